@@ -37,11 +37,6 @@ public struct Barcode: Hashable, Sendable {
     public var reading: Reading
 
     /// A code and its meaning; without one it is of kind `text`.
-    ///
-    /// - Parameters:
-    ///   - text: The characters read, without the AIM identifier.
-    ///   - aim: The AIM identifier that came with the text.
-    ///   - reading: What the text means.
     @inline(__always)
     public init(text: String, aim: AIMIdentifier? = nil, reading: Reading = Reading()) {
         self.text = text
@@ -50,7 +45,7 @@ public struct Barcode: Hashable, Sendable {
     }
 }
 
-/// One way to read a text: what a reader makes of it.
+/// One way to read a text.
 @dynamicMemberLookup
 public struct Reading: Hashable, Sendable {
     /// The kind of symbol, nil when unknown.
@@ -65,7 +60,7 @@ public struct Reading: Hashable, Sendable {
     public var gs1: GS1Message? = nil
     /// What is wrong or doubtful, in the order found.
     public var problems: [Problem]
-    /// None or one.
+    /// Empty, or one element.
     fileprivate var details: [Details] = []
 
     /// A text of which nothing is known.

@@ -1,29 +1,27 @@
-/// Tells what a scanned text means.
+/// Decodes scanned texts.
 ///
 /// The decoder is a value: no state, no clock, no files. The same text, AIM identifier and
 /// settings give the same result.
 public struct BarcodeDecoder: Sendable {
-    /// What the decoder was told.
+    /// What the decoder cannot see in a code.
     public let settings: Settings
     /// The layouts of in-store codes of the shop and of its region, in the order to try.
     let patterns: [InStorePattern]
 
     /// Makes a decoder.
-    ///
-    /// - Parameter settings: What cannot be read off a code.
     public init(settings: Settings = .init()) {
         self.settings = settings
         let regional = settings.region?.patternTexts.compactMap { try? InStorePattern($0) }
         patterns = settings.inStorePatterns + (regional ?? [])
     }
 
-    /// Tells what a text means.
+    /// Decodes a text without its AIM identifier.
     ///
     /// - Parameters:
     ///   - text: The characters read, without AIM identifier, prefix, suffix and terminator.
     ///   - aim: The AIM identifier that came before the text, for instance `]E0`; nil if the
     ///     scanner sends none. Without one the symbology is inferred.
-    /// - Returns: The meaning; never fails, a text without any is of kind `text`.
+    /// - Returns: The meaning; of kind `text` if nothing else fits.
     public func decode(_ text: String, aim: String?) -> Barcode {
         let identifier = aim.flatMap { AIMIdentifier($0) }
         var barcode = decode(text, by: identifier)
@@ -37,7 +35,7 @@ public struct BarcodeDecoder: Sendable {
         return barcode
     }
 
-    /// Tells what a scan means, which may start with an AIM identifier.
+    /// Decodes a scan that may start with an AIM identifier.
     ///
     /// - Parameter scan: All characters a scanner sent, without prefix, suffix and terminator.
     /// - Returns: The meaning; the identifier is not in its text.

@@ -1,9 +1,9 @@
-/// A text that readers look at, and its digits, read once for all of them.
+/// A text for the readers, and its digits, which are read once for all of them.
 struct ScannedText {
     let text: String
     /// The text as a number, nil unless it is 1 to 18 digits.
     let digits: Digits?
-    /// Whether FNC1 came before the text, as in GS1's symbols; many scanners send it as GS.
+    /// Whether FNC1 stood before or after the text; scanners send it as GS.
     let hasFNC1: Bool
 
     @inline(__always)
@@ -14,13 +14,13 @@ struct ScannedText {
     }
 }
 
-/// Every symbology and every kind of content has a reader. An AIM identifier names the one that
+/// Every symbology and every kind of content has a reader. An AIM identifier names the reader that
 /// decides; without one, all are asked.
 extension BarcodeDecoder {
-    /// Looks at a text and the AIM identifier that came with it; nil if it reads something else.
+    /// Reads a text and the AIM identifier that came with it; nil if the text is something else.
     typealias Reader = @Sendable (BarcodeDecoder, ScannedText, AIMIdentifier?) -> Reading?
 
-    /// Asks the reader that an AIM identifier names, or all that come into question.
+    /// Asks the reader that an AIM identifier names, or all that may fit.
     @inline(__always)
     func read(_ scanned: ScannedText, by aim: AIMIdentifier?) -> Reading {
         guard let aim else { return inferred(scanned, nil) }
@@ -36,7 +36,7 @@ extension BarcodeDecoder {
         }
     }
 
-    /// Reads what follows FNC1 in first position.
+    /// Reads a text without the FNC1 before it.
     private func ignoringFNC1(
         _ scanned: ScannedText, _ read: (ScannedText) -> Reading
     ) -> Reading {
@@ -79,10 +79,16 @@ extension BarcodeDecoder {
 
     @inline(never)
     private func inferred(_ scanned: ScannedText, _ aim: AIMIdentifier?) -> Reading {
-        ignoringFNC1(scanned) { allReaders($0, aim) }
+        ignoringFNC1(scanned) { scanned in
+            // FNC1 at the end says as little as before the text.
+            guard scanned.text.utf8.last == ElementStringReader.separator else {
+                return allReaders(scanned, aim)
+            }
+            return allReaders(ScannedText(String(scanned.text.dropLast()), hasFNC1: true), aim)
+        }
     }
 
-    /// Asks all readers that come into question; if none accepts, the text is just a text.
+    /// Asks all readers that may fit; if none accepts, the text is just a text.
     private func allReaders(_ scanned: ScannedText, _ aim: AIMIdentifier?) -> Reading {
         var readings: [Reading] = []
         if scanned.digits == nil {
@@ -99,6 +105,10 @@ extension BarcodeDecoder {
             return label
         }
         if readings.isEmpty { return plainText(scanned, aim) }
+        // Element strings with errors are none if the text is something else for sure.
+        if readings.contains(where: { !$0.isDoubtful && !$0.isBroken }) {
+            readings.removeAll(where: \.isBroken)
+        }
         // Some numbers are as often just numbers.
         if readings.allSatisfy({ $0.isDoubtful }) {
             var number = Reading(.text)
@@ -113,7 +123,7 @@ extension BarcodeDecoder {
 }
 
 extension BarcodeDecoder {
-    /// What stands between the asterisks that start and stop a Code 39, if a scanner sends them.
+    /// What stands between the asterisks that start and stop a Code 39; some scanners send them.
     fileprivate func code39WithAsterisks(
         _ scanned: ScannedText, _ aim: AIMIdentifier?
     ) -> Reading? {
@@ -126,7 +136,10 @@ extension BarcodeDecoder {
 }
 
 extension Reading {
-    /// The reading of a text that has so many bytes before the part that was read.
+    /// Whether this is element strings with an error.
+    fileprivate var isBroken: Bool { gs1 != nil && !problems.allSatisfy(\.isWarning) }
+
+    /// The same reading, for a text with so many bytes before the part that was read.
     fileprivate func moved(by offset: Int) -> Reading {
         var reading = self
         for (index, problem) in problems.enumerated() {
@@ -141,7 +154,8 @@ extension Reading {
 
 extension [Reading] {
     fileprivate mutating func add(_ reading: Reading?) {
-        guard var reading else { return }
+        // Two readers may read the same.
+        guard var reading, !contains(reading) else { return }
         let others = reading.alternatives
         if !others.isEmpty { reading.alternatives = [] }
         append(reading)

@@ -116,6 +116,14 @@ import Testing
         #expect(try id("1000471209", in: ["9781000471205"]) == "0")
     }
 
+    @Test func separatorsAroundATextAreNotLookedUp() throws {
+        for scanned in ["\u{1D}SHOP-1", "SHOP-1\u{1D}", "\u{1D}SHOP-1\u{1D}"] {
+            #expect(try id(scanned, in: ["4006381333931", "SHOP-1"]) == "1")
+        }
+        #expect(try id("4006381333931\u{1D}", in: ["SHOP-1", "4006381333931"]) == "1")
+        #expect(BarcodeDecoder().decode("\u{1D}", aim: nil).lookupKeys == [.text("\u{1D}")])
+    }
+
     @Test func everyReadingOfAnAmbiguousTextIsLookedUp() throws {
         let (itf14, upcA) = ("07148602876517", "071486028765")
         #expect(try id(itf14, in: [upcA]) == "0")

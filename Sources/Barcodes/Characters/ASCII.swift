@@ -1,5 +1,5 @@
 extension Span where Element == UInt8 {
-    /// The number the bytes spell, or nil if there are none, more than 18, or other than digits.
+    /// The number that 1 to 18 digits spell; nil for any other bytes.
     var number: Int? {
         guard count > 0, count <= 18 else { return nil }
         var number = 0

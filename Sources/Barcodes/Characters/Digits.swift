@@ -92,7 +92,7 @@ public struct DecimalNumber: Hashable, Sendable {
     /// How many of the digits stand after the decimal point.
     public let decimals: Int
 
-    /// A decimal fraction; fewer than no decimals count as none.
+    /// A decimal fraction; a negative number of decimals counts as 0.
     public init(significand: UInt64, decimals: Int) {
         self.significand = significand
         self.decimals = max(0, decimals)

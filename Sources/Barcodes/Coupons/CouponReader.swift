@@ -91,7 +91,7 @@ struct CouponReader {
         return date
     }
 
-    /// The company of a second or third purchase; 9 says that there is none.
+    /// The company of a second or third purchase; 9 stands for no company.
     private mutating func readCompany() {
         if !skip(9) { readVariable("the company prefix", 0...6, plus: 6) }
     }
@@ -104,7 +104,7 @@ struct CouponReader {
         return true
     }
 
-    /// Reads digits whose number a digit before them tells.
+    /// Reads digits; a digit before them says how many.
     private mutating func readVariable(
         _ name: String, _ lengths: ClosedRange<Int>, plus: Int = 0
     ) {

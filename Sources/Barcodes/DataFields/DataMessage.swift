@@ -1,8 +1,8 @@
 /// A message of fields with data identifiers, as on labels of distributors and on medicines: `[)>`,
 /// RS, `06`, then GS and a field as often as needed, RS, EOT.
 ///
-/// Scanners that type send the separators as they can. The header shows how: RS follows `[)>`, and GS
-/// follows `06`.
+/// Scanners that type keys spell the separators in many ways. The header shows which: RS follows
+/// `[)>`, and GS follows `06`.
 ///
 /// Rule: ISO/IEC 15434, format 06.
 struct DataMessage: Hashable, Sendable {

@@ -7,7 +7,7 @@ extension BarcodeDecoder {
         var link = DigitalLinkReader()
         if let other = link.read(bytes, from: host) { return other }
         var reading = reading(of: link.strings, in: scanned.text)
-        // Leading zeros may be missing here, not digits torn off.
+        // Here leading zeros may be missing; no digits were lost.
         let first = link.strings.elements.first
         if reading.gtin == nil, let first, first.applicationIdentifier.key == 0100 {
             reading.gtin = try? GTIN(first.value)
@@ -22,7 +22,7 @@ extension BarcodeDecoder {
 struct DigitalLinkReader {
     private(set) var strings = ElementStringReader()
     private var key: ApplicationIdentifier?
-    /// The key's qualifiers, as far as they stand in their order.
+    /// The key's qualifiers that come in their order.
     private var qualifiers: [UInt16] = []
 
     /// Reads a web address from its host on; returns what it is if it has no element strings.
@@ -146,14 +146,14 @@ struct DigitalLinkReader {
         return fits
     }
 
-    /// Whether an identifier belongs into the path, beside the qualifiers that are there.
+    /// Whether an identifier belongs in the path, beside the qualifiers that are there.
     private func belongsIntoPath(_ ai: ApplicationIdentifier) -> Bool {
         (key?.spec.qualifierSequences ?? []).contains { sequence in
             sequence.contains(ai.key) && qualifiers.allSatisfy(sequence.contains)
         }
     }
 
-    /// Reads the attributes; parameters that are no application identifiers are left alone.
+    /// Reads the attributes; parameters that are no application identifiers are ignored.
     private mutating func readQuery(_ bytes: Span<UInt8>, _ range: Range<Int>) {
         var at = range.lowerBound
         while at < range.upperBound {

@@ -1,4 +1,4 @@
-/// Codes that GS1 takes from lists of others.
+/// Codes from lists that other organisations keep.
 enum PublishedCodeList {
     static let countryLetters = Set(countries.map { $0.prefix(2) })
     static let countryNumbers = Set(countries.map { $0.dropFirst(2) })

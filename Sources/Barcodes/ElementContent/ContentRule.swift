@@ -20,7 +20,7 @@ extension ContentRule {
         }
     }
 
-    /// What a value breaks, whose length and characters are known to be right.
+    /// What a value of the right length and characters breaks.
     func violation(in value: Span<UInt8>) -> Violation? {
         let number = value.number ?? 0
         return switch self {
@@ -58,7 +58,7 @@ extension ContentRule {
         }
     }
 
-    /// Whether a value keeps a rule that holds for it as a whole.
+    /// Whether a value keeps a rule about the whole of it.
     private func isKept(by value: Span<UInt8>, _ number: Int) -> Bool {
         switch self {
         case .latitude: number <= 1_800_000_000
@@ -116,7 +116,7 @@ extension ContentRule {
         case .cset82: return Self.stranger(to: CharacterSets.cset82, "82", in: value)
         case .cset39: return Self.stranger(to: CharacterSets.cset39, "39", in: value)
         default:
-            // Base64 for file names, of which the padding may be left out.
+            // Base64 for file names; the padding may be missing.
             var end = value.count
             while end > 0, value[end - 1] == "=" { end -= 1 }
             let padding = value.count - end

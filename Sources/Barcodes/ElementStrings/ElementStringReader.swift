@@ -64,7 +64,7 @@ struct ElementStringReader {
         return min(separator, at + length)
     }
 
-    /// Adds an element string, whose value is a part of the bytes read, or was decoded from one.
+    /// Adds an element string; its value is a part of the bytes read, or was decoded from one.
     mutating func append(
         _ ai: ApplicationIdentifier, _ bytes: Span<UInt8>, _ range: Range<Int>,
         decodedFrom source: Range<Int>? = nil

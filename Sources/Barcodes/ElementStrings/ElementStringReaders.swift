@@ -42,7 +42,7 @@ extension BarcodeDecoder {
         return reading(of: strings, in: scanned.text)
     }
 
-    /// A text that nothing but the setting `content: gs1` says to be element strings.
+    /// Element strings for which the setting `content: gs1` is the only evidence.
     func unannouncedElementStrings(_ scanned: ScannedText, _ aim: AIMIdentifier?) -> Reading? {
         guard aim == nil, settings.content == .gs1,
             let strings = ElementStringReader(believing: scanned.text)
@@ -69,7 +69,7 @@ extension BarcodeDecoder {
     func reading(of strings: ElementStringReader, in text: String) -> Reading {
         var reading = Reading()
         reading.problems = strings.problems
-        // Element strings with mistakes would have none if some character stood for FNC1.
+        // The mistakes may be those of a scanner that sends another character for FNC1.
         if !strings.problems.allSatisfy(\.isWarning), let suspicion = GS1Suspicion(text),
             suspicion.separator != .none
         {
@@ -93,10 +93,10 @@ extension BarcodeDecoder {
 }
 
 extension ElementStringReader {
-    /// Reads a text that nothing but a scanner's setting says to be element strings; nil if the
-    /// text itself does not bear that out.
+    /// Reads a text as element strings because a scanner's setting says so; nil if the text itself
+    /// does not look like it.
     ///
-    /// It does if a key of predefined length with its check digit comes first, whatever follows.
+    /// It looks like it if a key of predefined length with its check digit comes first, whatever follows.
     /// Else all of it must be element strings without a mistake, the first a key or a date with another
     /// element after it: a lot or a serial number could be any number of the shop.
     fileprivate init?(believing text: String) {
@@ -130,7 +130,7 @@ extension ApplicationIdentifier {
     /// Whether the value is a date.
     var hasDate: Bool { isChecked(by: [.yymmdd, .yymmd0]) }
 
-    /// Whether one of the rules is the first that a part of the value is held against.
+    /// Whether one of the rules is the first check of a part of the value.
     private func isChecked(by rules: [ContentRule]) -> Bool {
         spec.components.contains { index in
             ApplicationIdentifierTable.components[index].checks.first.map(rules.contains) ?? false

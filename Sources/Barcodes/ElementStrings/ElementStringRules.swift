@@ -10,7 +10,7 @@ extension ElementStringReader {
         checkSignature()
     }
 
-    /// A digital signature (8030) is of one item: a key that may lack its serial component needs it.
+    /// A digital signature (8030) belongs to one item, so a key needs its optional serial component.
     ///
     /// Rule: GS1's Barcode Syntax Engine, which holds (253), (255) and (8003) to it.
     private mutating func checkSignature() {
@@ -71,7 +71,7 @@ extension ElementStringReader {
         }
     }
 
-    /// The identifiers of one measure or amount, which exclude each other; nil if there is one.
+    /// The identifiers of one measure or amount, which exclude each other; nil if there is only one.
     private static func family(of ai: ApplicationIdentifier) -> ClosedRange<UInt16>? {
         guard ai.spec.isOneOfSeveral, ai.length == 4 else { return nil }
         return ai.key / 10 * 10...ai.key / 10 * 10 + 9

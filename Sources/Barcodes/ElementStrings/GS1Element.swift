@@ -2,7 +2,7 @@ import WireText
 
 /// A GS1 element string: an application identifier with its value.
 ///
-/// Two are equal if identifier and value are; where they were read does not count.
+/// Two are equal if identifier and value are, wherever they were read.
 public struct GS1Element: Sendable {
     /// The application identifier.
     public let applicationIdentifier: ApplicationIdentifier
@@ -61,7 +61,7 @@ extension GS1Element: Hashable {
 
 /// Numbers and dates in values.
 extension GS1Element {
-    /// The value as a number with its decimals, if the identifier tells how many it has.
+    /// The value as a number with its decimals, if the identifier says how many.
     ///
     /// Those are the measures 31nn to 36nn, whose last digit counts the decimals, and the amounts
     /// and prices 390n to 395n; the currency before some amounts is left out.

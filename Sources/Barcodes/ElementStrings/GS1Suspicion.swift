@@ -1,12 +1,12 @@
 /// The suspicion that a text is GS1 element strings, although it came neither with an AIM identifier
 /// nor with FNC1 that would say so.
 ///
-/// What counts is a text that is nothing but element strings without a mistake: several of them, the
-/// first a GTIN with its check digit. A time such as 20230103… is also (20)23 and (01).
+/// A text is suspect only if all of it is element strings without a mistake: several of them, the
+/// first a GTIN with its check digit. Otherwise a time such as 20230103… would be: (20)23 and (01).
 package struct GS1Suspicion: Hashable, Sendable {
     /// What stands for FNC1 in the text.
     package enum Separator: Hashable, Sendable {
-        /// Nothing has to.
+        /// Nothing; none is needed.
         case none
         /// A character.
         case character(Unicode.Scalar)
@@ -25,12 +25,10 @@ package struct GS1Suspicion: Hashable, Sendable {
     /// What stands for FNC1 in the text.
     package let separator: Separator
 
-    /// Looks a text over; nil if nothing is to be suspected, and if it has FNC1 (GS) itself.
+    /// Examines a text; nil if it raises no suspicion, or has FNC1 (GS) itself.
     ///
-    /// A character stands for FNC1 only if the text is no element strings without it, and no other
-    /// character would do.
-    ///
-    /// - Parameter text: What was read, without AIM identifier.
+    /// A character stands for FNC1 only if the text would otherwise not be element strings, and if no
+    /// other character works.
     package init?(_ text: String) {
         let bytes = Array(text.utf8)
         guard Self.lengths.contains(bytes.count), !bytes.contains(Self.separator),
@@ -47,10 +45,8 @@ package struct GS1Suspicion: Hashable, Sendable {
         }
     }
 
-    /// Whether a text is several element strings without a mistake, the first of them a GTIN.
-    ///
-    /// - Parameter text: What was read, without AIM identifier; FNC1 is GS (U+001D).
-    /// - Returns: False also if it is longer than 512 bytes.
+    /// Whether a text of at most 512 bytes is several element strings without a mistake, the first of
+    /// them a GTIN.
     package static func isElementStrings(_ text: String) -> Bool {
         lengths.contains(text.utf8.count) && isRead(Array(text.utf8))
     }
@@ -69,7 +65,7 @@ package struct GS1Suspicion: Hashable, Sendable {
     /// bytes than symbols of products have, so that no text takes long.
     private static let lengths = 2 + 14 + 2 + 1...512
 
-    /// The only character that makes element strings of a text when it stands for FNC1.
+    /// The only character that turns a text into element strings if it is read as FNC1.
     private static func character(for text: String, _ bytes: [UInt8]) -> Unicode.Scalar? {
         let candidates = Set(
             text.unicodeScalars.filter { !$0.isASCII || !UInt8(ascii: $0).isLetterOrDigit })

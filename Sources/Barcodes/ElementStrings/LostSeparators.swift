@@ -2,8 +2,8 @@ extension ElementStringReader {
     /// Reports a value of variable length that seems to hold further element strings, because the
     /// separator after it was not sent.
     ///
-    /// A value that breaks its format is suspect as soon as a part of it keeps it and the rest
-    /// reads as element strings. One that keeps it is suspect only if the rest starts with a valid
+    /// A value that breaks its format is suspect if its beginning keeps the format and the rest reads
+    /// as element strings. One that keeps it is suspect only if the rest starts with a valid
     /// date, a valid key or a measure, of predefined length and not read before.
     mutating func suspectMissingSeparator(
         _ ai: ApplicationIdentifier, _ bytes: Span<UInt8>, _ range: Range<Int>

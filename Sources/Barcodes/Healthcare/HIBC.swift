@@ -1,6 +1,6 @@
 import WireText
 
-/// A Health Industry Bar Code: what the maker of a medical device says of an article.
+/// A Health Industry Bar Code, by which the maker of a medical device identifies an article.
 ///
 /// | symbol | content |
 /// |---|---|
@@ -14,9 +14,9 @@ package struct HIBC: Sendable {
     let primary: String?
     /// The parts in their order.
     private(set) var fields: [DataField] = []
-    /// The last character, and the one that the others call for.
+    /// The last character, and the one that the others require.
     let check: (found: Character, expected: Character)
-    /// Whether the text can be nothing else, even with a wrong check character.
+    /// Whether this is the only possible reading, even with a wrong check character.
     let isUnmistakable: Bool
 
     var isValid: Bool { check.found == check.expected }
@@ -147,7 +147,7 @@ package struct HIBC: Sendable {
 
     private static let characters = Array("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ-. $/+%")
 
-    /// The places of a text's characters in this row, added up, modulo 43; nil for other characters.
+    /// The sum of the characters' places in this row, modulo 43; nil if one is not in it.
     static func checkCharacter(for text: some StringProtocol) -> Character? {
         var sum = 0
         for character in text {
@@ -157,7 +157,7 @@ package struct HIBC: Sendable {
         return characters[sum % characters.count]
     }
 
-    /// What catalogs list a number as: with and without `+` and check character.
+    /// The spellings in catalogs: with and without `+` and check character.
     package static func spellings(of number: String) -> [String] {
         [number, String(number.dropLast())].flatMap { [$0, String($0.dropFirst())] }
     }

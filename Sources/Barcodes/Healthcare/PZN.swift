@@ -52,8 +52,8 @@ package struct PZN: Hashable, Sendable {
         return rest.drop { "-.: ".contains($0) }
     }
 
-    /// Six or seven digits, each times its place in the seven, added up, modulo 11; nil for 10, which
-    /// is never given out.
+    /// The sum of six or seven digits, each times its place in the seven, modulo 11; nil for 10, which
+    /// no PZN has.
     static func checkDigit(for digits: some StringProtocol) -> Int? {
         var (sum, weight) = (0, 8 - digits.utf8.count)
         for digit in digits.utf8 {
@@ -64,12 +64,12 @@ package struct PZN: Hashable, Sendable {
         return sum % 11 < 10 ? sum % 11 : nil
     }
 
-    /// The codes of a PPN's characters times 2, 3 and so on, added up, modulo 97.
+    /// The sum of a PPN's characters in ASCII, times 2, 3 and so on, modulo 97.
     static func checkDigits(for text: some StringProtocol) -> Int {
         text.utf8.enumerated().reduce(0) { $0 + Int($1.element) * ($1.offset + 2) } % 97
     }
 
-    /// Whether a text ends in the check digits of a PPN, whichever agency gave the number.
+    /// Whether a text ends in the check digits of a PPN, which may be of any agency.
     static func isPPN(_ text: some StringProtocol) -> Bool {
         text.utf8.count > 4 && Int(text.suffix(2)) == checkDigits(for: text.dropLast(2))
     }

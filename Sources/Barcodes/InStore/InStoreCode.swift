@@ -10,11 +10,11 @@ public struct InStoreCode: Hashable, Sendable {
 
     /// Where the number has its meaning.
     public let scope: Scope
-    /// The item's number; nil if no pattern says which digits it is.
+    /// The item's number; nil if no pattern says which digits these are.
     public let item: String?
     /// The price of the piece; nil also if its check digit is wrong, as with weight and count.
     public let price: DecimalNumber?
-    /// The price's currency (ISO 4217), if the region tells.
+    /// The price's currency (ISO 4217), nil if the region is unknown.
     public let currency: String?
     /// The weight of the piece; by the built-in layouts in kilograms.
     public let weight: DecimalNumber?

@@ -25,8 +25,8 @@ extension InStorePattern {
             valueCheckDigit: isWrong.map { $0 ? .invalid : .valid }, listings: listings(bytes))
     }
 
-    /// A number in as many digits as the pattern has; nil if it needs more, or if the pattern is one
-    /// of labels.
+    /// The number with as many digits as the pattern; nil if it needs more, or if the pattern is for
+    /// labels.
     func digits(of gtin: GTIN) -> String? {
         guard isRetailNumber, gtin.text.dropLast(letters.count).allSatisfy({ $0 == "0" })
         else { return nil }

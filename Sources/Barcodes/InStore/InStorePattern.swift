@@ -109,7 +109,7 @@ public struct InStorePattern: Hashable, Sendable {
 public enum InStorePatternError: Error, Equatable, Sendable {
     /// The character at the 0-based offset `at` has no meaning in a pattern.
     case wrongCharacter(pattern: String, at: Int)
-    /// The pattern stands for a number of digits that no such code has.
+    /// The pattern has a number of digits that no such code has.
     case wrongLength(pattern: String, found: Int)
     /// There is a `K` that is not the last letter.
     case misplacedCheckDigit(pattern: String)

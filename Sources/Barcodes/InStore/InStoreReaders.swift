@@ -27,10 +27,6 @@ extension BarcodeDecoder {
             // What the shop declares needs no second guess.
             if index < settings.inStorePatterns.count { break }
         }
-        // A layout whose check digit is wrong does not fit if another does.
-        if readings.contains(where: { $0.inStore?.valueCheckDigit != .invalid }) {
-            readings.removeAll { $0.inStore?.valueCheckDigit == .invalid }
-        }
         guard var assumed = readings.first else { return nil }
         assumed.alternatives = Array(readings.dropFirst())
         return assumed

@@ -23,13 +23,7 @@ public struct Problem: Hashable, Sendable {
     /// The first character it concerns, 0-based; nil if it concerns the whole.
     public var at: Int? { span?.lowerBound }
 
-    /// Describes a problem.
-    ///
-    /// - Parameters:
-    ///   - code: What is wrong, as a name for programs.
-    ///   - severity: How much it matters.
-    ///   - message: What is wrong, as a sentence for people.
-    ///   - span: The characters it concerns, 0-based; nil for the whole.
+    /// Describes a problem; see the properties.
     public init(code: Code, severity: Severity, message: String, span: Range<Int>? = nil) {
         self.code = code
         self.severity = severity

@@ -1,5 +1,5 @@
 extension Problem {
-    /// Whether the content breaks no rule for sure.
+    /// Whether this is a doubt, not a broken rule.
     var isWarning: Bool { severity == .warning }
 
     /// A problem in the usual words, `what: expected …, got …`.
@@ -21,7 +21,7 @@ extension Problem {
             at: digits.count - 1..<digits.count)
     }
 
-    /// A check digit or character that does not fit, of a code that is no number of GS1's.
+    /// A wrong check digit or character in a code that is not GS1's.
     static func wrongCheck(_ code: Code, of text: String, _ difference: String = "") -> Problem {
         let part = code == .wrongCheckDigit ? "digit" : "character"
         return Problem(

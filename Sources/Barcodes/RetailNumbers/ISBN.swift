@@ -58,8 +58,8 @@ extension GTIN {
         self.init(unchecked: number * 10 + CheckDigit.gs1(forNumber: number))
     }
 
-    /// The digits before their check character: the sum of all, weighted 1, 2, 3 … from the
-    /// right, X being 10, is a multiple of 11.
+    /// The digits before the check character, if that is right: the sum of all, weighted 1, 2, 3 …
+    /// from the right, with 10 for X, is a multiple of 11.
     private static func checked(_ bytes: [UInt8]) -> UInt64? {
         let ahead = Array(bytes.dropLast())
         guard let last = bytes.last, let body = Digits(ahead.span) else { return nil }

@@ -23,7 +23,7 @@ package struct LibraryNumber: Hashable, Sendable {
 }
 
 extension BarcodeDecoder {
-    /// A library's number in a Codabar, or with nothing that says which symbol it was.
+    /// A library's number in a Codabar, or in a symbol of unknown kind.
     func libraryNumber(_ scanned: ScannedText, _ aim: AIMIdentifier?) -> Reading? {
         guard aim?.symbology ?? .codabar == .codabar, let number = LibraryNumber(scanned.text)
         else { return nil }

@@ -8,7 +8,7 @@ extension BarcodeDecoder {
     /// Prefixes).
     @inline(__always)
     func product(_ gtin: GTIN, as symbology: Symbology, in text: String) -> Reading {
-        // Most products: nothing there is reserved for anything.
+        // Most products: these prefixes are not reserved.
         let prefix = gtin.number / 10_000_000_000
         if !hasOwnPatterns, symbology != .ean8, (300...950).contains(prefix), prefix != 415 {
             return Reading(.gtin, symbology: symbology, gtin: gtin, checkDigit: .valid)

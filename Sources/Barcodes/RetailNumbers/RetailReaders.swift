@@ -25,8 +25,8 @@ extension BarcodeDecoder {
 
     /// A GTIN of 12 to 14 digits in a symbology that may carry anything.
     ///
-    /// 8 digits there are too often something else, and a wrong check digit only says that the text
-    /// is no GTIN.
+    /// There, 8 digits are too often something else, and a wrong check digit only means that the
+    /// text is no GTIN.
     func productInAnySymbology(_ scanned: ScannedText, _ aim: AIMIdentifier?) -> Reading? {
         guard aim != nil else { return nil }
         return scanned.gtin(of: 12...14).map { product($0, as: .ean13, in: scanned.text) }
@@ -43,7 +43,7 @@ extension ScannedText {
 
 /// EAN-13 and UPC-A with an add-on, without an AIM identifier.
 extension BarcodeDecoder {
-    /// A book or periodical with its add-on, which no other code looks like.
+    /// A book or periodical with its add-on; no other code looks like it.
     func periodicalWithAddOn(_ scanned: ScannedText, _ aim: AIMIdentifier?) -> Reading? {
         product(scanned, addOnAfter: "") { $0.isPeriodical }
     }
@@ -74,7 +74,7 @@ extension BarcodeDecoder {
 
 extension ScannedText {
     /// The digits of a symbol, 12 or 13 if nothing separates them, and those of its add-on, given
-    /// what stands before an add-on of two digits, and of five.
+    /// what comes before an add-on of two digits and before one of five.
     fileprivate func split(addOnAfter separators: [String]) -> (main: ScannedText, addOn: String)? {
         guard separators[0].isEmpty ? (digits?.count ?? 0) > 13 : digits == nil,
             text.utf8.count <= 21
@@ -95,7 +95,7 @@ extension GTIN {
     /// The symbology of a number of 12 or 13 digits.
     fileprivate var symbology: Symbology { number < 1_000_000_000_000 ? .upcA : .ean13 }
 
-    /// Whether the number is of those that bear an add-on: serials, books, the periodicals of
+    /// Whether such numbers usually have an add-on: serials, books, the periodicals of
     /// France, Germany and Japan, and those of North America.
     ///
     /// Source: the numbers that these countries' press distributors assign.
@@ -105,13 +105,13 @@ extension GTIN {
     }
 }
 
-/// What an AIM identifier announces: a text that does not fit is told what it lacks.
+/// Texts that an AIM identifier announces; one that does not fit gets a problem that says why.
 extension BarcodeDecoder {
     /// `]E0`: EAN-13, UPC-A and UPC-E, as 13 digits.
     ///
     /// A UPC-A starts with a 0; so does a UPC-E, expanded by the scanner. A number that can be
-    /// compressed is taken for a UPC-E. Scanners that send 12 or fewer digits break the rule, but
-    /// are understood if there is one reading only.
+    /// compressed is read as UPC-E. Scanners that send 12 or fewer digits break the rule; their
+    /// text is read if only one reading fits.
     ///
     /// Rule: ISO/IEC 15424, data carrier `E`.
     @inline(__always)
@@ -176,8 +176,9 @@ extension BarcodeDecoder {
         return announced(digits, as: .ean8, in: scanned.text)
     }
 
-    /// `]I0`, `]I1`, and `]I3`, whose check digit the scanner has checked and taken off: an ITF-14
-    /// if it has 14 digits, or 13 without the check digit, else anything.
+    /// `]I0` and `]I1`: an ITF-14 if there are 14 digits, otherwise anything.
+    ///
+    /// With `]I3` there are 13, because the scanner removed the check digit.
     func announcedITF(_ scanned: ScannedText, hasCheckDigit: Bool) -> Reading {
         guard let digits = scanned.digits, digits.count == (hasCheckDigit ? 14 : 13) else {
             return Reading()
@@ -197,8 +198,7 @@ extension BarcodeDecoder {
                 problems: [.wrongCheckDigit(text, digits)])
     }
 
-    /// 6 to 8 digits as a UPC-E, with or without its number system and check digit; nil if they
-    /// are none.
+    /// 6 to 8 digits as a UPC-E, with or without its number system and check digit; nil if none fits.
     private func anyUPCE(_ digits: Digits, in text: String) -> Reading? {
         var readings = GTIN.candidates(upcE: digits).map { product($0, as: .upcE, in: text) }
         guard !readings.isEmpty else { return nil }

@@ -32,7 +32,7 @@ enum DrivingLicence {
         }
     }
 
-    /// The keys of digits with Shift: a Czech scanner types its digits so.
+    /// What the digit keys type with Shift, which a scanner set to Czech holds for digits.
     private static let shifted = Array("!@#$%^&*()".utf8)
 
     /// `DBB` and a date of birth, as a line of its own or after the end of another line.
@@ -49,15 +49,19 @@ enum DrivingLicence {
         }
     }
 
-    /// Two letters after `%`, two fields ended by `^`, then `?`, and no small letter (annex F).
+    /// Two letters after `%`, two fields that end in `^`, then `?`, and no small letter (annex F).
+    ///
+    /// A German, Spanish, Italian or Swedish keyboard types `&` for `^` and `_` for `?`.
     private static func isFirstTrack(_ bytes: Span<UInt8>) -> Bool {
         let start = bytes.firstIndex(of: "%")
         guard start <= 2, start + 2 < bytes.count, bytes[start + 1].isUpper,
             bytes[start + 2].isUpper, !bytes.indices.contains(where: { bytes[$0].isLower })
         else { return false }
-        let first = bytes.firstIndex(of: "^", from: start)
-        let second = bytes.firstIndex(of: "^", from: first + 1)
-        return bytes.firstIndex(of: "?", from: second) < bytes.count
+        return [("^", "?"), ("&", "_")].contains { (mark: Unicode.Scalar, end: Unicode.Scalar) in
+            let first = bytes.firstIndex(of: mark, from: start)
+            let second = bytes.firstIndex(of: mark, from: first + 1)
+            return bytes.firstIndex(of: end, from: second) < bytes.count
+        }
     }
 
     /// The elements with number, names, birthday and address.

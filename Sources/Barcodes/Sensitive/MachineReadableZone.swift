@@ -24,9 +24,10 @@ enum MachineReadableZone {
 
     private static let filler = UInt8(ascii: "<")
 
-    /// The characters of a zone (a German keyboard types `;` for `<`); nil if there is another one.
+    /// The characters of a zone (a German keyboard types `;` for `<`, a Czech or Hungarian one `?`);
+    /// nil if there is another one.
     private static func zone(_ look: Look) -> [UInt8]? {
-        let zone = look.folded.filter { $0 > 0x20 }.map { $0 == ";" ? filler : $0 }
+        let zone = look.folded.filter { $0 > 0x20 }.map { ";?".utf8.contains($0) ? filler : $0 }
         return zone.allSatisfy { $0.isDigit || $0.isUpper || $0 == filler } ? zone : nil
     }
 

@@ -37,10 +37,8 @@ enum MagneticStripe {
         }
     }
 
-    /// A card's number after at most two other characters, and after it either another character
-    /// and seven digits, or, if there is a `B` before it, another character.
-    ///
-    /// A track looks so if the keyboard layout is not the reader's.
+    /// Whether the text is a track that was typed on another layout: at most two characters, a card's
+    /// number, another character, and seven digits unless the number comes after a `B`.
     private static func isGarbled(_ look: Look) -> Bool {
         let text = look.folded
         guard let start = text.firstIndex(where: \.isDigit), start <= 2 else { return false }
@@ -52,7 +50,7 @@ enum MagneticStripe {
             || digits(text[number.endIndex...].dropFirst()).count >= 7
     }
 
-    /// The run of digits, spaces among them allowed, at the start.
+    /// The digits at the start, which may have spaces among them.
     private static func digits(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
         bytes.prefix { $0.isDigit || $0 == 0x20 }
     }

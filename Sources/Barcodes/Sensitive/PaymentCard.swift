@@ -13,8 +13,8 @@ enum PaymentCard {
     /// Whether a text that broke off holds a card's number, or more of its beginning than may be
     /// shown: as a row of digits, or as all its digits together.
     static func isHeld(in look: Look) -> Bool {
-        let rows = look.bytes.split { !$0.isDigit && $0 != 0x20 && $0 != "-" }
-        return (rows.map(Array.init) + [look.bytes.filter(\.isDigit)]).contains {
+        let rows = look.folded.split { !$0.isDigit && $0 != 0x20 && $0 != "-" }
+        return (rows.map(Array.init) + [look.folded.filter(\.isDigit)]).contains {
             isNumber($0) || isFragment($0)
         }
     }
@@ -22,8 +22,8 @@ enum PaymentCard {
     /// Whether the bytes are the beginning of a card's number and more of it than may be shown; a
     /// whole GTIN is not.
     ///
-    /// Rule: PCI DSS, requirement 3.5.1, and its FAQ 1091: of a number of 16 digits and more, 12 may
-    /// be left; of one of 15, 11.
+    /// Rule: PCI DSS, requirement 3.5.1, and its FAQ 1091: 12 digits may be shown of a number with 16 or
+    /// more, 11 of one with 15.
     private static func isFragment(_ bytes: [UInt8]) -> Bool {
         guard let digits = digits(bytes) else { return false }
         if (try? GTIN(String(decoding: digits, as: UTF8.self))) != nil { return false }
@@ -32,11 +32,11 @@ enum PaymentCard {
         }
     }
 
-    /// The digits of a number, bare or in groups of at most six, up to the `=` of track 2; nil for
-    /// another text, and for fewer than 12 or more than 19 digits.
+    /// The digits of a number, bare or in groups of at most six, up to the `=` of track 2, control
+    /// characters aside; nil for another text, and for fewer than 12 or more than 19 digits.
     private static func digits(_ bytes: [UInt8]) -> [UInt8]? {
         let groups = bytes.prefix { $0 != "=" }
-            .split { $0 == 0x20 || $0 == "-" }
+            .split { $0 <= 0x20 || $0 == "-" }
         let digits = Array(groups.joined())
         guard (12...19).contains(digits.count), digits.allSatisfy(\.isDigit),
             groups.count == 1 || groups.allSatisfy({ $0.count <= 6 })

@@ -1,11 +1,11 @@
 /// Identity cards whose symbols hold their data as text.
 enum IdentityCard {
     /// Whether the text is that of an Argentine DNI, a Colombian cédula (`PubDSK_`, then fields without
-    /// separators), or an Aadhaar letter (XML, or a number of more than a thousand digits).
+    /// separators), or an Aadhaar letter (XML, or 500 digits and more).
     static func isCard(_ look: Look) -> Bool {
         isArgentine(look) || isColombian(look) || look.contains("PUBDSK")
             || look.contains("PRINTLETTERBARCODEDATA")
-            || isLongNumber(look, of: 500)
+            || look.contains("QPDB N") || isLongNumber(look, of: 500)
     }
 
     /// Whether a text that broke off is the beginning of such a card.
@@ -15,7 +15,7 @@ enum IdentityCard {
             fields.count > 1 && fields.prefix(2).contains { (7...13).contains($0.digitCount) }
             && fields[1...].contains { $0.count > 1 && $0.allSatisfy { $0.isUpper || $0 == 0x20 } }
         return isArgentine || look.contains("PUBDSK") || look.contains("PRINTLETTER")
-            || isLongNumber(look, of: 100) || isColombianStart(look)
+            || look.contains("QPDB N") || isLongNumber(look, of: 100) || isColombianStart(look)
     }
 
     /// Whether the text starts with two long numbers and blanks between them.
@@ -104,8 +104,8 @@ enum BoardingPass {
 enum HealthCertificate {
     /// Whether the text starts like one: `HC1:`, `shc:/` or `NZCP:/`.
     ///
-    /// On other layouts the colon is a letter that ASCII lacks, `"` or `>`, the slash another
-    /// mark, and `Z` a `Y`.
+    /// On other layouts the colon is a letter outside ASCII, `"` or `>`; the slash is another mark,
+    /// and `Z` a `Y`.
     static func isStart(_ look: Look) -> Bool {
         (0...3).contains { start in
             let text = look.folded.dropFirst(start)
@@ -122,11 +122,12 @@ enum HealthCertificate {
     private static func isColon(_ byte: UInt8) -> Bool { [0x3A, 0x22, 0x3E, 0x7F].contains(byte) }
 }
 
-/// A text in the forms that are looked at.
+/// A text in the forms that the recognisers compare.
 struct Look {
     /// The text in UTF-8.
     let bytes: [UInt8]
-    /// One byte per character, in capitals, Czech digits as digits; 0x7F for what is not ASCII.
+    /// One byte per character: capitals for small letters, digits for Czech ones, 0x7F for what is not
+    /// ASCII.
     let folded: [UInt8]
 
     init(_ text: String) {
@@ -145,10 +146,10 @@ struct Look {
     }
 
     /// The text, and what was meant if either the scanner or its configuration has AZERTY keys and
-    /// the other has not.
+    /// the other has not, or if a Hungarian keyboard typed `ö` for 0.
     static func all(_ text: String) -> [Look] {
         [Look(text)]
-            + [(azerty, qwerty), (qwerty, azerty)].map { typed, meant in
+            + [(azerty, qwerty), (qwerty, azerty), (["ö"], ["0"])].map { typed, meant in
                 var exchanged = String.UnicodeScalarView()
                 for scalar in text.unicodeScalars {
                     exchanged.append(typed.firstIndex(of: scalar).map { meant[$0] } ?? scalar)

@@ -25,7 +25,7 @@ public struct SensitiveContent: Hashable, Sendable {
     private static let recognisers:
         [(kind: Kind, isWhole: @Sendable (Look) -> Bool, isPart: @Sendable (Look) -> Bool)] = [
             (.magneticStripe, MagneticStripe.isTrack, MagneticStripe.isFragment),
-            (.paymentCard, { PaymentCard.isNumber($0.bytes) }, PaymentCard.isHeld),
+            (.paymentCard, { PaymentCard.isNumber($0.folded) }, PaymentCard.isHeld),
             (.drivingLicence, DrivingLicence.isDocument, DrivingLicence.isFragment),
             (.travelDocument, BoardingPass.isPass, BoardingPass.isFragment),
             (.travelDocument, MachineReadableZone.isLine, MachineReadableZone.isFragment),
@@ -39,7 +39,7 @@ public struct SensitiveContent: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - text: The characters read, with or without an AIM identifier in front.
-    ///   - aim: The AIM identifier that was split off. What it says is a product is not a card.
+    ///   - aim: The AIM identifier that was split off; a product that it announces is not a card.
     ///   - hidden: What to look for.
     /// - Returns: The kind and length, or nil if the text may be shown.
     public static func detect(
@@ -50,8 +50,8 @@ public struct SensitiveContent: Hashable, Sendable {
         return kind(of: barcode, hiding: hidden).map { SensitiveContent($0, text) }
     }
 
-    /// Recognises what is left of personal content in keys that are not a scan, with prefix and
-    /// identifiers; in a whole scan it would suspect too much.
+    /// Recognises parts of personal content in a scan that broke off, with prefix and identifiers;
+    /// in whole scans it would find too much.
     package static func detectFragment(
         _ text: String, hiding hidden: HiddenContent = HiddenContent()
     ) -> SensitiveContent? {
@@ -95,10 +95,6 @@ public struct HiddenContent: Hashable, Sendable {
     public var ownNumbers: [String]
 
     /// Makes settings; by default everything is hidden.
-    ///
-    /// - Parameters:
-    ///   - kinds: What to hide.
-    ///   - ownNumbers: Numbers that are never a payment card's.
     public init(
         kinds: Set<SensitiveContent.Kind> = Set(SensitiveContent.Kind.allCases),
         ownNumbers: [String] = []

@@ -13,14 +13,12 @@ public struct SensitiveContentDetector: Sendable {
 
     /// Documents whose lines do not all show what they are.
     private static let ofLines: [SensitiveContent.Kind?] = [.drivingLicence, .identityCard]
-    /// A pause that occurs between the lines of one symbol, but not between two symbols.
+    /// The longest pause between the lines of one symbol; between two symbols it is longer.
     private static let longestLineGap: Int64 = 50_000
-    /// A pause after which a text with the form of a licence's line is not one.
+    /// The longest pause before a text that looks like a licence's line and is one.
     private static let longestElementGap: Int64 = 2_000_000
 
     /// Makes a detector for one scanner.
-    ///
-    /// - Parameter hidden: What to look for.
     public init(hiding hidden: HiddenContent = HiddenContent()) {
         self.hidden = hidden
     }
@@ -40,7 +38,7 @@ public struct SensitiveContentDetector: Sendable {
         return kind.map { SensitiveContent($0, barcode.text) }
     }
 
-    /// Looks at keys that are not a scan; a line of a licence that broke off does not end it.
+    /// Looks at a scan that broke off; if it was a line of a licence, the next lines are still hidden.
     package mutating func inspectFragment(
         _ text: String, at times: Times? = nil
     ) -> SensitiveContent? {

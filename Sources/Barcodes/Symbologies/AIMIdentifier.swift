@@ -58,7 +58,7 @@ extension AIMIdentifier {
         case ean13WithAddOn
         /// Interleaved 2 of 5, whose check digit, if there is one, was sent.
         case interleaved
-        /// Interleaved 2 of 5, whose check digit was checked and taken off.
+        /// Interleaved 2 of 5, whose check digit the scanner checked and removed.
         case interleavedWithoutCheckDigit
         case gs1
         case any

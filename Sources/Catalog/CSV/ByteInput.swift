@@ -55,9 +55,6 @@ final class ByteInput {
     }
 
     /// Reads the next bytes; 0 at the end.
-    ///
-    /// - Throws: `ImportError.unreadable`, `.notInEncoding` and `.utf8`; `CancellationError` if the
-    ///   task is cancelled while a pipe has nothing to read.
     func read(into target: UnsafeMutableRawBufferPointer) throws -> Int {
         guard let converter else { return try readRaw(into: target) }
         var raw = [UInt8](repeating: 0, count: 1 << 16)

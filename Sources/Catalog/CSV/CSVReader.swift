@@ -25,13 +25,7 @@ struct CSVReader {
     private var end = 0
     private var line = 1
 
-    /// Finds the header of a file, and what separates its fields.
-    ///
-    /// - Parameters:
-    ///   - input: Where the bytes come from.
-    ///   - rowLimit: Most bytes in a row; keeps a lone quote from swallowing the file.
-    ///   - isHeader: Whether names are those of a header; titles ahead of it are skipped.
-    /// - Throws: `ImportError.unreadable`, `.notUTF8`, `.notInEncoding` and `.utf8`.
+    /// Finds the header of a file, after any titles, and what separates its fields.
     init(
         _ input: ByteInput, rowLimit: Int = 1 << 20,
         isHeader: ([String]) -> Bool

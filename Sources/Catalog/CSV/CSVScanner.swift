@@ -24,13 +24,6 @@ struct CSVScanner {
     }
 
     /// Scans the row that starts at an offset.
-    ///
-    /// - Parameters:
-    ///   - bytes: The buffer.
-    ///   - start: The first byte of the row.
-    ///   - end: The end of what the buffer holds.
-    ///   - fields: Takes the fields.
-    /// - Returns: How the scan ended.
     mutating func scan(
         _ bytes: Span<UInt8>, from start: Int, to end: Int, fields: inout [CSVField]
     ) -> Result {

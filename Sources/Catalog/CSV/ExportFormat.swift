@@ -57,8 +57,6 @@ struct ExportFormat {
     ]
 
     /// The format of a header; nil for any other.
-    ///
-    /// - Parameter names: The header's names, simplified.
     init?(header names: [String]) {
         let known = Set(names)
         guard let format = Self.all.first(where: { known.isSuperset(of: $0.marks) }) else {

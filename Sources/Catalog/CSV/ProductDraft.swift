@@ -35,10 +35,7 @@ struct ProductDraft: Equatable {
         }
     }
 
-    /// Adds a price for a time.
-    ///
-    /// - Returns: Whether it was one: not for all time.
-    /// - Throws: `.time` if it is out of the years that can be written.
+    /// Adds a price for a time, unless that is all time, and returns whether it did.
     mutating func add(
         _ reading: PriceReading, _ period: (from: Int64?, until: Int64?)
     ) throws(InvalidRow.Reason) -> Bool {

@@ -21,10 +21,6 @@ struct RowInterpreter {
     private var article: (group: String, name: String?)?
 
     /// Prepares to read.
-    ///
-    /// - Parameters:
-    ///   - columns: What the columns hold.
-    ///   - options: How to read them.
     init(columns: ColumnMap, options: ImportOptions = ImportOptions()) {
         self.columns = columns
         notation = PriceNotation(given: options.decimalMark)
@@ -54,11 +50,7 @@ struct RowInterpreter {
         return Currency(last)
     }
 
-    /// Reads the row a reader has just found.
-    ///
-    /// - Parameter row: The row.
-    /// - Returns: The product; nil if the row has none, as `notes` says.
-    /// - Throws: What is wrong with the row.
+    /// Reads the row a reader has just found; nil if it has no product, as `notes` says.
     mutating func draft(of row: borrowing CSVReader) throws(InvalidRow.Reason) -> ProductDraft? {
         notes.removeAll(keepingCapacity: true)
         if isTotal(row) { return nil }

@@ -20,8 +20,6 @@ enum SpreadsheetNumber: Equatable {
     case rounded
 
     /// Looks at a code.
-    ///
-    /// - Parameter code: The code as a file has it.
     init(_ code: String) {
         let text = Self.withoutMarks(code)
         if Self.isRounded(text) {

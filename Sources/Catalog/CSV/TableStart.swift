@@ -17,12 +17,6 @@ struct TableStart {
     private static let mostTitles = 20
 
     /// Looks for the header.
-    ///
-    /// - Parameters:
-    ///   - buffer: The first bytes of the file.
-    ///   - range: Those of them that were read, without a byte order mark.
-    ///   - isAtEnd: Whether the file has no more.
-    ///   - isHeader: Whether names are those of a header.
     init(
         _ buffer: [UInt8], _ range: Range<Int>, isAtEnd: Bool,
         isHeader: ([String]) -> Bool
@@ -62,9 +56,7 @@ struct TableStart {
         return best?.row
     }
 
-    /// Advances to the first row that is accepted.
-    ///
-    /// - Returns: How many fields it has; nil if there is none.
+    /// Advances to the first row that is accepted, and returns how many fields it has; nil if none is.
     private mutating func advance(
         _ buffer: [UInt8], _ end: Int, _ isAtEnd: Bool, until accepts: ([String]) -> Bool
     ) -> Int? {

@@ -48,12 +48,6 @@ final class TextConverter {
     }
 
     /// Writes as much UTF-8 as there is room for; 0 if more bytes are needed.
-    ///
-    /// - Parameters:
-    ///   - target: Where it goes.
-    ///   - path: What errors call the file.
-    /// - Returns: How many bytes were written.
-    /// - Throws: `ImportError.notInEncoding`.
     func convert(into target: UnsafeMutableRawBufferPointer, path: String) throws -> Int {
         var written = 0
         let (left, failure) = pending.withUnsafeMutableBytes { source in

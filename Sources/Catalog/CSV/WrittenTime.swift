@@ -25,12 +25,6 @@ struct WrittenTime {
     let zone: TimeZone?
 
     /// Reads a time.
-    ///
-    /// - Parameters:
-    ///   - text: The time.
-    ///   - isEnd: Whether a day is meant with its end.
-    /// - Returns: What it says.
-    /// - Throws: What is wrong with it.
     func read(_ text: String, isEnd: Bool) throws(InvalidRow.Reason) -> Reading {
         switch text.lowercased() {
         case "infinity": return isEnd ? .open : .never

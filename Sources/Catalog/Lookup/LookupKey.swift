@@ -37,7 +37,7 @@ extension Barcode {
     /// the second for the item, whose answer holds for all labels.
     package var lookupReadings: [[[LookupKey]]] {
         var known: [LookupKey] = []
-        let readings = [ownKeys] + reading.alternatives.map { $0.lookupRounds(read: text) }
+        let readings = [ownKeys] + reading.alternatives.map { $0.lookupRounds(read: bareText) }
         return readings.map { rounds in
             rounds.map { keys in
                 keys.filter { key in
@@ -49,12 +49,21 @@ extension Barcode {
         }.filter { !$0.isEmpty }
     }
 
+    /// The text without FNC1, which some scanners send as GS before or after it; no catalog lists that.
+    private var bareText: String {
+        var bare = Substring(text)
+        if bare.first == "\u{1D}" { bare.removeFirst() }
+        if bare.last == "\u{1D}" { bare.removeLast() }
+        return bare.isEmpty ? text : String(bare)
+    }
+
     /// The text as it was read, and the likeliest reading.
     ///
     /// If there is evidence of GS1, the number comes before the long text that contains it. A text
     /// that spells another number than its AIM identifier announces, such as an ITF-14 without its
     /// check digit, is not looked up.
     private var ownKeys: [[LookupKey]] {
+        let text = bareText
         var rounds = reading.lookupRounds(read: text)
         guard let gtin = reading.gtin else {
             rounds[0].insert(.text(text), at: 0)

@@ -137,13 +137,6 @@ struct WrittenPrice: Equatable {
 
 extension Price {
     /// The currency a code or a sign stands for.
-    ///
-    /// - Parameters:
-    ///   - sign: What stands beside the digits.
-    ///   - text: The whole price, for the error.
-    ///   - known: What the column or the default says, for signs that several currencies share.
-    /// - Returns: The currency.
-    /// - Throws: `PriceError.unknownCurrency` and `.ambiguousSign`.
     static func currency(
         _ sign: String, in text: String, known: Currency?
     ) throws(PriceError) -> Currency {

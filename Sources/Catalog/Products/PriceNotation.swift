@@ -14,13 +14,6 @@ struct PriceNotation: Sendable {
     var decimalMark: DecimalMark? { given ?? (seen.count == 1 ? seen.first : nil) }
 
     /// Reads a price in a cell.
-    ///
-    /// - Parameters:
-    ///   - text: The price, with or without its currency.
-    ///   - column: The currency of the row, nil if it names none.
-    ///   - fallback: The currency of prices that name none.
-    /// - Returns: The price, or what is to be decided.
-    /// - Throws: What is wrong with the text.
     mutating func read(
         _ text: String, column: Currency?, fallback: Currency?
     ) throws(PriceError) -> PriceReading {

@@ -34,12 +34,6 @@ struct WrittenNumber: Equatable {
     private(set) var openMark: DecimalMark?
 
     /// Reads digits with signs between them.
-    ///
-    /// - Parameters:
-    ///   - bytes: ASCII; ends with a digit.
-    ///   - decimalMark: The file's decimal sign, if it is known.
-    ///   - text: What errors quote.
-    /// - Throws: What is wrong with it.
     init(
         _ bytes: ArraySlice<UInt8>, decimalMark: DecimalMark? = nil, text: String
     ) throws(PriceError) {

@@ -25,6 +25,16 @@ struct ContentSettingTests {
         #expect(barcode == decoder.decode(text))
     }
 
+    @Test(arguments: [
+        "0107032069804988", "010703206980498810LOT-7\u{1D}21A", "\u{1D}010703206980498810LOT-7",
+        "010703206980498810LOT-7\u{1D}",
+    ])
+    func separatorsMakeNoSecondReading(text: String) {
+        let barcode = decoder.decode(text, aim: nil)
+        #expect(barcode.gtin?.text == "07032069804988")
+        #expect(barcode.problems.isEmpty && barcode.alternatives.isEmpty)
+    }
+
     @Test func theyAreReadAsWithAnIdentifier() {
         for text in ["010703206980498817261331", "01070320698049880", "010703206980498810LOT~7"] {
             let barcode = decoder.decode(text, aim: nil)

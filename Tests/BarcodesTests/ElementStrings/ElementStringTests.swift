@@ -93,13 +93,26 @@ struct ElementStringTests {
 
     @Test(arguments: [
         ("4006381333931", "04006381333931", "(400)6381333931"),
+        ("96385074", "00000096385074", "(96)385074"),
         ("978-3-16-148410-0", "09783161484100", "(97)8-3-16-148410-0"),
     ])
-    func aRetailNumberAfterFNC1IsNotLost(text: String, gtin: String, other: String) {
-        let barcode = BarcodeDecoder().decode("\u{1D}" + text, aim: nil)
-        #expect(barcode.gtin?.text == gtin)
-        #expect(barcode.alternatives.map(\.gs1?.bracketed) == [other])
-        #expect(barcode.problems.map(\.code) == [.ambiguous])
+    func aRetailNumberBesideFNC1IsNotLost(text: String, gtin: String, other: String) {
+        for scanned in ["\u{1D}" + text, text + "\u{1D}", "\u{1D}" + text + "\u{1D}"] {
+            let barcode = BarcodeDecoder().decode(scanned, aim: nil)
+            #expect(barcode.gtin?.text == gtin)
+            #expect(barcode.alternatives.map(\.gs1?.bracketed) == [other])
+            #expect(barcode.problems.map(\.code) == [.ambiguous])
+        }
+    }
+
+    @Test func whatBreaksTheRulesOfElementStringsIsNoSecondReading() {
+        for scanned in ["\u{1D}036000291452", "036000291452\u{1D}"] {
+            let barcode = BarcodeDecoder().decode(scanned, aim: nil)
+            #expect(barcode.symbology == .upcA)
+            #expect(barcode.problems.isEmpty && barcode.alternatives.isEmpty)
+        }
+        let wrong = BarcodeDecoder().decode("0109506000134353\u{1D}", aim: nil)
+        #expect(wrong.kind == .gs1 && wrong.problems.map(\.code) == [.wrongCheckDigit])
     }
 
     @Test(arguments: [

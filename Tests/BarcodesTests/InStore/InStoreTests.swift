@@ -77,17 +77,24 @@ struct InStoreTests {
     }
 
     /// Prices of four digits with a check digit, and of five without one.
-    @Test(arguments: [("212345109168", "9.16", "109.16"), ("212345828755", "828.75", nil)])
-    func theUnitedStatesHaveTwoLayouts(text: String, price: String, other: String?) throws {
+    @Test(
+        arguments: [
+            ("212345109168", "9.16", [Problem.Code.ambiguous]),
+            ("212345828755", nil, [.wrongPriceCheckDigit, .ambiguous]),
+        ] as [(String, String?, [Problem.Code])])
+    func theUnitedStatesHaveTwoLayouts(text: String, price: String?, codes: [Problem.Code]) throws {
         for aim in [nil, "]E0"] {
             let barcode = BarcodeDecoder(settings: .init(region: .unitedStates)).decode(
                 text, aim: aim)
             #expect(barcode.inStore?.price?.description == price)
-            #expect(barcode.problems.map(\.code) == (other == nil ? [] : [.ambiguous]))
-            #expect(barcode.problems.allSatisfy { $0.severity == .warning })
+            #expect(barcode.problems.map(\.code) == codes)
+            #expect(
+                barcode.problems.map(\.severity)
+                    == codes.map { $0 == .ambiguous ? .warning : .error })
+            let digits = text.dropFirst(6).dropLast()
             #expect(
                 barcode.alternatives.map(\.inStore?.price?.description)
-                    == (other == nil ? [] : [other]))
+                    == ["\(Int(digits.dropLast(2)) ?? 0).\(digits.suffix(2))"])
         }
         let declared = BarcodeDecoder(
             settings: .init(

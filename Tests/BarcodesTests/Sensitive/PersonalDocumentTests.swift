@@ -22,6 +22,9 @@ struct PersonalDocumentTests {
         "QNSI ^#^)))",
         // A line with a date of birth.
         "DBB06061986", "dbb19860606", "DAQTEST1234\nDBB06061986\nDCSSAMPLE",
+        // Hungarian keys, and the magnetic stripe on US and German ones.
+        "\"ANSI 636ö14ö4ööö2DLöö41ö278", "DBBö6ö61986", "%CASACRAMENTO^TEST$PERSON^1 TEST ST^?",
+        "%CASACRAMENTO&TEST$PERSON&1 TEST ST&_",
     ])
     func aLicenceIsHidden(text: String) {
         #expect(SensitiveContent.detect(text)?.kind == .drivingLicence)
@@ -64,6 +67,8 @@ struct PersonalDocumentTests {
         "<PrintLetterBarcodeData uid=\"000000000000\"", secureQR, "]Q1" + secureQR,
         // Typed on a French keyboard.
         ">PrintLetterBqrcodeDqtq uid",
+        "<QPDB n=\"TEST MUSTER\" u=\"xxxxxxxx0000\" g=\"M\" d=\"01-01-1980\"/>",
+        ";QPDB n´@TEST MUSTER@ u´@xxxxxxxx0000@",
     ])
     func anIdentityCardIsHidden(text: String) {
         #expect(SensitiveContent.detect(text)?.kind == .identityCard)
@@ -106,6 +111,9 @@ struct PersonalDocumentTests {
         "?&TEST!?USTER         EQBC&é\" YULFRQQC à_\"' éé-Fàà&Qààé( &àà", "HC&MNCFOXN",
         "P.UTO?USTER?QNN..ERIKQ......................",
         "P;UTOMUSTERMANN;;ERIKA;;;;;;;;;;;;;;;;;;;;;;",
+        // Czech and Hungarian.
+        "P?UTOMUSTERMANN??ERIKA??????????????????????", "č+++++++++++++++", "č+++ ++++ ++++ ++++",
+        "378282246310005".replacing("0", with: "ö"), "é4111111111111111ó3ö121ö1öööööö",
     ])
     func contentOnAnotherLayoutIsHidden(text: String) {
         #expect(SensitiveContent.detect(text) != nil)
@@ -129,7 +137,7 @@ struct PersonalDocumentTests {
         (.identityCard, "00123456789@TEST@MU"), (.identityCard, "@12345678    @A@1@TEST"),
         (.identityCard, "P0000123456789\"TEST\""), (.identityCard, "0310002500PubDSK"),
         (.identityCard, "023456789           1234567890TEST"),
-        (.identityCard, "<?xml version=\"1.0\"?><PrintLetter"),
+        (.identityCard, "<?xml version=\"1.0\"?><PrintLetter"), (.identityCard, "<QPDB n=\"TE"),
         (.identityCard, String(secureQR.prefix(200))), (.healthCertificate, "HC1:N"),
     ])
     func theBeginningOfADocumentIsHidden(kind: SensitiveContent.Kind, text: String) {
