@@ -27,7 +27,7 @@ enum CatalogBenchmarks {
             (benchmark, csv: [UInt8]) in
             let folder = try TemporaryFolder()
             benchmark.startMeasurement()
-            let catalog = try EmbeddedCatalog(path: folder.path + "/c.sqlite", access: .writing)
+            let catalog = try CatalogFile(path: folder.path + "/c.sqlite", access: .writing)
             let summary = try catalog.importCSV(bytes: csv, name: "bench")
             benchmark.stopMeasurement()
             if summary.added != size {

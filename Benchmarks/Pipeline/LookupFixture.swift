@@ -15,7 +15,7 @@ enum LookupTarget: String, CaseIterable {
 /// A catalog file and the barcodes to look up in it.
 final class LookupFixture {
     private let folder: TemporaryFolder
-    private let catalog: EmbeddedCatalog
+    private let catalog: CatalogFile
     private let barcodes: [Barcode]
     private let isHit: Bool
 
@@ -34,9 +34,9 @@ final class LookupFixture {
         folder = try TemporaryFolder()
         let path = folder.path + "/catalog.sqlite"
         let assortment = Assortment(size: size)
-        _ = try EmbeddedCatalog(path: path, access: .writing)
+        _ = try CatalogFile(path: path, access: .writing)
             .importCSV(bytes: assortment.csv, name: "bench")
-        catalog = try EmbeddedCatalog(path: path)
+        catalog = try CatalogFile(path: path)
         let decoder = BarcodeDecoder()
         var generator = SplitMix(state: 11)
         barcodes = (0..<10_000).map { _ in

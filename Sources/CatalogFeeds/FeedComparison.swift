@@ -27,7 +27,7 @@ extension FeedFollower {
         defer { removeDownloads() }
         let rows = try FeedFileReader(path: file, name: manifest.fullName, manifest.full)
         try rows.nextLine()
-        try EmbeddedCatalog(path: path).forEachProduct { product in
+        try CatalogFile(path: path).forEachProduct { product in
             try Task.checkCancellation()
             let line = FeedRow.line(of: product)
             switch try rows.meet(product.id, line, passing: { try report($0, .missing) }) {

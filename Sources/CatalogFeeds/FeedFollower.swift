@@ -81,7 +81,7 @@ package struct FeedFollower: Sendable {
         var outcome = Outcome(state: state)
         let base = try current?.revision ?? presentRevision()
         if let base, base == manifest.revision {
-            try manifest.check(base, EmbeddedCatalog(path: path).count())
+            try manifest.check(base, CatalogFile(path: path).count())
         } else {
             let summary: WriteSummary
             (outcome.way, summary) = try await bring(to: manifest, from: base)
@@ -217,8 +217,8 @@ package struct FeedFollower: Sendable {
         }
     }
 
-    private func open(_ path: String) throws -> EmbeddedCatalog {
-        try EmbeddedCatalog(path: path, access: .writing, busyTimeout: .seconds(60))
+    private func open(_ path: String) throws -> CatalogFile {
+        try CatalogFile(path: path, access: .writing, busyTimeout: .seconds(60))
     }
 
     /// What the paths of downloads begin with.

@@ -45,7 +45,7 @@ package struct FeedPublisher {
     ///
     /// - Throws: ``FeedError``, `CatalogError`, `CancellationError`; the feed is as it was then.
     package func publish(
-        _ catalog: EmbeddedCatalog, scope: CatalogScope? = nil, allowingEmpty mayEmpty: Bool = false
+        _ catalog: CatalogFile, scope: CatalogScope? = nil, allowingEmpty mayEmpty: Bool = false
     ) throws -> Outcome {
         mkdir(folder, 0o755)
         let lock = try OpenFile(folder, O_RDONLY | O_DIRECTORY)

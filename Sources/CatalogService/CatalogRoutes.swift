@@ -12,8 +12,8 @@ import WireText
 /// database of their own, so that no lookup waits for them.
 struct CatalogRoutes: Sendable {
     private let decoder: BarcodeDecoder
-    private let lookups: EmbeddedCatalog
-    private let pages: EmbeddedCatalog
+    private let lookups: CatalogFile
+    private let pages: CatalogFile
     private let queue = SerialQueue("pages", limit: ServiceLimits.waiting)
     private let feed: FeedFolder?
     /// The time, in microseconds since 1970.
@@ -31,8 +31,8 @@ struct CatalogRoutes: Sendable {
         catalog path: String, feed: FeedFolder?, decoder: BarcodeDecoder,
         now: @escaping @Sendable () -> Int64 = Self.systemTime
     ) throws {
-        lookups = try EmbeddedCatalog(path: path)
-        pages = try EmbeddedCatalog(path: path)
+        lookups = try CatalogFile(path: path)
+        pages = try CatalogFile(path: path)
         self.feed = feed
         self.decoder = decoder
         self.now = now

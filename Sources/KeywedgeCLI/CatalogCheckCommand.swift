@@ -87,7 +87,7 @@ struct CatalogCheckCommand: AsyncParsableCommand {
         var output = DescriptorWriter.standardOutput()
         var count = 0
         let products = try orFail {
-            let catalog = try EmbeddedCatalog(
+            let catalog = try CatalogFile(
                 path: path, access: migrate ? .changing : .reading, busyTimeout: .seconds(5))
             try catalog.check { finding in
                 count += 1

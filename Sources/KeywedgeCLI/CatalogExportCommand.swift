@@ -36,7 +36,7 @@ struct CatalogExportCommand: AsyncParsableCommand {
             throw Failure("the catalog itself cannot be the file it is exported to")
         }
         try orFail {
-            let catalog = try EmbeddedCatalog(path: path)
+            let catalog = try CatalogFile(path: path)
             try OutputFile.replace(output) { writer in
                 try catalog.exportCSV(in: scope) {
                     try Task.checkCancellation()

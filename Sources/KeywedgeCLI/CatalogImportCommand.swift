@@ -118,13 +118,13 @@ struct CatalogImportCommand: AsyncParsableCommand {
             // An empty catalog would answer that nothing is known, as if it had been filled. While this
             // import read its file, another one may have filled it.
             if isNew, !hasSucceeded || limits.dryRun,
-                (try? EmbeddedCatalog(path: path).count()) == 0
+                (try? CatalogFile(path: path).count()) == 0
             {
                 for end in ["", "-wal", "-shm"] { unlink(path + end) }
             }
         }
         do {
-            let catalog = try EmbeddedCatalog(
+            let catalog = try CatalogFile(
                 path: path, access: .writing, busyTimeout: waitOption.time)
             let summary = try importFile(into: catalog, options: options) { event in
                 if case .progress = event { try Task.checkCancellation() }
@@ -148,7 +148,7 @@ struct CatalogImportCommand: AsyncParsableCommand {
     }
 
     private func importFile(
-        into catalog: EmbeddedCatalog, options: ImportOptions,
+        into catalog: CatalogFile, options: ImportOptions,
         report: (ImportEvent) throws -> Void
     ) throws -> ImportSummary {
         try file == "-"

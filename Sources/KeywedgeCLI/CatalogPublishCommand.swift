@@ -58,7 +58,7 @@ struct CatalogPublishCommand: AsyncParsableCommand {
             try FeedPublisher(
                 into: folder, signing: try sign.map(FeedKey.readPrivate), validity: valid.duration,
                 now: HTTPDate.now.secondsSince1970
-            ).publish(EmbeddedCatalog(path: path), scope: scope, allowingEmpty: allowEmpty)
+            ).publish(CatalogFile(path: path), scope: scope, allowingEmpty: allowEmpty)
         }
         StandardError.write(Self.sentence(outcome, in: Escaping.line.escaped(folder)))
     }

@@ -38,7 +38,7 @@ struct CatalogRemoveCommand: AsyncParsableCommand, TakesCodes {
         let decoder = BarcodeDecoder(settings: configuration.barcodes)
         let path = try catalogOption.file(of: configuration)
         // Whoever types the codes learns first that there is no catalog.
-        _ = try orFail { try EmbeddedCatalog(path: path) }
+        _ = try orFail { try CatalogFile(path: path) }
         var texts: [String] = []
         var references: [ProductReference] = []
         var input = input
@@ -64,7 +64,7 @@ struct CatalogRemoveCommand: AsyncParsableCommand, TakesCodes {
         try orFail {
             do {
                 // A catalog that is gone by now must not be made.
-                return try EmbeddedCatalog(
+                return try CatalogFile(
                     path: path, access: .changing, busyTimeout: waitOption.time
                 ).remove(references)
             } catch let error as SharedCodeError {

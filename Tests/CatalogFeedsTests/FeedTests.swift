@@ -55,7 +55,7 @@ import Testing
     }
 
     @Test func whateverTheRegisterHadBeforeGoes() async throws {
-        try EmbeddedCatalog(path: chain.register, access: .writing).write(whole: true) { add in
+        try CatalogFile(path: chain.register, access: .writing).write(whole: true) { add in
             try add(Product("own", "9.99"))
             try add(Product("tea", "0.01"))
         }
@@ -69,7 +69,7 @@ import Testing
         try chain.sell((0..<100).map { try Product("\($0)", "1.00") })
         try chain.publish()
         try await chain.follow()
-        try EmbeddedCatalog(path: chain.register, access: .writing).write(whole: false) { add in
+        try CatalogFile(path: chain.register, access: .writing).write(whole: false) { add in
             try add(Product("5", "0.01"))
         }
         // The manifest is as it was, and the catalog is not.

@@ -21,7 +21,7 @@ struct Chain {
 extension Chain {
     /// Makes these products the office's catalog.
     func sell(_ products: [Product]) throws {
-        try EmbeddedCatalog(path: office, access: .writing).write(whole: true) { add in
+        try CatalogFile(path: office, access: .writing).write(whole: true) { add in
             try products.forEach(add)
         }
     }
@@ -32,7 +32,7 @@ extension Chain {
         allowingEmpty: Bool = false
     ) throws -> FeedPublisher.Outcome {
         try FeedPublisher(into: feed, signing: key, now: time)
-            .publish(EmbeddedCatalog(path: office), allowingEmpty: allowingEmpty)
+            .publish(CatalogFile(path: office), allowingEmpty: allowingEmpty)
     }
 
     @discardableResult
@@ -49,7 +49,7 @@ extension Chain {
     /// The rows of a catalog, sorted by id.
     func rows(_ path: String) throws -> [String] {
         var rows: [String] = []
-        try EmbeddedCatalog(path: path).forEachProduct {
+        try CatalogFile(path: path).forEachProduct {
             rows.append(String(decoding: FeedRow.line(of: $0), as: UTF8.self))
         }
         return rows

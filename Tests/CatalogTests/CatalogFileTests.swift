@@ -15,13 +15,13 @@ import WireText
     }
 
     private func make(_ csv: String = "id,code\n1,a\n") throws {
-        let catalog = try EmbeddedCatalog(path: path, access: .writing)
+        let catalog = try CatalogFile(path: path, access: .writing)
         _ = try catalog.importCSV(bytes: Array(csv.utf8), name: "x.csv")
     }
 
-    private func sentence(_ path: String, _ access: EmbeddedCatalog.Access = .reading) -> String {
+    private func sentence(_ path: String, _ access: CatalogFile.Access = .reading) -> String {
         do {
-            _ = try EmbeddedCatalog(path: path, access: access, busyTimeout: .zero)
+            _ = try CatalogFile(path: path, access: access, busyTimeout: .zero)
             return "no error"
         } catch {
             return "\(error)"
@@ -39,7 +39,7 @@ import WireText
     }
 
     @Test func aDirectoryOrADeviceIsNoCatalog() {
-        for access in [EmbeddedCatalog.Access.reading, .writing] {
+        for access in [CatalogFile.Access.reading, .writing] {
             #expect(
                 sentence(scratch.path, access)
                     == "The catalog \"\(scratch.path)\" cannot be opened: it is a directory.")
@@ -52,7 +52,7 @@ import WireText
     @Test(arguments: ["id,code\n1,a\n", String(repeating: "binary\u{0}", count: 10_000)])
     func aFileThatIsNoDatabaseIsLeftAlone(text: String) throws {
         try scratch.write(text, to: "catalog.sqlite")
-        for access in [EmbeddedCatalog.Access.reading, .writing] {
+        for access in [CatalogFile.Access.reading, .writing] {
             #expect(
                 sentence(path, access) == "\"\(path)\" is no catalog: it is no SQLite database.")
         }
@@ -62,7 +62,7 @@ import WireText
     @Test func aDatabaseOfSomethingElseIsLeftAlone() throws {
         #expect(try run("sqlite3", path, "CREATE TABLE t(x); PRAGMA user_version = 1").status == 0)
         let before = try Data(contentsOf: URL(fileURLWithPath: path))
-        for access in [EmbeddedCatalog.Access.reading, .writing] {
+        for access in [CatalogFile.Access.reading, .writing] {
             #expect(
                 sentence(path, access)
                     == "\"\(path)\" is no catalog: "
@@ -75,13 +75,13 @@ import WireText
         try scratch.write("", to: "catalog.sqlite")
         #expect(sentence(path).hasSuffix("it is an SQLite database without keywedge's tables."))
         try make()
-        #expect(try EmbeddedCatalog(path: path).count() == 1)
+        #expect(try CatalogFile(path: path).count() == 1)
     }
 
     @Test func aCatalogOfANewerVersionIsNotTouched() throws {
         try make()
         #expect(try run("sqlite3", path, "PRAGMA user_version = 7").status == 0)
-        for access in [EmbeddedCatalog.Access.reading, .writing] {
+        for access in [CatalogFile.Access.reading, .writing] {
             #expect(
                 sentence(path, access)
                     == "The catalog \"\(path)\" was written by a newer keywedge: "
@@ -96,13 +96,13 @@ import WireText
         try file.write(contentsOf: Data(repeating: 0xAA, count: 100_000))
         try file.close()
         #expect(throws: CatalogError.damaged(path: path)) {
-            try EmbeddedCatalog(path: path).exportCSV { _ in }
+            try CatalogFile(path: path).exportCSV { _ in }
         }
     }
 
     @Test func aCatalogOpenForReadingTakesNoImport() throws {
         try make()
-        let catalog = try EmbeddedCatalog(path: path)
+        let catalog = try CatalogFile(path: path)
         #expect(throws: CatalogError.readOnly(path: path)) {
             try catalog.importCSV(bytes: Array("id\n2\n".utf8), name: "x")
         }
@@ -111,10 +111,10 @@ import WireText
 
     @Test func lookupsTurnToAFileThatReplacesTheCatalog() throws {
         try make("id,code\nold,a\n")
-        let catalog = try EmbeddedCatalog(path: path)
+        let catalog = try CatalogFile(path: path)
         #expect(try catalog.match(forText: "a")?.product.id == "old")
         let other = scratch.path("new.sqlite")
-        try EmbeddedCatalog(path: other, access: .writing)
+        try CatalogFile(path: other, access: .writing)
             .importCSV(bytes: Array("id,code\nnew,a\n".utf8), name: "x")
         #expect(rename(other, path) == 0)
         #expect(try catalog.match(forText: "a")?.product.id == "new")
@@ -124,8 +124,8 @@ import WireText
 
     @Test func lookupsSeeAnImportAsSoonAsItIsDone() throws {
         try make()
-        let reader = try EmbeddedCatalog(path: path)
-        let writer = try EmbeddedCatalog(path: path, access: .writing)
+        let reader = try CatalogFile(path: path)
+        let writer = try CatalogFile(path: path, access: .writing)
         _ = try writer.importCSV(bytes: Array("id,code\n2,b\n".utf8), name: "x") { (_) throws in
             #expect(try reader.match(forText: "a")?.product.id == "1")
             #expect(try reader.match(forText: "b") == nil)
@@ -138,15 +138,15 @@ import WireText
         let folder = scratch.path("names")
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         let file = folder + "/" + name
-        try EmbeddedCatalog(path: file, access: .writing)
+        try CatalogFile(path: file, access: .writing)
             .importCSV(bytes: Array("id\n1\n".utf8), name: "x")
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == [name])
-        #expect(try EmbeddedCatalog(path: file).count() == 1)
+        #expect(try CatalogFile(path: file).count() == 1)
     }
 
     @Test func aLookupFailsWithASentenceWhereTheCatalogCannotAnswer() throws {
         try make()
-        let catalog = try EmbeddedCatalog(path: path)
+        let catalog = try CatalogFile(path: path)
         #expect(try run("sqlite3", path, "DROP TABLE code").status == 0)
         let reason = "The catalog \"\(path)\" failed: no such table: code (SQLite 1)."
         #expect(
@@ -158,9 +158,9 @@ import WireText
     /// the last that has the file open.
     @Test func opensASecondTimeWithoutCuttingTheFirstOffFromImports() throws {
         try make("id,code,name\n1,a,old\n")
-        let first = try EmbeddedCatalog(path: path)
+        let first = try CatalogFile(path: path)
         #expect(try first.product("a") == "old")
-        let second = try EmbeddedCatalog(path: path)
+        let second = try CatalogFile(path: path)
         #expect(try second.product("a") == "old")
         for name in ["new", "newer", "newest"] {
             let update = try run(
@@ -172,7 +172,7 @@ import WireText
     }
 }
 
-extension EmbeddedCatalog {
+extension CatalogFile {
     /// The name of the product with a code.
     fileprivate func product(_ code: String) throws -> String? {
         try match(for: BarcodeDecoder().decode(code, aim: nil))?.product.name

@@ -13,11 +13,11 @@ import Testing
             B-17;4006381333931;Stabilo Boss;1,99 €;Stk;gelb
             """, to: "products.csv")
 
-        let shop = try EmbeddedCatalog(path: scratch.path("catalog.sqlite"), access: .writing)
+        let shop = try CatalogFile(path: scratch.path("catalog.sqlite"), access: .writing)
         let summary = try shop.importCSV(csv)
         #expect(summary.added == 1)
 
-        let register = try EmbeddedCatalog(path: scratch.path("catalog.sqlite"))
+        let register = try CatalogFile(path: scratch.path("catalog.sqlite"))
         let scan = BarcodeDecoder().decode("4006381333931", aim: "]E0")
         let product = Product(
             id: "B-17", codes: ["4006381333931"], name: "Stabilo Boss",

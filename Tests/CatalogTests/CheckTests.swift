@@ -22,7 +22,7 @@ import Testing
     }
 
     @Test func numbersThatHaveLostZerosAreFound() throws {
-        let catalog = try EmbeddedCatalog.inMemory()
+        let catalog = try CatalogFile.inMemory()
         try catalog.add(
             Product(id: "upc", codes: ["42100005264"]), Product(id: "two", codes: ["1234567895"]),
             Product(id: "eight", codes: ["1234565"]),

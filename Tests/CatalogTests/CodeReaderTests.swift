@@ -6,7 +6,7 @@ import Testing
     private func take(
         _ csv: String, _ change: (inout ImportOptions) -> Void = { _ in }
     ) throws -> (codes: [String], notes: [ImportNote]) {
-        let catalog = try EmbeddedCatalog.inMemory()
+        let catalog = try CatalogFile.inMemory()
         var options = ImportOptions()
         change(&options)
         var notes: [ImportNote] = []
@@ -49,7 +49,7 @@ import Testing
     }
 
     @Test func anExportKeepsWhatLooksLikeALostZero() throws {
-        let catalog = try EmbeddedCatalog.inMemory()
+        let catalog = try CatalogFile.inMemory()
         var options = ImportOptions()
         options.keepsCodes = true
         let csv = "id,ean\n1,42100005264\n2,4006381333931|1234565\n"

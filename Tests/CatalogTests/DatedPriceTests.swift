@@ -6,15 +6,15 @@ import WireText
 
 /// Prices that hold for a time.
 @Suite struct DatedPriceTests {
-    private func catalog(_ csv: String, zone: String? = nil) throws -> EmbeddedCatalog {
-        let catalog = try EmbeddedCatalog.inMemory()
+    private func catalog(_ csv: String, zone: String? = nil) throws -> CatalogFile {
+        let catalog = try CatalogFile.inMemory()
         try take(csv, into: catalog, zone: zone)
         return catalog
     }
 
     @discardableResult
     private func take(
-        _ csv: String, into catalog: EmbeddedCatalog, zone: String? = nil,
+        _ csv: String, into catalog: CatalogFile, zone: String? = nil,
         _ mappings: [ColumnMapping] = []
     ) throws -> ImportSummary {
         var options = ImportOptions(mappings: mappings, currency: Currency("EUR"))
@@ -23,7 +23,7 @@ import WireText
     }
 
     /// What product 1 costs at a time.
-    private func price(_ catalog: EmbeddedCatalog, _ time: String) throws -> String? {
+    private func price(_ catalog: CatalogFile, _ time: String) throws -> String? {
         let moment = try #require(RFC3339.microseconds(time))
         return try catalog.product(id: "1")?.priced(at: moment).price?.amount
     }
@@ -101,7 +101,7 @@ import WireText
             try ColumnMapping("price=regular"), try ColumnMapping("sale_price=sale"),
             try ColumnMapping("valid_from=from"), try ColumnMapping("valid_until=to"),
         ]
-        let catalog = try EmbeddedCatalog.inMemory()
+        let catalog = try CatalogFile.inMemory()
         let csv = """
             id,regular,sale,from,to
             1,1.19,0.99,2026-12-01,2026-12-06
@@ -175,7 +175,7 @@ import WireText
         let mappings = [
             try ColumnMapping("sale_price=sale"), try ColumnMapping("valid_from=from"),
         ]
-        let catalog = try EmbeddedCatalog.inMemory()
+        let catalog = try CatalogFile.inMemory()
         #expect(throws: ImportError.invalidRows(path: "x.csv", count: 1)) {
             try take("id,price,sale,from\n1,0.89,0.10,infinity\n", into: catalog, mappings)
         }

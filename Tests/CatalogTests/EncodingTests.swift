@@ -37,8 +37,8 @@ import Testing
         return target.dropLast(room).map(UInt8.init(bitPattern:))
     }
 
-    private func take(_ bytes: [UInt8], _ encoding: String? = nil) throws -> EmbeddedCatalog {
-        let catalog = try EmbeddedCatalog.inMemory()
+    private func take(_ bytes: [UInt8], _ encoding: String? = nil) throws -> CatalogFile {
+        let catalog = try CatalogFile.inMemory()
         var options = ImportOptions(currency: Currency("EUR"))
         if let encoding { options.encoding = try #require(TextEncoding(named: encoding)) }
         try catalog.importCSV(bytes: bytes, name: "x.csv", options: options)

@@ -39,7 +39,7 @@ import Testing
     /// Codes that came otherwise than from a spreadsheet are what they are.
     @Test func codesThatLookDamagedAreKept() throws {
         let codes = ["'4011", "4006381333931.0", "42100005264.0", "=\"1\""]
-        let original = try EmbeddedCatalog.inMemory()
+        let original = try CatalogFile.inMemory()
         for (index, code) in codes.enumerated() {
             try original.add(Product(id: "\(index)", codes: [code]))
         }
@@ -62,7 +62,7 @@ import Testing
 
     @Test func anEmptyCatalogHasAHeader() throws {
         #expect(
-            try EmbeddedCatalog.inMemory().exported() == "id,code,name,price,currency,unit\n")
+            try CatalogFile.inMemory().exported() == "id,code,name,price,currency,unit\n")
     }
 
     @Test func whatTheWriterThrowsEndsTheExport() throws {

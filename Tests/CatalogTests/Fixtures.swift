@@ -2,8 +2,8 @@ import Barcodes
 import Catalog
 
 /// A catalog in memory with the products of a CSV text; invalid rows fail.
-func catalog(_ csv: String, _ options: ImportOptions = ImportOptions()) throws -> EmbeddedCatalog {
-    let catalog = try EmbeddedCatalog.inMemory()
+func catalog(_ csv: String, _ options: ImportOptions = ImportOptions()) throws -> CatalogFile {
+    let catalog = try CatalogFile.inMemory()
     _ = try catalog.importCSV(bytes: Array(csv.utf8), name: "products.csv", options: options)
     return catalog
 }
@@ -12,7 +12,7 @@ func catalog(_ csv: String, _ options: ImportOptions = ImportOptions()) throws -
 func invalidRows(
     _ csv: [UInt8], _ options: ImportOptions = ImportOptions(currency: Currency("EUR"))
 ) throws -> [String] {
-    let catalog = try EmbeddedCatalog.inMemory()
+    let catalog = try CatalogFile.inMemory()
     var sentences: [String] = []
     var options = options
     options.skipsInvalidRows = true
@@ -24,7 +24,7 @@ func invalidRows(
 
 func invalidRows(_ csv: String) throws -> [String] { try invalidRows(Array(csv.utf8)) }
 
-extension EmbeddedCatalog {
+extension CatalogFile {
     /// The id a scan without AIM identifier leads to.
     func id(scanning text: String, aim: String? = nil) throws -> String? {
         try match(for: BarcodeDecoder().decode(text, aim: aim))?.product.id
@@ -38,7 +38,7 @@ extension EmbeddedCatalog {
     }
 }
 
-extension EmbeddedCatalog {
+extension CatalogFile {
     /// Adds products as they are; an import would mend some of their codes.
     func add(_ products: Product...) throws {
         try write(whole: false) { add in try products.forEach(add) }

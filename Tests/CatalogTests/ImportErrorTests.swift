@@ -7,7 +7,7 @@ import WireText
 @Suite struct ImportErrorTests {
     private func error(_ csv: [UInt8], _ options: ImportOptions = ImportOptions()) throws -> String
     {
-        let catalog = try EmbeddedCatalog.inMemory()
+        let catalog = try CatalogFile.inMemory()
         let error = #expect(throws: ImportError.self) {
             try catalog.importCSV(bytes: csv, name: "p.csv", options: options)
         }
@@ -59,7 +59,7 @@ import WireText
 
     @Test func filesThatCannotBeReadAreNamed() throws {
         let scratch = try TemporaryFolder()
-        let catalog = try EmbeddedCatalog.inMemory()
+        let catalog = try CatalogFile.inMemory()
         let missing = scratch.path("missing.csv")
         #expect(
             throws: ImportError.unreadable(

@@ -7,10 +7,10 @@ import Testing
         "id,ean,name,price\n"
         + (1...10).map { "\($0),,Product \($0),1.0\($0 % 10)\n" }.joined()
 
-    private let catalog: EmbeddedCatalog
+    private let catalog: CatalogFile
 
     init() throws {
-        catalog = try EmbeddedCatalog.inMemory()
+        catalog = try CatalogFile.inMemory()
         try take(Self.ten) { $0.changeLimit = ChangeLimit("0%") }
     }
 
@@ -120,8 +120,8 @@ import Testing
 @Suite struct ImportReadingTests {
     private func take(
         _ csv: [UInt8], _ change: (inout ImportOptions) -> Void
-    ) throws -> EmbeddedCatalog {
-        let catalog = try EmbeddedCatalog.inMemory()
+    ) throws -> CatalogFile {
+        let catalog = try CatalogFile.inMemory()
         var options = ImportOptions(currency: Currency("EUR"))
         change(&options)
         try catalog.importCSV(bytes: csv, name: "x.csv", options: options)

@@ -3,7 +3,7 @@ import Testing
 
 @Suite struct ImportTests {
     @Test func whatASpreadsheetMakesOfCodesIsMendedAndTold() throws {
-        let catalog = try EmbeddedCatalog.inMemory()
+        let catalog = try CatalogFile.inMemory()
         var mended: [(ImportNote, Int)] = []
         let csv = "ean,name\n4006381333931.0,Pen\n'96385074,Chocolate\n4011,Bananas\n"
         try catalog.importCSV(bytes: Array(csv.utf8), name: "x") { event in
@@ -102,7 +102,7 @@ import Testing
     @Test func progressCountsBytesAndRows() throws {
         let csv = "id,name\n" + (1...50_000).map { "\($0),Product \($0)\n" }.joined()
         var events: [ImportEvent] = []
-        let catalog = try EmbeddedCatalog.inMemory()
+        let catalog = try CatalogFile.inMemory()
         let summary = try catalog.importCSV(bytes: Array(csv.utf8), name: "x") { events.append($0) }
         let total = csv.utf8.count
         #expect(events.last == .progress(bytes: total, of: total, rows: 50_000))

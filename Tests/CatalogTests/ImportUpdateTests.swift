@@ -6,7 +6,7 @@ import Testing
     private let euro = ImportOptions(currency: Currency("EUR"))
 
     private func reimport(
-        _ csv: String, into catalog: EmbeddedCatalog, skipping: Bool = false
+        _ csv: String, into catalog: CatalogFile, skipping: Bool = false
     ) throws -> [Int] {
         var options = euro
         options.skipsInvalidRows = skipping
@@ -17,7 +17,7 @@ import Testing
     @Test func theSameFileAgainChangesNothing() throws {
         let csv =
             "ean,name,price,colour\n4006381333931,Pen,1.99,red\n01234565,Bag,,\n,Ruler,1.00,\n"
-        let catalog = try EmbeddedCatalog.inMemory()
+        let catalog = try CatalogFile.inMemory()
         #expect(try reimport(csv, into: catalog, skipping: true) == [2, 0, 0, 1])
         let before = try catalog.exported()
         #expect(try reimport(csv, into: catalog, skipping: true) == [0, 0, 2, 1])
@@ -69,7 +69,7 @@ import Testing
     }
 
     @Test func twoProductsOfOneCodeAreKeptWhereIDsTellThemApart() throws {
-        let catalog = try EmbeddedCatalog.inMemory()
+        let catalog = try CatalogFile.inMemory()
         let csv = "id,ean\n2,4006381333931\n1,4006381333931\n"
         #expect(try reimport(csv, into: catalog) == [2, 0, 0, 0])
         #expect(try catalog.id(scanning: "4006381333931") == "2")

@@ -57,7 +57,7 @@ import Testing
     @Test func aLoneQuoteSpoilsOnlyItsRow() throws {
         let unclosed = "A quotation mark opens a field and none closes it; expected \" at its end."
         #expect(try invalidRows("id,a\n1,\"x\n2,y\n3,z") == ["Line 2: " + unclosed])
-        let catalog = try EmbeddedCatalog.inMemory()
+        let catalog = try CatalogFile.inMemory()
         let csv = "id,a\n1,x\n2,\"y\n3,z\n4,\"w\"\n5,\"v\nv\"\n6,\n"
         let summary = try catalog.importCSV(
             bytes: Array(csv.utf8), name: "x", options: ImportOptions(skipsInvalidRows: true))
@@ -70,7 +70,7 @@ import Testing
     @Test func aLoneQuoteInALargeFileIsGivenUpAfterAMegabyte() throws {
         var csv = "id,a\n1,\"x\n"
         for id in 2...60_000 { csv += "\(id),some text of a row that is long enough\n" }
-        let catalog = try EmbeddedCatalog.inMemory()
+        let catalog = try CatalogFile.inMemory()
         let options = ImportOptions(skipsInvalidRows: true)
         let summary = try catalog.importCSV(bytes: Array(csv.utf8), name: "x", options: options)
         #expect(summary.added == 59_999)

@@ -19,7 +19,7 @@ import Testing
         try file.close()
 
         let path = scratch.path("catalog.sqlite")
-        let catalog = try EmbeddedCatalog(path: path, access: .writing)
+        let catalog = try CatalogFile(path: path, access: .writing)
         var invalid: [InvalidRow] = []
         #expect(throws: ImportError.invalidRows(path: csv, count: 1)) {
             try catalog.importCSV(csv) { event in
@@ -35,7 +35,7 @@ import Testing
         // Prime lengths, so that every kind of byte comes to lie on a boundary.
         let note = String(repeating: "é\"\",\r\n", count: 11)
         let csv = "id,note\r\n" + (1...20_000).map { "\($0),\"\(note)\($0)\"\r\n" }.joined()
-        let catalog = try EmbeddedCatalog.inMemory()
+        let catalog = try CatalogFile.inMemory()
         #expect(try catalog.importCSV(bytes: Array(csv.utf8), name: "x").added == 20_000)
         let expected = note.replacing("\"\"", with: "\"")
         for id in stride(from: 1, through: 20_000, by: 7) {

@@ -11,7 +11,7 @@ import Testing
     init() throws {
         scratch = try TemporaryFolder()
         path = scratch.path("catalog.sqlite")
-        try EmbeddedCatalog(path: path, access: .writing)
+        try CatalogFile(path: path, access: .writing)
             .importCSV(bytes: Array("id,code\n1,a\n".utf8), name: "x.csv")
     }
 
@@ -39,7 +39,7 @@ import Testing
 
     @Test func anImportSaysThatAnotherProcessIsWriting() throws {
         try whileLocked("BEGIN IMMEDIATE;") {
-            let catalog = try EmbeddedCatalog(path: path, access: .writing, busyTimeout: .zero)
+            let catalog = try CatalogFile(path: path, access: .writing, busyTimeout: .zero)
             let error = #expect(throws: CatalogError.self) {
                 try catalog.importCSV(bytes: Array("id,code\n2,b\n".utf8), name: "x")
             }
@@ -48,12 +48,12 @@ import Testing
                     == "The catalog \"\(path)\" is locked by another process that writes to it; "
                     + "expected it free.")
         }
-        #expect(try EmbeddedCatalog(path: path).count() == 1)
+        #expect(try CatalogFile(path: path).count() == 1)
     }
 
     @Test func lookupsGoOnWhileAnotherProcessWrites() throws {
         try whileLocked("BEGIN IMMEDIATE; DELETE FROM code;") {
-            let catalog = try EmbeddedCatalog(path: path, busyTimeout: .zero)
+            let catalog = try CatalogFile(path: path, busyTimeout: .zero)
             #expect(try catalog.match(forText: "a")?.product.id == "1")
         }
     }
@@ -61,9 +61,9 @@ import Testing
     @Test func aFileLockedForAllIsNamed() throws {
         try whileLocked("PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE; DELETE FROM code;") {
             #expect(throws: CatalogError.locked(path: path)) {
-                try EmbeddedCatalog(path: path, busyTimeout: .zero)
+                try CatalogFile(path: path, busyTimeout: .zero)
             }
         }
-        #expect(try EmbeddedCatalog(path: path).match(forText: "a") != nil)
+        #expect(try CatalogFile(path: path).match(forText: "a") != nil)
     }
 }

@@ -94,8 +94,8 @@ import Testing
         schema: Int
     ) throws {
         try make(schema: schema)
-        #expect(throws: CatalogError.olderSchema(path: path)) { try EmbeddedCatalog(path: path) }
-        let catalog = try EmbeddedCatalog(path: path, access: .changing)
+        #expect(throws: CatalogError.olderSchema(path: path)) { try CatalogFile(path: path) }
+        let catalog = try CatalogFile(path: path, access: .changing)
         let pencil = try #require(try catalog.product(id: "a"))
         #expect(pencil.codes == ["4006381333931", "KW"])
         #expect(pencil.price?.description == "0.89 EUR")
@@ -105,21 +105,21 @@ import Testing
         #expect(pencil.datedPrices.map { [$0.from, $0.until] } == times)
         #expect(try catalog.id(scanning: "04006381333931") == "a")
         #expect(try catalog.product(id: "b")?.codes == ["kw"])
-        #expect(try EmbeddedCatalog(path: path).count() == (schema < 2 ? 2 : 3))
+        #expect(try CatalogFile(path: path).count() == (schema < 2 ? 2 : 3))
         try expectTables()
     }
 
     /// The price of what was written back was never asked for again.
     @Test func whatWasWrittenBackAndLeftUnchangedIsDropped() throws {
         try make(schema: 2)
-        let catalog = try EmbeddedCatalog(path: path, access: .writing)
+        let catalog = try CatalogFile(path: path, access: .writing)
         #expect(try catalog.product(id: "w") == nil)
         #expect(try catalog.product(id: "x")?.name == "mine")
     }
 
     @Test func shopsKeepWhatTheyHave() throws {
         try make(schema: 4)
-        let catalog = try EmbeddedCatalog(path: path, access: .writing)
+        let catalog = try CatalogFile(path: path, access: .writing)
         func ids(_ shop: String) throws -> [String] {
             var ids: [String] = []
             let scope: CatalogScope = try #require(CatalogScope(shop))

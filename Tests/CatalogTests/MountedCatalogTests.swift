@@ -47,7 +47,7 @@ struct MountedCatalogTests {
     @Test func aFullDiskLosesNothing() throws {
         let mount = try Mount(size: "1m")
         let path = mount.file("catalog.sqlite")
-        let catalog = try EmbeddedCatalog(path: path, access: .writing)
+        let catalog = try CatalogFile(path: path, access: .writing)
         _ = try catalog.importCSV(bytes: table(100), name: "x")
         let before = try catalog.exported()
         let error = #expect(throws: CatalogError.self) {
@@ -57,7 +57,7 @@ struct MountedCatalogTests {
             error?.description
                 == "The disk of the catalog \"\(path)\" is full; the catalog is as it was.")
         #expect(try catalog.exported() == before)
-        #expect(try EmbeddedCatalog(path: path).exported() == before)
+        #expect(try CatalogFile(path: path).exported() == before)
         let summary = try catalog.importCSV(bytes: table(101), name: "x")
         #expect(summary.added == 1 && summary.unchanged == 100)
     }
@@ -68,21 +68,21 @@ struct MountedCatalogTests {
         _ = FileManager.default.createFile(atPath: filler, contents: Data(count: 64 << 10))
         let path = mount.file("catalog.sqlite")
         #expect(throws: CatalogError.diskFull(path: path)) {
-            try EmbeddedCatalog(path: path, access: .writing)
+            try CatalogFile(path: path, access: .writing)
         }
     }
 
     @Test func aReadOnlyFolderServesLookups() throws {
         let mount = try Mount(size: "4m")
         let path = mount.file("cata?log #1%.sqlite")
-        try EmbeddedCatalog(path: path, access: .writing).importCSV(bytes: table(100), name: "x")
+        try CatalogFile(path: path, access: .writing).importCSV(bytes: table(100), name: "x")
         try mount.remount("ro")
-        let catalog = try EmbeddedCatalog(path: path)
+        let catalog = try CatalogFile(path: path)
         #expect(try catalog.match(forText: "c17")?.product.id == "17")
         #expect(try catalog.check().isEmpty)
         #expect(try catalog.exported().utf8.count > 1000)
         let error = #expect(throws: CatalogError.self) {
-            try EmbeddedCatalog(path: path, access: .writing)
+            try CatalogFile(path: path, access: .writing)
                 .importCSV(bytes: table(1), name: "x")
         }
         #expect(
@@ -94,23 +94,23 @@ struct MountedCatalogTests {
     @Test func anImportIsSeenThroughAFolderThatWasReadOnly() throws {
         let mount = try Mount(size: "4m")
         let path = mount.file("catalog.sqlite")
-        try EmbeddedCatalog(path: path, access: .writing).importCSV(bytes: table(100), name: "x")
+        try CatalogFile(path: path, access: .writing).importCSV(bytes: table(100), name: "x")
         try mount.remount("ro")
-        let catalog = try EmbeddedCatalog(path: path)
+        let catalog = try CatalogFile(path: path)
         #expect(try catalog.match(forText: "c101") == nil)
         try mount.remount("rw")
-        try EmbeddedCatalog(path: path, access: .writing).importCSV(bytes: table(2000), name: "x")
+        try CatalogFile(path: path, access: .writing).importCSV(bytes: table(2000), name: "x")
         #expect(try catalog.match(forText: "c1999")?.product.id == "1999")
     }
 
     @Test func aLogThatWasNotFinishedIsNotIgnored() throws {
         let mount = try Mount(size: "4m")
         let path = mount.file("catalog.sqlite")
-        try EmbeddedCatalog(path: path, access: .writing).importCSV(bytes: table(10), name: "x")
+        try CatalogFile(path: path, access: .writing).importCSV(bytes: table(10), name: "x")
         let copy = mount.file("copy.sqlite")
         try FileManager.default.copyItem(atPath: path, toPath: copy)
         _ = FileManager.default.createFile(atPath: copy + "-wal", contents: Data(count: 5000))
         try mount.remount("ro")
-        #expect(throws: CatalogError.unfinishedLog(path: copy)) { try EmbeddedCatalog(path: copy) }
+        #expect(throws: CatalogError.unfinishedLog(path: copy)) { try CatalogFile(path: copy) }
     }
 }

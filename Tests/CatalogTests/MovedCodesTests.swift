@@ -4,10 +4,10 @@ import Testing
 /// Ids that bring codes of other products.
 @Suite struct MovedCodesTests {
     private static let old = (1...10).map { "\($0),SKU-\($0),Product \($0),1.00\n" }.joined()
-    private let catalog: EmbeddedCatalog
+    private let catalog: CatalogFile
 
     init() throws {
-        catalog = try EmbeddedCatalog.inMemory()
+        catalog = try CatalogFile.inMemory()
         try take("id,code,name,price\n" + Self.old)
     }
 

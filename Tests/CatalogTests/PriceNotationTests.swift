@@ -87,7 +87,7 @@ import Testing
 
 /// Files whose prices decide each other, from the first row to the catalog.
 @Suite struct UndecidedPriceTests {
-    private func take(_ csv: String, skipping: Bool = false) throws -> EmbeddedCatalog {
+    private func take(_ csv: String, skipping: Bool = false) throws -> CatalogFile {
         var options = ImportOptions(currency: Currency("EUR"))
         options.skipsInvalidRows = skipping
         return try catalog(csv, options)

@@ -3,10 +3,10 @@ import Testing
 @testable import Catalog
 
 @Suite struct ProductPageTests {
-    private let catalog: EmbeddedCatalog
+    private let catalog: CatalogFile
 
     init() throws {
-        catalog = try EmbeddedCatalog.inMemory()
+        catalog = try CatalogFile.inMemory()
         try catalog.take(
             """
             id,ean,name
@@ -54,7 +54,7 @@ import Testing
     }
 }
 
-extension EmbeddedCatalog {
+extension CatalogFile {
     fileprivate func take(_ csv: String) throws {
         _ = try importCSV(bytes: Array(csv.utf8), name: "products.csv")
     }

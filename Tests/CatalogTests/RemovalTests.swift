@@ -41,27 +41,27 @@ import Testing
         let folder = try TemporaryFolder()
         let path = folder.path("catalog.sqlite")
         #expect(throws: CatalogError.missing(path: path)) {
-            try EmbeddedCatalog(path: path, access: .changing)
+            try CatalogFile(path: path, access: .changing)
         }
         try folder.write("", to: "catalog.sqlite")
         #expect(throws: CatalogError.notACatalog(path: path)) {
-            try EmbeddedCatalog(path: path, access: .changing)
+            try CatalogFile(path: path, access: .changing)
         }
-        try EmbeddedCatalog(path: path, access: .writing)
+        try CatalogFile(path: path, access: .writing)
             .importCSV(bytes: Array(Self.csv.utf8), name: "x")
-        let catalog = try EmbeddedCatalog(path: path, access: .changing)
+        let catalog = try CatalogFile(path: path, access: .changing)
         #expect(try catalog.remove(ids: ["a", "a", "none"]) == 1)
-        #expect(try EmbeddedCatalog(path: path).count() == 2)
+        #expect(try CatalogFile(path: path).count() == 2)
     }
 
     @Test func aCatalogOpenForReadingIsNotChanged() throws {
         let folder = try TemporaryFolder()
         let path = folder.path("catalog.sqlite")
-        try EmbeddedCatalog(path: path, access: .writing)
+        try CatalogFile(path: path, access: .writing)
             .importCSV(bytes: Array(Self.csv.utf8), name: "x")
         #expect(throws: CatalogError.readOnly(path: path)) {
-            try EmbeddedCatalog(path: path).remove([.id("a")])
+            try CatalogFile(path: path).remove([.id("a")])
         }
-        #expect(try EmbeddedCatalog(path: path).count() == 3)
+        #expect(try CatalogFile(path: path).count() == 3)
     }
 }

@@ -28,7 +28,7 @@ import Testing
         let products = try chain.products(of: "a")
         let ids = products.map(\.id)
         #expect(ids == ids.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) })
-        let copy = try EmbeddedCatalog.inMemory()
+        let copy = try CatalogFile.inMemory()
         try random.fill(copy)
         try copy.write(whole: true, { add in try products.forEach(add) })
         var copied: [Product] = []
@@ -72,7 +72,7 @@ private struct RandomProducts {
         try chain.take(csv)
     }
 
-    mutating func fill(_ catalog: EmbeddedCatalog) throws {
+    mutating func fill(_ catalog: CatalogFile) throws {
         let euro = try #require(Currency("EUR"))
         var products: [Product] = []
         for id in 0..<12 {

@@ -111,7 +111,7 @@ import Testing
     }
 
     @Test func newOffersAreNoChangeAndLostOnesAre() throws {
-        let empty = try EmbeddedCatalog.inMemory()
+        let empty = try CatalogFile.inMemory()
         var options = ImportOptions()
         options.changeLimit = ChangeLimit("0%")
         try empty.importCSV(bytes: Array(Self.articles.utf8), name: "first", options: options)

@@ -6,12 +6,12 @@ import Testing
 struct ShopCatalog {
     let scratch: TemporaryFolder
     let path: String
-    let whole: EmbeddedCatalog
+    let whole: CatalogFile
 
     init(_ csv: String = "") throws {
         scratch = try TemporaryFolder()
         path = scratch.path("catalog.sqlite")
-        whole = try EmbeddedCatalog(path: path, access: .writing)
+        whole = try CatalogFile(path: path, access: .writing)
         if !csv.isEmpty { try take(csv) }
     }
 

@@ -14,7 +14,7 @@ import Testing
         try pipe.fileHandleForWriting.write(contentsOf: Data("id,code,name\n1,a,new\n2,b".utf8))
         let (stalled, continuation) = AsyncStream<Void>.makeStream()
         let importing = Task.detached {
-            let catalog = try EmbeddedCatalog(path: path, access: .writing)
+            let catalog = try CatalogFile(path: path, access: .writing)
             let descriptor = pipe.fileHandleForReading.fileDescriptor
             return try catalog.importCSV(descriptor: descriptor, name: "pipe") { _ in
                 continuation.yield()
@@ -23,19 +23,19 @@ import Testing
         // The first row is staged, and the second one does not end.
         for await _ in stalled { break }
         try take("id,code,name\n3,c,meanwhile\n", into: path)
-        #expect(try EmbeddedCatalog(path: path).product(id: "1")?.name == "old")
+        #expect(try CatalogFile(path: path).product(id: "1")?.name == "old")
 
         try pipe.fileHandleForWriting.write(contentsOf: Data(",two\n".utf8))
         try pipe.fileHandleForWriting.close()
         let summary = try await importing.value
         #expect(summary.added == 1 && summary.updated == 1)
-        let catalog = try EmbeddedCatalog(path: path)
+        let catalog = try CatalogFile(path: path)
         let names = try ["1", "2", "3"].map { try catalog.product(id: $0)?.name }
         #expect(names == ["new", "two", "meanwhile"])
     }
 
     private func take(_ csv: String, into path: String) throws {
-        let catalog = try EmbeddedCatalog(path: path, access: .writing, busyTimeout: .zero)
+        let catalog = try CatalogFile(path: path, access: .writing, busyTimeout: .zero)
         try catalog.importCSV(bytes: Array(csv.utf8), name: "x.csv")
     }
 
@@ -80,10 +80,10 @@ import Testing
 /// Products written as they are.
 @Suite struct WritingTests {
     private let pen = Product(id: "pen", codes: ["4006381333931"], name: "Pen")
-    private let catalog: EmbeddedCatalog
+    private let catalog: CatalogFile
 
     init() throws {
-        catalog = try EmbeddedCatalog.inMemory()
+        catalog = try CatalogFile.inMemory()
         try catalog.add(pen, Product(id: "bag", attributes: ["colour": "red"]))
     }
 

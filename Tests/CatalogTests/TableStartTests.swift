@@ -3,8 +3,8 @@ import Testing
 
 /// Files as spreadsheets write them: titles ahead of the header, headings and totals among the rows.
 @Suite struct TableStartTests {
-    private func take(_ csv: String) throws -> (catalog: EmbeddedCatalog, notes: [ImportNote]) {
-        let catalog = try EmbeddedCatalog.inMemory()
+    private func take(_ csv: String) throws -> (catalog: CatalogFile, notes: [ImportNote]) {
+        let catalog = try CatalogFile.inMemory()
         var notes: [ImportNote] = []
         try catalog.importCSV(
             bytes: Array(csv.utf8), name: "x", options: ImportOptions(currency: Currency("EUR"))

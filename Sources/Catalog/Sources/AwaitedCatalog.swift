@@ -11,7 +11,7 @@ package final class AwaitedCatalog: ProductSource {
     /// What the source is called: as the catalog it becomes.
     package let name = "embedded"
     private let path: String
-    private let catalog = Mutex<EmbeddedCatalog?>(nil)
+    private let catalog = Mutex<CatalogFile?>(nil)
 
     /// Makes a source; nothing is opened yet.
     package init(path: String) { self.path = path }
@@ -31,11 +31,11 @@ package final class AwaitedCatalog: ProductSource {
     }
 
     /// The catalog; nil while there is none.
-    package func opened() throws -> EmbeddedCatalog? {
+    package func opened() throws -> CatalogFile? {
         try catalog.withLock { catalog in
             if let catalog { return catalog }
             do {
-                let opened = try EmbeddedCatalog(path: path)
+                let opened = try CatalogFile(path: path)
                 guard try opened.hasProducts() else { return nil }
                 catalog = opened
                 return opened
@@ -46,7 +46,7 @@ package final class AwaitedCatalog: ProductSource {
     }
 }
 
-extension EmbeddedCatalog {
+extension CatalogFile {
     /// Whether there is any product in it.
     fileprivate func hasProducts() throws -> Bool {
         try read { try Bool.fetchOne($0, sql: "SELECT EXISTS (SELECT 1 FROM product)") ?? false }

@@ -19,7 +19,7 @@ final class CatalogConnection: Sendable {
 
     /// Opens a catalog file.
     static func open(
-        path: String, access: EmbeddedCatalog.Access, busyTimeout: Duration
+        path: String, access: CatalogFile.Access, busyTimeout: Duration
     ) throws -> CatalogConnection {
         let obstacle = FileStamp.obstacle(path: path)
         if let obstacle, access != .writing || obstacle != .missing(path: path) { throw obstacle }
@@ -37,7 +37,7 @@ final class CatalogConnection: Sendable {
     /// Waits for a lock as long as allowed; a writer, which may wait for long, until its task is
     /// cancelled at the most.
     private static func busyMode(
-        _ busyTimeout: Duration, _ access: EmbeddedCatalog.Access
+        _ busyTimeout: Duration, _ access: CatalogFile.Access
     ) -> Database.BusyMode {
         guard access != .reading else { return .timeout(busyTimeout / .seconds(1)) }
         let pause = Duration.milliseconds(10)
@@ -139,12 +139,12 @@ final class CatalogConnection: Sendable {
 /// The connection to the file that a path leads to, opened anew if that is another file by now.
 final class SharedConnection: Sendable {
     private let path: String
-    private let access: EmbeddedCatalog.Access
+    private let access: CatalogFile.Access
     private let busyTimeout: Duration
     private let connection: Mutex<CatalogConnection>
 
     /// Opens a file.
-    init(path: String, access: EmbeddedCatalog.Access, busyTimeout: Duration) throws {
+    init(path: String, access: CatalogFile.Access, busyTimeout: Duration) throws {
         self.path = path
         self.access = access
         self.busyTimeout = busyTimeout

@@ -43,7 +43,7 @@ struct CatalogOption: ParsableArguments {
                     return AwaitedCatalog(path: path)
                 }
                 do {
-                    return try EmbeddedCatalog(path: path)
+                    return try CatalogFile(path: path)
                 } catch let error as CatalogError where error == .olderSchema(path: path) {
                     // Scans are read all the same, and lookups say what is wrong.
                     tell("\(error)")
@@ -60,8 +60,8 @@ struct CatalogOption: ParsableArguments {
         throw Failure("no embedded catalog is configured; name one with --catalog")
     }
 
-    private func open(_ path: String) throws -> EmbeddedCatalog {
-        try orFail { try EmbeddedCatalog(path: path) }
+    private func open(_ path: String) throws -> CatalogFile {
+        try orFail { try CatalogFile(path: path) }
     }
 }
 

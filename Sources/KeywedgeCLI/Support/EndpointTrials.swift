@@ -67,7 +67,7 @@ struct EndpointTrials {
         if codes.isEmpty, let documented = EndpointCodes.documented(for: catalog) {
             codes.append(EndpointCodes.Known(documented))
         }
-        let samples = embedded.flatMap { try? EmbeddedCatalog(path: $0).sampleCodes() } ?? []
+        let samples = embedded.flatMap { try? CatalogFile(path: $0).sampleCodes() } ?? []
         for sample in samples where codes.count < 2 && !codes.contains(where: { $0.code == sample })
         {
             codes.append(EndpointCodes.Known(sample, isGuess: true))

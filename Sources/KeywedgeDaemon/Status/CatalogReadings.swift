@@ -15,7 +15,7 @@ final class CatalogReadings: Sendable {
         var waiting: [CheckedContinuation<[SourceStatus], Never>] = []
         /// Connections by file; closing one would start threads of libdispatch, which wake up every
         /// second.
-        var catalogs: [String: EmbeddedCatalog] = [:]
+        var catalogs: [String: CatalogFile] = [:]
         /// How many products a catalog has, by its file, and the state in which they were counted.
         var counts: [String: (state: CatalogState, products: Int)] = [:]
     }
@@ -53,7 +53,7 @@ final class CatalogReadings: Sendable {
     private func status(of source: any ProductSource) -> SourceStatus {
         switch source {
         case let catalog as DeclaredCatalog: Self.status(of: catalog)
-        case let catalog as EmbeddedCatalog: status(of: catalog.name) { catalog }
+        case let catalog as CatalogFile: status(of: catalog.name) { catalog }
         case let catalog as AwaitedCatalog: status(of: catalog.name) { try catalog.opened() }
         default: SourceStatus(name: source.name, kind: .http)
         }
@@ -70,7 +70,7 @@ final class CatalogReadings: Sendable {
     }
 
     private func status(
-        of name: String, _ open: () throws -> EmbeddedCatalog?
+        of name: String, _ open: () throws -> CatalogFile?
     ) -> SourceStatus {
         do {
             guard let catalog = try open() else {
@@ -92,14 +92,14 @@ final class CatalogReadings: Sendable {
         }
     }
 
-    private func connection(to path: String) throws -> EmbeddedCatalog {
+    private func connection(to path: String) throws -> CatalogFile {
         if let open = state.withLock({ $0.catalogs[path] }) { return open }
-        let catalog = try EmbeddedCatalog(path: path)
+        let catalog = try CatalogFile(path: path)
         state.withLock { $0.catalogs[path] = catalog }
         return catalog
     }
 
-    private func products(of catalog: EmbeddedCatalog) throws -> Int {
+    private func products(of catalog: CatalogFile) throws -> Int {
         let now = try catalog.state()
         if let known = state.withLock({ $0.counts[catalog.path] }), known.state == now {
             return known.products

@@ -20,7 +20,7 @@ import WireText
     init() throws {
         scratch = try TemporaryFolder()
         path = scratch.path("catalog.sqlite")
-        try EmbeddedCatalog(path: path, access: .writing).take("id,code\n1,x\n")
+        try CatalogFile(path: path, access: .writing).take("id,code\n1,x\n")
     }
 
     @Test(arguments: ["/v1/products", "/v1/products/x", "/v1/lookup?code=x"])

@@ -36,7 +36,7 @@ import WebAPI
         let products = codes.enumerated().filter { $0.offset % 2 == 0 }.map {
             Product(id: "P\($0.offset)", codes: [$0.element])
         }
-        let catalog = try EmbeddedCatalog(path: path, access: .writing)
+        let catalog = try CatalogFile(path: path, access: .writing)
         try catalog.add(products)
     }
 
@@ -45,7 +45,7 @@ import WebAPI
         let path = scratch.path("catalog.sqlite")
         let codes = Self.codes(Thoroughness.isAskedFor ? 20_000 : 500)
         try fill(path, codes)
-        let embedded = try EmbeddedCatalog(path: path)
+        let embedded = try CatalogFile(path: path)
         let decoder = BarcodeDecoder()
         try await Service.run(path) { service in
             var found = 0

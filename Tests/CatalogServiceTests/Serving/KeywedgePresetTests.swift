@@ -18,12 +18,12 @@ import WireText
 
     private let scratch: TemporaryFolder
     private let path: String
-    private let shop: EmbeddedCatalog
+    private let shop: CatalogFile
 
     init() throws {
         scratch = try TemporaryFolder()
         path = scratch.path("shop.sqlite")
-        shop = try EmbeddedCatalog(path: path, access: .writing)
+        shop = try CatalogFile(path: path, access: .writing)
         try shop.take(
             """
             id,code,name,price,currency,unit,colour

@@ -24,7 +24,7 @@ import WebAPI
     }
 
     @Test func whileAnImportGoesOnEveryAnswerIsOfOneState() async throws {
-        let writer = try EmbeddedCatalog(path: path, access: .writing)
+        let writer = try CatalogFile(path: path, access: .writing)
         try writer.take(Self.csv("state 0", 3000))
         try await Service.run(path) { service in
             try await withThrowingTaskGroup(of: Set<String>.self) { group in
@@ -69,7 +69,7 @@ import WebAPI
     }
 
     @Test func pagesAreLargeButNotWithoutBound() async throws {
-        try EmbeddedCatalog(path: path, access: .writing)
+        try CatalogFile(path: path, access: .writing)
             .take(Self.csv("large", 1500, padding: 20_000))
         try await Service.run(path) { service in
             var (target, ids): (String?, [String]) = ("/v1/products?limit=1000", [])

@@ -19,7 +19,7 @@ import WireText
     init() throws {
         scratch = try TemporaryFolder()
         path = scratch.path("catalog.sqlite")
-        try EmbeddedCatalog(path: path, access: .writing).take("id,code\n1,x\n2,y\n")
+        try CatalogFile(path: path, access: .writing).take("id,code\n1,x\n2,y\n")
         document = try JSONReader.read(String(decoding: CatalogRoutes.description, as: UTF8.self))
     }
 

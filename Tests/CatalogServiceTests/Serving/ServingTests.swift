@@ -18,7 +18,7 @@ import WireText
     init() throws {
         scratch = try TemporaryFolder()
         path = scratch.path("catalog.sqlite")
-        try EmbeddedCatalog(path: path, access: .writing).take(
+        try CatalogFile(path: path, access: .writing).take(
             """
             id,ean,name,price,currency,unit,colour
             A1,4006381333931,Stift 88 Größe L,1.99,EUR,pcs,blau
@@ -62,7 +62,7 @@ import WireText
     }
 
     @Test func aPlusSignIsASpaceInAQueryAndItselfInAPath() async throws {
-        try EmbeddedCatalog(path: path, access: .writing).take("id,code\nplus,1+1\nspace,1 1\n")
+        try CatalogFile(path: path, access: .writing).take("id,code\nplus,1+1\nspace,1 1\n")
         try await Service.run(path) { service in
             #expect(try await service.get("/v1/products/1+1").json().text("/id") == "plus")
             #expect(try await service.get("/v1/products/1%201").json().text("/id") == "space")
@@ -135,7 +135,7 @@ import WireText
         "/v1/products?search=stift", "/openapi.json",
     ])
     func whatIsStillTheSameIsNotSentAgain(target: String) async throws {
-        let catalog = try EmbeddedCatalog(path: path, access: .writing)
+        let catalog = try CatalogFile(path: path, access: .writing)
         try await Service.run(path) { service in
             let first = try await service.get(target)
             let tag = try unwrapped(first.headers[.eTag])
@@ -190,7 +190,7 @@ import WireText
     }
 
     @Test func pagesLeadToOneAnother() async throws {
-        try EmbeddedCatalog(path: path, access: .writing).take(
+        try CatalogFile(path: path, access: .writing).take(
             "id,name\n" + (10..<60).map { "\($0),number \($0)\n" }.joined())
         try await Service.run(path) { service in
             var target = "/v1/products?limit=7&search=n%C3%9CMBER".replacing("%C3%9C", with: "U")
@@ -215,7 +215,7 @@ import WireText
     @Test(arguments: [(4_000_000, 4), (15_000_000, 10), (999_999, 0)])
     func aPriceIsKeptNoLongerThanItHolds(microseconds: Int64, seconds: Int) throws {
         let now: Int64 = 1_800_000_000_000_000
-        try EmbeddedCatalog(path: path, access: .writing).take(
+        try CatalogFile(path: path, access: .writing).take(
             "id,code,price,currency,valid_until\nB,B1,1.00,EUR,\nB,,0.50,EUR,"
                 + RFC3339.text(now + microseconds) + "\n")
         let routes = try CatalogRoutes(

@@ -16,7 +16,7 @@ import WebAPI
     init() throws {
         scratch = try TemporaryFolder()
         path = scratch.path("catalog.sqlite")
-        try EmbeddedCatalog(path: path, access: .writing).take(
+        try CatalogFile(path: path, access: .writing).take(
             "id,code\ndot,.\ndots,..\nslash,a/b\nnul,a\nplain,x\n")
     }
 

@@ -21,7 +21,7 @@ import Testing
 
     @Test func nothingIsLookedUpUntilItIsThereAndThenEverythingIs() async throws {
         #expect(await status(of: "a") == .skipped)
-        let catalog = try EmbeddedCatalog(path: path, access: .writing)
+        let catalog = try CatalogFile(path: path, access: .writing)
         // It has no product yet: an answer out of it would be a guess.
         #expect(await status(of: "a") == .skipped)
         try catalog.importCSV(bytes: Array("id,code\n1,a\n".utf8), name: "x")

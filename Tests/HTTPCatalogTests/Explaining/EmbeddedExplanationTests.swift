@@ -20,7 +20,7 @@ import Testing
     @Test(arguments: cases.indices)
     func theKeyThatFoundTheProductIsTold(index: Int) async throws {
         let (scan, listed, key) = Self.cases[index]
-        let catalog = try EmbeddedCatalog.inMemory()
+        let catalog = try CatalogFile.inMemory()
         try catalog.add(Product(id: "P", codes: [listed, "OTHER"]))
         let settings = BarcodeDecoder.Settings(
             inStorePatterns: [try InStorePattern("21IIIIIPPPPPK")])
@@ -39,7 +39,7 @@ import Testing
     }
 
     @Test func aCodeThatIsNotThereWasTriedUnderEachKey() async throws {
-        let catalog = try EmbeddedCatalog.inMemory()
+        let catalog = try CatalogFile.inMemory()
         let steps = StepList()
         _ = await catalog.explain(
             BarcodeDecoder().decode("4006381333931", aim: nil), within: .seconds(1)
@@ -48,7 +48,7 @@ import Testing
     }
 
     @Test func aKeyIsTriedAndToldOnce() async throws {
-        let catalog = try EmbeddedCatalog.inMemory()
+        let catalog = try CatalogFile.inMemory()
         let steps = StepList()
         _ = await catalog.explain(
             BarcodeDecoder().decode("2012345001992", aim: nil), within: .seconds(1)
@@ -57,7 +57,7 @@ import Testing
     }
 
     @Test func samplesAreGTINsWhereThereAreAny() throws {
-        let catalog = try EmbeddedCatalog.inMemory()
+        let catalog = try CatalogFile.inMemory()
         #expect(try catalog.sampleCodes() == [])
         try catalog.add(Product(id: "A", codes: ["12345678901234567", "AAA"]))
         #expect(try catalog.sampleCodes() == ["12345678901234567"])
@@ -75,13 +75,13 @@ import Testing
         let explanation = await sources.explain(Barcode(text: "a"))
         #expect(explanation.result.status == .skipped)
         #expect(explanation.lines.contains { $0.contains("there is no catalog yet") })
-        _ = try EmbeddedCatalog(path: path, access: .writing)
+        _ = try CatalogFile(path: path, access: .writing)
             .importCSV(bytes: Array("id,code\n1,a\n".utf8), name: "x")
         #expect(await sources.explain(Barcode(text: "a")).result.status == .found)
     }
 }
 
-extension EmbeddedCatalog {
+extension CatalogFile {
     /// Adds a product as it is; an import would mend some of its codes.
     func add(_ product: Product) throws {
         try write(whole: false) { add in try add(product) }

@@ -157,7 +157,7 @@ import WireText
     }
 
     @Test func laterSourcesAreNotAskedOnceTheProductIsFound() async throws {
-        let catalog = try EmbeddedCatalog.inMemory()
+        let catalog = try CatalogFile.inMemory()
         try catalog.add(Product(id: "P", codes: ["400638133393-1"]))
         let shop = DeclaredCatalog(try Shop.declaration(), transport: StubTransport([]))
         let sources = CatalogSources([catalog, shop], clock: ManualClock(jumps: true))

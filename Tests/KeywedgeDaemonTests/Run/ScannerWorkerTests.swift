@@ -22,7 +22,7 @@ import WireText
     init() throws {
         folder = try TemporaryFolder()
         let path = try folder.write([], to: "catalog.sqlite")
-        let catalog = try EmbeddedCatalog(path: path, access: .writing)
+        let catalog = try CatalogFile(path: path, access: .writing)
         let csv = "id,ean,name,price,currency\nP1,4006381333931,Fineliner,1.20,EUR\n"
         try catalog.importCSV(bytes: Array(csv.utf8), name: "catalog.csv")
         pipeline = ScanPipeline(

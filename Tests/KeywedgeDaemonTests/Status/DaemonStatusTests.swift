@@ -15,11 +15,11 @@ import Testing
 
     init() throws { folder = try TemporaryFolder() }
 
-    private func catalog(_ rows: String) throws -> EmbeddedCatalog {
+    private func catalog(_ rows: String) throws -> CatalogFile {
         let path = folder.path("catalog.sqlite")
-        _ = try EmbeddedCatalog(path: path, access: .writing).importCSV(
+        _ = try CatalogFile(path: path, access: .writing).importCSV(
             bytes: Array("code,name\n\(rows)\n".utf8), name: "rows.csv")
-        return try EmbeddedCatalog(path: path)
+        return try CatalogFile(path: path)
     }
 
     @Test func anEmbeddedCatalogTellsWhatItHas() async throws {

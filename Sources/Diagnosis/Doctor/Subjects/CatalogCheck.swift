@@ -61,7 +61,7 @@ package struct CatalogCheck: DoctorCheck {
     private func embedded(_ path: String) -> [DoctorReport.Finding] {
         guard let facts = files.facts(path) else { return [missing(path)] }
         do {
-            let catalog = try EmbeddedCatalog(path: files.place(path))
+            let catalog = try CatalogFile(path: files.place(path))
             let count = try catalog.count()
             guard count > 0 else { return [missing(path, isEmpty: true)] }
             return [
@@ -151,7 +151,7 @@ package struct CatalogCheck: DoctorCheck {
     }
 
     private func wrongCodes(
-        _ catalog: EmbeddedCatalog, _ path: String
+        _ catalog: CatalogFile, _ path: String
     ) throws -> DoctorReport.Finding {
         var wrong: [String] = []
         var count = 0

@@ -2,7 +2,7 @@ package import Barcodes
 package import Catalog
 import WireText
 
-extension EmbeddedCatalog: ExplainableSource {
+extension CatalogFile: ExplainableSource {
     /// Looks up the product a barcode names, and tells which key found it.
     ///
     /// - Parameters:

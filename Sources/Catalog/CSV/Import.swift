@@ -1,4 +1,4 @@
-extension EmbeddedCatalog {
+extension CatalogFile {
     /// Imports a CSV file in one transaction: all or nothing.
     ///
     /// The first line names the columns: the names recognised are those of `CatalogField`, in

@@ -6,7 +6,7 @@ import GRDB
 /// as it was before an import or as it is after, never in between. Where the file is replaced by
 /// another one, lookups turn to the new one. Lookups need no write permission, neither of the file
 /// nor of its folder.
-package final class EmbeddedCatalog: Sendable {
+package final class CatalogFile: Sendable {
     /// What a catalog is opened for.
     package enum Access: Hashable, Sendable {
         /// Lookups, checks and exports, of a file that exists.
@@ -34,8 +34,8 @@ package final class EmbeddedCatalog: Sendable {
     }
 
     /// Makes an empty catalog that lives in memory and is gone with this value.
-    package static func inMemory() throws -> EmbeddedCatalog {
-        try EmbeddedCatalog()
+    package static func inMemory() throws -> CatalogFile {
+        try CatalogFile()
     }
 
     private init() throws {
@@ -132,7 +132,7 @@ extension CatalogState: Equatable {
     }
 }
 
-extension EmbeddedCatalog {
+extension CatalogFile {
     /// The present state.
     ///
     /// Only SQLite knows it for sure: the dates of files may be the same before and after a commit, and

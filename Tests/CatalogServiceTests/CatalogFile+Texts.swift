@@ -1,6 +1,6 @@
 import Catalog
 
-extension EmbeddedCatalog {
+extension CatalogFile {
     /// Imports a CSV text.
     @discardableResult
     func take(_ csv: String) throws -> ImportSummary {

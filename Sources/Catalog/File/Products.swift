@@ -1,6 +1,6 @@
 import GRDB
 
-extension EmbeddedCatalog {
+extension CatalogFile {
     /// Reads products in the order of their import, a page at a time.
     package func products(
         matching search: ProductSearch = ProductSearch(""), after cursor: Int64? = nil, limit: Int

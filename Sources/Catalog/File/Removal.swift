@@ -2,7 +2,7 @@ package import Barcodes
 import GRDB
 import WireText
 
-extension EmbeddedCatalog {
+extension CatalogFile {
     /// Removes products by their ids, all or none, and returns how many were there.
     @discardableResult
     package func remove(ids: some Sequence<String>) throws -> Int {

@@ -2,7 +2,7 @@ package import Barcodes
 import GRDB
 import WireText
 
-extension EmbeddedCatalog: ProductSource {
+extension CatalogFile: ProductSource {
     /// What the source is called: `embedded`.
     package var name: String { "embedded" }
 

@@ -1,7 +1,7 @@
 import GRDB
 import WireText
 
-extension EmbeddedCatalog {
+extension CatalogFile {
     /// Writes products as they are, all or nothing.
     ///
     /// A product replaces the one with its id, and all shops have it at its prices. If it `isWhole`,

@@ -1,7 +1,7 @@
 import GRDB
 import WireText
 
-extension EmbeddedCatalog {
+extension CatalogFile {
     /// Writes the catalog as a CSV file that imports to the same catalog.
     ///
     /// The columns are `id`, `code` (several separated by bars), `name`, `price`, `currency`,

@@ -2,7 +2,7 @@ import Barcodes
 import GRDB
 import WireText
 
-extension EmbeddedCatalog {
+extension CatalogFile {
     /// Looks for codes with a wrong check digit, for numbers that have lost zeros, and for codes that
     /// products share.
     ///
