@@ -1,4 +1,4 @@
-package import Catalog
+import Catalog
 package import Crypto
 import Foundation
 import Glibc

@@ -113,7 +113,7 @@ import WireText
         }
         for (days, isKept) in [(1, true), (2, true), (4, false)] as [(Int64, Bool)] {
             wall.seconds = 1_000_000 + days * 86_400
-            let answer = await try start(url).catalog.lookup(Barcode(text: "a"), within: .patience)
+            let answer = try await start(url).catalog.lookup(Barcode(text: "a"), within: .patience)
             #expect(price(answer) == (isKept ? "0.89" : nil))
             if isKept {
                 #expect(answer.origin?.name == "stale")
