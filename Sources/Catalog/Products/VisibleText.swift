@@ -1,4 +1,5 @@
 import Foundation
+import WireText
 
 /// Texts as they look: what a spreadsheet, a web page or a clipboard adds to a code cannot be seen.
 enum VisibleText {
@@ -25,16 +26,13 @@ enum VisibleText {
     /// The plain character for one that looks like it; nil if it cannot be seen at all.
     static func plain(_ scalar: Unicode.Scalar) -> Unicode.Scalar? {
         if scalar.isASCII { return scalar }
+        if Escaping.isUnsafe(scalar) { return nil }
         // Full-width letters, digits and punctuation stand in the order of ASCII.
         if (0xFF01...0xFF5E).contains(scalar.value) {
             return Unicode.Scalar(scalar.value - 0xFEE0)
         }
-        switch scalar.properties.generalCategory {
-        case .format: return nil
-        case .spaceSeparator: return " "
-        case .decimalNumber:
-            return scalar.properties.numericValue.flatMap { Unicode.Scalar(UInt8(0x30 + Int($0))) }
-        default: return scalar
-        }
+        if scalar.properties.isWhitespace { return " " }
+        guard scalar.properties.numericType == .decimal else { return scalar }
+        return scalar.properties.numericValue.flatMap { Unicode.Scalar(UInt8(0x30 + Int($0))) }
     }
 }
