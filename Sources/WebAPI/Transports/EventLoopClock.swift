@@ -70,9 +70,9 @@ private final class Sleep: Sendable {
         }
         if let timer {
             timer.cancel()
-            // NIO leaves the kernel's timer of a cancelled task armed. A task that is due now replaces
-            // it, or an idle process would wake up when the cancelled one was due.
-            loop.scheduleTask(in: .milliseconds(1)) {}
+            // NIO leaves the kernel's timer of a cancelled task armed, and an idle process would wake up when
+            // that task was due. A new task replaces the timer if it is not yet due when the loop waits again.
+            loop.execute { [loop] in loop.scheduleTask(in: .milliseconds(100)) {} }
         }
         continuation?.resume(throwing: CancellationError())
     }
