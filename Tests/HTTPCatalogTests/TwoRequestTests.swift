@@ -220,8 +220,10 @@ import WireText
             }
             return outcomes
         }
-        #expect(
-            outcomes.map(\.productName) == ["part A", isVerified ? nil : "part A", "part C"])
+        #expect(outcomes[0].productName == "part A")
+        #expect(outcomes[1].productName == (isVerified ? nil : "part A"))
+        // Fails if it was sent before the answer too many arrived.
+        #expect([nil, "part C"].contains(outcomes[2].productName))
         guard isVerified else { return }
         #expect(
             outcomes[1]

@@ -188,8 +188,8 @@ import Testing
                 """)
             #expect(run.exitCode == 143)
             #expect(
-                run.errors
-                    == "keywedge: standard input: interrupted; nothing was imported\n")
+                run.errors.hasSuffix(
+                    "keywedge: standard input: interrupted; nothing was imported\n"))
         }
         #expect(
             try CommandRun("lookup", "96385074", "--catalog", catalog).output
@@ -234,7 +234,8 @@ import Testing
     @Test func checkFindsWrongDigitsAndSharedCodes() throws {
         #expect(try CommandRun("catalog", "check", "--catalog", catalog).exitCode == 0)
         let csv = try folder.write(
-            "id,ean\na,4006381333932\nb,0042100005264\n", to: "wrong.csv")
+            "id,ean\na,4006381333932\nb,0042100005264\nmilk,042100005264|MILK\n",
+            to: "wrong.csv")
         _ = try CommandRun("catalog", "import", csv, "--catalog", catalog)
         let run = try CommandRun("catalog", "check", "--catalog", catalog)
         #expect(run.exitCode == 1)

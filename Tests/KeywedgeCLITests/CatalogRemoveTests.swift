@@ -75,7 +75,8 @@ import Testing
     }
 
     @Test func aSharedCodeTakesNothingOut() throws {
-        let csv = try folder.write("id,ean\nink,4006381333931\n", to: "shared.csv")
+        let csv = try folder.write(
+            "id,ean\npen,4006381333931\nink,4006381333931\n", to: "shared.csv")
         _ = try CommandRun("catalog", "import", csv, "--catalog", catalog)
         let run = try CommandRun("catalog", "remove", "MILK", "4006381333931", "--catalog", catalog)
         #expect(
