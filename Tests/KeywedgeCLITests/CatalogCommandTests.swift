@@ -182,14 +182,16 @@ import Testing
                 """
                 mkfifo \(path).fifo; exec 3<>\(path).fifo
                 printf 'ean,name\\n96385074,Chocolate\\n' >&3
-                $KEYWEDGE catalog import - --catalog \(path) <\(path).fifo 3>&- &
-                until_true '[ -e \(path)-wal ]'
-                kill -TERM $!; wait $!
+                $KEYWEDGE catalog import - --catalog \(path) <\(path).fifo 3>&- 2>\(path).errors &
+                until_true '[ -e \(path)-wal ] && grep -q "is the price" \(path).errors'
+                kill -TERM $!; wait $!; status=$?; cat \(path).errors >&2; exit $status
                 """)
             #expect(run.exitCode == 143)
             #expect(
-                run.errors.hasSuffix(
-                    "keywedge: standard input: interrupted; nothing was imported\n"))
+                run.errors
+                    == "keywedge: standard input: columns: code=ean name=name\n"
+                    + "keywedge: standard input: no column is the price\n"
+                    + "keywedge: standard input: interrupted; nothing was imported\n")
         }
         #expect(
             try CommandRun("lookup", "96385074", "--catalog", catalog).output
