@@ -5,10 +5,10 @@ extension CatalogFile {
     /// Writes the catalog as a CSV file that imports to the same catalog.
     ///
     /// The columns are `id`, `code` (several separated by bars), `name`, `price`, `currency`,
-    /// `unit`, `valid_from` and `valid_until` where a price holds for a time, `scope` and `listed` where
-    /// shops have something of their own, and one for each attribute, sorted by name. Rows are in the
+    /// `unit`, `valid_from` and `valid_until` if a price holds for a time, `scope` and `listed` if
+    /// shops have offers of their own, and one for each attribute, sorted by name. Rows are in the
     /// order of their import; a price for a time has a row of its own after its product's, and so has
-    /// what a shop has. A shop's export has what it sells, at its prices, and nothing of others. Returns the
+    /// each shop's offer. A shop's export has only the products it sells, at its prices. Returns the
     /// number of products.
     @discardableResult
     package func exportCSV(
@@ -33,7 +33,7 @@ extension CatalogFile {
         }
     }
 
-    /// Reads all products with the common prices, or what a shop has at its own, sorted by id (byte order),
+    /// Reads all products with the common prices, or a shop's products at its prices, sorted by id (byte order),
     /// in one state of the catalog.
     package func forEachProduct(
         in scope: CatalogScope? = nil, _ body: (Product) throws -> Void
@@ -91,13 +91,13 @@ extension CatalogFile {
     }
 }
 
-/// What shops have of one product.
+/// The offers of one product.
 struct ShopsOfProduct {
     /// Whether every shop has it; nil if only rows of shops name it.
     var isListed: Bool?
     var offers: [Offer] = []
 
-    /// What a shop has in place of what all shops have.
+    /// A shop's own listing and prices, which replace the common ones.
     struct Offer {
         let scope: String
         let isListed: Bool
@@ -120,7 +120,7 @@ struct ExportedOffers {
         next = try cursor.next()?.copy()
     }
 
-    /// What shops have of a product; products come in the order of their numbers.
+    /// The offers of a product; ask for products in the order of their numbers.
     mutating func next(of product: Int64) throws -> ShopsOfProduct {
         var shops = ShopsOfProduct()
         while let row = next, (row[0] as Int64) <= product {
@@ -158,8 +158,8 @@ struct ExportTable {
 
     /// The rows of a product: its own, those of its prices for a time, and those of each shop.
     ///
-    /// What only shops name, and has no common price, has no row of its own: the first shop's says what
-    /// it is.
+    /// A product that only shops name, without a common price, has no row of its own: the first shop's row
+    /// describes it.
     func rows(of product: Product, _ shops: ShopsOfProduct?) -> [[String]] {
         var rows: [[String]] = []
         let isShopsOwn =
@@ -178,7 +178,7 @@ struct ExportTable {
         return rows
     }
 
-    /// The row of a product, or of what a shop has in its place.
+    /// The row of a product, or of a shop's offer of it.
     private func row(
         of product: Product, in scope: String = "", listed isListed: Bool
     ) -> [String] {
@@ -198,7 +198,7 @@ struct ExportTable {
         return values + attributes.map { product.attributes[$0] ?? "" }
     }
 
-    /// A price for a time, in a row of its own behind that of its product.
+    /// A price for a time, in a row of its own after its product's.
     private func row(of dated: DatedPrice, _ id: String, in scope: String = "") -> [String] {
         let values = fields.map { field in
             switch field {

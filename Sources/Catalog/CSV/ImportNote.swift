@@ -1,31 +1,28 @@
 import WireText
 
-/// Something that an import takes otherwise than the file has it; told, and counted by kind.
+/// A value or row that an import changes or leaves out; notes are reported with a count for each kind.
 package struct ImportNote: Hashable, Sendable {
-    /// What counts together.
     package enum Kind: Hashable, Sendable, CaseIterable {
-        /// A code that a spreadsheet had made a number of, one without its zeros, one with characters that
-        /// cannot be seen.
+        /// A code that a spreadsheet turned into a number, that lost its leading zeros, or that has invisible
+        /// characters.
         case spreadsheetCode, lostZeros, invisible
-        /// A row that is left out: a heading, a total, a picture or a part of the article ahead of it.
+        /// A row that is left out: a heading, a total, or a picture or part of the article above.
         case heading, total, furtherRow
         /// A price that is entered at the till, and a sale price without a time.
         case variablePrice, undatedSale
     }
 
-    /// What it counts as.
     package let kind: Kind
-    /// What the file has.
+    /// The text in the file.
     let written: String
     /// The code that was meant; empty for other notes.
     let meant: String
 
-    /// Makes a note.
     package init(_ kind: Kind, _ written: String = "", meant: String = "") {
         (self.kind, self.written, self.meant) = (kind, written, meant)
     }
 
-    /// How many of the kind there were, and this one, the first, as an example.
+    /// Reports the count of the kind, with this note, the first, as the example.
     package func sentence(count: Int, line: Int) -> String {
         let first = count == 1 ? "in line \(line)" : "the first in line \(line)"
         let example = "\(first): \(written.quoted())"

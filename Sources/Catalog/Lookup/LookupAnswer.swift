@@ -59,7 +59,7 @@ package enum LookupOrigin: Hashable, Sendable {
         }
     }
 
-    /// How long ago the catalog gave the answer; nil where it was just now.
+    /// How long ago the catalog gave the answer; nil for a new answer.
     package var age: Duration? {
         switch self {
         case .embedded, .network: nil
@@ -74,7 +74,7 @@ package struct LookupFailure: Error, Hashable, Sendable {
     package enum Code: String, CaseIterable, Hashable, Sendable {
         /// There was no answer in time.
         case timedOut = "timed-out"
-        /// The catalog's host has no address, or nobody takes the connection.
+        /// The catalog's host has no address, or refuses the connection.
         case unreachable
         /// No secure connection could be made.
         case tls = "tls-failed"
@@ -94,7 +94,7 @@ package struct LookupFailure: Error, Hashable, Sendable {
         case answerTooLong = "answer-too-long"
         /// The catalog says in its answer that it has failed.
         case reportedError = "reported-error"
-        /// The answer is JSON, but no product can be made of it.
+        /// The answer is JSON without a usable product.
         case unusableProduct = "unusable-product"
         /// The catalog answered with another product.
         case otherProduct = "other-product"
@@ -104,22 +104,21 @@ package struct LookupFailure: Error, Hashable, Sendable {
         case quotaUsedUp = "quota-used-up"
         /// A secret cannot be read.
         case unreadableSecret = "unreadable-secret"
-        /// The request cannot be made of the declaration.
+        /// The declaration gives no valid request.
         case invalidRequest = "invalid-request"
         /// The embedded catalog cannot be used.
         case unusableCatalog = "unusable-catalog"
-        /// The lookup was given up by whoever asked.
+        /// The caller cancelled the lookup.
         case cancelled
     }
 
     /// The kind of failure.
     package var code: Code
-    /// What happened, in one sentence; the texts in it are raw until it is put in words.
+    /// The cause, in one sentence; texts from elsewhere in it are not escaped yet.
     package var reason: Phrase
-    /// When it makes sense to ask again, from now; nil where nobody said so.
+    /// The time to wait before asking again; nil if the catalog named none.
     package var retryAfter: Duration?
 
-    /// Makes a failure.
     package init(_ code: Code, _ reason: Phrase, retryAfter: Duration? = nil) {
         self.code = code
         self.reason = reason
@@ -129,7 +128,7 @@ package struct LookupFailure: Error, Hashable, Sendable {
 
 /// Where products are looked up: the embedded catalog, or one reached through a network.
 package protocol ProductSource: Sendable {
-    /// What the source is called in events and messages, for instance `embedded`.
+    /// The name of the source in events and messages, for instance `embedded`.
     var name: String { get }
 
     /// The answer a source has without waiting for anything; nil if it has to be asked.

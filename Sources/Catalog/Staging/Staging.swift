@@ -317,33 +317,3 @@ final class Staging {
         }
     }
 }
-
-/// What the rows of an import say; what they do not say stays as it is.
-struct StagedColumns {
-    var codes = true
-    var name = true
-    var unit = true
-    var price = true
-    /// Which prices hold for a time: then those that are not among the rows go.
-    var times = true
-    var listed = true
-    /// The scope of each row.
-    var scope = false
-    /// The names of attributes; nil for all of them.
-    var attributes: Set<String>?
-    /// What the columns of a file are called.
-    var map: ColumnMap?
-
-    /// Everything, of products as the catalog has them.
-    init() {}
-
-    /// What a file has columns for.
-    init(_ map: ColumnMap) {
-        func has(_ field: CatalogField) -> Bool { map.columns[field] != nil }
-        (codes, name, unit, price) = (has(.code), has(.name), has(.unit), has(.price))
-        times = has(.validFrom) || has(.validUntil)
-        (listed, scope) = (has(.listed), has(.scope))
-        attributes = Set(map.attributes.map(\.name))
-        self.map = map
-    }
-}
