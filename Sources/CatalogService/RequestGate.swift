@@ -88,31 +88,30 @@ private final class SharedText: Sendable {
 
 extension ProblemDetails {
     static let noSuchProduct = ProblemDetails(
-        status: .notFound, code: "no-such-product",
-        detail: "The catalog has no product with this code.")
+        .notFound, "no-such-product", "The catalog has no product with this code.")
 
     static let noSuchFile = ProblemDetails(
-        status: .notFound, code: "no-such-file", detail: "The feed has no file of this name.")
+        .notFound, "no-such-file", "The feed has no file of this name.")
 
     static let methodNotAllowed = ProblemDetails(
-        status: .methodNotAllowed, code: "method-not-allowed",
-        detail: "The catalog can only be read here; expected GET or HEAD.",
+        .methodNotAllowed, "method-not-allowed",
+        "The catalog can only be read here; expected GET or HEAD.",
         allowed: "GET, HEAD")
 
     static let wrongHost = ProblemDetails(
-        status: .misdirectedRequest, code: "wrong-host",
-        detail: "Without a token this is for programs on this box; expected localhost or a "
+        .misdirectedRequest, "wrong-host",
+        "Without a token this is for programs on this box; expected localhost or a "
             + "loopback address as the host.")
 
     static let busy = ProblemDetails(
-        status: .serviceUnavailable, code: "busy",
-        detail: "Too many requests for pages or searches are waiting; expected another try later.")
+        .serviceUnavailable, "busy",
+        "Too many requests for pages or searches are waiting; expected another try later.")
 
     static let unavailable = ProblemDetails(
-        status: .serviceUnavailable, code: "catalog-unavailable",
-        detail: "The catalog cannot be read at the moment; the service's log says why.")
+        .serviceUnavailable, "catalog-unavailable",
+        "The catalog cannot be read at the moment; the service's log says why.")
 
     static let feedUnavailable = ProblemDetails(
-        status: .serviceUnavailable, code: "feed-unavailable",
-        detail: "The feed cannot be read at the moment; the service's log says why.")
+        .serviceUnavailable, "feed-unavailable",
+        "The feed cannot be read at the moment; the service's log says why.")
 }

@@ -131,15 +131,14 @@ struct EventAccessPolicy: Sendable {
 
 extension ProblemDetails {
     static let onlyForReading = Self(
-        status: .forbidden, code: "read-only",
-        detail: "This address has no token and is for reading; expected the unix socket, or "
+        .forbidden, "read-only",
+        "This address has no token and is for reading; expected the unix socket, or "
             + "listen.token_file.")
 
     static let otherHost = Self(
-        status: .misdirectedRequest, code: "wrong-host",
-        detail: "The request is for another host; expected the address or one of listen.hosts.")
+        .misdirectedRequest, "wrong-host",
+        "The request is for another host; expected the address or one of listen.hosts.")
 
     static let otherOrigin = Self(
-        status: .forbidden, code: "wrong-origin",
-        detail: "The page that asks is of no origin in listen.origins.")
+        .forbidden, "wrong-origin", "The page that asks is of no origin in listen.origins.")
 }

@@ -131,8 +131,8 @@ extension HTTPService.Parameters {
 extension ProblemDetails {
     static func otherMethod(expected: [String]) -> Self {
         Self(
-            status: .methodNotAllowed, code: "method-not-allowed",
-            detail: "Expected " + expected.joined(separator: ", ") + ".",
+            .methodNotAllowed, "method-not-allowed",
+            "Expected " + expected.joined(separator: ", ") + ".",
             allowed: expected.joined(separator: ", "))
     }
 

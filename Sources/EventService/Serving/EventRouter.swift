@@ -128,7 +128,7 @@ struct EventRouter: Sendable {
             return Response(json: ["changes": .array(parts.map(\.json))], .never)
         } catch {
             throw ProblemDetails(
-                status: error.status, code: error.code, detail: error.reason,
+                error.status, error.code, error.reason,
                 problems: error.problems)
         }
     }
