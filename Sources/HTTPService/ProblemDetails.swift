@@ -1,5 +1,5 @@
 package import HTTPTypes
-package import Hummingbird
+package import HummingbirdCore
 import NIOCore
 package import WireText
 
