@@ -91,6 +91,13 @@ package final class Connections: Sendable {
         state.withLock { $0.entries[ObjectIdentifier(channel)]?.isKept = isKept }
     }
 
+    /// Closes each connection as soon as nothing is asked on it.
+    package func endWhenIdle() {
+        for entry in state.withLock({ Array($0.entries.values) }) {
+            entry.channel.pipeline.fireUserInboundEventTriggered(ChannelShouldQuiesceEvent())
+        }
+    }
+
     /// Closes all connections.
     package func endAll() {
         for entry in state.withLock({ Array($0.entries.values) }) { entry.channel.end() }

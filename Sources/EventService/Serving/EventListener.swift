@@ -3,13 +3,11 @@ import Hummingbird
 import HummingbirdCore
 import Logging
 import NIOCore
-import NIOExtras
 import NIOPosix
 
 /// Accepts connections at one place, and answers what is asked there.
 struct EventListener: Sendable {
     let bound: any Channel
-    private let quiescing: ServerQuiescingHelper
     private let serving: @Sendable () async throws -> Void
 
     /// Binds a socket that listens; `connections` has all connections of the interface, and without an
@@ -31,17 +29,9 @@ struct EventListener: Sendable {
                 let response = try await responder.respond(to: request, context: context)
                 try await writer.write(response: response.head, body: response.body)
             })
-        let quiescing = ServerQuiescingHelper(group: loop)
         let bootstrap = ServerBootstrap(group: loop)
-            .serverChannelInitializer { channel in
-                channel.eventLoop.makeCompletedFuture {
-                    try channel.pipeline.syncOperations.addHandler(
-                        quiescing.makeServerChannelHandler(channel: channel))
-                }
-            }
             // A slow client's events wait in the journal, not in memory.
             .childChannelOption(.writeBufferWaterMark, value: .init(low: 8 << 10, high: 32 << 10))
-        self.quiescing = quiescing
         (bound, serving) = try await Self.bind(socket, bootstrap, channel, logger)
         ListeningSocket.setBacklog(of: socket)
     }
@@ -50,9 +40,6 @@ struct EventListener: Sendable {
     ///
     /// - Throws: The reason why no more connections can be accepted.
     func serve() async throws { try await serving() }
-
-    /// Closes the listening socket, and each connection as soon as nothing is asked on it.
-    func finish() { quiescing.initiateShutdown(promise: nil) }
 
     private static func bind(
         _ socket: Int32, _ bootstrap: ServerBootstrap, _ channel: some ServerChildChannel,

@@ -110,7 +110,8 @@ package final class EventServer: Service, CustomStringConvertible {
             feed.finish()
             // While it still listens: another daemon takes a file over only from one that does not.
             sockets.removeFile()
-            for listener in listeners { listener.finish() }
+            for listener in listeners { listener.bound.close(promise: nil) }
+            connections.endWhenIdle()
             loop.scheduleTask(in: Self.drainTime) { connections.endAll() }
         }
     }

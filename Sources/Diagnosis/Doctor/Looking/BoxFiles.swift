@@ -1,3 +1,5 @@
+// Which of the two has `stat` depends on which the compiler loads first.
+import CDispatch
 import Glibc
 
 /// The box's files, which are looked at and never changed.
