@@ -54,7 +54,7 @@ let package = Package(
             name: "KeyLayouts",
             dependencies: ["Keystrokes", "WireText", "CXKBCommon", "CXKBRegistry"]),
         .target(name: "Recordings", dependencies: ["Keystrokes", "WireText"]),
-        .target(name: "EvdevInput", dependencies: ["Keystrokes", "WireText", "CLibevdev"]),
+        .target(name: "ScannerInput", dependencies: ["Keystrokes", "WireText", "CLibevdev"]),
         .target(
             name: "WebAPI",
             dependencies: [
@@ -163,7 +163,8 @@ let package = Package(
         .target(
             name: "Sinks",
             dependencies: [
-                "Keystrokes", "WireText", "EvdevInput", "WebAPI", "Events", "Journal", "CMosquitto",
+                "Keystrokes", "WireText", "ScannerInput", "WebAPI", "Events", "Journal",
+                "CMosquitto",
                 "CLinux",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
@@ -172,7 +173,7 @@ let package = Package(
         .target(
             name: "KeywedgeConfiguration",
             dependencies: [
-                "Keystrokes", "Barcodes", "WireText", "KeyLayouts", "EvdevInput", "WebAPI",
+                "Keystrokes", "Barcodes", "WireText", "KeyLayouts", "ScannerInput", "WebAPI",
                 "Catalog", "HTTPCatalog", "Events", "Journal", "Sinks", "EventService",
                 "HTTPService",
                 .product(name: "Yams", package: "Yams"),
@@ -183,7 +184,7 @@ let package = Package(
         .target(
             name: "Diagnosis",
             dependencies: [
-                "Keystrokes", "Barcodes", "WireText", "KeyLayouts", "EvdevInput", "WebAPI",
+                "Keystrokes", "Barcodes", "WireText", "KeyLayouts", "ScannerInput", "WebAPI",
                 "Catalog", "CatalogFeeds", "HTTPCatalog", "Journal", "HTTPService", "EventService",
                 "Sinks",
                 "KeywedgeConfiguration",
@@ -194,7 +195,7 @@ let package = Package(
         .target(
             name: "KeywedgeDaemon",
             dependencies: [
-                "Keystrokes", "Barcodes", "WireText", "KeyLayouts", "Recordings", "EvdevInput",
+                "Keystrokes", "Barcodes", "WireText", "KeyLayouts", "Recordings", "ScannerInput",
                 "WebAPI", "Catalog", "CatalogFeeds", "HTTPCatalog", "Events", "Journal",
                 "EventService",
                 "KeywedgeConfiguration", "Sinks",
@@ -207,7 +208,7 @@ let package = Package(
             name: "KeywedgeCLI",
             dependencies: [
                 "KeywedgeDaemon", "Keystrokes", "Barcodes", "WireText", "KeyLayouts", "Recordings",
-                "EvdevInput", "WebAPI", "Catalog", "HTTPCatalog", "CatalogFeeds",
+                "ScannerInput", "WebAPI", "Catalog", "HTTPCatalog", "CatalogFeeds",
                 "CatalogService", "HTTPService", "Events",
                 "Journal",
                 "EventService",
@@ -315,9 +316,9 @@ let package = Package(
             ]
         ),
         .testTarget(
-            name: "EvdevInputTests",
+            name: "ScannerInputTests",
             dependencies: [
-                "EvdevInput", "Keystrokes", "WireText", "TestFolders", "TestTexts", "TestWaiting",
+                "ScannerInput", "Keystrokes", "WireText", "TestFolders", "TestTexts", "TestWaiting",
             ]
         ),
         .testTarget(name: "WireTextTests", dependencies: ["WireText", "TestTexts"]),
@@ -360,7 +361,7 @@ let package = Package(
         .testTarget(
             name: "SinksTests",
             dependencies: [
-                "Sinks", "Journal", "Events", "EvdevInput", "Keystrokes", "WireText", "WebAPI",
+                "Sinks", "Journal", "Events", "ScannerInput", "Keystrokes", "WireText", "WebAPI",
                 "KeywedgeTestKit", "TestFolders", "TestTexts", "TestWaiting",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
@@ -370,14 +371,15 @@ let package = Package(
             name: "KeywedgeConfigurationTests",
             dependencies: [
                 "KeywedgeConfiguration", "Keystrokes", "Barcodes", "WireText", "KeyLayouts",
-                "EvdevInput", "WebAPI", "HTTPCatalog", "Events", "Sinks", "Journal", "TestFolders",
+                "ScannerInput", "WebAPI", "HTTPCatalog", "Events", "Sinks", "Journal",
+                "TestFolders",
                 "TestTexts",
             ]
         ),
         .testTarget(
             name: "DiagnosisTests",
             dependencies: [
-                "Diagnosis", "Keystrokes", "Barcodes", "WireText", "EvdevInput", "WebAPI",
+                "Diagnosis", "Keystrokes", "Barcodes", "WireText", "ScannerInput", "WebAPI",
                 "Catalog",
                 "HTTPCatalog", "Journal", "HTTPService", "EventService", "KeywedgeConfiguration",
                 "KeywedgeTestKit", "TestFolders", "TestWaiting",
@@ -387,7 +389,7 @@ let package = Package(
             name: "KeywedgeDaemonTests",
             dependencies: [
                 "KeywedgeDaemon", "Keystrokes", "Barcodes", "WireText", "KeyLayouts", "Recordings",
-                "EvdevInput", "WebAPI", "KeywedgeTestKit", "Catalog", "HTTPCatalog", "Events",
+                "ScannerInput", "WebAPI", "KeywedgeTestKit", "Catalog", "HTTPCatalog", "Events",
                 "Journal", "Sinks", "EventService", "KeywedgeConfiguration", "TestFolders",
                 "TestTexts", "TestWaiting",
                 .product(name: "Logging", package: "swift-log"),

@@ -1,6 +1,5 @@
 import ArgumentParser
 import Barcodes
-import EvdevInput
 import Events
 import Glibc
 import KeyLayouts
@@ -8,6 +7,7 @@ import Keystrokes
 import KeywedgeConfiguration
 import KeywedgeDaemon
 import Recordings
+import ScannerInput
 import WireText
 
 struct LayoutsDetectCommand: ParsableCommand, TakesTheMainThread {

@@ -1,9 +1,9 @@
 package import Barcodes
 package import Catalog
-import EvdevInput
 package import Events
 package import Keystrokes
 package import KeywedgeConfiguration
+import ScannerInput
 import Synchronization
 package import WireText
 

@@ -2,7 +2,7 @@ import Glibc
 import Testing
 import WireText
 
-@testable import EvdevInput
+@testable import ScannerInput
 
 @Suite struct NodeRetriesTests {
     private final class Reports {

@@ -1,4 +1,4 @@
-import EvdevInput
+import ScannerInput
 import TestTexts
 import Testing
 import WireText

@@ -5,7 +5,7 @@ import Synchronization
 import TestFolders
 import WireText
 
-@testable import EvdevInput
+@testable import ScannerInput
 
 /// Devices as the kernel shows them, without a kernel: nodes in a folder, which tests open, claim,
 /// unplug and type on.

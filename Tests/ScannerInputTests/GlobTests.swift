@@ -1,4 +1,4 @@
-import EvdevInput
+import ScannerInput
 import Testing
 
 @Suite struct GlobTests {

@@ -3,7 +3,7 @@ import Keystrokes
 import TestFolders
 import Testing
 
-@testable import EvdevInput
+@testable import ScannerInput
 
 @Suite struct DescribedDeviceTests {
     private let sysfs: TemporaryFolder

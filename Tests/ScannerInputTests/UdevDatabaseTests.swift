@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import EvdevInput
+@testable import ScannerInput
 
 @Suite struct UdevDatabaseTests {
     @Test(arguments: [

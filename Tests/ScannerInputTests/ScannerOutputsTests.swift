@@ -2,7 +2,7 @@ import Keystrokes
 import TestWaiting
 import Testing
 
-@testable import EvdevInput
+@testable import ScannerInput
 
 @Suite struct ScannerOutputsTests {
     private let scanner = AttachedScanner(name: "counter", identity: DeviceIdentity())

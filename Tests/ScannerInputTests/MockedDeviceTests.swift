@@ -1,7 +1,7 @@
 import Keystrokes
 import Testing
 
-@testable import EvdevInput
+@testable import ScannerInput
 
 /// The reader, the survey and the raw reader with emulated devices.
 @Suite(

@@ -2,7 +2,7 @@ import Glibc
 import Keystrokes
 import Testing
 
-@testable import EvdevInput
+@testable import ScannerInput
 
 /// A scanner that is read, fed by hand.
 @Suite struct ReadScannerTests {

@@ -1,7 +1,7 @@
 import Synchronization
 import Testing
 
-@testable import EvdevInput
+@testable import ScannerInput
 
 @Suite struct ReaderLoopTests {
     private final class Beats: Sendable {

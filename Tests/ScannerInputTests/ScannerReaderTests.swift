@@ -6,7 +6,7 @@ import TestWaiting
 import Testing
 import WireText
 
-@testable import EvdevInput
+@testable import ScannerInput
 
 /// The finder and the reader on their threads, with devices that tests plug in.
 @Suite(.timeLimit(.minutes(15))) struct ScannerReaderTests {

@@ -2,7 +2,7 @@ import Foundation
 import TestFolders
 import Testing
 
-@testable import EvdevInput
+@testable import ScannerInput
 
 @Suite struct FolderWatchTests {
     private let root: TemporaryFolder

@@ -1,7 +1,7 @@
 import Keystrokes
 import Testing
 
-@testable import EvdevInput
+@testable import ScannerInput
 
 @Suite struct AttachedScannerTests {
     private let usb = DeviceIdentity(
