@@ -1,5 +1,6 @@
 import Barcodes
 import Foundation
+@testable import KeywedgeDaemon
 import Keystrokes
 import Testing
 
@@ -46,5 +47,7 @@ import Testing
         #expect(try words("data-scan", "kind") == words(of: Barcode.Kind.self))
         #expect(try words("data-rejected", "reason") == words(of: Rejection.Reason.self))
         #expect(try words("data-redacted", "content") == words(of: SensitiveContent.Kind.self))
+        #expect(try words("charge", "reason") == words(of: Charge.Reason.self))
+        #expect(try words("charge", "from") == words(of: Charge.Source.self))
     }
 }
