@@ -69,7 +69,8 @@ import WireText
             Samples.line(of: Samples.scan(problems: problems), EventFormatter(.tsv))
                 == "2026-11-21T08:00:00.123456Z\tcounter\tkeywedge.scan\t-\t4006381333931\t"
                 + "04006381333931\tean-13\tgtin\tfound\tp-1\tFineliner\t1.20\tEUR\t-\ta,b\t"
-                + "00000000000000000042\t6a1f\t/keywedge/register-3/scanners/counter\t-\t-\t-\t-\t-\t-\n")
+                + "00000000000000000042\t6a1f\t/keywedge/register-3/scanners/counter\t-\t-\t-\t-\t-\t-\n"
+        )
     }
 
     @Test func anOldPriceIsMarkedInEveryFormat() {

@@ -23,7 +23,9 @@ import WireText
     func theChargeIsShownIfThereIsOne(charge: JSONObject, shown: String) {
         let event = Samples.event(data: [
             "text": "4012", "lookup": ["status": "found"], "charge": .object(charge),
-            "product": ["id": "H", "name": "Ham", "price": "5.00", "currency": "EUR", "unit": "kg"],
+            "product": [
+                "id": "H", "name": "Ham", "price": "5.00", "currency": "EUR", "unit": "kg",
+            ],
         ])
         #expect(line(event).hasSuffix("  \(shown)\n"))
     }

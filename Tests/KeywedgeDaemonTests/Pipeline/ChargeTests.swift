@@ -1,7 +1,8 @@
 import Barcodes
 import Catalog
-@testable import KeywedgeDaemon
 import Testing
+
+@testable import KeywedgeDaemon
 
 /// The table of examples/pos/charges.keys holds every kind of scan; these are the boundaries.
 @Suite struct ChargeTests {
@@ -11,12 +12,15 @@ import Testing
     ) throws -> String {
         var settings = BarcodeDecoder.Settings()
         settings.region = .de
-        let (code, aim) = text.hasPrefix("]") ? (String(text.dropFirst(3)), text.prefix(3)) : (text, "")
-        let barcode = BarcodeDecoder(settings: settings).decode(code, aim: AIMIdentifier(String(aim)))
+        let (code, aim) =
+            text.hasPrefix("]") ? (String(text.dropFirst(3)), text.prefix(3)) : (text, "")
+        let barcode = BarcodeDecoder(settings: settings).decode(
+            code, aim: AIMIdentifier(String(aim)))
         let currency = try #require(Currency(currency))
         var product = Product(id: "P", name: "P", unit: unit)
         product.price = try price.map { try Price(amount: $0, currency: currency) }
-        let lookup = LookupResult(.found, match: Match(key: .gtin, product: product), origin: origin)
+        let lookup = LookupResult(
+            .found, match: Match(key: .gtin, product: product), origin: origin)
         switch try #require(Charge(barcode, lookup, isRapidLine: false)) {
         case .amount(let amount, let currency, let quantity, let unit, let source):
             return "\(amount) \(currency) for \(quantity) \(unit) by \(source.rawValue)"

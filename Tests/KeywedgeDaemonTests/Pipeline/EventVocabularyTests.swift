@@ -1,8 +1,9 @@
 import Barcodes
 import Foundation
-@testable import KeywedgeDaemon
 import Keystrokes
 import Testing
+
+@testable import KeywedgeDaemon
 
 /// The schema of the events names the words that the code knows, and no others.
 @Suite struct EventVocabularyTests {
