@@ -79,6 +79,16 @@ package struct EventClient: Sendable {
         try await move(MoveReader(path: "/v1/consumers/\(consumer)", place: place))
     }
 
+    /// Whether the journal knows a consumer.
+    package func knows(_ consumer: String) async throws -> Bool {
+        do {
+            _ = try await send(FindConsumer(consumer: consumer))
+            return true
+        } catch let error as EventClientError where error.status == .notFound {
+            return false
+        }
+    }
+
     /// Removes a consumer.
     ///
     /// - Throws: ``EventClientError`` where the daemon refuses; `ConnectionError`; `CallError`.
@@ -167,6 +177,7 @@ package struct ConsumerDisplaced: Error, Equatable, CustomStringConvertible {
 package struct EventClientError: Error, Equatable, CustomStringConvertible {
     /// One sentence.
     package let description: String
+    let status: HTTPResponse.Status
     /// Whether asking again may help.
     package let isTransient: Bool
     /// What is wrong, a line each, where the sentence does not say it.
@@ -175,6 +186,7 @@ package struct EventClientError: Error, Equatable, CustomStringConvertible {
     init(_ response: Response) {
         let problem = try? JSONReader.read(response.payload).object
         let detail = problem?["detail"]?.string
+        status = response.status
         description =
             "The daemon refuses: \(response.status.code)"
             + (detail.map { ", \(Escaping.sentence.escaped($0))" } ?? "")
@@ -239,6 +251,20 @@ private struct ReloadEndpoint: Endpoint {
     let baseURL = EventClient.baseURL
     let path: Path = "/v1/reload"
     let methodAndPayload = MethodAndPayload.post(Payload([], contentType: "application/json"))
+}
+
+/// `GET /v1/consumers/NAME`.
+private struct FindConsumer: Endpoint {
+    typealias Model = [UInt8]
+
+    let consumer: String
+    let baseURL = EventClient.baseURL
+    var path: Path { "/v1/consumers/\(consumer)" }
+
+    func model(from response: Response) throws(TransformError) -> [UInt8] {
+        try check(response)
+        return response.payload
+    }
 }
 
 /// `DELETE /v1/consumers/NAME`.
