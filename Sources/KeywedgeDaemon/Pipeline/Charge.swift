@@ -170,8 +170,8 @@ extension Charge {
 extension Barcode {
     /// The weight or another net measure in the code, and its unit.
     fileprivate var measure: (DecimalNumber, unit: String)? {
-        if let weight = inStore?.weight { return (weight, "kg") }
-        for element in gs1?.elements ?? [] {
+        if let weight = self.inStore?.weight { return (weight, "kg") }
+        for element in self.gs1?.elements ?? [] {
             if let unit = netMeasures[String(element.ai.prefix(3))], element.ai.utf8.count == 4,
                 let decimal = element.decimal
             {
@@ -183,10 +183,10 @@ extension Barcode {
 
     /// The number of pieces in the code.
     fileprivate var count: DecimalNumber? {
-        if let count = inStore?.count, count > 0 {
+        if let count = self.inStore?.count, count > 0 {
             return DecimalNumber(significand: UInt64(count), decimals: 0)
         }
-        guard let text = gs1?["30"], let count = UInt64(text), count > 0 else {
+        guard let text = self.gs1?["30"], let count = UInt64(text), count > 0 else {
             return nil
         }
         return DecimalNumber(significand: count, decimals: 0)
