@@ -10,12 +10,8 @@ import Testing
         _ text: String, price: String? = "5.00", _ currency: String = "EUR", unit: String? = nil,
         origin: LookupOrigin = .embedded
     ) throws -> String {
-        var settings = BarcodeDecoder.Settings()
-        settings.region = .de
-        let (code, aim) =
-            text.hasPrefix("]") ? (String(text.dropFirst(3)), text.prefix(3)) : (text, "")
-        let barcode = BarcodeDecoder(settings: settings).decode(
-            code, aim: AIMIdentifier(String(aim)))
+        let decoder = BarcodeDecoder(settings: BarcodeDecoder.Settings(region: .germany))
+        let barcode = decoder.decode(text)
         let currency = try #require(Currency(currency))
         var product = Product(id: "P", name: "P", unit: unit)
         product.price = try price.map { try Price(amount: $0, currency: currency) }
