@@ -32,8 +32,8 @@ WORDS = {
     "unknown-currency": "type in the price of the label: {name}",
     "no-price": "no price: {name}",
     "old-price": "its price may have changed: {name}, {price}",
-    "measure": "measure it: {name}, {price} per {unit}",
-    "unknown-unit": "how is it sold: {name}, {price} per {unit}",
+    "measure": "measure it: {name}, {price}{per}",
+    "unknown-unit": "how is it sold: {name}, {price}{per}",
     "fraction": "no price in cents: {name}, {price}",
 }
 # Control and format characters, line and paragraph separators: what could move the cursor of the
@@ -99,10 +99,10 @@ def sold(event):
     name = product.get("name", data["text"])
     if charge["amount"] is None:
         price = f"{product.get('price')} {product.get('currency')}"
+        per = f" per {product['unit']}" if "unit" in product else ""
         words = WORDS.get(charge["reason"], "look at it (" + charge["reason"] + "): {name}")
         raise NotSold(words.format(
-            name=name, text=data["text"], price=price, unit=product.get("unit", "?"),
-            error=error_in(data)))
+            name=name, text=data["text"], price=price, per=per, error=error_in(data)))
     if charge["currency"] != CURRENCY:
         raise NotSold(f"another currency: {name}, {charge['amount']} {charge['currency']}")
     if charge["quantity"] != "1":

@@ -50,7 +50,7 @@ fields='
         .data.product.id // "",
         .data.product.name // .data.text // "",
         "\(.data.product.price) \(.data.product.currency)",
-        .data.product.unit // "?"
+        (.data.product.unit // "" | if . == "" then . else " per \(.)" end)
     ]
     | map(shown) | join("\u001f")
 '
@@ -101,8 +101,8 @@ words() {
     unreadable-label | unknown-currency) echo "type in the price of the label: $name" ;;
     no-price) echo "no price: $name" ;;
     old-price) echo "its price may have changed: $name, $price" ;;
-    measure) echo "measure it: $name, $price per $unit" ;;
-    unknown-unit) echo "how is it sold: $name, $price per $unit" ;;
+    measure) echo "measure it: $name, $price$per" ;;
+    unknown-unit) echo "how is it sold: $name, $price$per" ;;
     fraction) echo "no price in cents: $name, $price" ;;
     *) echo "look at it ($charge_reason): $name" ;;
     esac
@@ -144,7 +144,7 @@ while IFS= read -r line || [ -n "$line" ]; do
         continue
     fi
     IFS=$separator read -r type key reason keys text problem amount charge_currency quantity \
-        charge_reason id name price unit <<EOF
+        charge_reason id name price per <<EOF
 $event
 EOF
     case $type in
