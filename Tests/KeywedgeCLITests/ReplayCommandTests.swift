@@ -257,8 +257,7 @@ import Testing
             $KEYWEDGE run --config k.yaml --replay \(file) --format text \(file == "-" ? "<fifo" : "") >out 2>said & daemon=$!
             exec 3>fifo
             for code in 4006381333931 96385074; do
-                echo "type \"$code\\n\"" >&3
-                echo "wait 1s" >&3
+                printf 'type "%s\\\\n"\\nwait 1s\\n' $code >&3
                 until_true "grep -qx $code out"
             done
             kill $daemon; wait $daemon || exit 5
