@@ -59,7 +59,7 @@ struct CSVImport {
     /// Reads all rows and stages the valid ones.
     mutating func stage(_ db: Database) throws -> Staging {
         let staging = try Staging(
-            db, StagedColumns(columns), scope: options.scope, isWhole: options.isWhole)
+            db, Staging.Columns(columns), scope: options.scope, isWhole: options.isWhole)
         var filter = try RowFilter(options.conditions, columns: columns, path: input.path)
         var hasEnded = false
         while true {
