@@ -1,17 +1,17 @@
 package import WebAPI
 package import WireText
 
-/// Why a catalog was not published, followed or compared; whatever was there is as it was.
+/// Why a catalog was not published, followed or compared; nothing has changed then.
 package enum FeedError: Error, Sendable {
-    /// The manifest is none.
+    /// The manifest cannot be read.
     case manifest(TransformError)
     /// A newer keywedge published the feed.
     case newerFormat(Int)
-    /// There is no signature, or not that of the key.
+    /// The signature is missing, or not that of the key.
     case signature(isMissing: Bool)
     /// The manifest is older than the last one, or has its sequence with another revision.
     case sequence(Int64, known: Int64)
-    /// The feed is of another shop than before; nil is the whole catalog.
+    /// The feed is another shop's than before; nil is the whole catalog.
     case scope(String?, known: String?)
     /// A file is not what the manifest says of it.
     case content(of: String, FileProblem)
@@ -19,15 +19,15 @@ package enum FeedError: Error, Sendable {
     case row(file: String, line: Int, FeedRow.Problem)
     /// Rows give another number of products or another revision than the manifest says.
     case rows(Int, Revision, expected: Int, Revision)
-    /// All that follow would refuse a product of the catalog.
+    /// Followers would refuse a product of the catalog.
     case product(id: String, FeedRow.Problem)
     /// Another process publishes into the folder, or follows with the catalog.
     case busy(path: String)
     /// The feed has products, and the catalog none.
     case empty
-    /// A file holds no key of the kind that is needed.
+    /// A file holds no key of the expected kind.
     case key(path: String, String)
-    /// The web server did not give a file; how long it asks to be left alone.
+    /// The web server did not send a file; `wait` is how long it asks to be left alone.
     case web(file: String, reason: String, wait: Duration?)
     /// A file cannot be read or written.
     case file(SystemCallError)
@@ -41,7 +41,7 @@ package enum FeedError: Error, Sendable {
         case noSpace = "would take more than half of what is free on the disk"
     }
 
-    /// Whether a file is at fault, and another one may do.
+    /// Whether a file is at fault, so that another one may help.
     var isOfContent: Bool {
         switch self {
         case .content, .row, .rows: true
@@ -51,7 +51,6 @@ package enum FeedError: Error, Sendable {
 }
 
 extension FeedError: CustomStringConvertible {
-    /// The error as one sentence.
     package var description: String {
         switch self {
         case .manifest(let error): "The feed's manifest cannot be read: \(error)."
@@ -72,9 +71,9 @@ extension FeedError: CustomStringConvertible {
                 + "\(expected), revision \(expectedRevision), as the manifest says."
         case .product(let id, let problem): "The product \(id.quoted()): \(problem)"
         case .busy(let path):
-            "Another process is at work with \(path.quoted(upTo: .max)); expected one at a time."
+            "Another process is using \(path.quoted(upTo: .max)); expected one at a time."
         case .empty:
-            "The catalog has no product, and those that follow would lose theirs; expected some, or "
+            "The catalog has no products, and followers would lose theirs; expected some, or "
                 + "--allow-empty."
         case .key(let path, let expected):
             "\(path.quoted(upTo: .max)) holds no key; expected \(expected)."

@@ -1,4 +1,5 @@
 import CZstd
+import Catalog
 import Crypto
 import Glibc
 import WireText
@@ -8,14 +9,14 @@ final class FeedFileWriter {
     /// At this level a million products take a second or two.
     private static let level: Int32 = 6
 
-    let path: String
+    private let path: String
     private let file: OpenFile
     private let context = ZSTD_createCCtx()
     private var (hash, size, unpacked) = (SHA256(), Int64(0), Int64(0))
     private var pending: [UInt8] = []
     private var output = [UInt8](repeating: 0, count: 1 << 17)
 
-    /// Makes the file, or empties it.
+    /// Creates the file, or empties it.
     init(path: String) throws(FeedError) {
         self.path = path
         file = try OpenFile(path, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW)
@@ -33,10 +34,11 @@ final class FeedFileWriter {
         if pending.count >= 1 << 17 { try compress(ZSTD_e_continue) }
     }
 
-    /// Ends the file, and waits until it is on the disk.
-    func finish() throws(FeedError) -> FeedManifest.File {
+    /// Ends the file, waits until it is on the disk, and gives it its name.
+    func finish(as name: String) throws(FeedError) -> FeedManifest.File {
         try compress(ZSTD_e_end)
         try file.synchronise()
+        try FileReplacement.move(path, to: name)
         return FeedManifest.File(size: size, sha256: hash.finalize().text, unpacked: unpacked)
     }
 
@@ -57,9 +59,7 @@ final class FeedFileWriter {
 }
 
 private enum Zstd {
-    /// Lets libzstd read from the input, whose rest stays, and write to the output.
-    ///
-    /// - Returns: What libzstd says, and how many bytes it has written.
+    /// Lets libzstd consume input and write output; gives its result, and how much it has written.
     static func step(
         _ input: inout ArraySlice<UInt8>, into output: inout [UInt8],
         _ body: (inout ZSTD_inBuffer, inout ZSTD_outBuffer) -> Int
@@ -78,7 +78,7 @@ private enum Zstd {
     }
 }
 
-/// Reads the rows of a feed's file in order, never further than the manifest says.
+/// Reads the rows of a feed's file in order, and no more bytes than the manifest says.
 final class FeedFileReader {
     private let name: String
     private let limit: Int64
@@ -175,7 +175,56 @@ final class FeedFileReader {
     }
 }
 
-/// A file that is open, and closed with the value.
+extension CatalogFile {
+    /// Goes through the products and the rows of a file together, both sorted by id: `body` gets each
+    /// id with its line in the file and its line here, nil if it is not there.
+    func compare(
+        in scope: CatalogScope? = nil, with rows: FeedFileReader?,
+        _ body: (_ id: String, _ theirs: [UInt8]?, _ ours: [UInt8]?) throws -> Void
+    ) throws {
+        func pass(before id: String?) throws {
+            while let next = try rows?.row?.id, id.map({ next.isBefore($0) }) ?? true {
+                try body(next, rows?.line, nil)
+                try rows?.nextLine()
+            }
+        }
+        try rows?.nextLine()
+        try forEachProduct(in: scope) { product in
+            try Task.checkCancellation()
+            let line = FeedRow.line(of: product)
+            // A line that is the same need not be parsed.
+            let isSame = rows?.line == line
+            if !isSame { try pass(before: product.id) }
+            let hasRow = try isSame || rows?.row.map { !product.id.isBefore($0.id) } ?? false
+            try body(product.id, hasRow ? rows?.line : nil, line)
+            if hasRow { try rows?.nextLine() }
+        }
+        try pass(before: nil)
+    }
+}
+
+extension FeedManifest.File {
+    /// Makes sure that the file at a path, which errors call `name`, is what the manifest says.
+    func check(_ path: String, _ name: String) throws(FeedError) {
+        let file = try OpenFile(path, O_RDONLY)
+        guard file.size == size else { throw .content(of: name, .size) }
+        var hash = SHA256()
+        var buffer = [UInt8](repeating: 0, count: 1 << 18)
+        while case let count = try file.read(&buffer), count > 0 {
+            hash.update(data: buffer[..<count])
+        }
+        guard hash.finalize().text == sha256 else { throw .content(of: name, .digest) }
+    }
+}
+
+extension SHA256Digest {
+    /// The digest in hexadecimal digits.
+    fileprivate var text: String {
+        map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+    }
+}
+
+/// An open file, closed with the value.
 final class OpenFile {
     private let path: String
     private let descriptor: Int32
@@ -194,17 +243,13 @@ final class OpenFile {
         return fstat(descriptor, &status) == 0 ? Int64(status.st_size) : 0
     }
 
-    /// Takes its lock, which ends with the value, and with the process however that ends.
+    /// Locks it until the value goes, or the process ends in whatever way.
     func lock() throws(FeedError) {
         guard flock(descriptor, LOCK_EX | LOCK_NB) != 0 else { return }
         throw errno == EWOULDBLOCK ? .busy(path: path) : failure("lock")
     }
 
-    /// Reads the next bytes.
-    ///
-    /// - Parameter buffer: Where they go.
-    /// - Returns: How many there were; 0 at the end.
-    /// - Throws: ``FeedError/file(_:)``.
+    /// Reads the next bytes; returns how many there were, 0 at the end.
     func read(_ buffer: inout [UInt8]) throws(FeedError) -> Int {
         let count = Glibc.read(descriptor, &buffer, buffer.count)
         guard count >= 0 else { throw failure("read") }
@@ -235,36 +280,10 @@ final class OpenFile {
     }
 }
 
-extension FeedManifest.File {
-    /// Makes sure that a file is what the manifest says.
-    ///
-    /// - Parameters:
-    ///   - path: The file.
-    ///   - name: What errors call it.
-    /// - Throws: ``FeedError``.
-    func check(_ path: String, _ name: String) throws(FeedError) {
-        let file = try OpenFile(path, O_RDONLY)
-        guard file.size == size else { throw .content(of: name, .size) }
-        var hash = SHA256()
-        var buffer = [UInt8](repeating: 0, count: 1 << 18)
-        while case let count = try file.read(&buffer), count > 0 {
-            hash.update(data: buffer[..<count])
-        }
-        guard hash.finalize().text == sha256 else { throw .content(of: name, .digest) }
-    }
-}
-
-extension SHA256Digest {
-    /// The digest in hexadecimal digits.
-    fileprivate var text: String {
-        map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
-    }
-}
-
-/// Files that others read while they are written.
+/// Replaces files that others read meanwhile.
 enum FileReplacement {
-    /// Puts bytes in place of a file: readers see the old ones or the new ones, also after a power
-    /// failure.
+    /// Puts bytes in place of a file, with a date if one is given: readers see the old bytes or the
+    /// new ones, also after a power failure.
     static func write(_ bytes: [UInt8], to path: String, dated time: Int64? = nil) throws(FeedError)
     {
         let draft = path + ".new"
@@ -278,7 +297,7 @@ enum FileReplacement {
         try move(draft, to: path)
     }
 
-    /// Gives a file its name, for good.
+    /// Renames a file, and waits until the disk has its new name.
     static func move(_ draft: String, to path: String) throws(FeedError) {
         guard rename(draft, path) == 0 else {
             throw .file(SystemCallError(operation: "rename", path: path, errno: errno))

@@ -8,19 +8,25 @@ import WireText
 
 /// Keeps a catalog exactly as a feed says.
 package struct FeedFollower: Sendable {
-    /// How much a chain of deltas may take in memory, in bytes; a full file takes none.
+    /// How many bytes of memory a chain of deltas may take; a full file takes none.
     private static let largestChain: Int64 = 64 << 20
     /// How often a manifest and its signature are read until they belong together.
     private static let signatureTries = 3
 
     /// How the catalog was brought up to date.
     package enum Way: Sendable {
-        /// It was so already.
         case unchanged
         /// With so many deltas.
         case deltas(Int)
-        /// With all products; why not with the deltas that there were.
+        /// With all products; the error is why the deltas did not do.
         case full(insteadOf: FeedError?)
+    }
+
+    /// How a product of the catalog differs from the feed's, in words.
+    package enum Difference: String, Sendable {
+        case missing = "is missing here"
+        case additional = "is only here"
+        case different = "is another one here"
     }
 
     /// What was done.
@@ -33,14 +39,14 @@ package struct FeedFollower: Sendable {
         package var removed = 0
     }
 
-    let source: FeedSource
-    let path: String
+    private let source: FeedSource
+    private let path: String
     private let key: Curve25519.Signing.PublicKey?
     private let now: @Sendable () -> Int64
     private let clock: any Clock<Duration>
 
-    /// Makes a follower of a feed with the signature of `key`, nil for any, into the catalog at
-    /// `path`, which is made if there is none; `now` tells seconds since 1970.
+    /// Makes a follower of a feed, signed with `key` unless that is nil, into the catalog at `path`,
+    /// which is created if it is missing; `now` returns seconds since 1970.
     package init(
         of source: FeedSource, trusting key: Curve25519.Signing.PublicKey? = nil, into path: String,
         now: @escaping @Sendable () -> Int64, clock: any Clock<Duration> = ContinuousClock()
@@ -48,9 +54,9 @@ package struct FeedFollower: Sendable {
         (self.source, self.key, self.path, self.now, self.clock) = (source, key, path, now, clock)
     }
 
-    /// Brings the catalog to what the feed is now.
+    /// Makes the catalog equal to the feed.
     ///
-    /// - Throws: ``FeedError``, `CatalogError`, `CancellationError`; the catalog is as it was then.
+    /// - Throws: ``FeedError``, `CatalogError`, `CancellationError`; the catalog has not changed then.
     package func follow() async throws -> Outcome {
         let lock = try lock()
         defer { withExtendedLifetime(lock) {} }
@@ -67,6 +73,31 @@ package struct FeedFollower: Sendable {
             }
             throw error
         }
+    }
+
+    /// Compares the catalog with the feed, product by product if their revisions differ.
+    ///
+    /// - Parameter report: Gets the id of each product that differs, sorted.
+    /// - Returns: The feed's manifest.
+    /// - Throws: ``FeedError``, `CatalogError`, `CancellationError`, and what `report` throws.
+    package func compare(
+        _ report: (String, Difference) throws -> Void
+    ) async throws -> FeedManifest {
+        let lock = try lock()
+        defer { withExtendedLifetime(lock) {} }
+        guard let (manifest, _) = try await manifest(since: nil, unless: nil) else {
+            throw FeedError.content(of: FeedManifest.name, .missing)
+        }
+        guard try presentRevision() != manifest.revision else { return manifest }
+        let file = try await source.fetch(manifest.fullName, manifest.full, to: downloads)
+        defer { removeDownloads() }
+        let rows = try FeedFileReader(path: file, name: manifest.fullName, manifest.full)
+        try CatalogFile(path: path).compare(with: rows) { id, theirs, ours in
+            guard theirs != ours else { return }
+            try report(
+                id, theirs == nil ? .additional : ours == nil ? .missing : .different)
+        }
+        return manifest
     }
 
     private func outcome(since known: FollowerState?) async throws -> Outcome {
@@ -96,25 +127,26 @@ package struct FeedFollower: Sendable {
     private var keyText: String? { key?.rawRepresentation.base64EncodedString() }
     private var stamp: String { FollowerState.stamp(of: path) }
 
-    func lock() throws(FeedError) -> OpenFile {
+    private func lock() throws(FeedError) -> OpenFile {
         let file = try OpenFile(path + ".feed.lock", O_RDWR | O_CREAT)
         try file.lock()
         return file
     }
 
-    /// The feed's manifest, if it may be followed, and the state with it; nil if it is that of a state.
-    func manifest(
+    /// The feed's manifest, if it may be followed, and the new state; nil if it is that of `current`.
+    private func manifest(
         since known: FollowerState?, unless current: FollowerState?
     ) async throws -> (FeedManifest, FollowerState)? {
+        var pause = Backoff(first: .seconds(1), longest: .seconds(1))
         for isLast in (1...Self.signatureTries).map({ $0 == Self.signatureTries }) {
             let answer = try await source.manifest(unless: current)
             if answer.status == .notModified { return nil }
             if let key {
                 let signature = try await source.signature()
                 guard key.isValidSignature(signature ?? [], for: answer.payload) else {
-                    // A manifest may take its place between its own answer and that of its signature.
+                    // A new manifest may have been published between the two answers.
                     if isLast { throw FeedError.signature(isMissing: signature == nil) }
-                    try await clock.sleep(for: .milliseconds(500))
+                    try await clock.sleep(for: pause.next())
                     continue
                 }
             }
@@ -131,7 +163,7 @@ package struct FeedFollower: Sendable {
     }
 
     /// The revision of the catalog's rows; nil if there is no catalog.
-    func presentRevision() throws -> Revision? {
+    private func presentRevision() throws -> Revision? {
         guard access(path, F_OK) == 0 else { return nil }
         var revision = Revision()
         // The file of an older keywedge is converted.
@@ -142,7 +174,7 @@ package struct FeedFollower: Sendable {
         return revision
     }
 
-    /// Brings the catalog to a revision, with the fewest bytes.
+    /// Makes the catalog what a manifest says, with the fewest bytes.
     private func bring(
         to manifest: FeedManifest, from base: Revision?
     ) async throws -> (Way, WriteSummary) {
@@ -190,23 +222,12 @@ package struct FeedFollower: Sendable {
 
     /// Writes all products.
     private func applyAll(of manifest: FeedManifest) async throws -> WriteSummary {
-        guard manifest.full.unpacked <= FileReplacement.free(beside: path) / 2 else {
-            throw FeedError.content(of: manifest.fullName, .noSpace)
-        }
         let file = try await source.fetch(manifest.fullName, manifest.full, to: downloads)
-        guard access(path, F_OK) != 0 else { return try write(file, of: manifest, into: path) }
-        // Lookups find no empty catalog: a new one gets its name once it is filled.
-        let draft = path + ".new"
-        for end in ["", "-wal", "-shm"] { unlink(draft + end) }
-        let summary = try write(file, of: manifest, into: draft)
-        try FileReplacement.move(draft, to: path)
-        return summary
-    }
-
-    private func write(
-        _ file: String, of manifest: FeedManifest, into path: String
-    ) throws -> WriteSummary {
-        try open(path).write(whole: true) { add in
+        // Lookups never find an empty catalog: a new one gets its name once it is filled.
+        let isNew = access(path, F_OK) != 0
+        let target = isNew ? path + ".new" : path
+        if isNew { for end in ["", "-wal", "-shm"] { unlink(target + end) } }
+        let summary = try open(target).write(whole: true) { add in
             let rows = try FeedFileReader(path: file, name: manifest.fullName, manifest.full)
             var revision = Revision()
             while let product = try rows.next()?.product {
@@ -216,24 +237,18 @@ package struct FeedFollower: Sendable {
             }
             try manifest.check(revision, rows.count)
         }
+        if isNew { try FileReplacement.move(target, to: path) }
+        return summary
     }
 
     private func open(_ path: String) throws -> CatalogFile {
         try CatalogFile(path: path, access: .writing, busyTimeout: .seconds(60))
     }
 
-    /// What the paths of downloads begin with.
-    var downloads: String { path + ".fetch-" }
+    /// The folder of downloads; it stays for the next time if one was cut.
+    private var downloads: String { path + ".fetch" }
 
-    /// Removes downloads, also those of files that nobody asks for any more.
-    func removeDownloads() {
-        let folder = FileReplacement.folder(of: path)
-        let prefix = String(downloads.split(separator: "/").last ?? "")
-        for name in (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-        where name.hasPrefix(prefix) {
-            unlink(folder + "/" + name)
-        }
-    }
+    private func removeDownloads() { try? FileManager.default.removeItem(atPath: downloads) }
 }
 
 extension FeedManifest {

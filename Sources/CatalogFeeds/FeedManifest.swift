@@ -1,3 +1,5 @@
+package import Crypto
+import Foundation
 import HTTPTypes
 import WebAPI
 import WireText
@@ -95,36 +97,63 @@ package struct FeedManifest: Codable, Equatable, Sendable {
 }
 
 /// A time in a manifest or a state, to the second.
-package struct FeedTime: Codable, Comparable, Sendable, CustomStringConvertible {
+package struct FeedTime: RawRepresentable, Codable, Equatable, Sendable, CustomStringConvertible {
     /// Seconds since 1970.
     package let seconds: Int64
 
     /// Makes a time of seconds since 1970.
     package init(_ seconds: Int64) { self.seconds = seconds }
 
-    package init(from decoder: any Decoder) throws {
-        let text = try decoder.singleValueContainer().decode(String.self)
-        guard let microseconds = RFC3339.microseconds(text) else {
-            throw TransformError.unexpectedValue(in: decoder, expected: "a time")
-        }
+    /// Reads a time as RFC 3339 writes it.
+    package init?(rawValue text: String) {
+        guard let microseconds = RFC3339.microseconds(text) else { return nil }
         seconds = microseconds / 1_000_000
     }
 
-    package func encode(to encoder: any Encoder) throws {
-        var container = encoder.singleValueContainer()
-        try container.encode(description)
-    }
-
-    package static func < (left: FeedTime, right: FeedTime) -> Bool { left.seconds < right.seconds }
-
-    /// The time as RFC 3339 has it.
-    package var description: String { RFC3339.text(seconds * 1_000_000) }
+    package var rawValue: String { RFC3339.text(seconds * 1_000_000) }
+    package var description: String { rawValue }
 }
 
 /// Writes manifests and states.
 enum FeedJSON {
-    /// A model on one line; what it holds always has a JSON.
+    /// A model on one line; what it holds always has a JSON form.
     static func bytes(of model: some Encodable) -> [UInt8] {
         ((try? Payload.json(model))?.bytes ?? []) + [0x0A]
+    }
+}
+
+/// Reads the keys of signatures: Ed25519 in PEM, as `openssl genpkey -algorithm ed25519` makes them.
+///
+/// Rules: RFC 8410, sections 4 and 7; RFC 7468.
+package enum FeedKey {
+    /// What precedes the 32 bytes of a private and of a public key in DER, in Base64.
+    private static let (privateHead, publicHead) = ("MC4CAQAwBQYDK2VwBCIEI", "MCowBQYDK2VwAyEA")
+
+    /// Reads a private key.
+    package static func readPrivate(_ path: String) throws -> Curve25519.Signing.PrivateKey {
+        guard let bytes = try bytes(path, "PRIVATE KEY", privateHead, 48) else {
+            throw FeedError.key(path: path, "what \"openssl genpkey -algorithm ed25519\" writes")
+        }
+        return try Curve25519.Signing.PrivateKey(rawRepresentation: bytes)
+    }
+
+    /// Reads a public key.
+    package static func readPublic(_ path: String) throws -> Curve25519.Signing.PublicKey {
+        guard let bytes = try bytes(path, "PUBLIC KEY", publicHead, 44) else {
+            throw FeedError.key(path: path, "what \"openssl pkey -in KEY -pubout\" writes")
+        }
+        return try Curve25519.Signing.PublicKey(rawRepresentation: bytes)
+    }
+
+    private static func bytes(
+        _ path: String, _ label: String, _ head: String, _ size: Int
+    ) throws -> Data? {
+        let text = String(decoding: try SmallFile.read(path, limit: 4096), as: UTF8.self)
+        let lines = text.split(whereSeparator: \.isNewline)
+        guard lines.count == 3, lines[0] == "-----BEGIN \(label)-----",
+            lines[2] == "-----END \(label)-----", lines[1].hasPrefix(head),
+            let data = Data(base64Encoded: String(lines[1])), data.count == size
+        else { return nil }
+        return data.suffix(32)
     }
 }

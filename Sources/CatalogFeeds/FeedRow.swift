@@ -39,13 +39,10 @@ package enum FeedRow: Equatable, Sendable {
         return line
     }
 
-    /// Reads a line, as strictly as an import reads its rows.
+    /// Reads a line, as strictly as an import reads its rows; in a delta it may remove a product.
     ///
-    /// - Parameters:
-    ///   - line: The line, without the line break.
-    ///   - isDelta: Whether the line may remove a product.
-    /// - Throws: ``Problem``; also if this keywedge would write the line in another way, since its
-    ///   digest would not be that of the product.
+    /// A line that this keywedge would write differently is refused: its digest would not be that of
+    /// the product.
     init(_ line: [UInt8], inDelta isDelta: Bool) throws(Problem) {
         let value: JSONValue
         do {
@@ -87,27 +84,21 @@ package enum FeedRow: Equatable, Sendable {
 extension FeedRow {
     /// What is wrong with a line.
     package enum Problem: Error, Equatable, Sendable {
-        /// It is no JSON.
         case syntax(JSONSyntaxError)
         /// It is no object with an id.
         case noProduct
-        /// The price is no price.
         case price(PriceError)
-        /// A text of the product, named in words, is empty or has a NUL character.
+        /// A text, named in words, is empty or has a NUL character.
         case text(String)
-        /// The product has a code twice.
         case repeatedCode(String)
-        /// Members are unknown, missing, in another order or written otherwise.
+        /// Members are unknown, missing, in another order or written differently.
         case otherForm
-        /// The line is too long.
         case tooLong
-        /// The row does not come after the one before it.
         case order(id: String, after: String)
     }
 }
 
 extension FeedRow.Problem: CustomStringConvertible {
-    /// What is wrong, as one sentence.
     package var description: String {
         switch self {
         case .syntax(let error): "The row is no JSON: \(error)."
@@ -126,23 +117,30 @@ extension FeedRow.Problem: CustomStringConvertible {
 }
 
 extension Product {
-    /// Makes sure that no text is empty, and that each code is there once.
+    /// Makes sure that no text is empty, and that no code is repeated.
     fileprivate func checkTexts() throws(FeedRow.Problem) {
-        var known: Set<[UInt8]> = []
-        for code in codes where !known.insert(Array(code.utf8)).inserted {
-            throw .repeatedCode(code)
+        func check(_ name: String, _ text: String?) throws(FeedRow.Problem) {
+            guard let text else { return }
+            guard !text.isEmpty, !text.utf8.contains(0) else { throw .text(name) }
         }
-        let texts: [(String, String?)] =
-            [("the id", id), ("the name", name), ("the unit", unit)]
-            + codes.map { ("a code", $0) }
-            + attributes.flatMap { [("an attribute's name", $0), ("an attribute", $1)] }
-        for case (let name, let text?) in texts where text.isEmpty || text.utf8.contains(0) {
-            throw .text(name)
+        try check("the id", id)
+        try check("the name", name)
+        try check("the unit", unit)
+        var known: Set<[UInt8]> = []
+        for code in codes {
+            try check("a code", code)
+            guard codes.count == 1 || known.insert(Array(code.utf8)).inserted else {
+                throw .repeatedCode(code)
+            }
+        }
+        for (name, text) in attributes {
+            try check("an attribute's name", name)
+            try check("an attribute", text)
         }
     }
 }
 
 extension String {
-    /// Whether a text stands before another, byte by byte.
+    /// Whether a text sorts before another, byte by byte.
     func isBefore(_ other: String) -> Bool { utf8.lexicographicallyPrecedes(other.utf8) }
 }

@@ -22,8 +22,8 @@ package enum FeedSource: Sendable {
     /// The manifest as an answer; 304 if it is the one of a state.
     func manifest(unless known: FollowerState?) async throws -> Response {
         guard case .web(let feed) = self else {
-            return Response(
-                status: .ok, payload: try read(FeedManifest.name, FeedManifest.longest) ?? [])
+            let bytes = try read(FeedManifest.name, FeedManifest.longest)
+            return Response(status: .ok, payload: bytes ?? [])
         }
         var fields: HTTPFields = [:]
         fields[.ifNoneMatch] = known?.tag
@@ -39,28 +39,26 @@ package enum FeedSource: Sendable {
         return answer.status == .ok ? answer.payload : nil
     }
 
-    /// Brings a file here, and checks it.
-    ///
-    /// - Parameters:
-    ///   - name: The file's name.
-    ///   - file: What the manifest says of it.
-    ///   - downloads: What the paths of downloads begin with.
-    /// - Returns: Where it is.
-    /// - Throws: ``FeedError``, `CancellationError`.
+    /// Checks a file, after downloading it into a folder if it is not here; returns its path.
     func fetch(
         _ name: String, _ file: FeedManifest.File, to downloads: String
     ) async throws -> String {
+        guard max(file.size, file.unpacked) <= FileReplacement.free(beside: downloads) / 2 else {
+            throw FeedError.content(of: name, .noSpace)
+        }
         switch self {
         case .folder(let folder):
             try file.check(folder + "/" + name, name)
             return folder + "/" + name
         case .web(let feed):
-            try await feed.download(name, file, to: downloads + name)
-            return downloads + name
+            mkdir(downloads, 0o700)
+            let path = downloads + "/" + name
+            try await feed.download(name, file, to: path)
+            return path
         }
     }
 
-    /// A small file of the folder; nil if there is none but its manifest, which is an error.
+    /// A small file of the folder; nil if it is missing, unless it is the manifest.
     private func read(_ name: String, _ limit: Int) throws(FeedError) -> [UInt8]? {
         do throws(SystemCallError) {
             return try SmallFile.read(self.name + "/" + name, limit: limit)
@@ -71,14 +69,14 @@ package enum FeedSource: Sendable {
     }
 }
 
-/// Reads the files of a feed over HTTP: in ranges, so that a download that was cut resumes.
+/// Reads the files of a feed over HTTP: in ranges, so that a cut download resumes.
 package struct WebFeed: Sendable {
-    /// How large an answer a transport of feeds should take: a server without ranges gives files whole.
+    /// The largest answer that a feed's transport should accept: a server without ranges sends whole files.
     package static let largestAnswer = 64 << 20
-    /// How many bytes are asked for at once: in two minutes they come over 300 kbit/s.
+    /// How many bytes to ask for at once: in two minutes they arrive at 300 kbit/s.
     private static let part: Int64 = 4 << 20
     private static let limit = Duration.seconds(120)
-    /// How often a download is tried again that has not come further.
+    /// After how many failures in a row without progress a download ends.
     private static let tries = 3
 
     let address: Address
@@ -86,14 +84,9 @@ package struct WebFeed: Sendable {
     private let authorization: HTTPField?
     private let clock: any Clock<Duration>
 
-    /// Makes a reader.
+    /// Makes a reader of the files at an address, which excludes their names.
     ///
-    /// - Parameters:
-    ///   - address: Where the files are, without their names.
-    ///   - transport: What carries requests.
-    ///   - authorization: The value of the field `Authorization`; nil for none.
-    ///   - clock: What waits between tries.
-    /// - Throws: `HeaderFieldError`.
+    /// - Throws: `HeaderFieldError` for a value that cannot be sent as `Authorization`.
     package init(
         at address: Address, over transport: any Transport, authorization: String? = nil,
         clock: any Clock<Duration> = ContinuousClock()
@@ -118,29 +111,40 @@ package struct WebFeed: Sendable {
 
     /// Fetches what is missing of a file.
     ///
-    /// Its SHA-256 says which bytes belong together, so a part of it is good whenever it came.
+    /// Its SHA-256 decides whether the parts belong together. If they do not, since the server changed
+    /// the file between two of them, they go, and the whole file is fetched once more.
     func download(_ name: String, _ file: FeedManifest.File, to path: String) async throws {
-        guard file.size <= FileReplacement.free(beside: path) / 2 else {
-            throw FeedError.content(of: name, .noSpace)
-        }
-        do {
+        for isLast in [false, true] {
             let target = try OpenFile(path, O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW)
-            var failures = 0
-            while target.size < file.size {
-                let before = target.size
-                do {
-                    try await fetchPart(of: name, file.size, into: target)
-                } catch let error as FeedError {
-                    failures = target.size > before ? 0 : failures + 1
-                    guard case .web = error, failures < Self.tries else { throw error }
-                    try await clock.sleep(for: .milliseconds(500 << failures))
-                }
+            let isResumed = target.size > 0
+            var parts = 0
+            do {
+                try await complete(target, name, file.size, &parts)
+                return try file.check(path, name)
+            } catch let error as FeedError where error.isOfContent {
+                unlink(path)
+                guard isResumed || parts > 1, !isLast else { throw error }
             }
-            try file.check(path, name)
-        } catch let error as FeedError where error.isOfContent {
-            // The next time begins anew.
-            unlink(path)
-            throw error
+        }
+    }
+
+    /// Appends parts of a file until it has its size; counts them.
+    private func complete(
+        _ target: OpenFile, _ name: String, _ size: Int64, _ parts: inout Int
+    ) async throws {
+        var failures = 0
+        var backoff = Backoff(first: .seconds(1), longest: .seconds(4))
+        while target.size < size {
+            let before = target.size
+            do {
+                parts += 1
+                try await fetchPart(of: name, size, into: target)
+            } catch let error as FeedError {
+                failures = target.size > before ? 0 : failures + 1
+                if failures == 0 { backoff.reset() }
+                guard case .web = error, failures < Self.tries else { throw error }
+                try await clock.sleep(for: backoff.next())
+            }
         }
     }
 
@@ -150,17 +154,16 @@ package struct WebFeed: Sendable {
         let start = target.size
         let end = min(start + Self.part, size) - 1
         let output = try await output(name, [.range: "bytes=\(start)-\(end)"])
-        // What had come before the connection ended is part of the file, too.
+        // What had arrived before the connection ended is part of the file, too.
         guard let answer = output.response ?? output.connectionError?.partial else {
             throw failure(output, name)
         }
         try requireSuccess(answer, name)
-        // Rule: RFC 9110, section 14.4. A server without ranges gives all of it.
-        if answer.status == .ok { try target.empty() }
-        let isThere =
-            answer.status == .ok
-            || answer.headers[.contentRange]?.hasPrefix("bytes \(start)-") == true
-        guard isThere, target.size + Int64(answer.payload.count) <= size,
+        // Rule: RFC 9110, section 14.4. A server without ranges sends all of it.
+        let isWhole = answer.status == .ok
+        if isWhole { try target.empty() }
+        guard isWhole || answer.headers[.contentRange]?.hasPrefix("bytes \(start)-") == true,
+            target.size + Int64(answer.payload.count) <= size,
             !answer.payload.isEmpty || output.response == nil
         else { throw FeedError.content(of: name, .size) }
         try target.write(answer.payload[...])

@@ -1,12 +1,11 @@
 import Crypto
-import WebAPI
 
-/// What a catalog's content is called: equal catalogs have the same revision, however they came about.
+/// Identifies the content of a catalog: equal catalogs have the same revision, whatever their history.
 ///
 /// It is the sum, modulo 2^256, of the SHA-256 of each product's row. A sum has no order, so a change
-/// of one product costs two digests, whatever the catalog's size. It tells catalogs apart that differ
-/// by accident. Somebody who chooses the rows can make two catalogs of one revision; the manifest's
-/// SHA-256 of each file and its signature stand against that.
+/// of one product costs two digests, whatever the catalog's size. It detects accidental differences.
+/// Someone who chooses the rows can construct two catalogs with one revision; against that, the
+/// manifest has the SHA-256 of each file, and a signature.
 package struct Revision: Hashable, Sendable {
     /// The number, 64 bits each, the lowest first.
     private var words: [UInt64]
@@ -14,23 +13,10 @@ package struct Revision: Hashable, Sendable {
     /// The revision of a catalog without products.
     package init() { words = [0, 0, 0, 0] }
 
-    /// Reads 64 hexadecimal digits in small letters; nil for anything else.
-    package init?(_ text: String) {
-        let bytes = Array(text.utf8)
-        words = stride(from: 48, through: 0, by: -16).compactMap { start in
-            UInt64(String(decoding: bytes.dropFirst(start).prefix(16), as: UTF8.self), radix: 16)
-        }
-        guard words.count == 4, description == text else { return nil }
-    }
-
-    /// Counts a product in.
-    ///
-    /// - Parameter row: Its row, without the line break.
+    /// Counts a product in, by its row without the line break.
     package mutating func add(_ row: [UInt8]) { add(Self.number(row), carry: 0) }
 
-    /// Counts a product out.
-    ///
-    /// - Parameter row: Its row, without the line break.
+    /// Counts a product out, by its row without the line break.
     package mutating func subtract(_ row: [UInt8]) { add(Self.number(row).map { ~$0 }, carry: 1) }
 
     private mutating func add(_ number: [UInt64], carry: UInt64) {
@@ -52,27 +38,23 @@ package struct Revision: Hashable, Sendable {
     }
 }
 
-extension Revision: CustomStringConvertible {
+extension Revision: RawRepresentable, Codable, CustomStringConvertible {
+    /// Reads 64 hexadecimal digits in small letters; nil for anything else.
+    package init?(rawValue text: String) {
+        let bytes = Array(text.utf8)
+        words = stride(from: 48, through: 0, by: -16).compactMap { start in
+            UInt64(String(decoding: bytes.dropFirst(start).prefix(16), as: UTF8.self), radix: 16)
+        }
+        guard words.count == 4, rawValue == text else { return nil }
+    }
+
     /// The number as 64 hexadecimal digits.
-    package var description: String {
+    package var rawValue: String {
         words.reversed().map { word in
             let digits = String(word, radix: 16)
             return String(repeating: "0", count: 16 - digits.utf8.count) + digits
         }.joined()
     }
-}
 
-extension Revision: Codable {
-    package init(from decoder: any Decoder) throws {
-        let text = try decoder.singleValueContainer().decode(String.self)
-        guard let revision = Revision(text) else {
-            throw TransformError.unexpectedValue(in: decoder, expected: "64 hexadecimal digits")
-        }
-        self = revision
-    }
-
-    package func encode(to encoder: any Encoder) throws {
-        var container = encoder.singleValueContainer()
-        try container.encode(description)
-    }
+    package var description: String { rawValue }
 }

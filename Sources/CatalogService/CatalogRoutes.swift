@@ -1,35 +1,47 @@
 import Barcodes
 import Catalog
+import Crypto
+import Dispatch
 import Glibc
 import HTTPService
 import HTTPTypes
 import Hummingbird
+import NIOCore
+import Synchronization
 import WireText
 
 /// The requests that the service answers.
 ///
-/// A lookup is answered at once. Pages read many products: they take turns on a connection to the
-/// database of their own, so that no lookup waits for them.
-struct CatalogRoutes: Sendable {
+/// A lookup is answered at once. Pages read many products: they have a connection to the database of
+/// their own, so that no lookup waits for them.
+final class CatalogRoutes: Sendable {
+    /// Products on a page unless the request says how many, and at most.
+    static let (standardPage, largestPage) = (100, 1000)
+    /// Characters of a code: percent-encoded, each may take twelve bytes of the header.
+    static let codeLength = 4096
+    /// Characters of a search.
+    static let searchLength = 200
+    /// The highest number of a product: what fits a signed integer of 64 bits with any 18 digits.
+    private static let largestNumber: Int64 = 999_999_999_999_999_999
+    /// For how many seconds at most a client keeps a product: it sees an import no later.
+    private static let longest: Int64 = 10
+
+    /// Requests for pages or searches that may wait for their turn.
+    private static let queueLength = 32
+
     private let decoder: BarcodeDecoder
     private let lookups: CatalogFile
     private let pages: CatalogFile
-    private let queue = SerialQueue("pages", limit: ServiceLimits.waiting)
+    private let queue = DispatchQueue(label: "pages")
+    private let waiting = Atomic(0)
     private let feed: FeedFolder?
-    /// The time, in microseconds since 1970.
     private let now: @Sendable () -> Int64
 
-    /// Opens the catalog.
-    ///
-    /// - Parameters:
-    ///   - path: The catalog's file.
-    ///   - feed: The files of a feed; nil if none are served.
-    ///   - decoder: Reads codes.
-    ///   - now: The time, in microseconds since 1970: lookups answer with its prices.
-    /// - Throws: `CatalogError`.
+    /// Opens the catalog; serves no feed if `feed` is nil, and prices that hold at `now`, in
+    /// microseconds since 1970.
     init(
         catalog path: String, feed: FeedFolder?, decoder: BarcodeDecoder,
-        now: @escaping @Sendable () -> Int64 = Self.systemTime
+        now: @escaping @Sendable () -> Int64 = CatalogRoutes.systemTime
     ) throws {
         lookups = try CatalogFile(path: path)
         pages = try CatalogFile(path: path)
@@ -45,12 +57,12 @@ struct CatalogRoutes: Sendable {
     func router(behind gate: RequestGate) -> Router<BasicRequestContext> {
         let router = Router(context: BasicRequestContext.self, options: .autoGenerateHeadEndpoints)
         router.add(middleware: gate)
-        router.get("v1/products") { request, _ in try await products(request) }
+        router.get("v1/products") { request, _ in try await self.products(request) }
         router.get("v1/products/{code}") { request, context in
-            try product(request, context.parameters.get("code") ?? "")
+            try self.product(request, context.parameters.get("code") ?? "")
         }
-        router.get("v1/lookup") { request, _ in try lookup(request) }
-        router.get("v1/health") { request, _ in try health(request) }
+        router.get("v1/lookup") { request, _ in try self.lookup(request) }
+        router.get("v1/health") { request, _ in try self.health(request) }
         router.get("openapi.json") { request, _ in
             _ = try request.parameters(names: [])
             return Response(json: Self.description, .asking, to: request)
@@ -58,8 +70,7 @@ struct CatalogRoutes: Sendable {
         if let feed {
             router.get("feed/**") { request, context in
                 _ = try request.parameters(names: [])
-                let file = try await feed.file(context.parameters.getCatchAll())
-                return file.response(to: request)
+                return try await feed.file(context.parameters.getCatchAll()).response(to: request)
             }
         }
         return router
@@ -71,9 +82,9 @@ struct CatalogRoutes: Sendable {
             throw ProblemDetails.undecodable("code in the path")
         }
         let length = code.unicodeScalars.count
-        guard length <= ServiceLimits.codeLength else {
+        guard length <= Self.codeLength else {
             throw ProblemDetails.parameter(
-                "code", expected: "1 to \(ServiceLimits.codeLength) characters",
+                "code", expected: "1 to \(Self.codeLength) characters",
                 found: "\(length)")
         }
         let (match, caching) = try match(code)
@@ -83,7 +94,7 @@ struct CatalogRoutes: Sendable {
 
     private func lookup(_ request: Request) throws -> Response {
         let parameters = try request.parameters(names: ["code"])
-        guard let code = try parameters.text("code", limit: ServiceLimits.codeLength) else {
+        guard let code = try parameters.text("code", limit: Self.codeLength) else {
             throw ProblemDetails.missingParameter("code")
         }
         let (match, caching) = try match(code)
@@ -91,24 +102,26 @@ struct CatalogRoutes: Sendable {
         return Response(json: ["products": .array(products.map(\.jsonValue))], caching, to: request)
     }
 
-    /// Looks a code up as a register would that scanned it; and how long that holds.
+    /// Looks a code up as a register that scanned it would; the answer holds until a price begins or ends.
     func match(_ code: String) throws -> (Match?, Caching) {
         let (aim, text) = AIMIdentifier.split(code)
         let match = try lookups.match(for: decoder.decode(text, aim: aim?.description))
         let now = now()
-        return (match?.priced(at: now), .seconds(upTo: match?.nextPrice(after: now), from: now))
+        let change = match?.nextPrice(after: now) ?? .max
+        return (
+            match?.priced(at: now), .seconds(min(Self.longest, (change - now) / 1_000_000))
+        )
     }
 
     private func products(_ request: Request) async throws -> Response {
         let parameters = try request.parameters(names: ["search", "after", "limit"])
-        let words = try parameters.text("search", limit: ServiceLimits.searchLength)
-        let after = try parameters.integer("after", 0...ServiceLimits.largestNumber)
+        let words = try parameters.text("search", limit: Self.searchLength)
+        let after = try parameters.integer("after", 0...Self.largestNumber)
         let limit =
-            try parameters.integer("limit", 1...ServiceLimits.largestPage)
-            ?? ServiceLimits.standardPage
-        let page = try await queue.run { [pages] in
-            try pages.products(
-                matching: ProductSearch(words ?? ""), after: after, limit: limit)
+            try parameters.integer("limit", 1...Self.largestPage)
+            ?? Self.standardPage
+        let page = try await inTurn { [pages] in
+            try pages.products(matching: ProductSearch(words ?? ""), after: after, limit: limit)
         }
         var object: JSONObject = [
             "products": .array(page.products.map(\.jsonValue)),
@@ -123,6 +136,19 @@ struct CatalogRoutes: Sendable {
             response.set("Link", "<?after=\(next)&limit=\(limit)\(search)>; rel=\"next\"")
         }
         return response
+    }
+
+    /// Runs what takes milliseconds on a thread of its own, one after the other.
+    private func inTurn<Value: Sendable>(
+        _ body: @escaping @Sendable () throws -> Value
+    ) async throws -> Value {
+        defer { waiting.subtract(1, ordering: .relaxed) }
+        guard waiting.add(1, ordering: .relaxed).newValue <= Self.queueLength else {
+            throw ProblemDetails.busy
+        }
+        return try await withCheckedThrowingContinuation { continuation in
+            queue.async { continuation.resume(with: Result { try body() }) }
+        }
     }
 
     private func health(_ request: Request) throws -> Response {
@@ -154,17 +180,51 @@ extension Request {
     }
 }
 
-extension Caching {
-    /// How long a client keeps a product at the most: it sees an import no later.
-    private static let longest: Int64 = 10
-
-    /// Until a price begins or ends, at most 10 seconds; times are microseconds since 1970.
-    fileprivate static func seconds(upTo change: Int64?, from now: Int64) -> Caching {
-        .seconds(min(longest, ((change ?? .max) - now) / 1_000_000))
+extension Request {
+    /// Whether the client has the content with this tag already; weak tags count.
+    ///
+    /// Rule: RFC 9110, section 13.1.2.
+    func has(tag: String) -> Bool {
+        guard let list = headers[.ifNoneMatch] else { return false }
+        if list.filter({ $0 != " " && $0 != "\t" }) == "*" { return true }
+        // Between the quotation marks of a tag stands no other.
+        let parts = list.split(separator: "\"", omittingEmptySubsequences: false)
+        return stride(from: 1, to: parts.count - 1, by: 2).contains { "\"\(parts[$0])\"" == tag }
     }
 }
 
 extension Response {
+    /// Answers with JSON, or that what the client has still holds.
+    ///
+    /// Rules: RFC 9110, sections 8.8.3 and 13.1.2.
+    init(json: [UInt8], _ caching: Caching, to request: Request) {
+        let digits = SHA256.hash(data: json).prefix(16).map { byte in
+            (byte < 16 ? "0" : "") + String(byte, radix: 16)
+        }
+        let tag = "\"\(digits.joined())\""
+        var fields: HTTPFields = [.cacheControl: caching.rawValue, .eTag: tag]
+        if request.has(tag: tag) {
+            self.init(Answer(.notModified, fields: fields, body: nil))
+        } else {
+            fields[.contentType] = "application/json"
+            self.init(Answer(.ok, fields: fields, body: json))
+        }
+    }
+
+    /// Answers with JSON, or that what the client has still holds.
+    fileprivate init(json: JSONValue, _ caching: Caching, to request: Request) {
+        var text: [UInt8] = []
+        JSONWriter.append(json, to: &text)
+        self.init(json: text, caching, to: request)
+    }
+
+    init(_ answer: Answer) {
+        self.init(
+            status: answer.status, headers: answer.head.headerFields,
+            body: answer.body.map { ResponseBody(byteBuffer: ByteBuffer(bytes: $0)) }
+                ?? ResponseBody())
+    }
+
     /// Sets a header field that HTTPTypes has no name for.
     fileprivate mutating func set(_ name: String, _ value: String) {
         if let name = HTTPField.Name(name) { headers[name] = value }

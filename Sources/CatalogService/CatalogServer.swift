@@ -20,27 +20,24 @@ package struct CatalogServer: Service {
         package let port: Int
     }
 
+    /// Connections that wait to be accepted; a burst of more would have to be sent anew.
+    private static let backlog = 4096
+
     /// How many connections there may be, and how long nothing may move on one.
     var limits = ConnectionLimits()
 
     private let routes: CatalogRoutes
-    private let access: AccessPolicy
+    private let token: BearerToken?
     private let address: ListenAddress
     private let identity: ServerIdentity?
     private let log: Logger
     private let onListening: @Sendable (Place) -> Void
 
-    /// Opens the catalog.
+    /// Opens the catalog; serves the files of a published feed, too, if there is a folder for `feed`.
     ///
-    /// - Parameters:
-    ///   - catalog: The catalog's file.
-    ///   - feed: The folder of a published feed, whose files are served as well; nil for none.
-    ///   - address: Where to listen.
-    ///   - token: What clients must show; nil for programs on this box alone.
-    ///   - identity: What the service shows for TLS; nil for none.
-    ///   - barcodes: How codes are read.
-    ///   - log: Where it is said what goes wrong.
-    ///   - onListening: Is told once where the service is.
+    /// Without a token only programs on this box are served, and without an identity there is no TLS.
+    /// `onListening` is called once, with the service's place.
+    ///
     /// - Throws: ``CatalogServerError/openToOthers(_:)``, `CatalogError`, or `SystemCallError` for the
     ///   folder.
     package init(
@@ -48,12 +45,12 @@ package struct CatalogServer: Service {
         identity: ServerIdentity? = nil, barcodes: BarcodeDecoder = BarcodeDecoder(), log: Logger,
         onListening: @escaping @Sendable (Place) -> Void
     ) throws {
-        access = AccessPolicy(token: token)
         guard token != nil || address.isLoopback else {
             throw CatalogServerError.openToOthers(address)
         }
         routes = try CatalogRoutes(
             catalog: catalog, feed: feed.map { try FeedFolder($0) }, decoder: barcodes)
+        self.token = token
         self.address = address
         self.identity = identity
         self.log = log
@@ -61,26 +58,23 @@ package struct CatalogServer: Service {
     }
 
     /// Sets how many connections there may be, half of them from one peer.
-    ///
-    /// - Parameter connections: How many.
     package mutating func allow(connections: Int) {
         limits.total = connections
         limits.perPeer = connections / 2
     }
 
-    /// Serves until the task is cancelled, or the service group it runs in shuts down: then what
-    /// was asked is still answered.
+    /// Serves until the task is cancelled, or its service group shuts down: requests that have arrived
+    /// are still answered.
     ///
     /// - Throws: ``CatalogServerError``.
     package func run() async throws {
         var quiet = log
         quiet.logLevel = .warning
-        let gate = RequestGate(access: access, failures: FailureLog(log))
         let application = Application(
-            router: routes.router(behind: gate), server: server,
+            router: routes.router(behind: RequestGate(token: token, log: log)), server: server,
             configuration: ApplicationConfiguration(
                 address: .hostname(address.boundHost, port: address.port),
-                backlog: ServiceLimits.backlog),
+                backlog: Self.backlog),
             onServerRunning: { [onListening, address, identity] channel in
                 let port = channel.localAddress?.port ?? address.port
                 let scheme = identity == nil ? "http" : "https"
@@ -90,9 +84,9 @@ package struct CatalogServer: Service {
         do {
             try await application.run()
         } catch let error as IOError {
-            throw error.errnoCode == Self.addressInUse
-                ? CatalogServerError.inUse(address)
-                : .cannotListen(address, reason: Self.reason(error))
+            guard error.errnoCode != EADDRINUSE else { throw CatalogServerError.inUse(address) }
+            let text = SystemCallError(operation: "listen", errno: error.errnoCode).text
+            throw CatalogServerError.cannotListen(address, reason: text)
         } catch let error as SocketAddressError.UnknownHost {
             throw CatalogServerError.cannotListen(
                 address, reason: "the name \(error.host) leads nowhere")
@@ -102,7 +96,8 @@ package struct CatalogServer: Service {
     private var server: HTTPServerBuilder {
         let connections = Connections(limits: limits)
         let configuration = HTTP1Channel.Configuration.guarded(
-            limits: limits, connections: connections, knows: access.knows)
+            limits: limits, connections: connections,
+            knows: { [token] shown in token.map { shown.map($0.isShown) ?? false } ?? true })
         return HTTPServerBuilder { [identity, configuration] responder in
             let plain = HTTP1Channel(responder: responder, configuration: configuration)
             guard let identity else { return GuardedChannel(plain, connections: connections) }
@@ -115,11 +110,9 @@ package struct CatalogServer: Service {
 
 /// Why the service did not start.
 package enum CatalogServerError: Error, Equatable, Sendable {
-    /// Others could reach it, and it has no token to tell who may ask.
+    /// Other boxes could reach it, and it has no token.
     case openToOthers(ListenAddress)
-    /// Somebody else listens there.
     case inUse(ListenAddress)
-    /// The system does not let it listen there, for its reason.
     case cannotListen(ListenAddress, reason: String)
 }
 
@@ -133,15 +126,5 @@ extension CatalogServerError: CustomStringConvertible {
             "Cannot listen at \(address): another program does; expected a free port."
         case .cannotListen(let address, let reason): "Cannot listen at \(address): \(reason)."
         }
-    }
-}
-
-extension CatalogServer {
-    /// The error number of a port that is taken.
-    static var addressInUse: CInt { EADDRINUSE }
-
-    /// The system's words for an error.
-    static func reason(_ error: IOError) -> String {
-        SystemCallError(operation: "listen", errno: error.errnoCode).text
     }
 }

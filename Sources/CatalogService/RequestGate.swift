@@ -13,43 +13,105 @@ struct RequestGate: RouterMiddleware {
     /// What everybody may have, since it says nothing of the catalog.
     private static let open = ["/v1/health", "/openapi.json"]
 
-    let access: AccessPolicy
-    let failures: FailureLog
+    /// What clients must show; nil if all programs on this box may ask.
+    let token: BearerToken?
+    let log: Logger
+    private let lastFailure = SharedText()
+
+    init(token: BearerToken?, log: Logger) {
+        self.token = token
+        self.log = log
+    }
 
     func handle(
         _ request: Request, context: Context,
         next: (Request, Context) async throws -> Response
     ) async throws -> Response {
         do {
-            try access.check(request, isOpen: Self.open.contains(request.uri.path))
+            try check(request)
             guard [.get, .head].contains(request.method) else {
                 throw ProblemDetails.methodNotAllowed
             }
             return try await next(request, context)
-        } catch let problem as ProblemDetails {
-            return Response(Answer(problem, challenge: Self.challenge))
-        } catch let error as HTTPError where error.status == .notFound {
-            return Response(Answer(.noSuchPath, challenge: Self.challenge))
         } catch {
-            failures.report("\(error)")
-            let problem: ProblemDetails = error is SystemCallError ? .feedUnavailable : .unavailable
-            return Response(Answer(problem, challenge: Self.challenge))
+            return Response(Answer(problem(error), challenge: Self.challenge))
+        }
+    }
+
+    private func check(_ request: Request) throws(ProblemDetails) {
+        let hosts = request.head.hosts
+        guard hosts.count == 1 else { throw .notOneHost(hosts.count) }
+        guard let token else {
+            // A web page can send requests here under a name of its own that it has pointed at this
+            // address; the name gives it away.
+            guard Self.isLoopback(hosts[0]) else { throw .wrongHost }
+            return
+        }
+        guard !Self.open.contains(request.uri.path) else { return }
+        guard let shown = request.headers[.authorization] else { throw .noToken }
+        guard token.isShown(in: shown) else { throw .wrongToken }
+    }
+
+    /// Whether a host, with or without port, is this box under any of its inner names.
+    private static func isLoopback(_ authority: String) -> Bool {
+        guard let end = authority.utf8.lastIndex(of: UInt8(ascii: ":")),
+            !authority.utf8[end...].contains(UInt8(ascii: "]"))
+        else { return LoopbackAddress.isOne(authority) }
+        return LoopbackAddress.isOne(String(authority.utf8[..<end]) ?? "")
+    }
+
+    /// What to answer for an error; logs why the catalog cannot be read, unless it just did.
+    private func problem(_ error: any Error) -> ProblemDetails {
+        switch error {
+        case let problem as ProblemDetails: return problem
+        case let error as HTTPError where error.status == .notFound: return .noSuchPath
+        default:
+            if lastFailure.replace(with: "\(error)") { log.error("\(error)") }
+            return error is SystemCallError ? .feedUnavailable : .unavailable
         }
     }
 }
 
-/// Logs why the catalog cannot be read; not again while the reason is the same.
-final class FailureLog: Sendable {
-    private let log: Logger
-    private let last = Mutex("")
+/// A text that several tasks replace.
+private final class SharedText: Sendable {
+    private let text = Mutex("")
 
-    init(_ log: Logger) { self.log = log }
-
-    func report(_ failure: String) {
-        let isNew = last.withLock { last in
-            defer { last = failure }
-            return last != failure
+    /// Whether that has changed it.
+    func replace(with new: String) -> Bool {
+        text.withLock { text in
+            defer { text = new }
+            return text != new
         }
-        if isNew { log.error("\(failure)") }
     }
+}
+
+extension ProblemDetails {
+    static let noSuchProduct = ProblemDetails(
+        status: .notFound, code: "no-such-product",
+        detail: "The catalog has no product with this code.")
+
+    static let noSuchFile = ProblemDetails(
+        status: .notFound, code: "no-such-file", detail: "The feed has no file of this name.")
+
+    static let methodNotAllowed = ProblemDetails(
+        status: .methodNotAllowed, code: "method-not-allowed",
+        detail: "The catalog can only be read here; expected GET or HEAD.",
+        allowed: "GET, HEAD")
+
+    static let wrongHost = ProblemDetails(
+        status: .misdirectedRequest, code: "wrong-host",
+        detail: "Without a token this is for programs on this box; expected localhost or a "
+            + "loopback address as the host.")
+
+    static let busy = ProblemDetails(
+        status: .serviceUnavailable, code: "busy",
+        detail: "Too many requests for pages or searches are waiting; expected another try later.")
+
+    static let unavailable = ProblemDetails(
+        status: .serviceUnavailable, code: "catalog-unavailable",
+        detail: "The catalog cannot be read at the moment; the service's log says why.")
+
+    static let feedUnavailable = ProblemDetails(
+        status: .serviceUnavailable, code: "feed-unavailable",
+        detail: "The feed cannot be read at the moment; the service's log says why.")
 }

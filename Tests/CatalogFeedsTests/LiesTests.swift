@@ -101,11 +101,8 @@ import Testing
             try writer.append(Array(line.utf8))
             sum.add(Array(line.utf8))
         }
-        let file = try writer.finish()
         let name = FeedManifest.fullName(revision ?? sum)
-        try? FileManager.default.removeItem(atPath: chain.feed + "/" + name)
-        try FileManager.default.moveItem(
-            atPath: chain.folder.path("draft"), toPath: chain.feed + "/" + name)
+        let file = try writer.finish(as: chain.feed + "/" + name)
         try chain.edit { manifest in
             manifest["sequence"] = Chain.now + 1000
             manifest["revision"] = "\(revision ?? sum)"
@@ -185,7 +182,7 @@ import Testing
     @Test func otherRowsThanTheRevisionSaysAreRefused() async throws {
         try await prepare()
         let before = try chain.rows(chain.register)
-        try serve([Self.good], revision: Revision(Self.digest))
+        try serve([Self.good], revision: Revision(rawValue: Self.digest))
         await #expect(throws: FeedError.self) { try await chain.follow() }
         #expect(try chain.rows(chain.register) == before)
     }
@@ -196,12 +193,9 @@ import Testing
         // A line of a gigabyte, which is 30 kB compressed.
         let writer = try FeedFileWriter(path: chain.folder.path("draft"))
         for _ in 0..<1024 { try writer.append([UInt8](repeating: 0x20, count: (1 << 20) - 1)) }
-        let file = try writer.finish()
+        let revision = try #require(Revision(rawValue: Self.digest))
+        let file = try writer.finish(as: chain.feed + "/" + FeedManifest.fullName(revision))
         #expect(file.size < 1 << 20)
-        let revision = try #require(Revision(Self.digest))
-        try FileManager.default.moveItem(
-            atPath: chain.folder.path("draft"),
-            toPath: chain.feed + "/" + FeedManifest.fullName(revision))
         for unpacked in [Int64(1000), file.unpacked, 1 << 62] {
             try chain.edit { manifest in
                 manifest["sequence"] = Chain.now + 1000

@@ -27,12 +27,12 @@ import Testing
         #expect("\(revision)" == String(repeating: "0", count: 64))
         for row in 0..<100 {
             revision.add([UInt8(row)])
-            #expect(Revision("\(revision)") == revision)
+            #expect(Revision(rawValue: "\(revision)") == revision)
         }
         for wrong in [
             "", "0", String(repeating: "g", count: 64), String(repeating: "A", count: 64),
         ] {
-            #expect(Revision(wrong) == nil)
+            #expect(Revision(rawValue: wrong) == nil)
         }
     }
 }

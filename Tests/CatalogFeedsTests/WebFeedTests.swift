@@ -122,7 +122,7 @@ import WebAPI
             let first = server.requests[asked...].compactMap { $0["Range"] }.first
             #expect(first?.hasPrefix("bytes=0-") == false)
             let rest = try FileManager.default.contentsOfDirectory(atPath: chain.folder.path)
-            #expect(!rest.contains { $0.contains(".fetch-") })
+            #expect(!rest.contains { $0.contains(".fetch") })
         }
     }
 
@@ -151,23 +151,48 @@ import WebAPI
         }
     }
 
-    @Test func aWrongPartIsFetchedAgain() async throws {
+    @Test func aFileThatChangesBetweenTwoPartsIsFetchedAnewAtOnce() async throws {
+        try sell(20_000)
+        try chain.publish()
+        // The first half of another file of this name, and then the connection ends.
+        let isOther = Mutex(true)
+        let script: StubServer.Script = { connection in
+            while let request = await connection.readRequest() {
+                var answer = answer(request)
+                let isCut =
+                    request.path.hasSuffix(".zst")
+                    && isOther.withLock { other in
+                        defer { other = false }
+                        return other
+                    }
+                if isCut { answer.body = answer.body.map { ~$0 } }
+                let bytes = answer.bytes
+                try await connection.write(isCut ? Array(bytes.dropLast(20_000)) : bytes)
+                if isCut { return }
+            }
+        }
+        try await StubServer.run(script: script) { server in
+            let outcome = try await chain.follow(source(server.url + "/feed"))
+            #expect(outcome.way.words == "full")
+            #expect(try chain.isEqual())
+            let starts = server.requests.compactMap { $0["Range"]?.split(separator: "-").first }
+            // The other file, the rest of this one, and all of this one.
+            #expect(starts.count == 3)
+            #expect(starts.first == "bytes=0" && starts.last == "bytes=0")
+        }
+    }
+
+    @Test func aFileThatIsShorterNowIsFetchedAnewAtOnce() async throws {
         try sell(500)
         try chain.publish()
-        let isWrong = Mutex(true)
-        try await StubServer.answering({ request in
-            var answer = answer(request)
-            guard request.path.hasSuffix(".zst") else { return answer }
-            if isWrong.withLock({ $0 }) { answer.body = Array(answer.body.prefix(100)).map { ~$0 } }
-            return isWrong.withLock { wrong in
-                defer { wrong = false }
-                return wrong ? answer : self.answer(request)
-            }
-        }) { server in
-            // What came first is wrong, and the rest is right: the whole is fetched once more.
-            let source = try source(server.url + "/feed")
-            await #expect(throws: FeedError.self) { try await chain.follow(source) }
-            try await chain.follow(source)
+        let name = try #require(try chain.files().first { $0.hasPrefix("full-") })
+        // What is left of an earlier download is longer than the file.
+        try FileManager.default.createDirectory(
+            atPath: chain.register + ".fetch", withIntermediateDirectories: false)
+        try chain.folder.write(
+            [UInt8](repeating: 7, count: 1 << 20), to: "register.sqlite.fetch/\(name)")
+        try await StubServer.answering({ answer($0) }) { server in
+            try await chain.follow(source(server.url + "/feed"))
             #expect(try chain.isEqual())
         }
     }

@@ -68,7 +68,7 @@ import WebAPI
     @Test func aCodeOfAnyLengthIsAnsweredUpToTheLimit() async throws {
         let scratch = try TemporaryFolder()
         let path = scratch.path("catalog.sqlite")
-        let longest = String(repeating: "\u{10FFFF}", count: ServiceLimits.codeLength)
+        let longest = String(repeating: "\u{10FFFF}", count: CatalogRoutes.codeLength)
         try fill(path, [longest])
         try await Service.run(path) { service in
             #expect(try await service.id(longest) == "P0")

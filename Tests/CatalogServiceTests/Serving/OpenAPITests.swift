@@ -38,7 +38,7 @@ import WireText
     @Test func everyRouteIsDescribedAndNothingElse() throws {
         let routes = try CatalogRoutes(
             catalog: path, feed: FeedFolder(scratch.path), decoder: BarcodeDecoder())
-        let gate = RequestGate(access: AccessPolicy(), failures: FailureLog(.silent))
+        let gate = RequestGate(token: nil, log: .silent)
         let served = routes.router(behind: gate).routes.map {
             "\($0.method) \($0.path)".replacing("**", with: "{file}")
         }
@@ -72,10 +72,10 @@ import WireText
         #expect(schema("/v1/products", 0)?.at("/maxLength") == 200)
         #expect(schema("/v1/products", 2)?.at("/maximum") == 1000)
         #expect(schema("/v1/products", 2)?.at("/default") == 100)
-        #expect(ServiceLimits.codeLength == 4096)
-        #expect(ServiceLimits.searchLength == 200)
-        #expect(ServiceLimits.largestPage == 1000)
-        #expect(ServiceLimits.standardPage == 100)
+        #expect(CatalogRoutes.codeLength == 4096)
+        #expect(CatalogRoutes.searchLength == 200)
+        #expect(CatalogRoutes.largestPage == 1000)
+        #expect(CatalogRoutes.standardPage == 100)
     }
 
     @Test(arguments: [

@@ -10,6 +10,7 @@ import WireText
 ///
 /// A path is a list of plain names, each of which is opened in the folder before it: no name leads
 /// upwards, and symbolic links lead nowhere. The folder itself may be reached through a link.
+/// Hummingbird's own middleware for files follows links, and serves the wrong part for `bytes=-5`.
 struct FeedFolder: Sendable {
     let path: String
 
@@ -57,32 +58,20 @@ struct FeedFolder: Sendable {
         return descriptor
     }
 
-    /// Names with a point in front are hidden: files that are not finished have such names.
+    /// Names that begin with a point are hidden, as those of unfinished files.
     private static func isPlain(_ name: Substring) -> Bool {
-        !name.hasPrefix(".")
-            && name.utf8.allSatisfy { byte in
-                switch byte {
-                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                    UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"),
-                    UInt8(ascii: "."):
-                    true
-                default: false
-                }
-            }
+        name.wholeMatch(of: /[A-Za-z0-9_-][A-Za-z0-9._-]*/) != nil
     }
 }
 
-/// An open file of a feed.
-///
-/// A file that takes its name meanwhile changes nothing: a feed's files are replaced and never
-/// rewritten.
+/// An open file of a feed; feeds replace their files and never rewrite them.
 final class FeedFile: Sendable {
     /// How many bytes are read and sent at once.
     private static let piece = 128 << 10
 
     private let descriptor: Int32
-    private let size: Int64
-    private let tag: EntityTag
+    private let size: Int
+    private let tag: String
     private let name: String
 
     /// Takes over a descriptor.
@@ -96,10 +85,12 @@ final class FeedFile: Sendable {
         }
         self.descriptor = descriptor
         self.name = name
-        size = Int64(status.st_size)
-        tag = EntityTag(
-            device: UInt64(status.st_dev), inode: UInt64(status.st_ino), size: size,
-            changed: status.st_mtim)
+        size = status.st_size
+        let parts = [
+            UInt64(status.st_dev), UInt64(status.st_ino), UInt64(size),
+            UInt64(status.st_mtim.tv_sec), UInt64(status.st_mtim.tv_nsec),
+        ]
+        tag = "\"\(parts.map { String($0, radix: 16) }.joined(separator: "-"))\""
     }
 
     deinit { close(descriptor) }
@@ -109,22 +100,36 @@ final class FeedFile: Sendable {
     /// Rule: RFC 9110, sections 13.2.2, 14.2 and 14.4.
     func response(to request: Request) -> Response {
         var fields: HTTPFields = [
-            .cacheControl: caching, .eTag: tag.text, .acceptRanges: "bytes",
+            .cacheControl: caching, .eTag: tag, .acceptRanges: "bytes",
             .xContentTypeOptions: "nosniff",
         ]
-        if tag.isNamed(in: request.headers[.ifNoneMatch]) {
-            return Response(status: .notModified, headers: fields)
-        }
+        if request.has(tag: tag) { return Response(status: .notModified, headers: fields) }
         fields[.contentType] = mediaType
-        let isMeant = request.headers[.ifRange].map { $0 == tag.text } ?? true
-        switch isMeant ? ByteRange(request.headers[.range], of: size) : .whole {
-        case .whole: return Response(status: .ok, headers: fields, body: body(0..<size))
-        case .unsatisfiable:
+        let isMeant = request.headers[.ifRange].map { $0 == tag } ?? true
+        guard isMeant, let part = Self.part(request.headers[.range], of: size) else {
+            return Response(status: .ok, headers: fields, body: body(0..<size))
+        }
+        guard !part.isEmpty else {
             fields[.contentRange] = "bytes */\(size)"
             return Response(status: .rangeNotSatisfiable, headers: fields)
-        case .part(let part):
-            fields[.contentRange] = "bytes \(part.lowerBound)-\(part.upperBound - 1)/\(size)"
-            return Response(status: .partialContent, headers: fields, body: body(part))
+        }
+        fields[.contentRange] = "bytes \(part.lowerBound)-\(part.upperBound - 1)/\(size)"
+        return Response(status: .partialContent, headers: fields, body: body(part))
+    }
+
+    /// The bytes that a value of `Range` asks for, empty if the file has none of them; nil for all,
+    /// also if it asks in a way that may be ignored, as for several ranges.
+    private static func part(_ text: String?, of size: Int) -> Range<Int>? {
+        guard let match = text?.wholeMatch(of: /(?i:bytes)= *([0-9]*) *- *([0-9]*) */) else {
+            return nil
+        }
+        let (first, last) = (Int(match.1.prefix(18)), Int(match.2.prefix(18)))
+        switch (first, last) {
+        case (let first?, let last?):
+            return first > last ? nil : min(first, size)..<min(last + 1, size)
+        case (let first?, nil): return min(first, size)..<size
+        case (nil, let count?): return max(0, size - count)..<size
+        case (nil, nil): return nil
         }
     }
 
@@ -138,30 +143,27 @@ final class FeedFile: Sendable {
         return name.hasSuffix(".zst") ? "application/zstd" : "application/octet-stream"
     }
 
-    private func body(_ range: Range<Int64>) -> ResponseBody {
+    private func body(_ range: Range<Int>) -> ResponseBody {
         ResponseBody(contentLength: range.count) { [self] writer in
-            var offset = range.lowerBound
-            while offset < range.upperBound {
-                let count = Int(min(Int64(Self.piece), range.upperBound - offset))
-                let bytes = try await NIOThreadPool.singleton.runIfActive { [self, offset] in
+            for offset in stride(from: range.lowerBound, to: range.upperBound, by: Self.piece) {
+                let count = min(Self.piece, range.upperBound - offset)
+                let bytes = try await NIOThreadPool.singleton.runIfActive { [self] in
                     try read(count, at: offset)
                 }
                 try await writer.write(bytes)
-                offset += Int64(count)
             }
             try await writer.finish(nil)
         }
     }
 
     /// Reads so many bytes, and no fewer.
-    private func read(_ count: Int, at offset: Int64) throws -> ByteBuffer {
+    private func read(_ count: Int, at offset: Int) throws -> ByteBuffer {
         var buffer = ByteBuffer()
         try buffer.writeWithUnsafeMutableBytes(minimumWritableBytes: count) { bytes in
             var done = 0
             while done < count {
                 let got = pread(
-                    descriptor, bytes.baseAddress?.advanced(by: done), count - done,
-                    off_t(offset) + off_t(done))
+                    descriptor, bytes.baseAddress?.advanced(by: done), count - done, offset + done)
                 if got < 0, errno == EINTR { continue }
                 guard got > 0 else {
                     let error = got < 0 ? errno : EIO
