@@ -66,6 +66,11 @@ public struct JSONPointer: Hashable, Sendable {
     }
 }
 
+extension JSONPointer: ExpressibleByArrayLiteral {
+    /// Makes a pointer of keys and positions.
+    public init(arrayLiteral tokens: String...) { self.init(tokens) }
+}
+
 extension JSONPointer: CustomStringConvertible {
     /// The pointer as RFC 6901 writes it; control characters in keys are not escaped.
     public var description: String {

@@ -51,12 +51,11 @@ struct LookupEndpoint: Endpoint {
         try field.add(to: &prepared)
     }
 
-    var endpointName: String { context.name }
-    var baseURL: BaseURL { BaseURL(prepared.url) }
+    var call: Call<Model> {
+        Call(prepared, named: context.name, accepting: .any, parser: Parser { model(from: $0) })
+    }
 
-    func request() -> Request { prepared }
-
-    func model(from response: Response) -> Model {
+    private func model(from response: Response) -> Model {
         let date = context.clock.date()
         return Model(
             reading: reading(of: response, at: date), directives: CacheDirectives(response),

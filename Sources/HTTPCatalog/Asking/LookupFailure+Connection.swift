@@ -20,7 +20,7 @@ extension LookupFailure {
 
     private static func code(_ error: ConnectionError) -> Code {
         switch error.kind {
-        case .unknownHost, .refused, .unreachable, .noFreeConnection: .unreachable
+        case .unknownHost, .refused, .unreachable: .unreachable
         case .timedOut: .timedOut
         case .bodyTooLarge: .answerTooLong
         case .cancelled, .shutDown: .cancelled

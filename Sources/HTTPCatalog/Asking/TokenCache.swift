@@ -76,7 +76,7 @@ actor TokenCache {
             return .failure(
                 LookupFailure(.invalidRequest, "The catalog \(name): \(words: "\(error)")."))
         }
-        let mask = Redaction([endpoint.request()], known: credentials.known)
+        let mask = Redaction([endpoint.request], known: credentials.known)
         let outcome = await client.call(endpoint, within: limit)
         if let observe {
             for exchange in Exchange.all(of: outcome.attempts, number: 0, mask) {
@@ -139,18 +139,13 @@ private struct TokenEndpoint: Endpoint {
         case refusal(Response)
     }
 
-    private let prepared: Request
+    let request: Request
 
-    init(request: Request) {
-        prepared = request
+    var call: Call<Model> {
+        Call(request, named: "token", accepting: .any, parser: Parser { model(from: $0) })
     }
 
-    let endpointName = "token"
-    var baseURL: BaseURL { BaseURL(prepared.url) }
-
-    func request() -> Request { prepared }
-
-    func model(from response: Response) -> Model {
+    private func model(from response: Response) -> Model {
         guard response.isSuccess, let token = try? response.decoded(as: AccessToken.self) else {
             return .refusal(response)
         }

@@ -26,21 +26,6 @@ public struct Path: Equatable, Sendable {
         encoded = .success(text)
     }
 
-    /// A path of segments.
-    ///
-    /// - Parameter segments: Any texts; each is percent-encoded.
-    public init(segments: [String]) {
-        var path = ""
-        for segment in segments {
-            guard !segment.isEmpty else {
-                self.init(encoded: .failure(AddressError(.emptySegment, in: segment)))
-                return
-            }
-            path += "/" + PercentEncoding.encoded(segment)
-        }
-        self.init(checking: path)
-    }
-
     private init(encoded: Result<String, AddressError>) {
         self.encoded = encoded
     }

@@ -13,34 +13,24 @@ public struct Query: Hashable, Sendable {
 
     private let isMarkedSecret: Bool
 
-    /// Makes an item of data.
+    /// Makes an item of data: a text, a number, `true` or `false`.
     ///
     /// - Parameters:
     ///   - name: Any text; everything but unreserved characters is percent-encoded.
     ///   - value: Any text, encoded likewise.
     ///   - isSecret: Whether the value stays out of every description.
-    public init(_ name: String, _ value: String, isSecret: Bool = false) {
+    public init(_ name: String, _ value: some LosslessStringConvertible, isSecret: Bool = false) {
         encodedName = PercentEncoding.encoded(name)
-        encodedValue = PercentEncoding.encoded(value)
+        encodedValue = PercentEncoding.encoded(value.description)
         isMarkedSecret = isSecret
     }
 
-    /// Makes an item of a number.
-    ///
-    /// - Parameters:
-    ///   - name: Any text.
-    ///   - value: The number.
-    public init(_ name: String, _ value: Int) {
-        self.init(name, String(value))
-    }
-
-    /// Makes an item without equals sign.
-    ///
-    /// - Parameter name: Any text.
-    public init(flag name: String) {
-        encodedName = PercentEncoding.encoded(name)
-        encodedValue = nil
-        isMarkedSecret = false
+    /// Makes an item of data; nil if there is no value.
+    public init?(
+        _ name: String, _ value: (some LosslessStringConvertible)?, isSecret: Bool = false
+    ) {
+        guard let value else { return nil }
+        self.init(name, value, isSecret: isSecret)
     }
 
     /// Takes an item as a URL holds it.

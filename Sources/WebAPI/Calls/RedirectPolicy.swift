@@ -2,8 +2,8 @@ import HTTPTypes
 
 /// Whether redirects are followed.
 ///
-/// A `GET` and a `HEAD` are; any other method only by 307 and 308, which keep it, and only within
-/// the origin.
+/// `GET` and `HEAD` follow them; any other method follows only 307 and 308, which keep it, and only
+/// within the origin.
 public enum RedirectPolicy: Hashable, Sendable {
     /// None is; a redirect is a response like any other.
     case refuse
@@ -12,7 +12,8 @@ public enum RedirectPolicy: Hashable, Sendable {
     /// Those to any origin are, up to this many in a row.
     ///
     /// To another origin only `GET` and `HEAD` go on, and they carry no header of ours, nor anything
-    /// an interceptor would add. From `https` to `http` none is followed.
+    /// an interceptor would add. From `https` to `http` none is followed; nor is one to this machine
+    /// or a private network, unless the call began there.
     case anyOrigin(maximum: Int)
 }
 
@@ -28,6 +29,8 @@ public struct RefusedRedirect: Hashable, Sendable {
         case contentElsewhere(method: String)
         /// It leads from `https` to `http`.
         case unencrypted
+        /// It leads to this machine or a private network, and the call began elsewhere.
+        case privateNetwork
         /// It would turn a method such as `POST` into a `GET` that says nothing of the question.
         case otherMethod(String)
         /// As many in a row as are allowed were followed.
@@ -36,17 +39,13 @@ public struct RefusedRedirect: Hashable, Sendable {
         case noTarget
     }
 
-    /// Where it leads; nil where it does not say.
+    /// Where it leads; nil if it does not say.
     public let target: Origin?
 
     /// Why it is not followed.
     public let reason: Reason
 
     /// Makes a refusal.
-    ///
-    /// - Parameters:
-    ///   - target: Where it leads.
-    ///   - reason: Why it is not followed.
     public init(target: Origin?, reason: Reason) {
         self.target = target
         self.reason = reason
@@ -69,6 +68,7 @@ extension RefusedRedirect.Reason: CustomStringConvertible {
         case .otherOrigin: "redirects to another scheme, host or port are refused"
         case .contentElsewhere(let method): "a \(method) is not sent to another host"
         case .unencrypted: "redirects from https to http always are refused"
+        case .privateNetwork: "redirects from the Internet to a private network always are refused"
         case .otherMethod(let method): "it would turn the \(method) into a GET without its question"
         case .tooMany(let count): "\(count) redirects in a row were followed already"
         case .noTarget: "it does not say where to go"
@@ -102,16 +102,25 @@ extension RedirectPolicy {
 
     /// Decides whether a redirect is followed; nil for a response that is none.
     ///
+    /// `start` is where the call began, and `isPrivate` says of an origin whether it is in a private
+    /// network.
+    ///
     /// Rule: RFC 9110, section 15.4. For 301, 302 and 303 clients turn a `POST` into a `GET`. It
     /// would ask something else, so it is not sent.
-    func decision(on response: Response, to outgoing: OutgoingRequest, followed: Int) -> Decision? {
+    func decision(
+        on response: Response, to outgoing: OutgoingRequest, from start: Origin, followed: Int,
+        isPrivate: (Origin) async -> Bool
+    ) async -> Decision? {
         guard [301, 302, 303, 307, 308].contains(response.status.code) else { return nil }
         guard let reference = response.headers[.location],
             let target = try? outgoing.request.location.resolving(reference)
         else { return .refuse(RefusedRedirect(target: nil, reason: .noTarget)) }
         let (from, to) = (outgoing.request.url.origin, target.address.origin)
-        let reason = obstacle(
+        var reason = obstacle(
             from: from, to: to, outgoing.request.methodAndPayload, response.status.code, followed)
+        if reason == nil, to != start, await isPrivate(to) {
+            reason = await isPrivate(start) ? nil : .privateNetwork
+        }
         if let reason { return .refuse(RefusedRedirect(target: to, reason: reason)) }
         let isSame = from == to
         // What was secret in our query is so in the server's that repeats it.

@@ -57,7 +57,7 @@ struct PageProgress {
     private func next<Item>(
         _ page: Page<Item>, _ request: Request, _ paging: Paging
     ) throws(TransformError) -> Request? {
-        switch paging {
+        switch paging.step {
         case .links:
             let target = LinkHeader(page.response.headers)["next"]
             return try target.map { (text) throws(TransformError) in try follow(text, request) }
@@ -82,7 +82,9 @@ struct PageProgress {
         do {
             let target = try request.location.resolving(text)
             var next = request
-            (next.url, next.queries) = (target.address, target.queries)
+            next.url = target.address
+            // What was secret in our query is so in the link that repeats it.
+            next.queries = target.queries.map { $0.marked(like: request.queries) }
             return next
         } catch {
             throw .rejected("page \(number) leads nowhere: \(error)")
@@ -108,7 +110,7 @@ extension Request {
     /// The request with one query item set, in its place where it is there already.
     func setting(_ name: String, to value: String) -> Request {
         var copy = self
-        let query = Query(name, value)
+        let query = Query(name, value).marked(like: queries)
         if let index = queries.firstIndex(where: { $0.encodedName == query.encodedName }) {
             copy.queries[index] = query
         } else {

@@ -18,8 +18,6 @@ public enum MethodAndPayload: Hashable, Sendable {
     case patch(Payload)
     /// Removes something; a few services want content.
     case delete(Payload?)
-    /// Any other method, with or without content.
-    case other(OtherMethod, Payload?)
 
     /// Removes something, without content.
     public static var delete: MethodAndPayload { .delete(nil) }
@@ -34,7 +32,6 @@ public enum MethodAndPayload: Hashable, Sendable {
         case .put: "PUT"
         case .patch: "PATCH"
         case .delete: "DELETE"
-        case .other(let method, _): method.name
         }
     }
 
@@ -43,7 +40,7 @@ public enum MethodAndPayload: Hashable, Sendable {
         switch self {
         case .get, .head, .options: nil
         case .post(let payload), .put(let payload), .patch(let payload): payload
-        case .delete(let payload), .other(_, let payload): payload
+        case .delete(let payload): payload
         }
     }
 
@@ -53,30 +50,7 @@ public enum MethodAndPayload: Hashable, Sendable {
     public var isIdempotent: Bool {
         switch self {
         case .get, .head, .options, .put, .delete: true
-        case .post, .patch, .other: false
+        case .post, .patch: false
         }
-    }
-}
-
-/// A method that ``MethodAndPayload`` has no case for, such as `QUERY` or `PROPFIND`.
-public struct OtherMethod: Hashable, Sendable {
-    /// The name as it is sent; letter case matters.
-    public let name: String
-
-    /// Takes a method's name.
-    ///
-    /// Rejected are names that are no token of RFC 9110, section 5.6.2, those that have a case of
-    /// their own, and `CONNECT` and `TRACE`, which are no requests of this kind.
-    ///
-    /// - Parameter name: The name, in the letter case the server wants.
-    public init?(_ name: String) {
-        let isToken = name.utf8.allSatisfy { byte in
-            (0x21...0x7E).contains(byte) && !"\"(),/:;<=>?@[\\]{}".utf8.contains(byte)
-        }
-        let taken = [
-            "GET", "HEAD", "OPTIONS", "POST", "PUT", "PATCH", "DELETE", "CONNECT", "TRACE",
-        ]
-        guard !name.isEmpty, isToken, !taken.contains(name.uppercased()) else { return nil }
-        self.name = name
     }
 }

@@ -1,3 +1,4 @@
+import FoundationEssentials
 public import WireText
 
 /// The content of a request, and its type.
@@ -55,13 +56,46 @@ extension Payload {
         return Payload(bytes, contentType: "application/json")
     }
 
-    /// A model as JSON; members in the order in which the model gives them.
+    /// A model as JSON, by Foundation's encoder; members sorted by their keys.
     ///
-    /// - Parameter model: The model.
+    /// A `Date` is a time as RFC 3339 has it, to the microsecond; a `Decimal` a number, digit for digit;
+    /// a `URL` a text; `Data` Base64. ``Response/decoded(as:at:keys:)`` reads all of them.
+    ///
+    /// - Parameters:
+    ///   - model: The model.
+    ///   - keys: How the names of properties become keys.
     /// - Returns: The content, as `application/json`.
     /// - Throws: ``RequestError/unencodable(at:reason:)``, for `NaN` and what the model refuses.
-    public static func json(_ model: some Encodable) throws(RequestError) -> Payload {
-        json(try ModelEncoder.encode(model))
+    public static func json(
+        _ model: some Encodable, keys: KeyStrategy = .asWritten
+    ) throws(RequestError) -> Payload {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        if keys == .snakeCase { encoder.keyEncodingStrategy = .convertToSnakeCase }
+        encoder.dateEncodingStrategy = .custom(encode)
+        do {
+            return Payload(Array(try encoder.encode(model)), contentType: "application/json")
+        } catch EncodingError.invalidValue(let value, let context) {
+            let path = context.codingPath.map { $0.intValue.map(String.init) ?? $0.stringValue }
+            throw .unencodable(
+                at: JSONPointer(path), reason: "\(value): \(context.debugDescription)")
+        } catch {
+            throw .unencodable(at: JSONPointer(), reason: "\(error)")
+        }
+    }
+
+    /// Writes a time, which has four digits for its year.
+    private static func encode(_ date: Date, to encoder: any Encoder) throws {
+        let microseconds = (date.timeIntervalSince1970 * 1_000_000).rounded()
+        guard let text = Int64(exactly: microseconds).map(RFC3339.text),
+            RFC3339.microseconds(text) != nil
+        else {
+            throw EncodingError.invalidValue(
+                date, .init(codingPath: encoder.codingPath, debugDescription: "no time of RFC 3339")
+            )
+        }
+        var container = encoder.singleValueContainer()
+        try container.encode(text)
     }
 }
 

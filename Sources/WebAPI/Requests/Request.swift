@@ -20,29 +20,18 @@ public struct Request: Hashable, Sendable {
     /// What is done, and with what content.
     public var methodAndPayload: MethodAndPayload
 
-    /// Makes a request.
-    ///
-    /// - Parameters:
-    ///   - url: Where it goes, without query.
-    ///   - queries: The query, in order.
-    ///   - headers: The header fields, in order.
-    ///   - methodAndPayload: What is done, and with what content.
+    /// Makes a request; a query that is nil is left out.
     public init(
-        _ url: Address, queries: [Query] = [], headers: HTTPFields = [:],
+        _ url: Address, queries: [Query?] = [], headers: HTTPFields = [:],
         _ methodAndPayload: MethodAndPayload = .get
     ) {
         self.url = url
-        self.queries = queries
+        self.queries = queries.compactMap(\.self)
         self.headers = headers
         self.methodAndPayload = methodAndPayload
     }
 
     /// Makes a request for what a link leads to.
-    ///
-    /// - Parameters:
-    ///   - location: Where it goes, with query.
-    ///   - headers: The header fields, in order.
-    ///   - methodAndPayload: What is done, and with what content.
     public init(
         _ location: Location, headers: HTTPFields = [:],
         _ methodAndPayload: MethodAndPayload = .get

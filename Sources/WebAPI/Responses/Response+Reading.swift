@@ -17,7 +17,9 @@ extension Response {
             throw .throttled(status, wait, message: serverMessage)
         }
         if status.kind == .redirection, let target = headers[.location] {
-            throw .redirected(status, to: String(target.prefix { $0 != "?" }))
+            throw .redirected(
+                status,
+                to: target.contains("@") ? nil : String(target.prefix { !"?#".contains($0) }))
         }
         throw .unacceptableStatus(status, message: serverMessage)
     }
@@ -49,17 +51,20 @@ extension Response {
         throw .notText(offset: Self.firstInvalidByte(in: payload))
     }
 
-    /// Reads the content as JSON and makes a model of it.
+    /// Reads the content as JSON and makes a model of it, by Foundation's decoder.
     ///
     /// - Parameters:
     ///   - type: The model's type.
-    ///   - pointer: Where in the JSON the model starts.
+    ///   - pointer: Where in the JSON the model is.
+    ///   - keys: How keys become the names of properties.
     /// - Returns: The model.
     /// - Throws: ``TransformError``, with the place in the JSON.
     public func decoded<Model: Decodable>(
-        as type: Model.Type = Model.self, at pointer: JSONPointer = JSONPointer()
+        as type: Model.Type = Model.self, at pointer: JSONPointer = JSONPointer(),
+        keys: KeyStrategy = .asWritten
     ) throws(TransformError) -> Model {
-        try ModelDecoder.decode(type, from: json(), at: pointer)
+        try ModelDecoder.decode(
+            type, from: json(), bytes: contentInUTF8, at: pointer, keys: keys)
     }
 
     /// How the content begins.

@@ -16,11 +16,6 @@ public struct Response: Hashable, Sendable {
     public internal(set) var refusedRedirect: RefusedRedirect?
 
     /// Makes a response.
-    ///
-    /// - Parameters:
-    ///   - status: The status.
-    ///   - headers: The header fields, in order.
-    ///   - payload: The content, decompressed.
     public init(status: HTTPResponse.Status, headers: HTTPFields = [:], payload: [UInt8] = []) {
         self.status = status
         self.headers = headers
@@ -69,5 +64,23 @@ extension Response: CustomStringConvertible, CustomDebugStringConvertible, Custo
     var statusText: String {
         status.reasonPhrase.isEmpty
             ? "\(status.code)" : "\(status.code) \(Escaping.line.escaped(status.reasonPhrase))"
+    }
+}
+
+/// What came of sending a request: there is a response, or there is none and a reason for it.
+public enum Output: Hashable, Sendable {
+    /// The server answered, whatever its status, and the whole answer is here.
+    case response(Response)
+    /// There is no whole answer.
+    case noResponse(ConnectionError)
+
+    /// The response, where there is one.
+    public var response: Response? {
+        if case .response(let response) = self { response } else { nil }
+    }
+
+    /// Why there is none, where that is so.
+    public var connectionError: ConnectionError? {
+        if case .noResponse(let error) = self { error } else { nil }
     }
 }

@@ -68,7 +68,8 @@ extension TransformError: CustomStringConvertible {
         at pointer: JSONPointer, expected: String, found: JSONValue?
     ) -> String {
         let found = found?.nameInSentence ?? "nothing"
-        return "the answer has \(found) \(place(pointer)), expected \(expected)"
+        return "the answer has \(found) \(place(pointer)), expected "
+            + Escaping.sentence.escaped(expected)
     }
 
     private static func place(_ pointer: JSONPointer) -> String {

@@ -1,5 +1,7 @@
+import Synchronization
+
 /// One call while it runs.
-struct Call {
+struct RunningCall {
     let client: APIClient
     let endpoint: String
     let limit: Duration
@@ -17,22 +19,26 @@ struct Call {
 
     /// Makes the request, sends it as often as the policy says, and makes a model of the response.
     mutating func run<E: Endpoint>(_ endpoint: E) async -> Result<E.Model, CallError> {
-        let request: Request
         do {
-            request = try endpoint.request()
+            let call = try endpoint.call
+            return await run(call, try client.request(for: call))
         } catch {
             return .failure(failure(.noRequest(error), request: nil))
         }
+    }
+
+    private mutating func run<Model>(
+        _ call: Call<Model>, _ request: Request
+    ) async -> Result<Model, CallError> {
         var tries = 0
         var wait = Duration.zero
         while true {
             guard !Task.isCancelled else { return .failure(failure(.cancelled, request: request)) }
             guard remaining > .zero else { return .failure(failure(.noTime, request: request)) }
-            let cause = tries == 0 ? Attempt.Cause.first : .retry
-            let output = await send(request, cause: cause, waited: wait)
+            let output = await send(request, cause: tries == 0 ? .first : .retry, waited: wait)
             tries += 1
             let reason: CallError.Reason
-            switch Self.model(of: output, by: endpoint) {
+            switch client.outcome(of: output, by: call) {
             case .success(let model): return .success(model)
             case .failure(let error): reason = error
             }
@@ -52,7 +58,10 @@ struct Call {
         var output = await attempt(outgoing, cause: cause, waited: waited)
         var followed = 0
         while case .response(var response) = output {
-            switch client.redirects.decision(on: response, to: outgoing, followed: followed) {
+            switch await client.redirects.decision(
+                on: response, to: outgoing, from: request.url.origin, followed: followed,
+                isPrivate: isPrivate)
+            {
             case nil: return output
             case .refuse(let refusal):
                 response.refusedRedirect = refusal
@@ -67,26 +76,26 @@ struct Call {
         return output
     }
 
+    /// Whether a host is in a private network, as far as it can be looked up in time.
+    private func isPrivate(_ origin: Origin) async -> Bool {
+        await client.deadlines.run(within: remaining, late: { _ in false }) {
+            await PrivateNetwork.contains(origin)
+        }
+    }
+
     private mutating func attempt(
         _ outgoing: OutgoingRequest, cause: Attempt.Cause, waited: Duration
     ) async -> Output {
+        let client = client
         let begin = elapsed()
-        // The whole time is named where the whole was there, but for what it took to get here.
+        // The whole time is named if all of it was there, but for what it took to get here.
         let whole = attempts.isEmpty ? limit : limit - begin
         let time = min(whole, client.attemptLimit ?? whole)
-        let end = min(begin + time, limit)
-        var request = outgoing.request
-        if !outgoing.leftOrigin {
-            for interceptor in client.interceptors {
-                request = await interceptor.outgoing(request, in: context(until: end))
-            }
-        }
-        let rest = end - elapsed()
-        var output = await client.transport.output(for: request, within: rest)
-            .naming(time, insteadOf: rest)
-        for interceptor in client.interceptors.reversed() {
-            output = await interceptor.incoming(
-                output, of: request, in: context(until: end))
+        let trip = Trip(
+            client: client, endpoint: endpoint, number: attempts.count + 1,
+            isIntercepted: !outgoing.leftOrigin, end: min(begin + time, limit), elapsed: elapsed)
+        let (request, output) = await trip.run(outgoing.request, naming: time) {
+            await client.transport.output(for: $0, within: $1)
         }
         attempts.append(
             Attempt(
@@ -95,8 +104,44 @@ struct Call {
         return output
     }
 
-    private func context(until end: Duration) -> CallContext {
-        CallContext(endpoint: endpoint, attempt: attempts.count + 1, remaining: end - elapsed())
+    /// Sends the request of a call and gives the beginning of its response.
+    mutating func stream(
+        _ endpoint: some Endpoint<Void>
+    ) async throws(CallError) -> ResponseStream {
+        let call: Call<Void>
+        let request: Request
+        do {
+            call = try endpoint.call
+            request = try client.request(for: call)
+        } catch {
+            throw failure(.noRequest(error), request: nil)
+        }
+        let stream = Mutex<ResponseStream?>(nil)
+        let (client, begin) = (client, elapsed())
+        let trip = Trip(
+            client: client, endpoint: self.endpoint, number: 1, isIntercepted: true, end: limit,
+            elapsed: elapsed)
+        let (sent, output) = await trip.run(request, naming: limit) { (request, rest) -> Output in
+            do throws(ConnectionError) {
+                let begun = try await client.transport.stream(for: request, within: rest).get()
+                guard call.statuses.contains(begun.status) else {
+                    return .response(try await begun.response())
+                }
+                stream.withLock { $0 = begun }
+                return .response(Response(status: begun.status, headers: begun.headers))
+            } catch {
+                return .noResponse(error)
+            }
+        }
+        attempts.append(
+            Attempt(
+                cause: .first, request: sent, output: output, waited: .zero, startedAfter: begin,
+                took: elapsed() - begin))
+        if case .failure(let reason) = client.outcome(of: output, by: call) {
+            throw failure(reason, request: sent)
+        }
+        guard let begun = stream.withLock({ $0 }) else { throw failure(.cancelled, request: sent) }
+        return begun
     }
 
     private func failure(_ reason: CallError.Reason, request: Request?) -> CallError {
@@ -105,22 +150,7 @@ struct Call {
             attempts: attempts)
     }
 
-    private static func model<E: Endpoint>(
-        of output: Output, by endpoint: E
-    ) -> Result<E.Model, CallError.Reason> {
-        switch output {
-        case .noResponse(let error):
-            return .failure(error.kind == .cancelled ? .cancelled : .noResponse(error))
-        case .response(let response):
-            do {
-                return .success(try endpoint.model(from: response))
-            } catch {
-                return .failure(.noModel(error))
-            }
-        }
-    }
-
-    /// How long to wait before the next try; `nil` where there is none.
+    /// How long to wait before the next try; nil if there is none.
     private func decision(on reason: CallError.Reason, tries: Int) -> Duration? {
         guard reason != .cancelled else { return nil }
         let failure = RetryPolicy.Failure(
@@ -139,12 +169,30 @@ struct Call {
     }
 }
 
+extension APIClient {
+    /// The model of an output, or why there is none.
+    fileprivate func outcome<Model>(
+        of output: Output, by call: Call<Model>
+    ) -> Result<Model, CallError.Reason> {
+        switch output {
+        case .noResponse(let error):
+            return .failure(error.kind == .cancelled ? .cancelled : .noResponse(error))
+        case .response(let response):
+            do {
+                return .success(try model(of: response, by: call))
+            } catch {
+                return .failure(.noModel(error))
+            }
+        }
+    }
+}
+
 /// A clock whose type is erased.
 struct AnyClock: Sendable {
     /// Starts to measure; what is returned tells how long ago that was.
     let start: @Sendable () -> @Sendable () -> Duration
 
-    /// Waits; ends early, with an error, where the task is cancelled.
+    /// Waits; ends early, with an error, if the task is cancelled.
     let sleep: @Sendable (Duration) async throws -> Void
 
     init<C: Clock>(_ clock: C) where C.Duration == Duration {
