@@ -84,7 +84,7 @@ package struct EventClient: Sendable {
     /// Whether the journal knows a consumer.
     package func knows(_ consumer: String) async throws -> Bool {
         do {
-            _ = try await send(FindConsumer(consumer: consumer))
+            try await send(FindConsumer(consumer: consumer))
             return true
         } catch let error as EventClientError where error.status == .notFound {
             return false
@@ -247,16 +247,9 @@ private struct ReloadEndpoint: Endpoint {
 
 /// `GET /v1/consumers/NAME`.
 private struct FindConsumer: Endpoint {
-    typealias Model = [UInt8]
-
     let consumer: String
-    let baseURL = EventClient.baseURL
-    var path: Path { "/v1/consumers/\(consumer)" }
 
-    func model(from response: Response) throws(TransformError) -> [UInt8] {
-        try check(response)
-        return response.payload
-    }
+    var call: Call<Void> { Call("/v1/consumers/\(consumer)") }
 }
 
 /// `DELETE /v1/consumers/NAME`.
