@@ -74,6 +74,7 @@ extension Staging {
             }
         }
         try article.map(settle)
+        if firstNew > 1 { try recode("s.kind = 0") }
         return invalid
     }
 

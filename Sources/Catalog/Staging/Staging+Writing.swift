@@ -127,7 +127,6 @@ extension CatalogFile {
                 try staging.apply()
                 try after.map(staging.forEachChanged)
                 try check(summary)
-                try Staging.drop(db)
                 return summary
             })
     }

@@ -14,6 +14,8 @@ import GRDB
 /// - `source`: of each item and scope, the row that says what the product or its offer is. The scope `''`
 ///   is what all shops have.
 /// - `dated`: the prices for a time of each item and scope, in the order in which they count.
+/// - `moved`: the codes that go to another product, which a row has.
+/// - `without_row`: the products and offers of the catalog that change or go although no row names them.
 /// - `recoded` and `new_code`: the products of the catalog that get other codes, and all their codes then.
 /// - `change`: the products and offers of the catalog's products that differ, as they are to be.
 final class Staging {
@@ -108,12 +110,13 @@ final class Staging {
         CREATE TEMP TABLE moved (
             product INTEGER, key TEXT, text TEXT, item INTEGER, line INTEGER,
             PRIMARY KEY (product, key)) WITHOUT ROWID;
-        CREATE TEMP TABLE recoded (product INTEGER PRIMARY KEY, keeps INTEGER);
+        CREATE TEMP TABLE recoded (product INTEGER PRIMARY KEY);
         CREATE TEMP TABLE new_code (
             product INTEGER, position INTEGER, key TEXT, text TEXT,
             PRIMARY KEY (product, position, key)) WITHOUT ROWID;
-        CREATE TEMP TABLE left_out (
-            product INTEGER, scope TEXT, listed INTEGER, PRIMARY KEY (product, scope)) WITHOUT ROWID;
+        CREATE TEMP TABLE without_row (
+            product INTEGER, scope TEXT, kind INTEGER, listed INTEGER,
+            PRIMARY KEY (product, scope)) WITHOUT ROWID;
         CREATE TEMP TABLE change (
             product INTEGER, scope TEXT, source INTEGER, kind INTEGER, is_new INTEGER,
             old_price TEXT, new_price TEXT, has_other_texts INTEGER, has_other_times INTEGER,
