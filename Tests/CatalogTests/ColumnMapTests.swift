@@ -66,7 +66,7 @@ import Testing
 
     @Test func aFileWithoutAPriceIsTold() throws {
         #expect(
-            ColumnUse(try map("ean;name"), headerLine: 1).lines.last == "no column is the price")
+            try map("ean;name").lines(headerLine: 1).last == "no column is the price")
     }
 
     @Test func theErrorIsWhatToWrite() {
@@ -118,9 +118,8 @@ import Testing
     }
 
     @Test func everyColumnIsTold() throws {
-        let use = ColumnUse(try map("ID;EAN;Price;Cost price;Farbe"), headerLine: 3)
         #expect(
-            use.lines == [
+            try map("ID;EAN;Price;Cost price;Farbe").lines(headerLine: 3) == [
                 "the header is in line 3", "columns: id=ID code=EAN price=Price",
                 "not taken as the price: \"Cost price\"", "kept as attributes: Farbe",
             ])

@@ -149,7 +149,7 @@ import WireText
         ("1,1,2026-02-30T00:00:00Z,", "cannot be read"),
         ("1,1,2026-12-01T25:00:00Z,", "cannot be read"),
         ("1,,2026-12-01T00:00:00Z,", "The row says when a price holds, and has none"),
-        ("1,1,2026-12-02T00:00:00Z,2026-12-02T00:00:00Z", "expected an end behind the beginning"),
+        ("1,1,2026-12-02T00:00:00Z,2026-12-02T00:00:00Z", "expected an end after the beginning"),
     ])
     func whatIsNoTimeIsAnError(row: String, reason: String) throws {
         let found = try invalidRows("id,price,valid_from,valid_until\n\(row)\n")

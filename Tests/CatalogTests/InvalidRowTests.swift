@@ -13,7 +13,7 @@ import Testing
         ),
         (
             "id,name,price,currency\n1,Pen,1,99\n",
-            "The currency \"99\" is unknown; expected a code of ISO 4217 such as EUR."
+            "The currency \"99\" cannot be read; expected a code of ISO 4217 such as EUR."
         ),
         (
             "id,price\n1,1.999\n",
@@ -45,7 +45,7 @@ import Testing
         ),
         (
             "id,a\n\"1\"x,2\n",
-            "Field 1 goes on behind its closing quotation mark; expected a delimiter or the "
+            "Field 1 goes on after its closing quotation mark; expected a delimiter or the "
                 + "end of the line, and \"\" for a quotation mark within."
         ),
         ("id,a\n1,b\u{0}c\n", "The column \"a\" contains a NUL character; expected text."),

@@ -25,10 +25,9 @@ import WireText
             ]
             let rows: [InvalidRow.Reason] = [
                 .notUTF8(column: text, byte: 7), .nulCharacter(column: text),
-                .unnamedColumn(number: 1, found: text), .currency(found: text),
-                .splitPrice(price: text, unit: "x"), .splitPrice(price: "x", unit: text),
-                .roundedCode(text), .numberForCode(text), .repeatedID(text), .repeatedCode(text),
-                .codeIsOtherID(text),
+                .unreadable("x", text, expected: "y"), .repeatedID(text), .repeatedCode(text),
+                .codeIsOtherID(text), .repeatedOffer(id: text, scope: "x"),
+                .movedCode("x", id: text), .movedCode(text, id: "x"),
                 .price(.notANumber(text: text)), .price(.negative(text: text)),
                 .price(.ambiguous(text: text)),
                 .price(.unknownCurrency(text: "1", found: text)),

@@ -11,14 +11,10 @@ import Testing
         _ texts: [String], given: DecimalMark? = nil, currency: Currency? = Currency("EUR")
     ) throws -> [String?] {
         var notation = PriceNotation(given: given)
-        let readings = try texts.map {
-            try notation.read($0, column: nil, fallback: currency)
-        }
-        return readings.map { reading in
-            switch reading {
-            case .price(let price): price.amount
-            case .undecided(let price): (try? notation.price(of: price))?.amount
-            }
+        let prices = try texts.map { try notation.read($0, column: nil, fallback: currency) }
+        return prices.map { price in
+            (price.decided ?? (try? notation.price(reading: price.text, in: price.currency)))?
+                .amount
         }
     }
 

@@ -7,21 +7,19 @@ final class ByteInput {
     let path: String
     /// How many bytes there are in all; nil if that is not known, as with a pipe.
     let size: Int?
+    /// How the input writes its letters; what `read(into:)` gives is UTF-8.
+    var encoding = TextEncoding.utf8 {
+        didSet { converter = encoding == .utf8 ? nil : TextConverter(encoding, path: path) }
+    }
 
     private let descriptor: CInt
     private let isOwned: Bool
-    private var bytes: ArraySlice<UInt8>
-    /// Turns what is read into UTF-8; nil if it is that already.
+    private var bytes: ArraySlice<UInt8> = []
     private var converter: TextConverter?
-    /// How the input writes its letters; what `read(into:)` gives is UTF-8.
-    var encoding = TextEncoding.utf8 {
-        didSet { converter = encoding == .utf8 ? nil : TextConverter(encoding) }
-    }
 
     /// Opens a file.
     init(path: String) throws {
         self.path = path
-        bytes = []
         isOwned = true
         descriptor = open(path, O_RDONLY | O_CLOEXEC)
         var status = stat()
@@ -34,20 +32,13 @@ final class ByteInput {
 
     /// Reads from an open descriptor, which it does not close.
     init(descriptor: CInt, name: String) {
-        path = name
-        size = nil
-        bytes = []
-        isOwned = false
-        self.descriptor = descriptor
+        (path, size, isOwned, self.descriptor) = (name, nil, false, descriptor)
     }
 
     /// Reads bytes in memory.
     init(bytes: [UInt8], name: String) {
-        path = name
-        size = bytes.count
+        (path, size, isOwned, descriptor) = (name, bytes.count, false, -1)
         self.bytes = bytes[...]
-        isOwned = false
-        descriptor = -1
     }
 
     deinit {
@@ -59,11 +50,11 @@ final class ByteInput {
         guard let converter else { return try readRaw(into: target) }
         var raw = [UInt8](repeating: 0, count: 1 << 16)
         while true {
-            let written = try converter.convert(into: target, path: path)
+            let written = try converter.convert(into: target)
             guard written == 0 else { return written }
             let count = try raw.withUnsafeMutableBytes { try readRaw(into: $0) }
             guard count > 0 else {
-                try converter.finish(path: path)
+                try converter.finish()
                 return 0
             }
             converter.add(raw[..<count])
@@ -93,9 +84,6 @@ final class ByteInput {
         var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
         repeat {
             try Task.checkCancellation()
-        } while poll(&request, 1, Self.lookOut) == 0
+        } while poll(&request, 1, 100) == 0
     }
-
-    /// How many milliseconds to wait before looking again whether the task was cancelled.
-    private static let lookOut: CInt = 100
 }

@@ -1,5 +1,7 @@
+import WireText
+
 /// What a row says of a product.
-struct ProductDraft: Equatable {
+struct ProductDraft {
     var id: String?
     var codes: [String] = []
     var name: String?
@@ -9,7 +11,7 @@ struct ProductDraft: Equatable {
     /// Prices for a time.
     var datedPrices: [DatedPrice] = []
     /// Prices that the file's decimal sign decides after the last row.
-    var undecidedPrices: [UndecidedOffer] = []
+    var undecidedPrices: [UndecidedPrice] = []
     /// Whether the row has a price for a time in place of the usual one.
     var isDated = false
     /// The shop whose offer the row is; nil if it says what all shops have.
@@ -23,34 +25,19 @@ struct ProductDraft: Equatable {
             && undecidedPrices.isEmpty
     }
 
-    /// The usual price as it was read.
-    var usual: PriceReading? {
-        get { price.map(PriceReading.price) }
-        set {
-            switch newValue {
-            case .price(let price): self.price = price
-            case .undecided(let price): undecidedPrices.append(UndecidedOffer(price: price))
-            case nil: break
-            }
-        }
-    }
-
-    /// Adds a price for a time, unless that is all time, and returns whether it did.
-    mutating func add(
-        _ reading: PriceReading, _ period: (from: Int64?, until: Int64?)
-    ) throws(InvalidRow.Reason) -> Bool {
-        guard period.from != nil || period.until != nil else { return false }
-        switch reading {
-        case .price(let price):
-            guard let dated = DatedPrice(price, from: period.from, until: period.until) else {
-                throw .time(found: "\(period.from ?? period.until ?? 0)")
-            }
-            datedPrices = [dated]
-        case .undecided(let price):
+    /// Adds the usual price, or one for a time.
+    mutating func add(_ written: WrittenPrice, from: Int64? = nil, until: Int64? = nil) {
+        guard let price = written.decided else {
             undecidedPrices.append(
-                UndecidedOffer(price: price, from: period.from, until: period.until))
+                UndecidedPrice(
+                    text: written.text, currency: written.currency, from: from, until: until))
+            return
         }
-        return true
+        guard from != nil || until != nil else {
+            self.price = price
+            return
+        }
+        if let dated = DatedPrice(price, from: from, until: until) { datedPrices = [dated] }
     }
 
     /// The product a row adds; an id it lacks is its first code.
@@ -75,21 +62,22 @@ struct ProductDraft: Equatable {
     func checkAgreement(
         with product: Product, columns: ColumnMap
     ) throws(InvalidRow.Reason) {
-        let known = Set(product.codes.map { CodeKeys($0).first })
-        if !codes.allSatisfy({ known.contains(CodeKeys($0).first) }) {
-            throw .otherArticle(
-                id: product.id, column: columns.name(of: .code),
-                found: CodeField.field(of: codes), expected: CodeField.field(of: product.codes))
-        }
+        let areKnown = Self.merged(product.codes, codes).count == product.codes.count
         let fields =
             [
+                (
+                    columns.name(of: .code), areKnown ? nil : CodeField.field(of: codes),
+                    CodeField.field(of: product.codes)
+                ),
                 (columns.name(of: .name), name, product.name),
                 (columns.name(of: .unit), unit, product.unit),
             ]
             + columns.attributes.map { ($0.name, attributes[$0.name], product.attributes[$0.name]) }
         for case (let column, let found?, let expected) in fields where found != expected {
-            throw .otherArticle(
-                id: product.id, column: column, found: found, expected: expected ?? "")
+            throw .init(
+                "The column \(quoted: column) holds \(quoted: found), and the article "
+                    + "\(quoted: product.id) of other shops has \(quoted: expected ?? ""); expected the "
+                    + "same, nothing, or a row without a scope.")
         }
     }
 
@@ -101,8 +89,10 @@ struct ProductDraft: Equatable {
 }
 
 /// A price that the file's decimal sign decides: the usual one, or one for a time.
-struct UndecidedOffer: Equatable {
-    let price: UndecidedPrice
+struct UndecidedPrice {
+    /// The price as the cell has it.
+    let text: String
+    let currency: Currency
     /// From when on it holds, in microseconds since 1970.
     var from: Int64?
     /// When it does not hold any more.

@@ -144,7 +144,7 @@ final class Staging {
         let undecided = draft.undecidedPrices
         if !draft.isDated {
             row.price = draft.price
-            row.undecided = undecided.first { $0.from == nil && $0.until == nil }?.price
+            row.undecided = undecided.first { $0.from == nil && $0.until == nil }
             try insert(row)
         }
         row.kind = .dated
@@ -155,7 +155,7 @@ final class Staging {
             try insert(row)
         }
         for dated in undecided where dated.from != nil || dated.until != nil {
-            (row.price, row.undecided) = (nil, dated.price)
+            (row.price, row.undecided) = (nil, dated)
             (row.from, row.until) = (dated.from, dated.until)
             try insert(row)
         }
