@@ -67,9 +67,8 @@ import Testing
     }
 
     @Test func mappingsGoAheadOfTheNamesRecognised() throws {
-        let options = ImportOptions(mappings: [
-            try ColumnMapping("name=was"), try ColumnMapping("code=nr"), try ColumnMapping("id=NR"),
-        ])
+        let options = ImportOptions(
+            mappings: ["name=was", "code=nr", "id=NR"].compactMap { ColumnMapping($0) })
         let catalog = try catalog("nr,name,was,ean\n1,n,Pen,4006381333931\n", options)
         #expect(
             try catalog.product(id: "1")
@@ -80,9 +79,7 @@ import Testing
 
     @Test(arguments: ["name", "name=", "nam=x", ""])
     func mappingsAreReadStrictly(text: String) {
-        let error = #expect(throws: ImportError.self) { try ColumnMapping(text) }
-        #expect(error?.description.contains("expected FIELD=COLUMN") == true)
-        #expect(error?.description.contains("valid_until, sale_price, scope") == true)
+        #expect(ColumnMapping(text) == nil)
     }
 
     @Test func quotedFieldsMayHoldAnything() throws {

@@ -9,7 +9,7 @@ final class ByteInput {
     let size: Int?
     /// How the input writes its letters; what `read(into:)` gives is UTF-8.
     var encoding = TextEncoding.utf8 {
-        didSet { converter = encoding == .utf8 ? nil : TextConverter(encoding, path: path) }
+        didSet { converter = encoding == .utf8 ? nil : TextConverter(encoding) }
     }
 
     private let descriptor: CInt
@@ -23,10 +23,7 @@ final class ByteInput {
         isOwned = true
         descriptor = open(path, O_RDONLY | O_CLOEXEC)
         var status = stat()
-        guard descriptor >= 0, fstat(descriptor, &status) == 0 else {
-            throw ImportError.unreadable(
-                SystemCallError(operation: "open", path: path, errno: errno))
-        }
+        guard descriptor >= 0, fstat(descriptor, &status) == 0 else { throw Self.unreadable(path) }
         size = status.st_mode & S_IFMT == S_IFREG ? Int(status.st_size) : nil
     }
 
@@ -72,11 +69,15 @@ final class ByteInput {
         while true {
             let count = Glibc.read(descriptor, target.baseAddress, target.count)
             if count >= 0 { return count }
-            guard errno == EINTR else {
-                throw ImportError.unreadable(
-                    SystemCallError(operation: "read", path: path, errno: errno))
-            }
+            guard errno == EINTR else { throw Self.unreadable(path) }
         }
+    }
+
+    private static func unreadable(_ path: String) -> ImportError {
+        let text = SystemCallError(operation: "read", errno: errno).text
+        var error = ImportError("cannot be read: \(words: text).")
+        error.path = path
+        return error
     }
 
     /// Waits until there is something to read, or the task is cancelled.

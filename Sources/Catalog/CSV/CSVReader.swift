@@ -43,7 +43,7 @@ struct CSVReader {
             start = 0
             try fill()
             if let encoding = LikelyEncoding.utf16(buffer[..<end]) {
-                throw ImportError.notUTF8(path: input.path, likely: encoding)
+                throw ImportError.notUTF8(likely: encoding)
             }
         } while !findTable(isHeader) && !scanner.isAtEnd && end < Self.head
     }
@@ -170,11 +170,11 @@ struct CSVReader {
     }
 
     /// Makes sure that a text that is not UTF-8 is only damaged, and not in another encoding as the whole file.
-    func checkEncoding(_ reason: InvalidRow.Reason, path: String) throws(ImportError) {
+    func checkEncoding(_ reason: InvalidRow.Reason) throws(ImportError) {
         guard reason.isOfEncoding, let likely = LikelyEncoding.name(of: buffer[..<end]) else {
             return
         }
-        throw .notUTF8(path: path, likely: likely)
+        throw .notUTF8(likely: likely)
     }
 
     /// Gives up the row and continues after the line it starts on.

@@ -31,9 +31,6 @@ package enum CatalogField: String, Hashable, Sendable, CaseIterable {
     /// None of these, whatever the column is called.
     case attribute
 
-    /// The fields of every export.
-    static let always: [CatalogField] = [.id, .code, .name, .price, .currency, .unit]
-
     /// Whether several columns may hold it.
     var mayRepeat: Bool { [.code, .variant, .price, .attribute].contains(self) }
 

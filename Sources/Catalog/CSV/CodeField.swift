@@ -26,7 +26,7 @@ enum CodeField {
         if codes.count == 1, !endsWithBar {
             endsWithBar =
                 self.codes(in: escaped(codes[0], barFollows: false)) != codes
-                || SpreadsheetNumber(codes[0]) != .none || LostZeros.restored(codes[0]) != nil
+                || CodeReader.mends(codes[0])
         }
         var field = ""
         for (index, code) in codes.enumerated() {

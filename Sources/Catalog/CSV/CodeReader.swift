@@ -57,89 +57,45 @@ struct CodeReader {
     private static func mended(
         _ code: String, mayLackZeros: Bool, _ notes: inout [ImportNote]
     ) throws(InvalidRow.Reason) -> String {
-        let number = SpreadsheetNumber(code)
-        if number == .rounded {
-            throw .init(
-                "The code \(quoted: code) was rounded by a spreadsheet; expected all its digits.")
+        let (digits, hasDecimals) = try number(code)
+        // No zeros can be lost ahead of digits that are marked as text, of a GTIN, or of a short number.
+        let isWhole = !hasDecimals || digits.utf8.count < 8 || (try? GTIN(digits)) != nil
+        if digits != code, isWhole {
+            notes.append(ImportNote(.spreadsheetCode, code, meant: digits))
+            return digits
         }
-        if mayLackZeros, let meant = number.digits(of: code).flatMap(LostZeros.restored) {
+        if mayLackZeros, let meant = LostZeros.restored(digits) {
             notes.append(ImportNote(.lostZeros, code, meant: meant))
             return meant
         }
-        switch number {
-        case .none, .rounded: return code
-        case .mended(let meant):
-            notes.append(ImportNote(.spreadsheetCode, code, meant: meant))
-            return meant
-        case .withDecimals:
+        guard !hasDecimals else {
             throw .init(
                 "The code \(quoted: code) was taken for a number by a spreadsheet; expected its digits "
                     + "alone, with any zeros ahead.")
         }
+        return code
     }
 
-    /// The GTIN in a GS1 Digital Link, for that is what a scanner of its linear symbol reads.
-    private static func linkedGTIN(_ code: String) -> String? {
-        guard code.utf8.starts(with: "http".utf8) || code.utf8.starts(with: "HTTP".utf8) else {
-            return nil
+    /// The digits in what a spreadsheet has written, and whether decimals follow them; any other code as it is.
+    private static func number(
+        _ code: String
+    ) throws(InvalidRow.Reason) -> (digits: String, hasDecimals: Bool) {
+        guard code.utf8.contains(where: { !$0.isDigit }) else { return (code, false) }
+        let isFormula = code.hasPrefix("=\"") && code.hasSuffix("\"") && code.utf8.count > 3
+        let text =
+            isFormula
+            ? code.dropFirst(2).dropLast() : code.hasPrefix("'") ? code.dropFirst() : code[...]
+        if isRounded(text.utf8) {
+            throw .init(
+                "The code \(quoted: code) was rounded by a spreadsheet; expected all its digits.")
         }
-        return BarcodeDecoder().decode(code).gtin?.text
-    }
-}
-
-/// What a spreadsheet makes of a code that it takes for a number.
-enum SpreadsheetNumber: Equatable {
-    /// A code as it should be.
-    case none
-    /// A code of which nothing is lost: the code that was meant.
-    case mended(String)
-    /// A number with decimals, which may have lost zeros: its digits.
-    case withDecimals(String)
-    /// A number of which digits are lost.
-    case rounded
-
-    init(_ code: String) {
-        guard code.utf8.contains(where: { !$0.isDigit }) else {
-            self = .none
-            return
-        }
-        let text = Self.withoutMarks(code)
-        if Self.isRounded(text.utf8) {
-            self = .rounded
-        } else if let number = Self.withoutDecimals(text) {
-            // No zeros ahead can be lost of a GTIN, or of a number too short for one.
-            let isWhole = number.utf8.count < 8 || (try? GTIN(number)) != nil
-            self = isWhole ? .mended(number) : .withDecimals(number)
-        } else {
-            let isMarked = text.utf8.count < code.utf8.count && Self.isNumber(text.utf8)
-            self = isMarked ? .mended(String(text)) : .none
-        }
-    }
-
-    /// The digits that may have lost zeros.
-    fileprivate func digits(of code: String) -> String? {
-        switch self {
-        case .none: code
-        case .withDecimals(let digits): digits
-        case .mended, .rounded: nil
-        }
-    }
-
-    /// The text inside `="…"` or after `'`.
-    private static func withoutMarks(_ code: String) -> Substring {
-        if code.hasPrefix("=\""), code.hasSuffix("\""), code.utf8.count > 3 {
-            return code.dropFirst(2).dropLast()
-        }
-        return code.hasPrefix("'") ? code.dropFirst() : code[...]
-    }
-
-    /// The digits ahead of a point or a comma and zeros; nil for any other text.
-    private static func withoutDecimals(_ text: Substring) -> String? {
-        guard let mark = text.utf8.firstIndex(where: isMark) else { return nil }
-        let zeros = text.utf8[mark...].dropFirst()
-        guard !zeros.isEmpty, zeros.allSatisfy({ $0 == 0x30 }), isNumber(text.utf8[..<mark])
-        else { return nil }
-        return String(text[..<mark])
+        if isNumber(text.utf8) { return (String(text), false) }
+        let parts = text.utf8.split(
+            maxSplits: 1, omittingEmptySubsequences: false, whereSeparator: isMark)
+        guard parts.count == 2, isNumber(parts[0]), !parts[1].isEmpty,
+            parts[1].allSatisfy({ $0 == 0x30 })
+        else { return (code, false) }
+        return (String(Substring(parts[0])), true)
     }
 
     /// Whether a text is `4.00638E+12`, `4,00638e+12` or `4E+12`, or has decimals and no plus.
@@ -161,6 +117,20 @@ enum SpreadsheetNumber: Equatable {
 
     private static func isMark(_ byte: UInt8) -> Bool {
         byte == UInt8(ascii: ".") || byte == UInt8(ascii: ",")
+    }
+
+    /// Whether an export must keep a code from being mended.
+    static func mends(_ code: String) -> Bool {
+        guard let (digits, hasDecimals) = try? number(code) else { return true }
+        return hasDecimals || digits != code || LostZeros.restored(code) != nil
+    }
+
+    /// The GTIN in a GS1 Digital Link, for that is what a scanner of its linear symbol reads.
+    private static func linkedGTIN(_ code: String) -> String? {
+        guard code.utf8.starts(with: "http".utf8) || code.utf8.starts(with: "HTTP".utf8) else {
+            return nil
+        }
+        return BarcodeDecoder().decode(code).gtin?.text
     }
 }
 

@@ -12,15 +12,13 @@ struct ColumnMap {
     private(set) var unnamed: [Int] = []
     private var format: ExportFormat?
     private let simple: [String]
-    private let path: String
 
     /// Marks a column as an attribute whatever the rest of its name is.
     private static let attributePrefix = "attribute:"
 
     /// Finds out what the columns hold.
-    init(header names: [String], mappings: [ColumnMapping], path: String) throws(ImportError) {
+    init(header names: [String], mappings: [ColumnMapping]) throws(ImportError) {
         self.names = names
-        self.path = path
         simple = names.map(Self.simplified)
         format = ExportFormat(header: simple)
         try map(mappings)
@@ -31,7 +29,9 @@ struct ColumnMap {
         recogniseSale()
         try takeAttributes()
         guard columns[.id] != nil || columns[.code] != nil || columns[.group] != nil else {
-            throw .noIdentity(path: path, columns: names)
+            throw ImportError(
+                "has no column of ids or codes; expected one named ean, gtin, upc, sku, code or id, or a "
+                    + "mapping, and found \(ImportError.list(names)).")
         }
     }
 
@@ -58,17 +58,18 @@ struct ColumnMap {
     func index(named name: String) throws(ImportError) -> Int? {
         let wanted = Self.folded(name)
         let found = names.indices.filter { Self.folded(names[$0]) == wanted }
-        guard found.count < 2 else { throw .repeatedColumn(path: path, names[found[0]]) }
+        guard found.count < 2 else { throw .repeatedColumn(names[found[0]]) }
         return found.first
     }
 
     private mutating func map(_ mappings: [ColumnMapping]) throws(ImportError) {
         for mapping in mappings {
             guard let column = try index(named: mapping.column) else {
-                throw .noSuchColumn(path: path, mapping, columns: names)
+                throw .noColumn(mapping.column, for: "for \(mapping.field.rawValue)", in: names)
             }
             guard columns[mapping.field] == nil || mapping.field.mayRepeat else {
-                throw .mappedTwice(mapping.field)
+                throw ImportError(
+                    "is to have several columns for \(mapping.field.rawValue); expected one.")
             }
             columns[mapping.field, default: []].append(column)
         }
@@ -93,7 +94,7 @@ struct ColumnMap {
         if !field.mayRepeat, found.count > 1 {
             let best = recognised.first { name in found.contains { simple[$0] == name } }
             found = found.filter { simple[$0] == best }
-            guard found.count == 1 else { throw .repeatedColumn(path: path, names[found[0]]) }
+            guard found.count == 1 else { throw .repeatedColumn(names[found[0]]) }
         }
         return found.isEmpty ? nil : found
     }
@@ -110,7 +111,11 @@ struct ColumnMap {
         for column in choices { _ = try index(named: names[column]) }
         let isSure = known != nil || format != nil || PriceName(names[first]) == .price
         guard choices.count == 1, isSure else {
-            throw .priceColumn(path: path, choices: choices.map { names[$0] })
+            let mappings = choices.map { "--map price=\(Self.argument(names[$0]))" }
+            throw ImportError(
+                "has no column that is surely the price; write "
+                    + "\(words: mappings.joined(separator: " or ")), or --map attribute=COLUMN for a "
+                    + "column that is none.")
         }
         return choices
     }
@@ -147,7 +152,7 @@ struct ColumnMap {
                 unnamed.append(column)
                 continue
             }
-            guard seen.insert(name).inserted else { throw .repeatedColumn(path: path, name) }
+            guard seen.insert(name).inserted else { throw .repeatedColumn(name) }
             attributes.append((column, name))
         }
         columns[.attribute] = nil

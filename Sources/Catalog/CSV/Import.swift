@@ -1,4 +1,5 @@
 import GRDB
+import WireText
 
 extension CatalogFile {
     /// Imports a CSV file in one transaction: all or nothing.
@@ -44,8 +45,8 @@ extension CatalogFile {
         _ input: ByteInput, options: ImportOptions, report: (ImportEvent) throws -> Void
     ) throws -> ImportSummary {
         try withoutActuallyEscaping(report) { report in
-            var csv = try CSVImport(input, options: options, report: report)
             do {
+                var csv = try CSVImport(input, options: options, report: report)
                 return try write(staging: { try csv.stage($0) }) { db, staging in
                     let summary = try csv.write(staging)
                     try Staging.drop(db)
@@ -54,6 +55,9 @@ extension CatalogFile {
                 }
             } catch let trial as TrialEnd {
                 return trial.summary
+            } catch var error as ImportError {
+                error.path = input.path
+                throw error
             }
         }
     }
@@ -124,44 +128,48 @@ private struct CSVImport {
         (self.input, self.options, self.report) = (input, options, report)
         input.encoding = options.encoding
         reader = try CSVReader(input) { ColumnMap.isHeader($0, mappings: options.mappings) }
-        let (names, line) = try Self.header(&reader, path: input.path)
-        let columns = try ColumnMap(header: names, mappings: options.mappings, path: input.path)
+        let (names, line) = try Self.header(&reader)
+        let columns = try ColumnMap(header: names, mappings: options.mappings)
         rows = RowInterpreter(columns: columns, options: options)
         try report(.columns(lines: columns.lines(headerLine: line)))
     }
 
     private static func header(
-        _ reader: inout CSVReader, path: String
+        _ reader: inout CSVReader
     ) throws -> (names: [String], line: Int) {
+        let invalid: InvalidRow
         switch try reader.next() {
-        case .end: throw ImportError.empty(path: path)
-        case .malformed(let line, let reason):
-            throw ImportError.header(path: path, InvalidRow(line: line, reason: reason))
+        case .end: throw ImportError("is empty; expected a line with the column names.")
+        case .malformed(let line, let reason): invalid = InvalidRow(line: line, reason: reason)
         case .row(let line):
-            do throws(InvalidRow.Reason) {
-                var names: [String] = []
-                for index in reader.fields.indices {
-                    names.append(try reader.text(index, of: "\(index + 1)") ?? "")
+            do {
+                let names = try reader.fields.indices.map { index in
+                    try reader.text(index, of: "\(index + 1)") ?? ""
                 }
                 return (names, line)
-            } catch {
-                try reader.checkEncoding(error, path: path)
-                throw ImportError.header(path: path, InvalidRow(line: line, reason: error))
+            } catch let reason as InvalidRow.Reason {
+                try reader.checkEncoding(reason)
+                invalid = InvalidRow(line: line, reason: reason)
             }
         }
+        throw ImportError("has a header that cannot be read. \(words: "\(invalid)")")
     }
 
     /// Reads all rows and stages the valid ones.
     mutating func stage(_ db: Database) throws -> Staging {
         let columns = rows.columns
         let staging = try Staging(
-            db, StagedColumns(columns), scope: options.scope, isWhole: options.isWhole)
-        var filter = try RowFilter(options.conditions, columns: columns, path: input.path)
+            db, Staging.Columns(columns), scope: options.scope, isWhole: options.isWhole)
+        var filter = try RowFilter(options.conditions, columns: columns)
         var hasEnded = false
         reading: while true {
             let step = try reader.next()
             if case .end = step { break }
-            guard !hasEnded else { throw ImportError.behindEnd(path: input.path) }
+            guard !hasEnded else {
+                throw ImportError(
+                    "was not imported: lines follow the one that says it is whole; expected that one last."
+                )
+            }
             switch step {
             case .end: break reading
             case .malformed(let line, let reason): try skip(InvalidRow(line: line, reason: reason))
@@ -173,7 +181,8 @@ private struct CSVImport {
         }
         try reportProgress(staging)
         if let endLine = options.endLine, !hasEnded {
-            throw ImportError.cutShort(path: input.path, expected: endLine)
+            throw ImportError(
+                "was not imported: it was cut short; expected \(quoted: endLine) as its last line.")
         }
         let notation = rows.notation
         for row in try staging.decidePrices({ try? notation.price(reading: $0, in: $1) }) {
@@ -208,7 +217,8 @@ private struct CSVImport {
             try skip(row)
         }
         guard summary.skipped == 0 || options.skipsInvalidRows else {
-            throw ImportError.invalidRows(path: input.path, count: summary.skipped)
+            let rows = summary.skipped.counted("row is", "rows are")
+            throw ImportError("was not imported: \(words: rows) invalid.")
         }
         try staging.compare()
         try reportProgress(staging)
@@ -232,7 +242,7 @@ private struct CSVImport {
     }
 
     private mutating func skip(_ row: InvalidRow) throws {
-        try reader.checkEncoding(row.reason, path: input.path)
+        try reader.checkEncoding(row.reason)
         summary.skipped += 1
         try report(.invalid(row))
     }

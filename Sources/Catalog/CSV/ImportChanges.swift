@@ -80,7 +80,7 @@ extension ExcessiveChange: CustomStringConvertible {
             changes.counts[.codeMoved] == nil
             ? "" : " If codes may go to other ids, write --moved-codes take."
         return """
-            Nothing of \(path.quoted()) was imported: of \(changes.before) \(changes.things) \(found) and \
+            \(path.quoted()) was not imported: of \(changes.before) \(changes.things) \(found) and \
             \(limit) of them may.
             They would be: \(changes.sentence).
             \((changes.examples + ["To import it nevertheless"]).joined(separator: "\n")), \

@@ -78,12 +78,12 @@ package struct ColumnMapping: Hashable, Sendable {
         (self.field, self.column) = (field, column)
     }
 
-    /// Reads a mapping as users write it: `name=Artikel`.
-    package init(_ text: String) throws(ImportError) {
+    /// Reads a mapping as users write it: `name=Artikel`; nil if it is none.
+    package init?(_ text: String) {
         let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
         guard parts.count == 2, !parts[1].isEmpty,
             let field = CatalogField(rawValue: String(parts[0]))
-        else { throw .mapping(text) }
+        else { return nil }
         self.init(field, column: String(parts[1]))
     }
 }

@@ -33,11 +33,6 @@ extension InvalidRow.Reason: CustomStringConvertible {
 
 /// The reasons that rows are refused for; those of a single place stand there.
 extension InvalidRow.Reason {
-    /// The row has more or fewer fields than the header.
-    package static func fieldCount(expected: Int, found: Int) -> Self {
-        let fields = found.counted("field")
-        return Self("The row has \(words: fields); expected \(expected), as the header has.")
-    }
     static func notUTF8(column: String, byte: UInt8) -> Self {
         let hex = String(byte, radix: 16, uppercase: true)
         var reason = Self(

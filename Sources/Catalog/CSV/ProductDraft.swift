@@ -5,13 +5,10 @@ struct ProductDraft {
     var id: String?
     var codes: [String] = []
     var name: String?
-    var price: Price?
     var unit: String?
     var attributes: [String: String] = [:]
-    /// Prices for a time.
-    var datedPrices: [DatedPrice] = []
-    /// Prices that the file's decimal sign decides after the last row.
-    var undecidedPrices: [UndecidedPrice] = []
+    /// The usual price and those for a time.
+    var prices: [Price] = []
     /// Whether the row has a price for a time in place of the usual one.
     var isDated = false
     /// The shop whose offer the row is; nil if it says what all shops have.
@@ -19,31 +16,38 @@ struct ProductDraft {
     /// Whether it is listed; nil if the row does not say.
     var isListed: Bool?
 
-    /// Whether it says nothing but perhaps attributes.
-    var isBare: Bool {
-        codes.isEmpty && name == nil && price == nil && datedPrices.isEmpty
-            && undecidedPrices.isEmpty
+    /// A price as the tables of `Staging` have it.
+    struct Price {
+        /// The amount, or after a `?` a text that the file's decimal sign decides after the last row.
+        let amount: String
+        let currency: Currency
+        /// From when on it holds, in microseconds since 1970.
+        let from: Int64?
+        /// When it does not hold any more.
+        let until: Int64?
+
+        init(_ price: Catalog.Price, from: Int64? = nil, until: Int64? = nil) {
+            (amount, currency) = (price.amount, price.currency)
+            (self.from, self.until) = (from, until)
+        }
+
+        init(_ written: WrittenPrice, from: Int64? = nil, until: Int64? = nil) {
+            amount = written.decided?.amount ?? "?" + written.text
+            currency = written.currency
+            (self.from, self.until) = (from, until)
+        }
+
+        var isOpen: Bool { amount.utf8.first == UInt8(ascii: "?") }
+        var isDated: Bool { from != nil || until != nil }
     }
 
-    /// Adds the usual price, or one for a time.
-    mutating func add(_ written: WrittenPrice, from: Int64? = nil, until: Int64? = nil) {
-        guard let price = written.decided else {
-            undecidedPrices.append(
-                UndecidedPrice(
-                    text: written.text, currency: written.currency, from: from, until: until))
-            return
-        }
-        guard from != nil || until != nil else {
-            self.price = price
-            return
-        }
-        if let dated = DatedPrice(price, from: from, until: until) { datedPrices = [dated] }
-    }
+    /// Whether it says nothing but perhaps attributes.
+    var isBare: Bool { codes.isEmpty && name == nil && prices.isEmpty }
 
     /// The product a row adds; an id it lacks is its first code.
     var product: Product {
         Product(
-            id: id ?? codes.first ?? "", codes: codes, name: name, price: price, unit: unit,
+            id: id ?? codes.first ?? "", codes: codes, name: name, unit: unit,
             attributes: attributes)
     }
 
@@ -86,15 +90,4 @@ struct ProductDraft {
         var known = Set(codes.map { CodeKeys($0).first })
         return codes + others.filter { known.insert(CodeKeys($0).first).inserted }
     }
-}
-
-/// A price that the file's decimal sign decides: the usual one, or one for a time.
-struct UndecidedPrice {
-    /// The price as the cell has it.
-    let text: String
-    let currency: Currency
-    /// From when on it holds, in microseconds since 1970.
-    var from: Int64?
-    /// When it does not hold any more.
-    var until: Int64?
 }

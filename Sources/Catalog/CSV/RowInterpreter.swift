@@ -57,7 +57,9 @@ struct RowInterpreter {
             return nil
         }
         guard row.fields.count == columns.names.count else {
-            throw .fieldCount(expected: columns.names.count, found: row.fields.count)
+            throw .init(
+                "The row has \(words: row.fields.count.counted("field")); expected "
+                    + "\(columns.names.count), as the header has.")
         }
         for column in columns.unnamed {
             if let found = try text(column, of: row) {
@@ -201,26 +203,29 @@ extension RowInterpreter {
         let times = (from: try text(from, of: row), until: try text(until, of: row))
         guard let salePrice else {
             if let usual {
-                draft.isDated = try add(usual, times, to: &draft)
-                if !draft.isDated { draft.add(usual) }
+                draft.prices = [try dated(usual, times)]
+                draft.isDated = draft.prices[0].isDated
             } else if times.from != nil || times.until != nil {
                 throw .init("The row says when a price holds, and has none; expected a price.")
             }
             return
         }
-        if let usual { draft.add(usual) }
+        if let usual { draft.prices = [.init(usual)] }
         // The times of a sale that is over stay in some systems.
-        if let sale, try !add(sale, times, to: &draft) {
+        guard let sale else { return }
+        let price = try dated(sale, times)
+        if price.isDated {
+            draft.prices.append(price)
+        } else {
             draft.attributes[columns.names[salePrice]] = sale.text
             notes.append(ImportNote(.undatedSale, sale.text))
         }
     }
 
-    /// Adds a price for a time, unless that is all time, and returns whether it did.
-    private func add(
-        _ price: WrittenPrice, _ times: (from: String?, until: String?),
-        to draft: inout ProductDraft
-    ) throws(InvalidRow.Reason) -> Bool {
+    /// The price with its times, if it has any.
+    private func dated(
+        _ price: WrittenPrice, _ times: (from: String?, until: String?)
+    ) throws(InvalidRow.Reason) -> ProductDraft.Price {
         let start = try moment(times.from, in: from, isEnd: false)
         let end = try moment(times.until, in: until, isEnd: true)
         guard (start ?? .min) < (end ?? .max) else {
@@ -228,25 +233,14 @@ extension RowInterpreter {
                 "The price holds from \(quoted: times.from ?? "") until \(quoted: times.until ?? ""); "
                     + "expected an end after the beginning.")
         }
-        guard start != nil || end != nil else { return false }
-        draft.add(price, from: start, until: end)
-        return true
+        return ProductDraft.Price(price, from: start, until: end)
     }
 
-    /// The beginning or the end in a column; nil if there is none.
     private func moment(
         _ text: String?, in column: Int?, isEnd: Bool
     ) throws(InvalidRow.Reason) -> Int64? {
         guard let text, let column else { return nil }
-        switch try time.read(text, isEnd: isEnd) {
-        case .moment(let moment): return moment
-        case .open: return nil
-        case .never:
-            throw .init(
-                "The column \(quoted: columns.names[column]) holds \(quoted: text), and the price would "
-                    + "never hold; expected a time, \(isEnd ? "infinity" : "-infinity") or nothing."
-            )
-        }
+        return try time.read(text, of: columns.names[column], isEnd: isEnd)
     }
 
     /// The price in the first of the columns that is filled.
@@ -290,12 +284,11 @@ struct RowFilter {
     private var last: (group: String, counts: Bool)?
 
     /// Finds the columns of conditions.
-    init(_ conditions: [RowCondition], columns: ColumnMap, path: String) throws(ImportError) {
+    init(_ conditions: [RowCondition], columns: ColumnMap) throws(ImportError) {
         group = columns.column(.group)
         for condition in conditions {
             guard let column = try columns.index(named: condition.column) else {
-                throw .noSuchConditionColumn(
-                    path: path, condition.column, columns: columns.names)
+                throw .noColumn(condition.column, for: "to choose rows by", in: columns.names)
             }
             self.conditions.append((column, condition.value.lowercased()))
         }

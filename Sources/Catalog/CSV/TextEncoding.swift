@@ -1,4 +1,5 @@
 import Glibc
+import WireText
 
 /// How a CSV file writes its letters: UTF-8, or another encoding that the C library knows.
 package struct TextEncoding: Hashable, Sendable {
@@ -19,7 +20,7 @@ package struct TextEncoding: Hashable, Sendable {
         guard self != .utf8 else { return }
         // iconv takes options after a slash.
         guard !name.isEmpty, !name.contains(where: { "/,".contains($0) }),
-            TextConverter(self, path: "") != nil
+            TextConverter(self) != nil
         else { return nil }
     }
 }
@@ -27,7 +28,6 @@ package struct TextEncoding: Hashable, Sendable {
 /// Turns the bytes of a file into UTF-8, one piece after the other, with iconv.
 final class TextConverter {
     private let encoding: TextEncoding
-    private let path: String
     private let handle: iconv_t
     /// Bytes that are not converted yet.
     private var pending: [UInt8] = []
@@ -37,8 +37,8 @@ final class TextConverter {
     private var isASCII = true
 
     /// Fails for an encoding that iconv does not know.
-    init?(_ encoding: TextEncoding, path: String) {
-        (self.encoding, self.path) = (encoding, path)
+    init?(_ encoding: TextEncoding) {
+        self.encoding = encoding
         guard let handle = iconv_open("UTF-8", encoding.name), handle != iconv_t(bitPattern: -1)
         else { return nil }
         self.handle = handle
@@ -81,15 +81,21 @@ final class TextConverter {
         guard
             isASCII || !isUTF8 || String(validating: unfinished, as: UTF8.self) == nil
                 || !isOfSingleBytes
-        else { throw ImportError.utf8(path: path, readAs: encoding) }
+        else {
+            throw ImportError(
+                "is UTF-8 and was to be read as \(encoding.name); leave --encoding out.")
+        }
     }
 
     private var wrongByte: ImportError {
-        .notInEncoding(path: path, encoding, byte: pending.first ?? 0)
+        let byte = String(pending.first ?? 0, radix: 16, uppercase: true)
+        return ImportError(
+            "is not \(encoding.name), which has no byte 0x\(byte) there; expected another --encoding."
+        )
     }
 
     private var isOfSingleBytes: Bool {
-        guard let other = TextConverter(encoding, path: path) else { return false }
+        guard let other = TextConverter(encoding) else { return false }
         other.add([0xC3, 0xA4])
         var text = [UInt8](repeating: 0, count: 16)
         let count = text.withUnsafeMutableBytes { try? other.convert(into: $0) }

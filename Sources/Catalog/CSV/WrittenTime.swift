@@ -11,24 +11,22 @@ import WireText
 /// | `infinity`, a day in the year 9999 | no end; as a beginning, a time that never comes |
 /// | `-infinity` | no beginning; as an end, a time that never was |
 struct WrittenTime {
-    /// What a time says.
-    enum Reading {
-        /// A moment, in microseconds since 1970.
-        case moment(Int64)
-        /// No beginning, or no end.
-        case open
-        /// A beginning that never comes, or an end ahead of all time.
-        case never
-    }
-
     /// The time zone of local times; nil if they are errors.
     let zone: TimeZone?
 
-    /// Reads a time.
-    func read(_ text: String, isEnd: Bool) throws(InvalidRow.Reason) -> Reading {
+    /// The beginning or the end in a column, in microseconds since 1970; nil if there is none.
+    func read(
+        _ text: String, of column: String, isEnd: Bool
+    ) throws(InvalidRow.Reason) -> Int64? {
+        func unbounded(_ isOpen: Bool) throws(InvalidRow.Reason) -> Int64? {
+            guard !isOpen else { return nil }
+            throw .init(
+                "The column \(quoted: column) holds \(quoted: text), and the price would never hold; "
+                    + "expected a time, \(isEnd ? "infinity" : "-infinity") or nothing.")
+        }
         switch text.lowercased() {
-        case "infinity": return isEnd ? .open : .never
-        case "-infinity": return isEnd ? .never : .open
+        case "infinity": return try unbounded(isEnd)
+        case "-infinity": return try unbounded(!isEnd)
         default: break
         }
         let parts = text.split(maxSplits: 1) { $0 == "T" || $0 == "t" || $0 == " " }
@@ -37,22 +35,21 @@ struct WrittenTime {
         if time.utf8.count == 5 { time += ":00" }
         let moment =
             RFC3339.microseconds("\(day)T\(time)") ?? RFC3339.microseconds("\(day)T\(time):00")
-        guard let local = moment ?? RFC3339.microseconds("\(day)T\(time)Z"),
-            DatedPrice.years.contains(local)
+        if let moment, DatedPrice.years.contains(moment) { return moment }
+        guard let local = RFC3339.microseconds("\(day)T\(time)Z"), DatedPrice.years.contains(local)
         else {
             throw .unreadable(
                 "time", text,
                 expected: "one such as 2026-12-01T08:00:00+01:00, or a day such as 2026-12-01")
         }
-        if let moment { return .moment(moment) }
-        if day.hasPrefix("9999") { return isEnd ? .open : .never }
+        if day.hasPrefix("9999") { return try unbounded(isEnd) }
         guard let zone else {
             throw .init(
                 "The time \(quoted: text) is local; expected its offset, as in "
                     + "2026-12-01T08:00:00+01:00, or --time-zone, as in --time-zone Europe/Berlin.")
         }
         let isWholeDay = isEnd && parts.count == 1
-        return .moment(Self.moment(local: local + (isWholeDay ? 86_400_000_000 : 0), in: zone))
+        return Self.moment(local: local + (isWholeDay ? 86_400_000_000 : 0), in: zone)
     }
 
     /// A day as RFC 3339 writes it, if it is one.

@@ -62,7 +62,7 @@ extension CatalogFile {
             SELECT c.key, p.id, c.text FROM code AS c JOIN product AS p ON p.number = c.product
             WHERE c.key IN (
                 SELECT key FROM code GROUP BY key HAVING min(product) < max(product))
-            ORDER BY c.key, c.product, c.position
+            ORDER BY c.key, p.id, c.position
             """
         let rows = try Row.fetchCursor(db, sql: sql)
         var key: String?

@@ -9,8 +9,8 @@ extension CatalogFile: ProductSource {
     /// Looks up the product a barcode names, under one of its keys after the other; `observe` gets each key
     /// that was tried, and what it found.
     ///
-    /// If several products have the code, the one imported first is the product, and the others are among
-    /// the `candidates`.
+    /// If several products have the code, the one whose id comes first (byte order) is the product, and the
+    /// others are among the `candidates`.
     package func match(
         for barcode: Barcode, observe: (LookupKey, Match?) -> Void = { _, _ in }
     ) throws -> Match? {

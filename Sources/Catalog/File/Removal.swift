@@ -74,7 +74,7 @@ package struct SharedCodeError: Error, Equatable, Sendable, CustomStringConverti
     /// The code, without its AIM identifier.
     package let code: String
 
-    /// The ids of the products, in the order of their import; at most `Match.candidateLimit`.
+    /// The ids of the products; at most `Match.candidateLimit`.
     package let ids: [String]
 
     /// Makes an error.

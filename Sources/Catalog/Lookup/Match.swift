@@ -13,8 +13,7 @@ package struct Match: Hashable, Sendable {
 
     /// What the lookup went by.
     package var key: Key
-    /// Every product with that code, in the order of their import: at least one, at most
-    /// `candidateLimit`.
+    /// The products with that code: at least one, at most `candidateLimit`.
     package private(set) var candidates: [Product]
 
     /// Makes a match.
@@ -23,7 +22,7 @@ package struct Match: Hashable, Sendable {
         candidates = [product] + others
     }
 
-    /// The product found; the one imported first where several have the code.
+    /// The product found; of several in the embedded catalog, the one whose id comes first.
     package var product: Product { candidates[0] }
 
     /// What was found, with the prices of a time.

@@ -17,8 +17,8 @@ enum AttributesText {
     }
 
     /// The attributes in an object's text; what is no text in it is left out.
-    static func attributes(json: String) -> [String: String] {
-        var texts = JSONTexts(json)
+    static func attributes(json: String?) -> [String: String] {
+        var texts = JSONTexts(json ?? "")
         var attributes: [String: String] = [:]
         while let name = texts.next(), let value = texts.next() { attributes[name] = value }
         return attributes

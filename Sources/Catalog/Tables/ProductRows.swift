@@ -22,15 +22,15 @@ enum ProductRows {
 
     private static let withCodes = "LEFT JOIN code AS c ON c.product = p.number"
 
-    // One statement, so that a lookup sees one state of the catalog. The order is that of the
-    // indices, which the joins keep: nothing is sorted.
+    // One statement, so that a lookup sees one state of the catalog. Products with the same code come in
+    // an order that does not depend on how the catalog came about.
     private static let byKey = """
         SELECT \(columns) FROM code AS k
         CROSS JOIN product AS p ON p.number = k.product
         CROSS JOIN code AS c ON c.product = k.product
         \(usualOffer)
         WHERE k.key = ?
-        ORDER BY k.product, k.position, c.product, c.position, c.key
+        ORDER BY p.id, c.position
         """
 
     private static let byText = byKey.replacing(
@@ -160,12 +160,12 @@ enum ProductRows {
 
     /// Goes through all products, or those that a shop has, with its prices.
     static func forEach(
-        _ db: Database, in scope: CatalogScope? = nil, by order: Order,
-        _ body: (Numbered) throws -> Void
+        _ db: Database, in scope: CatalogScope? = nil, where condition: String = "1",
+        by order: Order = .number, _ body: (Numbered) throws -> Void
     ) throws {
-        let selection = scope == nil ? one : "\(ofShop) WHERE \(isListed)"
+        let selection = scope == nil ? "\(one) WHERE" : "\(ofShop) WHERE \(isListed) AND"
         let statement = try db.makeStatement(
-            sql: "\(selection) ORDER BY \(order.rawValue), c.position")
+            sql: "\(selection) (\(condition)) ORDER BY \(order.rawValue), c.position")
         var rows = StatementRows(statement, db, texts: scope.map { [$0.name] } ?? [])
         var pending: [Numbered] = []
         while try rows.next() {
@@ -218,7 +218,7 @@ enum ProductRows {
         product.price = price(row, 7)
         if let text = row.text(9) { product.datedPrices = DatedPricesText.prices(text) }
         if isOfShop { take(row, into: &product) }
-        if let json = row.text(4) { product.attributes = AttributesText.attributes(json: json) }
+        product.attributes = AttributesText.attributes(json: row.text(4))
         return product
     }
 

@@ -18,7 +18,7 @@ struct StatementRows: ~Copyable {
     /// Begins anew, with texts for the parameters; none has a NUL.
     init(_ statement: Statement, _ database: Database, texts: [String]) {
         self.init(bound: statement, database)
-        for (index, text) in texts.enumerated() { statement.bind(text, at: CInt(index + 1)) }
+        for (index, text) in texts.enumerated() { _ = text.bind(to: handle, at: CInt(index + 1)) }
     }
 
     private init(bound statement: Statement, _ database: Database) {
@@ -45,34 +45,24 @@ struct StatementRows: ~Copyable {
     }
 }
 
-/// Values bound as SQLite takes them, for statements that run once a row.
+/// Statements that run once a row: GRDB takes longer to bind values than SQLite to insert them.
 extension Statement {
-    /// Binds a text; nil for null.
-    func bind(_ text: String?, at index: CInt) {
-        guard let text else { return bindNull(at: index) }
-        // SQLite keeps a copy.
-        let copied = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
-        sqlite3_bind_text(sqliteStatement, index, text, CInt(text.utf8.count), copied)
+    /// Runs with values for all parameters.
+    func run<each Value: StatementBinding>(_ database: Database, _ values: repeat each Value) throws
+    {
+        _ = try number(database, repeat each values)
     }
 
-    /// Binds a number; nil for null.
-    func bind(_ number: Int64?, at index: CInt) {
-        guard let number else { return bindNull(at: index) }
-        sqlite3_bind_int64(sqliteStatement, index, number)
-    }
-
-    private func bindNull(at index: CInt) {
-        sqlite3_bind_null(sqliteStatement, index)
-    }
-
-    /// Runs with the values that are bound.
-    func run(_ database: Database) throws {
-        defer { sqlite3_reset(sqliteStatement) }
-        while try step(database) {}
-    }
-
-    /// The number in the first row that it gives with the values that are bound; nil for none.
-    func firstNumber(_ database: Database) throws -> Int64? {
+    /// Runs with values for all parameters, and returns the number in the first row.
+    @discardableResult
+    func number<each Value: StatementBinding>(
+        _ database: Database, _ values: repeat each Value
+    ) throws -> Int64? {
+        var index: CInt = 0
+        for value in repeat each values {
+            index += 1
+            _ = value.bind(to: sqliteStatement, at: index)
+        }
         defer { sqlite3_reset(sqliteStatement) }
         return try step(database) ? sqlite3_column_int64(sqliteStatement, 0) : nil
     }

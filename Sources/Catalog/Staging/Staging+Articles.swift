@@ -3,7 +3,7 @@ import GRDB
 /// Articles that only rows of shops name.
 extension Staging {
     /// An article on its way through the rows of shops.
-    fileprivate struct Article {
+    private struct Article {
         let item: Int64
         let id: String
         /// Its texts and codes; nil for one that no row has made yet.
@@ -11,18 +11,40 @@ extension Staging {
         /// Whether all shops have had it: then the first row that says otherwise counts.
         let wasCommon: Bool
         /// The shops that list it.
-        var shops: Set<String>
+        var shops: Set<String> = []
         /// The row that has changed it last.
         var line: Int64?
         /// The first row of it.
         let first: Int64
+
+        /// Applies a row of a shop.
+        mutating func apply(
+            _ draft: ProductDraft, in scope: String, line: Int64, isDated: Bool, _ map: ColumnMap?
+        ) throws(InvalidRow.Reason) {
+            if let product, !isDated {
+                if !wasCommon, !shops.subtracting([scope]).isEmpty, let map {
+                    try draft.checkAgreement(with: product, columns: map)
+                } else if !wasCommon || self.line == nil {
+                    let completed = draft.completing(product)
+                    if completed != product { (self.product, self.line) = (completed, line) }
+                }
+            } else if product == nil {
+                (product, self.line) = (draft.product, line)
+            }
+            if isDated, shops.contains(scope) { return }
+            if draft.isListed ?? true {
+                shops.insert(scope)
+            } else if !isDated {
+                shops.remove(scope)
+            }
+        }
     }
 
     /// Works out what rows of shops make of articles that no common row has named, or names any more.
     ///
     /// Such an article belongs to the shops that have it: a row changes it only for a shop that alone has
     /// it. Takes out rows that say something else than other shops, and returns them.
-    func settleShopArticles() throws -> [InvalidRow] {
+    func settleArticles() throws -> [InvalidRow] {
         // What a whole file names for shops alone becomes theirs.
         let leaves = isWhole && scope == nil && columns.scope
         let sql = """
@@ -42,12 +64,13 @@ extension Staging {
                 try article.map(settle)
                 article = try self.article(of: row)
             }
-            do {
-                try article?.take(
-                    draft(of: row), in: row[2], line: row[1], isDated: row[3] == 2, columns.map)
-            } catch let reason as InvalidRow.Reason {
-                try remove(item: row[0], line: row[1])
-                invalid.append(InvalidRow(line: row[1], reason: reason))
+            let draft = try draft(of: row)
+            do throws(InvalidRow.Reason) {
+                try article?.apply(
+                    draft, in: row[2], line: row[1], isDated: row[3] == 2, columns.map)
+            } catch {
+                try takeOut(line: row[1], item: row[0])
+                invalid.append(InvalidRow(line: row[1], reason: error))
             }
         }
         try article.map(settle)
@@ -55,28 +78,30 @@ extension Staging {
     }
 
     private func article(of row: Row) throws -> Article {
-        var product: Product?
-        var shops: Set<String> = []
-        if let number: Int64 = row[10] {
-            product = try ProductRows.product(db, number: number)?.product
-            let sql = """
-                SELECT scope FROM main.offer
-                WHERE product = ? AND scope <> '' AND position = 0 AND listed = 1
-                """
-            shops = Set(try String.fetchAll(db, sql: sql, arguments: [number]))
-        }
-        return Article(
-            item: row[0], id: row[9], product: product, wasCommon: row[11], shops: shops,
-            first: row[1])
+        var article = Article(item: row[0], id: row[9], wasCommon: row[11], first: row[1])
+        guard let number: Int64 = row[10] else { return article }
+        article.product = try ProductRows.product(db, number: number)?.product
+        let sql = """
+            SELECT scope FROM main.offer
+            WHERE product = ? AND scope <> '' AND position = 0 AND listed = 1
+            """
+        article.shops = Set(try String.fetchAll(db, sql: sql, arguments: [number]))
+        return article
     }
 
     private func draft(of row: Row) throws -> ProductDraft {
         var draft = ProductDraft()
         let isByKey: Bool = row[5]
         draft.id = isByKey ? nil : row[9] as String
-        draft.codes = try codes(item: row[0], line: row[1])
         (draft.isListed, draft.name, draft.unit) = (row[4], row[6], row[7])
-        draft.attributes = (row[8] as String?).map { AttributesText.attributes(json: $0) } ?? [:]
+        draft.attributes = AttributesText.attributes(json: row[8])
+        let sql = """
+            SELECT DISTINCT position, text FROM temp.staged_code WHERE item = ? AND line = ?
+            ORDER BY position
+            """
+        draft.codes = try Row.fetchAll(
+            try db.cachedStatement(sql: sql), arguments: [row[0] as Int64, row[1] as Int64]
+        ).map { $0[1] }
         return draft
     }
 
@@ -84,29 +109,6 @@ extension Staging {
         let line = article.line ?? (article.wasCommon ? article.first : nil)
         guard var product = article.product, let line else { return }
         product.id = article.id
-        try setContent(of: article.item, to: product, line: line, isCommon: false)
-    }
-}
-
-extension Staging.Article {
-    /// Takes what a row of a shop says.
-    fileprivate mutating func take(
-        _ draft: ProductDraft, in scope: String, line: Int64, isDated: Bool, _ columns: ColumnMap?
-    ) throws {
-        if let product, !isDated {
-            if !wasCommon, !shops.subtracting([scope]).isEmpty, let columns {
-                try draft.checkAgreement(with: product, columns: columns)
-            } else {
-                let completed = draft.completing(product)
-                // A common article that becomes the shops' is as the first of their rows says.
-                if completed != product, !wasCommon || self.line == nil {
-                    (self.product, self.line) = (completed, line)
-                }
-            }
-        } else if product == nil {
-            (product, self.line) = (draft.product, line)
-        }
-        if isDated, shops.contains(scope) { return }
-        if draft.isListed ?? true { shops.insert(scope) } else if !isDated { shops.remove(scope) }
+        try add(article: product, item: article.item, line: line)
     }
 }
