@@ -2,14 +2,13 @@ import GRDB
 import WireText
 
 extension CatalogFile {
-    /// Writes the catalog as a CSV file that imports to the same catalog.
+    /// Writes the catalog as a CSV file that imports to the same catalog, and returns the number of products.
     ///
     /// The columns are `id`, `code` (several separated by bars), `name`, `price`, `currency`,
     /// `unit`, `valid_from` and `valid_until` if a price holds for a time, `scope` and `listed` if
     /// shops have offers of their own, and one for each attribute, sorted by name. Rows are in the
     /// order of their import; a price for a time has a row of its own after its product's, and so has
-    /// each shop's offer. A shop's export has only the products it sells, at its prices. Returns the
-    /// number of products.
+    /// each shop's offer. A shop's export has only the products it sells, at its prices.
     @discardableResult
     package func exportCSV(
         in scope: CatalogScope? = nil, _ write: ([UInt8]) throws -> Void
@@ -46,53 +45,54 @@ extension CatalogFile {
 
     /// Makes sure that a row has named a shop.
     private func checkScope(_ scope: CatalogScope?, _ db: Database) throws {
-        let sql = "SELECT EXISTS (SELECT 1 FROM offer WHERE scope = ? AND scope <> '')"
-        guard let scope, try Bool.fetchOne(db, sql: sql, arguments: [scope.name]) != true else {
+        guard let scope, try !has("offer WHERE scope = '\(scope)' AND scope <> ''", db) else {
             return
         }
         throw CatalogError.unknownScope(path: path, scope: scope.name)
     }
 
+    private func has(_ condition: String, _ db: Database) throws -> Bool {
+        try Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM \(condition))") ?? false
+    }
+
+    /// The joins to the usual offer and a shop's own.
+    private func offers(of scope: CatalogScope) -> String {
+        "\(ProductRows.usualOffer) \(ProductRows.ofShop(named: "'\(scope)'"))"
+    }
+
     private func fields(_ db: Database, _ scope: CatalogScope?) throws -> [CatalogField] {
-        func has(_ condition: String) throws -> Bool {
-            try Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM \(condition))") ?? false
-        }
-        var fields = CatalogField.always
+        var fields: [CatalogField] = [.id, .code, .name, .price, .currency, .unit]
         let times =
             scope.map { scope in
                 """
-                product AS p \(ProductRows.usualOffer) \(ProductRows.ofShop(named: "'\(scope)'"))
+                product AS p \(offers(of: scope))
                 JOIN offer AS d ON d.product = p.number AND d.position > 0
                     AND (d.scope = '\(scope)' OR d.scope = '' AND s.price IS NULL)
                 WHERE \(ProductRows.isListed)
                 """
             } ?? "offer WHERE position > 0"
-        if try has(times) { fields += [.validFrom, .validUntil] }
+        if try has(times, db) { fields += [.validFrom, .validUntil] }
         guard scope == nil else { return fields }
-        let hasOffers = try has("offer WHERE scope <> ''")
+        let hasOffers = try has("offer WHERE scope <> ''", db)
         if hasOffers { fields.append(.scope) }
-        if try hasOffers || has("offer WHERE listed = 0") { fields.append(.listed) }
+        if try hasOffers || has("offer WHERE listed = 0", db) { fields.append(.listed) }
         return fields
     }
 
     private func attributeNames(_ db: Database, _ scope: CatalogScope?) throws -> [String] {
-        let ofShop = """
-            \(ProductRows.usualOffer) \(ProductRows.ofShop(named: "?")) WHERE \(ProductRows.isListed)
-            """
+        let ofShop = scope.map { "\(offers(of: $0)) WHERE \(ProductRows.isListed)" } ?? ""
         let sql = """
-            SELECT DISTINCT a.key FROM (
-                SELECT p.attributes FROM product AS p \(scope == nil ? "" : ofShop)
-            ) AS p, json_each(p.attributes) AS a
+            SELECT DISTINCT a.key FROM (SELECT p.attributes FROM product AS p \(ofShop)) AS p,
+                json_each(p.attributes) AS a
             """
-        let arguments: StatementArguments = scope.map { [$0.name] } ?? []
-        return try String.fetchAll(db, sql: sql, arguments: arguments).sorted {
+        return try String.fetchAll(db, sql: sql).sorted {
             $0.unicodeScalars.lexicographicallyPrecedes($1.unicodeScalars)
         }
     }
 }
 
 /// The offers of one product.
-struct ShopsOfProduct {
+private struct ShopsOfProduct {
     /// Whether every shop has it; nil if only rows of shops name it.
     var isListed: Bool?
     var offers: [Offer] = []
@@ -107,7 +107,7 @@ struct ShopsOfProduct {
 }
 
 /// Goes through the offers in the order of their products.
-struct ExportedOffers {
+private struct ExportedOffers {
     private let cursor: RowCursor
     private var next: Row?
 
@@ -148,7 +148,7 @@ struct ExportedOffers {
 }
 
 /// The rows of an export.
-struct ExportTable {
+private struct ExportTable {
     let fields: [CatalogField]
     let attributes: [String]
 
@@ -166,51 +166,41 @@ struct ExportTable {
             shops.map { $0.isListed == nil && !$0.offers.isEmpty } ?? false
             && product.price == nil && product.datedPrices.isEmpty
         if !isShopsOwn {
-            rows.append(row(of: product, listed: shops.map { $0.isListed ?? false } ?? true))
-            rows += product.datedPrices.map { row(of: $0, product.id) }
+            let isListed = shops.map { $0.isListed ?? false } ?? true
+            rows.append(row(product, listed: isListed))
+            rows += product.datedPrices.map { row(Product(id: product.id), dated: $0) }
         }
         for (index, offer) in (shops?.offers ?? []).enumerated() {
             var offered = isShopsOwn && index == 0 ? product : Product(id: product.id)
             offered.price = offer.price
-            rows.append(row(of: offered, in: offer.scope, listed: offer.isListed))
-            rows += offer.datedPrices.map { row(of: $0, product.id, in: offer.scope) }
+            rows.append(row(offered, in: offer.scope, listed: offer.isListed))
+            rows += offer.datedPrices.map {
+                row(Product(id: product.id), dated: $0, in: offer.scope)
+            }
         }
         return rows
     }
 
-    /// The row of a product, or of a shop's offer of it.
+    /// The row of a product, of a shop's offer of it, or of a price for a time.
     private func row(
-        of product: Product, in scope: String = "", listed isListed: Bool
+        _ product: Product, dated: DatedPrice? = nil, in scope: String = "", listed: Bool? = nil
     ) -> [String] {
+        let price = dated?.price ?? product.price
         let values = fields.map { field in
             switch field {
             case .id: product.id
             case .code: product.codes.isEmpty ? "" : CodeField.field(of: product.codes)
             case .name: product.name ?? ""
-            case .price: product.price?.importableAmount ?? ""
-            case .currency: product.price?.currency.code ?? ""
+            case .price: price?.importableAmount ?? ""
+            case .currency: price?.currency.code ?? ""
             case .unit: product.unit ?? ""
+            case .validFrom: dated?.from.map(RFC3339.text) ?? ""
+            case .validUntil: dated?.until.map(RFC3339.text) ?? ""
             case .scope: scope
-            case .listed: isListed ? "yes" : "no"
+            case .listed: listed.map { $0 ? "yes" : "no" } ?? ""
             default: ""
             }
         }
         return values + attributes.map { product.attributes[$0] ?? "" }
-    }
-
-    /// A price for a time, in a row of its own after its product's.
-    private func row(of dated: DatedPrice, _ id: String, in scope: String = "") -> [String] {
-        let values = fields.map { field in
-            switch field {
-            case .id: id
-            case .price: dated.price.importableAmount
-            case .currency: dated.price.currency.code
-            case .validFrom: dated.from.map(RFC3339.text) ?? ""
-            case .validUntil: dated.until.map(RFC3339.text) ?? ""
-            case .scope: scope
-            default: ""
-            }
-        }
-        return values + [String](repeating: "", count: attributes.count)
     }
 }

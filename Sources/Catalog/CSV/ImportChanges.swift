@@ -76,15 +76,16 @@ extension ExcessiveChange: CustomStringConvertible {
             isLoss
             ? "\(changes.lossCount) would go, or lose their price, name or codes,"
             : "\(changes.count) would change or go,"
-        let first =
-            "Nothing of \(path.quoted()) was imported: of \(changes.before) \(changes.things) \(found) and "
-            + "\(limit) of them may."
         let moved =
             changes.counts[.codeMoved] == nil
             ? "" : " If codes may go to other ids, write --moved-codes take."
-        let last = "To import it nevertheless, write --max-change \(needed)." + moved
-        return ([first, "They would be: \(changes.sentence)."] + changes.examples + [last])
-            .joined(separator: "\n")
+        return """
+            \(path.quoted()) was not imported: of \(changes.before) \(changes.things) \(found) and \
+            \(limit) of them may.
+            They would be: \(changes.sentence).
+            \((changes.examples + ["To import it nevertheless"]).joined(separator: "\n")), \
+            write --max-change \(needed).\(moved)
+            """
     }
 }
 
@@ -96,23 +97,15 @@ package struct ChangeLimit: Hashable, Sendable {
     /// Hundredths of a percent, 0…10,000.
     let hundredths: Int
 
-    private init(hundredths: Int) {
-        self.hundredths = hundredths
-    }
+    private init(hundredths: Int) { self.hundredths = hundredths }
 
-    /// Reads a share as users write it; nil where it is none.
+    /// Reads a share as users write it, `20%` or `0.5%`; nil if it is none.
     package init?(_ text: String) {
-        let parts = text.dropLast().split(
-            separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
-        let decimals = parts.count > 1 ? parts[1] : "0"
-        guard text.hasSuffix("%"), let first = parts.first, let whole = Int(first), whole <= 100,
-            (1...2).contains(decimals.utf8.count),
-            (first + decimals).utf8.allSatisfy({ (0x30...0x39).contains($0) }),
-            let rest = Int((decimals + "0").prefix(2))
+        guard let match = text.wholeMatch(of: /([0-9]{1,3})(?:\.([0-9]{1,2}))?%/),
+            let whole = Int(match.1), let rest = Int(((match.2 ?? "") + "00").prefix(2)),
+            whole * 100 + rest <= 10_000
         else { return nil }
-        let hundredths = whole * 100 + rest
-        guard hundredths <= 10_000 else { return nil }
-        self.init(hundredths: hundredths)
+        self.init(hundredths: whole * 100 + rest)
     }
 
     /// Whether so many products of so many are no more than this.
@@ -130,8 +123,7 @@ extension ChangeLimit: CustomStringConvertible {
     /// The share as users write it.
     package var description: String {
         let (whole, rest) = hundredths.quotientAndRemainder(dividingBy: 100)
-        guard rest > 0 else { return "\(whole)%" }
-        let decimals = rest % 10 == 0 ? "\(rest / 10)" : rest < 10 ? "0\(rest)" : "\(rest)"
-        return "\(whole).\(decimals)%"
+        let decimals = rest % 10 == 0 ? "\(rest / 10)" : "\(rest < 10 ? "0" : "")\(rest)"
+        return rest > 0 ? "\(whole).\(decimals)%" : "\(whole)%"
     }
 }

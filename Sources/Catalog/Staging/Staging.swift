@@ -138,29 +138,19 @@ final class Staging {
         let keys = draft.codes.map { CodeKeys($0).all }
         let item = try number(of: draft, firstKey: keys.first?.first)
         let attributes = AttributesText.json(draft.attributes)
-        func insert(
-            _ kind: Kind, _ line: Int, _ price: Price?, _ undecided: UndecidedPrice? = nil,
-            _ from: Int64? = nil, _ until: Int64? = nil
-        ) throws {
-            if undecided != nil { hasUndecided = true }
+        func insert(_ kind: Kind, _ line: Int, _ price: ProductDraft.Price?) throws {
+            if price?.isOpen == true { hasUndecided = true }
             if kind == .dated { hasRepeatedItems = true }
             try insertRow.run(
                 db, item, draft.scope?.name ?? "", kind.rawValue, line,
                 draft.id ?? draft.codes.first, draft.id == nil, draft.isListed, draft.name,
-                draft.unit, attributes, price?.amount ?? undecided.map { "?" + $0.text },
-                (price?.currency ?? undecided?.currency)?.code, from, until)
+                draft.unit, attributes, price?.amount, price?.currency.code, price?.from,
+                price?.until)
         }
-        let undecided = draft.undecidedPrices
-        if !draft.isDated {
-            let usual = undecided.first { $0.from == nil && $0.until == nil }?.price
-            try insert(.usual, line, draft.price, usual)
-        }
+        if !draft.isDated { try insert(.usual, line, draft.prices.first { !$0.isDated }) }
         // Each price for a time of a product has a line of its own.
-        for (index, dated) in draft.datedPrices.enumerated() {
-            try insert(.dated, line + index, dated.price, nil, dated.from, dated.until)
-        }
-        for dated in undecided where dated.from != nil || dated.until != nil {
-            try insert(.dated, line, nil, dated.price, dated.from, dated.until)
+        for (index, dated) in draft.prices.filter(\.isDated).enumerated() {
+            try insert(.dated, line + index, dated)
         }
         try self.insert(draft.codes, keys, item: item, line: line, names: draft.id == nil)
         rowCount += 1
@@ -178,8 +168,9 @@ final class Staging {
         else { throw InvalidRow(line: line, reason: .nulCharacter(column: "of a text")) }
         var draft = ProductDraft()
         (draft.id, draft.codes, draft.isListed) = (product.id, product.codes, true)
-        (draft.name, draft.price, draft.unit) = (product.name, product.price, product.unit)
-        (draft.attributes, draft.datedPrices) = (product.attributes, product.datedPrices)
+        (draft.name, draft.unit, draft.attributes) = (product.name, product.unit, product.attributes)
+        draft.prices = product.price.map { [ProductDraft.Price($0)] } ?? []
+        draft.prices += product.datedPrices.map { .init($0.price, from: $0.from, until: $0.until) }
         try add(draft, line: line)
         line += max(0, product.datedPrices.count - 1)
     }
