@@ -26,7 +26,6 @@ final class FeedFileWriter {
 
     deinit { ZSTD_freeCCtx(context) }
 
-    /// Appends a line.
     func append(_ line: [UInt8]) throws(FeedError) {
         pending += line
         pending.append(0x0A)
@@ -94,7 +93,7 @@ final class FeedFileReader {
     private var last: String?
     /// How many lines were read.
     private(set) var count = 0
-    /// The last line, without its line break; nil before the first and after the last one.
+    /// The last line; nil before the first and at the end.
     private(set) var line: [UInt8]?
 
     /// Opens a file whose SHA-256 was checked.
@@ -118,7 +117,7 @@ final class FeedFileReader {
         return row
     }
 
-    /// What the last line says.
+    /// The last line as a row.
     var row: FeedRow? {
         get throws(FeedError) {
             guard let line else { return nil }
@@ -130,10 +129,9 @@ final class FeedFileReader {
         }
     }
 
-    /// Goes to the next line.
     func nextLine() throws(FeedError) {
         var searched = taken
-        while true {
+        repeat {
             if let end = text[searched...].firstIndex(of: 0x0A) {
                 (line, taken, count) = (Array(text[taken..<end]), end + 1, count + 1)
                 return
@@ -144,8 +142,7 @@ final class FeedFileReader {
             }
             text.removeFirst(taken)
             (searched, taken) = (text.count, 0)
-            guard try decompress() else { break }
-        }
+        } while try decompress()
         guard text.isEmpty, unpacked == limit else { throw .content(of: name, .damaged) }
         line = nil
     }
@@ -237,7 +234,6 @@ final class OpenFile {
 
     deinit { if descriptor >= 0 { close(descriptor) } }
 
-    /// How many bytes it has.
     var size: Int64 {
         var status = stat()
         return fstat(descriptor, &status) == 0 ? Int64(status.st_size) : 0

@@ -15,29 +15,25 @@ package struct FeedManifest: Codable, Equatable, Sendable {
 
     /// A file of a feed; its name follows from revisions.
     struct File: Codable, Equatable, Sendable {
-        /// How many bytes it has.
         let size: Int64
-        /// Its SHA-256, in hexadecimal digits.
+        /// In hexadecimal digits.
         let sha256: String
-        /// How many bytes its rows have, decompressed.
+        /// Its size when decompressed.
         let unpacked: Int64
     }
 
     /// What changed from one revision to the next.
     struct Delta: Codable, Equatable, Sendable {
-        /// The revision it starts from.
         let from: Revision
-        /// The file.
         let file: File
     }
 
-    /// The form of manifest, files and rows.
     var format = Self.presentFormat
-    /// Counts manifests; a follower takes no lower one.
+    /// Counts manifests; followers refuse a lower one.
     ///
-    /// It is at least the time of publication, so that a publisher who has lost its folder goes on.
+    /// It is at least the time of publication, so that a
+    /// publisher who has lost its folder can continue.
     package var sequence: Int64
-    /// What the catalog holds.
     package var revision: Revision
     /// How many products the catalog has.
     package var count: Int
@@ -45,7 +41,6 @@ package struct FeedManifest: Codable, Equatable, Sendable {
     var scope: String?
     /// Until when there should be another manifest.
     package var expires: FeedTime
-    /// All products.
     var full: File
     /// The latest changes, the oldest first: each leads to the next one's start, the last to ``revision``.
     var deltas: [Delta] = []
@@ -66,8 +61,6 @@ package struct FeedManifest: Codable, Equatable, Sendable {
 
     /// The manifest as it is published.
     var bytes: [UInt8] { FeedJSON.bytes(of: self) }
-
-    /// The name of the file with all products.
     var fullName: String { Self.fullName(revision) }
 
     static func fullName(_ revision: Revision) -> String { "full-\(revision).ndjson.zst" }
@@ -76,7 +69,6 @@ package struct FeedManifest: Codable, Equatable, Sendable {
         "delta-\(from)-\(to).ndjson.zst"
     }
 
-    /// Whether a file's name is one that a feed's file has.
     static func isFileName(_ name: String) -> Bool {
         name.hasSuffix(".ndjson.zst") && (name.hasPrefix("full-") || name.hasPrefix("delta-"))
     }
@@ -101,7 +93,6 @@ package struct FeedTime: RawRepresentable, Codable, Equatable, Sendable, CustomS
     /// Seconds since 1970.
     package let seconds: Int64
 
-    /// Makes a time of seconds since 1970.
     package init(_ seconds: Int64) { self.seconds = seconds }
 
     /// Reads a time as RFC 3339 writes it.
@@ -129,7 +120,6 @@ package enum FeedKey {
     /// What precedes the 32 bytes of a private and of a public key in DER, in Base64.
     private static let (privateHead, publicHead) = ("MC4CAQAwBQYDK2VwBCIEI", "MCowBQYDK2VwAyEA")
 
-    /// Reads a private key.
     package static func readPrivate(_ path: String) throws -> Curve25519.Signing.PrivateKey {
         guard let bytes = try bytes(path, "PRIVATE KEY", privateHead, 48) else {
             throw FeedError.key(path: path, "what \"openssl genpkey -algorithm ed25519\" writes")
@@ -137,7 +127,6 @@ package enum FeedKey {
         return try Curve25519.Signing.PrivateKey(rawRepresentation: bytes)
     }
 
-    /// Reads a public key.
     package static func readPublic(_ path: String) throws -> Curve25519.Signing.PublicKey {
         guard let bytes = try bytes(path, "PUBLIC KEY", publicHead, 44) else {
             throw FeedError.key(path: path, "what \"openssl pkey -in KEY -pubout\" writes")

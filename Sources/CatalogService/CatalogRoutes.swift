@@ -6,7 +6,6 @@ import Glibc
 import HTTPService
 import HTTPTypes
 import Hummingbird
-import NIOCore
 import Synchronization
 import WireText
 
@@ -202,13 +201,12 @@ extension Response {
             (byte < 16 ? "0" : "") + String(byte, radix: 16)
         }
         let tag = "\"\(digits.joined())\""
-        var fields: HTTPFields = [.cacheControl: caching.rawValue, .eTag: tag]
         if request.has(tag: tag) {
-            self.init(Answer(.notModified, fields: fields, body: nil))
+            self.init(status: .notModified, headers: [.cacheControl: caching.rawValue])
         } else {
-            fields[.contentType] = "application/json"
-            self.init(Answer(.ok, fields: fields, body: json))
+            self.init("application/json", caching, json)
         }
+        headers[.eTag] = tag
     }
 
     /// Answers with JSON, or that what the client has still holds.
@@ -216,17 +214,5 @@ extension Response {
         var text: [UInt8] = []
         JSONWriter.append(json, to: &text)
         self.init(json: text, caching, to: request)
-    }
-
-    init(_ answer: Answer) {
-        self.init(
-            status: answer.status, headers: answer.head.headerFields,
-            body: answer.body.map { ResponseBody(byteBuffer: ByteBuffer(bytes: $0)) }
-                ?? ResponseBody())
-    }
-
-    /// Sets a header field that HTTPTypes has no name for.
-    fileprivate mutating func set(_ name: String, _ value: String) {
-        if let name = HTTPField.Name(name) { headers[name] = value }
     }
 }

@@ -4,7 +4,6 @@ import Glibc
 package import HTTPService
 import Hummingbird
 import HummingbirdCore
-import HummingbirdTLS
 package import Logging
 import NIOCore
 import ServiceLifecycle
@@ -95,15 +94,11 @@ package struct CatalogServer: Service {
 
     private var server: HTTPServerBuilder {
         let connections = Connections(limits: limits)
-        let configuration = HTTP1Channel.Configuration.guarded(
-            limits: limits, connections: connections,
-            knows: { [token] shown in token.map { shown.map($0.isShown) ?? false } ?? true })
-        return HTTPServerBuilder { [identity, configuration] responder in
-            let plain = HTTP1Channel(responder: responder, configuration: configuration)
-            guard let identity else { return GuardedChannel(plain, connections: connections) }
-            return GuardedChannel(
-                try TLSChannel(plain, tlsConfiguration: identity.configuration),
-                connections: connections)
+        return HTTPServerBuilder { [identity, token] responder in
+            try guardedChannel(
+                connections, identity: identity,
+                knows: { shown in token.map { shown.map($0.isShown) ?? false } ?? true },
+                respond: responder)
         }
     }
 }

@@ -32,14 +32,15 @@ struct RequestGate: RouterMiddleware {
             guard [.get, .head].contains(request.method) else {
                 throw ProblemDetails.methodNotAllowed
             }
-            return try await next(request, context)
+            guard request.hasPlainPath else { throw ProblemDetails.noSuchPath }
+            return try await next(request, context).fitting(request)
         } catch {
-            return Response(Answer(problem(error), challenge: Self.challenge))
+            return Response(problem(error), challenge: Self.challenge).fitting(request)
         }
     }
 
     private func check(_ request: Request) throws(ProblemDetails) {
-        let hosts = request.head.hosts
+        let hosts = request.hosts
         guard hosts.count == 1 else { throw .notOneHost(hosts.count) }
         guard let token else {
             // A web page can send requests here under a name of its own that it has pointed at this

@@ -1,3 +1,4 @@
+import Foundation
 import Glibc
 import HTTPService
 import WireText
@@ -65,9 +66,9 @@ enum ListeningSocket {
     private static func removeLeftover(
         at path: String, _ address: inout sockaddr_un
     ) throws(EventServerError) {
-        var status = stat()
-        guard lstat(path, &status) == 0 else { return }
-        guard status.st_mode & S_IFMT == S_IFSOCK else { throw .notASocket(path) }
+        let attributes = try? FileManager.default.attributesOfItem(atPath: path)
+        guard let type = attributes?[.type] as? FileAttributeType else { return }
+        guard type == .typeSocket else { throw .notASocket(path) }
         let probe = socket(
             AF_UNIX,
             Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue), 0)

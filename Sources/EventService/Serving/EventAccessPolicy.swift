@@ -1,5 +1,6 @@
 import HTTPService
 import HTTPTypes
+import Hummingbird
 import Synchronization
 import WireText
 
@@ -66,7 +67,7 @@ struct EventAccessPolicy: Sendable {
     /// - Returns: The origin that the answer is for; nil for a program.
     /// - Throws: The problem.
     func check(
-        _ request: HTTPRequest, port: Int?, isOpen: Bool
+        _ request: Request, port: Int?, isOpen: Bool
     ) throws(ProblemDetails) -> String? {
         let hosts = request.hosts
         guard hosts.count == 1 else { throw .notOneHost(hosts.count) }
@@ -78,7 +79,7 @@ struct EventAccessPolicy: Sendable {
         let origin = try origin(of: request)
         // A browser asks for leave without the token.
         guard let token, !isOpen, request.method != .options else { return origin }
-        guard let shown = request.headerFields[.authorization] else { throw .noToken }
+        guard let shown = request.headers[.authorization] else { throw .noToken }
         guard token.isShown(in: shown) else { throw .wrongToken }
         return origin
     }
@@ -103,11 +104,11 @@ struct EventAccessPolicy: Sendable {
         return true
     }
 
-    private func origin(of request: HTTPRequest) throws(ProblemDetails) -> String? {
-        let named = request.headerFields[values: .origin]
+    private func origin(of request: Request) throws(ProblemDetails) -> String? {
+        let named = request.headers[values: .origin]
         guard let origin = named.first else {
             // A browser does not name the origin of a page that puts this in as a script or a frame.
-            let site = Self.fetchSite.flatMap { request.headerFields[$0] } ?? "none"
+            let site = Self.fetchSite.flatMap { request.headers[$0] } ?? "none"
             guard site == "none" || site == "same-origin" else { throw .otherOrigin }
             return nil
         }
@@ -120,7 +121,7 @@ struct EventAccessPolicy: Sendable {
     /// Whether an origin is that of the live page, which browsers name when it asks for its own scripts.
     ///
     /// The host of the request is one of the names here by now, so no other page has this origin.
-    private func isOwn(_ origin: String, of request: HTTPRequest) -> Bool {
+    private func isOwn(_ origin: String, of request: Request) -> Bool {
         guard case .tcp = listener, let host = request.hosts.first?.lowercased() else {
             return false
         }

@@ -1,59 +1,77 @@
 import HTTPService
+import Hummingbird
 import HummingbirdCore
-import HummingbirdTLS
 import Logging
 import NIOCore
+import NIOExtras
+import NIOPosix
 
-/// Takes connections in at one place, and answers what is asked there.
+/// Accepts connections at one place, and answers what is asked there.
 struct EventListener: Sendable {
-    typealias Connection = HTTP1Channel.Value
-    typealias ServerChannel = NIOAsyncChannel<Connection, Never>
+    let bound: any Channel
+    private let quiescing: ServerQuiescingHelper
+    private let serving: @Sendable () async throws -> Void
 
-    private let plain: HTTP1Channel
-    private let setUp: @Sendable (any Channel) -> EventLoopFuture<Connection>
-    private let log: Logger
-
-    /// `connections` has all connections of the interface; without an identity there is no TLS.
-    ///
-    /// - Throws: The reason why TLS refuses the identity.
+    /// Binds a socket that listens; `connections` has all connections of the interface, and without an
+    /// identity there is no TLS.
     init(
-        router: EventRouter, limits: ConnectionLimits, connections: Connections,
-        identity: ServerIdentity?, log: Logger
-    ) throws {
+        _ socket: Int32, on loop: any EventLoop, router: EventRouter,
+        connections: Connections, identity: ServerIdentity?, log: Logger
+    ) async throws {
         var quiet = log
         quiet.logLevel = .error
         let logger = quiet
-        let plain = HTTP1Channel(
-            responder: router.respond,
-            configuration: .guarded(
-                limits: limits, connections: connections,
-                knows: { [access = router.access] in access.policy.knows($0) }))
-        if let identity {
-            let guarded = GuardedChannel(
-                try TLSChannel(plain, tlsConfiguration: identity.configuration),
-                connections: connections)
-            setUp = { guarded.setup(channel: $0, logger: logger) }
-        } else {
-            let guarded = GuardedChannel(plain, connections: connections)
-            setUp = { guarded.setup(channel: $0, logger: logger) }
-        }
-        self.plain = plain
-        self.log = logger
+        let responder = router.routes().buildResponder()
+        let channel = try guardedChannel(
+            connections, identity: identity,
+            knows: { [access = router.access] in access.policy.knows($0) },
+            respond: { request, writer, channel in
+                let context = EventContext(
+                    source: ApplicationRequestContextSource(channel: channel, logger: logger))
+                let response = try await responder.respond(to: request, context: context)
+                try await writer.write(response: response.head, body: response.body)
+            })
+        let quiescing = ServerQuiescingHelper(group: loop)
+        let bootstrap = ServerBootstrap(group: loop)
+            .serverChannelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    try channel.pipeline.syncOperations.addHandler(
+                        quiescing.makeServerChannelHandler(channel: channel))
+                }
+            }
+            // A slow client's events wait in the journal, not in memory.
+            .childChannelOption(.writeBufferWaterMark, value: .init(low: 8 << 10, high: 32 << 10))
+        self.quiescing = quiescing
+        (bound, serving) = try await Self.bind(socket, bootstrap, channel, logger)
+        ListeningSocket.setBacklog(of: socket)
     }
-
-    /// Prepares a connection that has just come.
-    func setup(_ channel: any Channel) -> EventLoopFuture<Connection> { setUp(channel) }
 
     /// Answers until the listening socket is closed and the last connection is gone.
     ///
     /// - Throws: The reason why no more connections can be accepted.
-    func serve(_ server: ServerChannel) async throws {
-        try await withThrowingDiscardingTaskGroup { tasks in
-            try await server.executeThenClose { connections in
-                for try await connection in connections {
-                    tasks.addTask { await plain.handle(value: connection, logger: log) }
+    func serve() async throws { try await serving() }
+
+    /// Closes the listening socket, and each connection as soon as nothing is asked on it.
+    func finish() { quiescing.initiateShutdown(promise: nil) }
+
+    private static func bind(
+        _ socket: Int32, _ bootstrap: ServerBootstrap, _ channel: some ServerChildChannel,
+        _ logger: Logger
+    ) async throws -> (any Channel, @Sendable () async throws -> Void) {
+        let server = try await bootstrap.bind(socket) { channel.setup(channel: $0, logger: logger) }
+        return (
+            server.channel,
+            {
+                try await withThrowingDiscardingTaskGroup { tasks in
+                    try await server.executeThenClose { connections in
+                        for try await connection in connections {
+                            tasks.addTask {
+                                await channel.handle(value: connection, logger: logger)
+                            }
+                        }
+                    }
                 }
             }
-        }
+        )
     }
 }

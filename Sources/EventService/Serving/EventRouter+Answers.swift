@@ -37,44 +37,11 @@ struct Change: Sendable {
     }
 }
 
-extension EventRequest.Start {
-    /// What somebody does who begins there, for the log.
+extension StreamStart {
+    /// What a client that begins there does, for the log.
     var words: String {
         guard case .consumer(let name, _) = self else { return "reads events" }
         return "reads events as consumer \(name.quoted(upTo: .max))"
-    }
-}
-
-extension Answer {
-    /// JSON that is to be asked for again.
-    static func json(_ body: [UInt8], caching: Caching) -> Answer {
-        Answer(
-            .ok, fields: [.contentType: "application/json", .cacheControl: caching.rawValue],
-            body: body)
-    }
-
-    /// The status as numbers.
-    static func metrics(_ text: [UInt8]) -> Answer {
-        Answer(
-            .ok,
-            fields: [
-                .contentType: MetricsText.mediaType, .cacheControl: Caching.never.rawValue,
-            ], body: text)
-    }
-
-    /// What a reload changed.
-    static func reloaded(_ parts: [ReloadedPart]) -> Answer {
-        var body: [UInt8] = []
-        JSONWriter.append(["changes": .array(parts.map(\.json))] as JSONValue, to: &body)
-        return json(body, caching: .never)
-    }
-
-    /// How far a reader got.
-    static func reader(_ reader: JournalReader, _ cursor: Cursor) -> Answer {
-        var body: [UInt8] = []
-        JSONWriter.append(
-            ["name": .string(reader.name), "cursor": .string("\(cursor)")] as JSONValue, to: &body)
-        return json(body, caching: .never)
     }
 }
 

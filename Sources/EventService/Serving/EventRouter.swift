@@ -1,20 +1,25 @@
 import Events
 import HTTPService
 import HTTPTypes
-import HummingbirdCore
+import Hummingbird
 import Journal
 import Logging
 import NIOCore
 import WireText
 
-/// Answers the requests of one listener.
+/// The requests of one listener.
 ///
 /// It runs on the thread of the connections and never blocks it: events come from the feed, and what is on
 /// the disk from the journal's own thread.
 struct EventRouter: Sendable {
-    private static let challenge = #"Bearer realm="keywedge events""#
+    typealias Handler = @Sendable (Request, EventContext) async throws -> Response
+
     /// Bytes of the content of a request that sets a cursor.
     private static let contentLimit = 4096
+    /// The methods that a path may refuse.
+    private static let methods: [HTTPRequest.Method] = [
+        .get, .head, .post, .put, .delete, .patch, .trace, .connect,
+    ]
 
     let access: CurrentAccess
     let journal: EventJournal
@@ -30,93 +35,111 @@ struct EventRouter: Sendable {
     let now: @Sendable () -> EventTime
     let log: Logger
 
-    /// What a request gets.
-    private enum Reply {
-        case stream(StreamFormat, EventFilter, from: Cursor?, as: ConsumerReader?)
-        case answer(Answer)
-    }
-
-    /// Answers a request.
-    @Sendable func respond(
-        to request: Request, _ writer: consuming ResponseWriter, _ channel: any Channel
-    ) async throws {
-        var origin: String?
-        let reply = await reply(to: request, channel, &origin)
-        switch reply {
-        case .stream(let format, let filter, var position, let consumer):
-            let head = Self.head(format, origin, epoch: journal.epoch)
-            guard request.method != .head else { return try await writer.writeResponse(head) }
-            let stream = EventStream(
-                router: self, consumer: consumer, filter: filter, format: format, channel: channel)
-            try await stream.run(from: &position, into: try await writer.writeHead(head))
-        case .answer(let answer):
-            var head = answer.head
-            Self.allow(origin, in: &head.headerFields, isPreflight: request.method == .options)
-            guard request.method != .head, let body = answer.body else {
-                return try await writer.writeResponse(head)
+    /// Makes the routes; the gate comes before each, and before what has none.
+    func routes() -> Router<EventContext> {
+        let router = Router(context: EventContext.self)
+        router.add(middleware: EventGate(access: access, log: log))
+        func add(_ path: String, _ handlers: KeyValuePairs<HTTPRequest.Method, Handler>) {
+            let found = handlers.flatMap { $0.key == .get ? [.get, .head] : [$0.key] }
+            for (method, handler) in handlers {
+                router.on(RouterPath(path), method: method, use: handler)
+                if method == .get { router.on(RouterPath(path), method: .head, use: handler) }
             }
-            try await writer.write(
-                response: head, body: ResponseBody(byteBuffer: ByteBuffer(bytes: body)))
+            for method in Self.methods where !found.contains(method) {
+                router.on(RouterPath(path), method: method) { _, _ -> Response in
+                    throw ProblemDetails.otherMethod(expected: found.map(\.rawValue))
+                }
+            }
+            // A browser asks what a page may do; the gate says it.
+            router.on(RouterPath(path), method: .options) { _, _ in Response(status: .noContent) }
         }
+        add("v1/events", [.get: events])
+        add("v1/status", [.get: status])
+        add("metrics", [.get: metrics])
+        add("v1/reload", [.post: reload])
+        add("openapi.json", [.get: openAPI])
+        add("v1/sinks/{name}", [.get: cursor(JournalReader.sink), .put: move(JournalReader.sink)])
+        add(
+            "v1/consumers/{name}",
+            [
+                .get: cursor(JournalReader.consumer), .put: move(JournalReader.consumer),
+                .delete: forget,
+            ])
+        for file in LivePage.allCases {
+            add(
+                file.rawValue,
+                [
+                    .get: { request, _ in
+                        _ = try request.parameters(names: [])
+                        return file.answer
+                    }
+                ])
+        }
+        return router
     }
 
-    private func reply(
-        to request: Request, _ channel: any Channel, _ origin: inout String?
-    ) async -> Reply {
-        do {
-            let policy = access.policy
-            origin = try policy.check(
-                request.head, port: channel.localAddress?.port,
-                isOpen: EventRequest.isOpen(request.head.path))
-            let asked = try EventRequest(request.head)
-            guard policy.allowsChanges || !asked.isChange else {
-                throw ProblemDetails.onlyForReading
-            }
-            return try await reply(to: asked, request, channel)
-        } catch let problem as ProblemDetails {
-            return .answer(Answer(problem, challenge: Self.challenge))
+    @Sendable private func events(_ request: Request, _ context: EventContext) async throws
+        -> Response
+    {
+        let (start, filter, format) = try request.stream()
+        if case .consumer = start { try requireChanges() }
+        let (place, consumer) = try await timely { try await begin(start) }
+        record(start.words, context.channel)
+        let stream = EventStream(
+            router: self, consumer: consumer, filter: filter, format: format,
+            channel: context.channel)
+        var fields: HTTPFields = [
+            .contentType: format.mediaType, .cacheControl: Caching.never.rawValue,
+            .xContentTypeOptions: "nosniff",
+        ]
+        if let name = HTTPField.Name("Keywedge-Epoch") { fields[name] = "\(journal.epoch)" }
+        return Response(
+            status: .ok, headers: fields,
+            body: ResponseBody { writer in
+                var position = place
+                try await stream.run(from: &position, into: writer)
+            })
+    }
+
+    @Sendable private func status(_ request: Request, _: EventContext) async throws -> Response {
+        let parameters = try request.parameters(names: ["codes"])
+        let hasCodes = try parameters.flag("codes")
+        return Response(json: .object(await status.read().json(hasCodes: hasCodes)), .never)
+    }
+
+    @Sendable private func metrics(_ request: Request, _: EventContext) async throws -> Response {
+        _ = try request.parameters(names: [])
+        return Response(MetricsText.mediaType, .never, await status.read().metrics)
+    }
+
+    @Sendable private func openAPI(_ request: Request, _: EventContext) throws -> Response {
+        _ = try request.parameters(names: [])
+        return Response("application/json", .asking, PackageResources.openapi_json)
+    }
+
+    @Sendable private func reload(_ request: Request, _ context: EventContext) async throws
+        -> Response
+    {
+        _ = try request.parameters(names: [])
+        try requireChanges()
+        record("has the configuration read again", context.channel)
+        do throws(ReloadRefusal) {
+            let parts = try await reloads.reload()
+            return Response(json: ["changes": .array(parts.map(\.json))], .never)
         } catch {
-            // A cancelled request is one whose client has gone, or of a daemon that ends.
-            if !(error is CancellationError) { log.warning("\(error)") }
-            return .answer(Answer(.journalUnavailable, challenge: Self.challenge))
+            throw ProblemDetails(
+                status: error.status, code: error.code, detail: error.reason,
+                problems: error.problems)
         }
     }
 
-    private func reply(
-        to asked: EventRequest, _ request: Request, _ channel: any Channel
-    ) async throws -> Reply {
-        switch asked {
-        case .events(let start, let filter, let format):
-            let (position, consumer) = try await timely { try await begin(start) }
-            record(start.words, channel)
-            return .stream(format, filter, from: position, as: consumer)
-        case .cursor(let reader):
-            return .answer(try await timely { try await cursor(of: reader) })
-        case .move(let reader):
-            let content = try await Self.content(of: request)
-            return .answer(
-                try await timely {
-                    try await move(reader, to: try await wantedCursor(content), channel)
-                })
-        case .forget(let reader):
-            return .answer(try await timely { try await forget(reader, channel) })
-        case .status(let hasCodes):
-            var body: [UInt8] = []
-            JSONWriter.append(await status.read().json(hasCodes: hasCodes), to: &body)
-            return .answer(.json(body, caching: .never))
-        case .metrics: return .answer(.metrics(await status.read().metrics))
-        case .openAPI:
-            return .answer(.json(PackageResources.openapi_json, caching: .asking))
-        case .page(let file): return .answer(file.answer)
-        case .reload:
-            record("has the configuration read again", channel)
-            return .answer(.reloaded(try await reload()))
-        case .preflight: return .answer(Answer(.noContent, fields: [:], body: nil))
-        }
+    /// Refuses a request that changes something that is not the client's own, unless it may.
+    private func requireChanges() throws(ProblemDetails) {
+        guard access.policy.allowsChanges else { throw .onlyForReading }
     }
 
     /// Where a stream begins, nil for the oldest event there is, and the consumer that it reads as.
-    private func begin(_ start: EventRequest.Start) async throws -> (Cursor?, ConsumerReader?) {
+    private func begin(_ start: StreamStart) async throws -> (Cursor?, ConsumerReader?) {
         let now = Cursor(epoch: journal.epoch, sequence: feed.newest)
         switch start {
         case .now: return (now, nil)
@@ -140,24 +163,43 @@ struct EventRouter: Sendable {
         return cursor
     }
 
-    private func reload() async throws(ProblemDetails) -> [ReloadedPart] {
-        do throws(ReloadRefusal) {
-            return try await reloads.reload()
-        } catch {
-            throw ProblemDetails(
-                status: error.status, code: error.code, detail: error.reason,
-                problems: error.problems)
+    private func cursor(_ kind: @escaping @Sendable (String) -> JournalReader) -> Handler {
+        { request, context in
+            let reader = kind(try request.name(context))
+            return try await timely {
+                guard let cursor = try await journal.cursor(of: reader) else {
+                    throw ProblemDetails.noSuchReader(reader)
+                }
+                return Self.position(reader, cursor)
+            }
         }
     }
 
-    private func cursor(of reader: JournalReader) async throws -> Answer {
-        guard let cursor = try await journal.cursor(of: reader) else {
-            throw ProblemDetails.noSuchReader(reader)
+    private func move(_ kind: @escaping @Sendable (String) -> JournalReader) -> Handler {
+        { request, context in
+            let reader = kind(try request.name(context))
+            try requireChanges()
+            let content = try await Self.content(of: request)
+            return try await timely {
+                try await move(reader, to: try await wantedCursor(content), context.channel)
+            }
         }
-        return .reader(reader, cursor)
     }
 
-    /// Reads where somebody wants a reader to go on.
+    @Sendable private func forget(_ request: Request, _ context: EventContext) async throws
+        -> Response
+    {
+        let reader = JournalReader.consumer(try request.name(context))
+        try requireChanges()
+        return try await timely { try await forget(reader, context.channel) }
+    }
+
+    /// How far a reader got.
+    private static func position(_ reader: JournalReader, _ cursor: Cursor) -> Response {
+        Response(json: ["name": .string(reader.name), "cursor": .string("\(cursor)")], .never)
+    }
+
+    /// Reads where a client wants a reader to resume.
     private func wantedCursor(_ content: [UInt8]) async throws -> Cursor {
         let object = try? JSONReader.read(content).object
         guard let text = object?["cursor"]?.string, object?.members.count == 1 else {
@@ -180,7 +222,7 @@ struct EventRouter: Sendable {
 
     private func move(
         _ reader: JournalReader, to cursor: Cursor, _ channel: any Channel
-    ) async throws -> Answer {
+    ) async throws -> Response {
         do {
             switch reader {
             case .consumer(let name): try await move(name, to: cursor, channel)
@@ -197,7 +239,7 @@ struct EventRouter: Sendable {
         } catch JournalError.cursorAhead(_, let end) {
             throw ProblemDetails.cursorAhead(end)
         }
-        return .reader(reader, Cursor(epoch: journal.epoch, sequence: cursor.sequence))
+        return Self.position(reader, Cursor(epoch: journal.epoch, sequence: cursor.sequence))
     }
 
     private func move(
@@ -216,7 +258,9 @@ struct EventRouter: Sendable {
         try await change.outcome()
     }
 
-    private func forget(_ reader: JournalReader, _ channel: any Channel) async throws -> Answer {
+    private func forget(
+        _ reader: JournalReader, _ channel: any Channel
+    ) async throws -> Response {
         guard try await journal.cursor(of: reader) != nil else {
             throw ProblemDetails.noSuchReader(reader)
         }
@@ -225,7 +269,7 @@ struct EventRouter: Sendable {
         let change = Change()
         journal.forget(reader, isDone: change.end)
         try await change.outcome()
-        return Answer(.noContent, fields: [.cacheControl: Caching.never.rawValue], body: nil)
+        return Response(status: .noContent, headers: [.cacheControl: Caching.never.rawValue])
     }
 
     private static func content(
@@ -242,34 +286,6 @@ struct EventRouter: Sendable {
         }
         guard content.count <= contentLimit else { throw .notACursorObject }
         return content
-    }
-
-    private static func head(
-        _ format: StreamFormat, _ origin: String?, epoch: Epoch
-    ) -> HTTPResponse {
-        var fields: HTTPFields = [
-            .contentType: format.mediaType, .cacheControl: Caching.never.rawValue,
-            .xContentTypeOptions: "nosniff",
-        ]
-        if let name = HTTPField.Name("Keywedge-Epoch") { fields[name] = "\(epoch)" }
-        allow(origin, in: &fields, isPreflight: false)
-        return HTTPResponse(status: .ok, headerFields: fields)
-    }
-
-    /// Lets a page read the answer, where it is of an origin that is listed.
-    private static func allow(
-        _ origin: String?, in fields: inout HTTPFields, isPreflight: Bool
-    ) {
-        fields[.vary] = "Origin"
-        guard let origin else { return }
-        fields[.accessControlAllowOrigin] = origin
-        guard isPreflight else {
-            fields[.accessControlExposeHeaders] = "Keywedge-Epoch"
-            return
-        }
-        fields[.accessControlAllowMethods] = "GET, HEAD, PUT, DELETE, POST"
-        fields[.accessControlAllowHeaders] = "Authorization, Content-Type, Last-Event-ID"
-        fields[.accessControlMaxAge] = "600"
     }
 
     /// Logs what a client does.

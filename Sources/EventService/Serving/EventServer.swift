@@ -89,47 +89,37 @@ package final class EventServer: Service, CustomStringConvertible {
     private func serve(on loop: any EventLoop) async throws {
         feed.wakeStreams(on: loop)
         let comments = StreamComments(on: loop)
-        let bootstrap = ServerBootstrap(group: loop)
-            // A slow client's events wait in the journal, not in memory.
-            .childChannelOption(.writeBufferWaterMark, value: .init(low: 8 << 10, high: 32 << 10))
         let connections = Connections(limits: limits)
-        let file = try listener(onSocket, nil, comments, connections)
-        var listening = [(file, try await bootstrap.bind(sockets.unix) { file.setup($0) })]
-        ListeningSocket.setBacklog(of: sockets.unix)
-        if let tcp = sockets.tcp, let onHTTP {
-            let http = try listener(onHTTP, sockets.identity, comments, connections)
-            let channel = try await bootstrap.bind(tcp) { http.setup($0) }
-            ListeningSocket.setBacklog(of: tcp)
-            onListening(channel.channel.localAddress?.port ?? 0)
-            listening.append((http, channel))
+        func listener(
+            _ socket: Int32, _ access: CurrentAccess, _ identity: ServerIdentity?
+        ) async throws -> EventListener {
+            try await EventListener(
+                socket, on: loop, router: router(access, comments), connections: connections,
+                identity: identity, log: log)
         }
-        try await withGracefulShutdownHandler {
+        var listeners = [try await listener(sockets.unix, onSocket, nil)]
+        if let tcp = sockets.tcp, let onHTTP {
+            listeners.append(try await listener(tcp, onHTTP, sockets.identity))
+            onListening(listeners[1].bound.localAddress?.port ?? 0)
+        }
+        try await withGracefulShutdownHandler { [listeners] in
             try await withThrowingDiscardingTaskGroup { tasks in
-                for (listener, channel) in listening {
-                    tasks.addTask { try await listener.serve(channel) }
-                }
+                for listener in listeners { tasks.addTask { try await listener.serve() } }
             }
-        } onGracefulShutdown: { [feed, sockets, channels = listening.map(\.1.channel)] in
+        } onGracefulShutdown: { [feed, sockets, listeners] in
             feed.finish()
             // While it still listens: another daemon takes a file over only from one that does not.
             sockets.removeFile()
-            for channel in channels { channel.close(promise: nil) }
-            connections.endWhereAtRest()
+            for listener in listeners { listener.finish() }
             loop.scheduleTask(in: Self.drainTime) { connections.endAll() }
         }
     }
 
-    private func listener(
-        _ access: CurrentAccess, _ identity: ServerIdentity?, _ comments: StreamComments,
-        _ connections: Connections
-    ) throws -> EventListener {
-        try EventListener(
-            router: EventRouter(
-                access: access, journal: journal, feed: feed, comments: comments,
-                consumers: consumers,
-                status: StatusReader(
-                    parts: parts, tally: tally, feed: feed, journal: journal, now: now),
-                reloads: reloads, source: source, patience: patience, now: now, log: log),
-            limits: limits, connections: connections, identity: identity, log: log)
+    private func router(_ access: CurrentAccess, _ comments: StreamComments) -> EventRouter {
+        EventRouter(
+            access: access, journal: journal, feed: feed, comments: comments, consumers: consumers,
+            status: StatusReader(
+                parts: parts, tally: tally, feed: feed, journal: journal, now: now),
+            reloads: reloads, source: source, patience: patience, now: now, log: log)
     }
 }

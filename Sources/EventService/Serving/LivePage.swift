@@ -1,10 +1,11 @@
 import HTTPService
 import HTTPTypes
+import Hummingbird
 
-/// The files of the live page: what a person sees who opens the interface in a browser.
+/// The files of the live page, which the interface shows in a browser.
 ///
-/// They tell nothing of events, so a browser gets them without a token; what the page then asks for,
-/// it asks as any page does.
+/// They contain nothing about events, so a browser gets them without a token; the page then asks for
+/// events as any other page does.
 enum LivePage: String, CaseIterable {
     case document = ""
     case style = "live.css"
@@ -23,19 +24,9 @@ enum LivePage: String, CaseIterable {
         "require-trusted-types-for 'script'", "trusted-types 'none'",
     ].joined(separator: "; ")
 
-    /// The file that a path names; nil where it names none.
-    ///
-    /// - Parameter segments: The segments of the path.
-    init?(_ segments: [Substring]) {
-        guard segments.count == 1, let name = segments.first else { return nil }
-        self.init(rawValue: String(name))
-    }
-
-    /// The file with all that a browser is to know of it.
-    var answer: Answer {
-        var answer = Answer(
-            .ok, fields: [.contentType: mediaType, .cacheControl: Caching.asking.rawValue],
-            body: content)
+    /// The file, with the rules that a browser applies to it.
+    var answer: Response {
+        var answer = Response(mediaType, .asking, content)
         answer.set("Content-Security-Policy", Self.contentSecurityPolicy)
         answer.set("Referrer-Policy", "no-referrer")
         answer.set("Cross-Origin-Opener-Policy", "same-origin")

@@ -7,18 +7,12 @@ package struct ListenAddress: Hashable, Sendable {
     /// The port; 0 for any that is free.
     package let port: Int
 
-    /// Where the service listens unless somebody says otherwise.
+    /// Where the service listens by default.
     package static let standard = ListenAddress(host: "127.0.0.1", port: 8690)
 
-    private init(host: String, port: Int) {
-        self.host = host
-        self.port = port
-    }
+    private init(host: String, port: Int) { (self.host, self.port) = (host, port) }
 
-    /// Reads an address; nil where the text is none.
-    ///
-    /// - Parameter text: A host, a colon and a port, for instance `127.0.0.1:8690`, `[::1]:0` or
-    ///   `register-3.lan:8690`.
+    /// Reads an address such as `127.0.0.1:8690`, `[::1]:0` or `register-3.lan:8690`; nil for other text.
     package init?(_ text: String) {
         guard let colon = text.lastIndex(of: ":") else { return nil }
         let digits = text[colon...].dropFirst()
@@ -30,9 +24,8 @@ package struct ListenAddress: Hashable, Sendable {
             host = String(host.dropFirst().dropLast())
             guard Self.isIPv6(host) else { return nil }
         } else {
-            guard host.utf8.allSatisfy(Self.isOfAName) else { return nil }
+            guard host.wholeMatch(of: /[A-Za-z0-9._-]+/) != nil else { return nil }
         }
-        guard !host.isEmpty else { return nil }
         self.init(host: host, port: Int(port))
     }
 
@@ -48,29 +41,16 @@ package struct ListenAddress: Hashable, Sendable {
         var address = in6_addr()
         return inet_pton(AF_INET6, text, &address) == 1
     }
-
-    private static func isOfAName(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."),
-            UInt8(ascii: "_"):
-            true
-        default: false
-        }
-    }
 }
 
 extension ListenAddress: CustomStringConvertible {
-    /// The address as it is written.
     package var description: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }
 }
 
 /// The addresses that only programs on the same box reach.
 package enum LoopbackAddress {
-    /// Whether a host is one of them.
-    ///
-    /// - Parameter host: A name or an address, one of IPv6 also in brackets.
-    /// - Returns: True for `localhost`, 127.0.0.0/8 and ::1; other names are none, wherever they lead.
+    /// Whether a host is `localhost`, in 127.0.0.0/8, or ::1, also in brackets; other names are not,
+    /// whatever they resolve to.
     ///
     /// Rule: RFC 6761, section 6.3; RFC 1122, section 3.2.1.3; RFC 4291, section 2.5.3.
     package static func isOne(_ host: String) -> Bool {

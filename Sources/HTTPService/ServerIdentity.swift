@@ -1,19 +1,15 @@
 package import NIOSSL
 package import WireText
 
-/// What the service shows to clients that ask who it is.
+/// The certificate and key of a service, for TLS.
 package struct ServerIdentity: Sendable {
     /// How large a file with certificates may be, in bytes.
     private static let limit = 1 << 20
 
     package let configuration: TLSConfiguration
 
-    /// Reads a certificate and its key.
-    ///
-    /// - Parameters:
-    ///   - certificate: A PEM file with the certificate and those between it and its authority.
-    ///   - key: A PEM file with the private key, without a passphrase.
-    /// - Throws: ``ServerIdentityError``.
+    /// Reads two PEM files: the certificate with those between it and its authority, and its private key
+    /// without a passphrase.
     package init(certificate: String, key: String) throws(ServerIdentityError) {
         let (chain, secret): ([UInt8], [UInt8])
         do {
@@ -28,7 +24,7 @@ package struct ServerIdentity: Sendable {
                     .map { .certificate($0) },
                 privateKey: .privateKey(try NIOSSLPrivateKey(bytes: secret, format: .pem)))
             configuration.minimumTLSVersion = .tlsv12
-            // Finds out whether the two belong together.
+            // Checks that the two belong together.
             _ = try NIOSSLContext(configuration: configuration)
             self.configuration = configuration
         } catch {
@@ -37,11 +33,10 @@ package struct ServerIdentity: Sendable {
     }
 }
 
-/// Why a service has nothing to show for TLS.
+/// Why a certificate and its key cannot be used.
 package enum ServerIdentityError: Error, Equatable, Sendable {
-    /// A certificate or its key cannot be read.
     case file(SystemCallError)
-    /// A certificate and a key are no pair that can be used, for the library's reason.
+    /// The two are not a usable pair, for the library's reason.
     case unusableCertificate(path: String, reason: String)
 }
 

@@ -5,28 +5,22 @@ package import WireText
 ///
 /// Rule: RFC 6750, section 2.1.
 package struct BearerToken: Sendable {
-    /// The shortest token that is taken, in characters: 96 random bits in Base64.
+    /// The shortest accepted token, in characters: 96 random bits in Base64.
     package static let shortest = 16
     /// The longest, in characters: what fits a header.
     static let longest = 4096
 
     private let bytes: [UInt8]
 
-    /// Makes a token.
-    ///
-    /// - Parameter text: At least 16 letters, digits and `-._~+/`, with any `=` at the end.
+    /// Makes a token of at least 16 letters, digits and `-._~+/`, with any `=` at the end.
     package init?(_ text: String) {
-        let body = text.utf8.reversed().drop { $0 == UInt8(ascii: "=") }
-        guard (Self.shortest...Self.longest).contains(text.utf8.count), !body.isEmpty,
-            body.allSatisfy(Self.isAllowed)
+        guard (Self.shortest...Self.longest).contains(text.utf8.count),
+            text.wholeMatch(of: /[A-Za-z0-9._~+\/-]+=*/) != nil
         else { return nil }
         bytes = Array(text.utf8)
     }
 
-    /// Reads a token from a file, also one that the service manager hands over as a credential.
-    ///
-    /// - Parameter file: The file's path; its content is the token, and a line break.
-    /// - Throws: ``TokenError``.
+    /// Reads a token from a file that holds it and a line break, such as a systemd credential.
     package init(file: String) throws(TokenError) {
         let content: [UInt8]
         do {
@@ -40,7 +34,7 @@ package struct BearerToken: Sendable {
         self = token
     }
 
-    /// A warning, as a sentence, if everybody on the box may read a file with a token.
+    /// A warning, as a sentence, if every user of the box can read a file with a token.
     package static func warning(about file: String) -> String? {
         var status = stat()
         guard stat(file, &status) == 0, status.st_mode & S_IROTH != 0 else { return nil }
@@ -51,7 +45,7 @@ package struct BearerToken: Sendable {
 
     /// Whether the value of an `Authorization` header shows this token.
     ///
-    /// How long it takes depends on what is shown, and not on how much of it is right.
+    /// How long it takes depends on the length of the value, not on how much of it is right.
     package func isShown(in authorization: String) -> Bool {
         guard let shown = Self.shown(in: authorization) else { return false }
         var difference = UInt(truncatingIfNeeded: shown.count ^ bytes.count)
@@ -72,22 +66,11 @@ package struct BearerToken: Sendable {
 
     /// The token as it goes into an `Authorization` header.
     package var headerValue: String { "Bearer " + String(decoding: bytes, as: UTF8.self) }
-
-    private static func isAllowed(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"):
-            true
-        default: "-._~+/".utf8.contains(byte)
-        }
-    }
 }
 
 extension BearerToken: CustomStringConvertible, CustomReflectable {
-    /// That there is one; never the token.
+    /// Never the token.
     package var description: String { "a token" }
-
-    /// The same for `dump` and debuggers.
     package var customMirror: Mirror {
         Mirror(self, children: ["token": description], displayStyle: .struct)
     }
@@ -95,14 +78,11 @@ extension BearerToken: CustomStringConvertible, CustomReflectable {
 
 /// Why a file has no token.
 package enum TokenError: Error, Equatable, Sendable {
-    /// The file cannot be read.
     case unreadable(SystemCallError)
-    /// The content of the file is not a token, or is too short.
     case unfit(path: String, isShort: Bool)
 }
 
 extension TokenError: CustomStringConvertible {
-    /// One sentence; it never quotes the token.
     package var description: String {
         switch self {
         case .unreadable(let error): error.sentence

@@ -1,16 +1,11 @@
 import WireText
 
-/// The parameters in a request's query, read strictly: what is not known is an error, since a name
-/// mistyped would ask for something else.
+/// The parameters in a request's query, read strictly: an unknown one is an error, since a mistyped name
+/// would ask for something else.
 package struct Parameters {
     private var values: [String: String] = [:]
 
-    /// Reads a query.
-    ///
-    /// - Parameters:
-    ///   - query: What stands behind the question mark, as it is encoded.
-    ///   - names: The parameters there are.
-    /// - Throws: The problem with it.
+    /// Reads a query as it is encoded, with parameters of these names.
     package init(_ query: Substring?, names: [String]) throws(ProblemDetails) {
         let parts = (query ?? "").utf8.split(separator: UInt8(ascii: "&"))
         for part in parts {
@@ -27,13 +22,7 @@ package struct Parameters {
         }
     }
 
-    /// A text; nil where it is not given.
-    ///
-    /// - Parameters:
-    ///   - name: The parameter's name.
-    ///   - limit: How many characters it may have; it has at least one.
-    /// - Returns: The text.
-    /// - Throws: The problem with it.
+    /// A text of 1 to `limit` characters; nil if it is not given.
     package func text(_ name: String, limit: Int) throws(ProblemDetails) -> String? {
         guard let text = values[name] else { return nil }
         let length = text.unicodeScalars.count
@@ -44,13 +33,7 @@ package struct Parameters {
         return text
     }
 
-    /// A whole number; nil where it is not given.
-    ///
-    /// - Parameters:
-    ///   - name: The parameter's name.
-    ///   - range: What it may be.
-    /// - Returns: The number.
-    /// - Throws: The problem with it.
+    /// A whole number in a range; nil if it is not given.
     package func integer<Number: FixedWidthInteger>(
         _ name: String, _ range: ClosedRange<Number>
     ) throws(ProblemDetails) -> Number? {

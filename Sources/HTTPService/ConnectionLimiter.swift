@@ -1,0 +1,99 @@
+import HTTPTypes
+import NIOCore
+import NIOHTTPTypes
+
+/// Closes connections whose requests do not arrive or are too large, and those without a token after
+/// one answer; the server itself closes those that are idle.
+final class ConnectionLimiter: ChannelDuplexHandler, RemovableChannelHandler {
+    typealias InboundIn = HTTPRequestPart
+    typealias InboundOut = HTTPRequestPart
+    typealias OutboundIn = HTTPResponsePart
+    typealias OutboundOut = HTTPResponsePart
+
+    /// What is read of a connection.
+    private enum Reading {
+        case requests
+        /// The rest of the request that is arriving.
+        case lastRequest
+        case nothing
+    }
+
+    private let connections: Connections
+    private let knows: @Sendable (_ authorization: String?) -> Bool
+    private var isKnown = false
+    private var reading = Reading.requests
+    private var bodySize = 0
+    private var unanswered = 0
+    private var deadline: Scheduled<Void>?
+
+    /// `knows` says whether the value of an `Authorization` header, or its absence, identifies a client.
+    init(connections: Connections, knows: @escaping @Sendable (String?) -> Bool) {
+        (self.connections, self.knows) = (connections, knows)
+    }
+
+    func handlerAdded(context: ChannelHandlerContext) {
+        expect(within: connections.limits.request, context)
+    }
+
+    func handlerRemoved(context: ChannelHandlerContext) { deadline?.cancel() }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        deadline?.cancel()
+        context.fireChannelInactive()
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        guard reading != .nothing else { return }
+        var part = unwrapInboundIn(data)
+        switch part {
+        case .head(var request):
+            bodySize = 0
+            unanswered += 1
+            if knows(request.headerFields[.authorization]) { isKnown = true }
+            if !isKnown {
+                // The server closes the connection after the answer.
+                request.headerFields[.connection] = "close"
+                part = .head(request)
+            }
+            if request.headerFields[.connection] == "close" { reading = .lastRequest }
+            expect(within: connections.limits.request, context)
+        case .body(let bytes): bodySize += bytes.readableBytes
+        case .end:
+            deadline?.cancel()
+            if reading == .lastRequest { reading = .nothing }
+            connections.keep(context.channel, true)
+        }
+        guard bodySize <= connections.limits.bodySize else { return context.channel.end() }
+        context.fireChannelRead(wrapInboundOut(part))
+    }
+
+    func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+        var part = unwrapOutboundIn(data)
+        switch part {
+        case .head(var answer):
+            if !isKnown {
+                answer.headerFields[.connection] = "close"
+                part = .head(answer)
+            }
+            if answer.headerFields[.connection] == "close" { reading = .nothing }
+        case .end:
+            unanswered -= 1
+            if unanswered == 0 { connections.keep(context.channel, isKnown) }
+            // A client that does not close its side either has the time to read the answer.
+            if reading == .nothing { expect(within: connections.limits.writing, context) }
+        case .body: break
+        }
+        context.write(wrapOutboundOut(part), promise: promise)
+    }
+
+    /// Closes the connection after a time, unless it still sends an answer then.
+    private func expect(within time: Duration, _ context: ChannelHandlerContext) {
+        deadline?.cancel()
+        deadline = context.eventLoop.assumeIsolated().scheduleTask(in: TimeAmount(time)) {
+            guard context.channel.pending == 0 else {
+                return self.expect(within: self.connections.limits.writing, context)
+            }
+            context.channel.end()
+        }
+    }
+}

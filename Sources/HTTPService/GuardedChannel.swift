@@ -1,0 +1,129 @@
+package import HummingbirdCore
+import HummingbirdTLS
+package import Logging
+package import NIOCore
+
+/// Connections that are counted, bounded in all that a client can make large or long, and answered on
+/// the thread that reads them.
+package struct GuardedChannel<Base: ServerChildChannel>: ServerChildChannel {
+    fileprivate let base: Base
+    fileprivate let connections: Connections
+
+    package func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Base.Value> {
+        channel.eventLoop.makeCompletedFuture {
+            try channel.pipeline.syncOperations.addHandler(ConnectionGuard(connections))
+        }.flatMap { base.setup(channel: channel, logger: logger) }
+    }
+
+    package func handle(value: Base.Value, logger: Logger) async {
+        await withTaskExecutorPreference(LoopExecutor(value.channel.eventLoop)) {
+            await base.handle(value: value, logger: logger)
+        }
+    }
+}
+
+/// Makes connections that `respond` answers, over TLS if there is an identity; `knows` says whether the
+/// value of an `Authorization` header, or its absence, identifies a client of the service.
+package func guardedChannel(
+    _ connections: Connections, identity: ServerIdentity?,
+    knows: @escaping @Sendable (_ authorization: String?) -> Bool,
+    respond: @escaping HTTPChannelHandler.Responder
+) throws -> any ServerChildChannel {
+    let plain = HTTP1Channel(
+        responder: respond,
+        configuration: .init(
+            additionalChannelHandlers: [
+                ConnectionLimiter(connections: connections, knows: knows)
+            ], idleTimeout: TimeAmount(connections.limits.idle),
+            httpDecoderConfiguration: .init(
+                maxHeaderFieldSize: 64 << 10, maxHeaderListSize: 64 << 10, maxHeaderFieldCount: 100
+            )))
+    guard let identity else { return GuardedChannel(base: plain, connections: connections) }
+    return GuardedChannel(
+        base: try TLSChannel(plain, tlsConfiguration: identity.configuration),
+        connections: connections)
+}
+
+/// Stands next to the socket: counts the connection, and closes it when it has to go, or when its
+/// client takes nothing of an answer.
+final class ConnectionGuard: ChannelDuplexHandler {
+    typealias InboundIn = ByteBuffer
+    typealias OutboundIn = ByteBuffer
+
+    private let connections: Connections
+    private var written = 0
+    private var watch: Scheduled<Void>?
+
+    init(_ connections: Connections) { self.connections = connections }
+
+    func channelActive(context: ChannelHandlerContext) {
+        connections.admit(context.channel)
+        context.fireChannelActive()
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        watch?.cancel()
+        context.fireChannelInactive()
+    }
+
+    func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+        written += unwrapOutboundIn(data).readableBytes
+        context.write(data, promise: promise)
+    }
+
+    func flush(context: ChannelHandlerContext) {
+        context.flush()
+        if watch == nil { watchReader(context) }
+    }
+
+    /// Looks whether the client has taken something after a time, as long as something is left.
+    private func watchReader(_ context: ChannelHandlerContext) {
+        watch = nil
+        let left = context.channel.pending
+        guard left > 0 else { return }
+        let taken = written - left
+        let time = TimeAmount(connections.limits.writing)
+        watch = context.eventLoop.assumeIsolated().scheduleTask(in: time) { [self] in
+            let left = context.channel.pending
+            guard left > 0, written - left == taken else { return watchReader(context) }
+            context.close(promise: nil)
+        }
+    }
+
+    func triggerUserOutboundEvent(
+        context: ChannelHandlerContext, event: Any, promise: EventLoopPromise<Void>?
+    ) {
+        guard event is ConnectionEnd else {
+            return context.triggerUserOutboundEvent(event, promise: promise)
+        }
+        context.close(promise: promise)
+    }
+}
+
+/// Closes a connection at once, without a farewell that TLS would wait for.
+private struct ConnectionEnd: Sendable {}
+
+extension Channel {
+    /// Closes the connection at once, whatever is on its way.
+    func end() { triggerUserOutboundEvent(ConnectionEnd(), promise: nil) }
+
+    /// Bytes that the client has not taken; on the channel's event loop.
+    var pending: Int {
+        (try? syncOptions?.getOption(ChannelOptions.bufferedWritableBytes)) ?? 0
+    }
+}
+
+/// Runs tasks on the thread of an event loop, so that a connection is read and answered on one thread.
+///
+/// Swift's own pool would wake up each second, and handing a request over to it and back costs more than
+/// answering it; a loop sleeps until something comes.
+package final class LoopExecutor: TaskExecutor {
+    private let loop: any EventLoop
+
+    package init(_ loop: any EventLoop) { self.loop = loop }
+
+    package func enqueue(_ job: consuming ExecutorJob) {
+        let job = UnownedJob(job)
+        loop.execute { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
+    }
+}

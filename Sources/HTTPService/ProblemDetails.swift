@@ -1,0 +1,174 @@
+package import HTTPTypes
+package import Hummingbird
+import NIOCore
+package import WireText
+
+/// Why a request was not answered otherwise.
+///
+/// As JSON it follows RFC 9457, without a type of its own (section 4.2.1): the title is that of the
+/// status, and `code` tells a program what `detail` tells a person.
+package struct ProblemDetails: Error, Equatable {
+    package let status: HTTPResponse.Status
+    /// A name, in small letters and hyphens.
+    package let code: String
+    /// What is wrong, in one sentence; quoted texts are escaped.
+    package let detail: String
+    /// The methods there are, if another was asked for.
+    package let allowed: String?
+    /// What is wrong, a line each, if one sentence does not say it.
+    package let problems: [String]
+
+    package init(
+        status: HTTPResponse.Status, code: String, detail: String, allowed: String? = nil,
+        problems: [String] = []
+    ) {
+        (self.status, self.code, self.detail) = (status, code, detail)
+        (self.allowed, self.problems) = (allowed, problems)
+    }
+
+    /// The problem as a JSON object.
+    package var json: JSONValue {
+        var object: JSONObject = [
+            "title": .string(status.reasonPhrase), "status": .integer(Int64(status.code)),
+            "code": .string(code), "detail": .string(detail),
+        ]
+        if !problems.isEmpty {
+            object.appendNew("problems", .array(problems.map(JSONValue.string)))
+        }
+        return .object(object)
+    }
+}
+
+extension ProblemDetails {
+    package static let noSuchPath = ProblemDetails(
+        status: .notFound, code: "no-such-path",
+        detail: "There is nothing under this path; /openapi.json tells what there is.")
+
+    package static let noToken = ProblemDetails(
+        status: .unauthorized, code: "no-token",
+        detail: "This needs a token; expected a header Authorization: Bearer and the token.")
+
+    package static let wrongToken = ProblemDetails(
+        status: .unauthorized, code: "wrong-token", detail: "The token is not the one expected.")
+
+    /// Rule: RFC 9112, section 3.2.
+    package static func notOneHost(_ count: Int) -> ProblemDetails {
+        ProblemDetails(
+            status: .badRequest, code: "not-one-host",
+            detail: "The request has \(count.counted("header field")) Host; expected one.")
+    }
+
+    package static func undecodable(_ part: String) -> ProblemDetails {
+        ProblemDetails(
+            status: .badRequest, code: "undecodable",
+            detail: "The \(part) is not percent-encoded UTF-8.")
+    }
+
+    package static func unknownParameter(_ name: String, known: [String]) -> ProblemDetails {
+        ProblemDetails(
+            status: .badRequest, code: "unknown-parameter",
+            detail: "There is no parameter \(name.quoted(upTo: 60)) here; expected "
+                + (known.isEmpty ? "none" : "any of " + known.joined(separator: ", ")) + ".")
+    }
+
+    package static func missingParameter(_ name: String) -> ProblemDetails {
+        ProblemDetails(
+            status: .badRequest, code: "missing-parameter",
+            detail: "The parameter \(name) is missing.")
+    }
+
+    package static func parameter(_ name: String, expected: String, found: String) -> ProblemDetails
+    {
+        ProblemDetails(
+            status: .badRequest, code: "invalid-parameter",
+            detail: "The parameter \(name) is wrong: expected \(expected), got \(found).")
+    }
+
+    package static func parameter(_ name: String, expected: String, quoting text: String)
+        -> ProblemDetails
+    {
+        parameter(name, expected: expected, found: text.quoted(upTo: 60))
+    }
+}
+
+/// How long an answer may be kept.
+///
+/// Rule: RFC 9111, section 5.2.2.
+package struct Caching: Equatable {
+    /// The value of `Cache-Control`.
+    package let rawValue: String
+
+    /// The client may use it for so many seconds without asking.
+    package static func seconds(_ count: Int64) -> Caching {
+        Caching(rawValue: "private, max-age=\(count)")
+    }
+
+    /// The client may keep it, and asks each time whether it has changed.
+    package static let asking = Caching(rawValue: "private, no-cache")
+    /// The client may not keep it.
+    package static let never = Caching(rawValue: "no-store")
+}
+
+extension Response {
+    /// An answer with content; browsers may not guess another media type.
+    package init(_ mediaType: String, _ caching: Caching, _ body: [UInt8]) {
+        self.init(
+            status: .ok,
+            headers: [
+                .contentType: mediaType, .cacheControl: caching.rawValue,
+                .xContentTypeOptions: "nosniff",
+            ], body: ResponseBody(byteBuffer: ByteBuffer(bytes: body)))
+    }
+
+    /// An answer in JSON.
+    package init(json: JSONValue, _ caching: Caching) {
+        var text: [UInt8] = []
+        JSONWriter.append(json, to: &text)
+        self.init("application/json", caching, text)
+    }
+
+    /// Answers with a problem; `challenge` is what a client without a token gets: `Bearer` and a realm.
+    package init(_ problem: ProblemDetails, challenge: String) {
+        self.init(json: problem.json, .never)
+        status = problem.status
+        headers[.contentType] = "application/problem+json"
+        switch problem.status {
+        case .unauthorized:
+            let error = problem == .wrongToken ? ", error=\"invalid_token\"" : ""
+            headers[.wwwAuthenticate] = challenge + error
+        case .methodNotAllowed: headers[.allow] = problem.allowed
+        case .serviceUnavailable: headers[.retryAfter] = "1"
+        default: break
+        }
+    }
+
+    /// The answer as its request allows it: to HEAD without its content, and without a length if the status
+    /// has no content.
+    package func fitting(_ request: Request) -> Response {
+        let hasNone = [.noContent, .notModified].contains(status)
+        guard hasNone || request.method == .head else { return self }
+        var answer = Response(status: status, headers: headers)
+        answer.headers[.contentLength] = hasNone ? nil : headers[.contentLength]
+        return answer
+    }
+
+    /// Sets a header field that HTTPTypes has no name for.
+    package mutating func set(_ name: String, _ value: String) {
+        if let name = HTTPField.Name(name) { headers[name] = value }
+    }
+}
+
+extension Request {
+    /// Whether no segment of the path is empty, which the router would pass over.
+    package var hasPlainPath: Bool {
+        let path = uri.path.utf8
+        let hasEmpty = zip(path, path.dropFirst()).contains { $0 == 0x2F && $1 == 0x2F }
+        return !hasEmpty && (path.last != 0x2F || path.count == 1)
+    }
+
+    /// The values of all fields `Host`: the first is the authority here, and others stay fields.
+    package var hosts: [String] {
+        let others = HTTPField.Name("Host").map { headers[values: $0] } ?? []
+        return [head.authority].compactMap(\.self) + others
+    }
+}
