@@ -208,9 +208,9 @@ extension Staging {
     private var mergedAttributes: DatabaseFunction {
         let said = columns.attributes ?? []
         return DatabaseFunction("merged_attributes", argumentCount: 2, pure: true) { values in
-            let texts = values.map { AttributesText.attributes(json: String.fromDatabaseValue($0)) }
+            let texts = values.map { AttributesText.attributes(String.fromDatabaseValue($0)) }
             let kept = texts[0].filter { !said.contains($0.key) }
-            return AttributesText.json(kept.merging(texts[1]) { $1 })
+            return AttributesText.text(kept.merging(texts[1]) { $1 })
         }
     }
 }

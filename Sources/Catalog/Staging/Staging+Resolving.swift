@@ -42,14 +42,14 @@ extension Staging {
                         WHERE c.key = i.name ORDER BY p.id LIMIT 1) AS product
                     FROM temp.item AS i WHERE by_key)
                 WHERE product IS NOT NULL;
-                CREATE INDEX temp.staged_code_key ON staged_code (key) WHERE NOT names;
+                CREATE INDEX temp.staged_code_key ON staged_code (key);
                 CREATE TEMP TABLE twin (item INTEGER PRIMARY KEY, other INTEGER, id TEXT);
                 INSERT INTO twin
                 SELECT i.number, min(s.item), s.id
                 FROM temp.item AS i CROSS JOIN temp.staged_code AS c ON c.key = i.name
                 CROSS JOIN temp.staged AS s ON s.item = c.item AND s.line = c.line
                 WHERE i.by_key AND i.number NOT IN (SELECT item FROM temp.known)
-                    AND NOT c.names AND (NOT s.by_key OR s.item < i.number)
+                    AND (NOT s.by_key OR s.item < i.number)
                 GROUP BY i.number;
                 INSERT INTO twin
                 SELECT k.item, f.first, s.id FROM (

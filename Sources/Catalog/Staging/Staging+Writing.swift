@@ -94,7 +94,7 @@ extension Staging {
             p.number >= \(firstNew) OR p.number IN (
                 SELECT product FROM temp.change WHERE scope = '')
             """
-        try ProductRows.forEach(db, where: condition) { try body($0.product) }
+        try ProductRows.forEach(db, where: condition, by: .number) { try body($0.product) }
     }
 }
 
