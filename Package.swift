@@ -454,13 +454,17 @@ if Context.environment["KEYWEDGE_DOCS"] != nil {
         .package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.5.0"))
 }
 
-// A product of another package is fetched for the trait that needs it.
+// A product of another package is fetched for the trait that needs it; of the packages that WebAPI brings
+// along, every target names what it imports, also in a package that uses WebAPI alone.
+let commandPackages: Set = [
+    "GRDB.swift", "Yams", "benchmark", "hummingbird", "swift-argument-parser",
+]
 for target in package.targets {
-    let trait = ["WebAPI", "KeywedgeTestKit"].contains(target.name) ? "WebAPI" : "Command"
     target.dependencies = target.dependencies.map { dependency in
         guard case .productItem(let name, let package?, nil, nil) = dependency else {
             return dependency
         }
+        let trait = commandPackages.contains(package) ? "Command" : "WebAPI"
         return .product(name: name, package: package, condition: .when(traits: [trait]))
     }
 }

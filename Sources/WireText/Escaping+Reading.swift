@@ -21,11 +21,7 @@ extension Escaping {
         return String(result)
     }
 
-    /// Reads what follows a backslash.
-    ///
-    /// - Parameter rest: What follows; what belongs to the escape is taken off.
-    /// - Returns: The character that is meant; `nil` where the escape is cut, unknown or no
-    ///   character.
+    /// Takes the escape after a backslash off the text; nil if it is cut, unknown or no character.
     package static func popEscaped(
         from rest: inout Substring.UnicodeScalarView
     ) -> Unicode.Scalar? {

@@ -44,10 +44,6 @@ public struct JSONObject: Sendable {
     }
 
     /// Puts a member at the end whose key is known to be none of those there.
-    ///
-    /// - Parameters:
-    ///   - key: The key.
-    ///   - value: What stands under it.
     package mutating func appendNew(_ key: String, _ value: JSONValue) {
         members.append(Member(key: key, value: value))
         guard members.count > Self.searchedMembers else { return }

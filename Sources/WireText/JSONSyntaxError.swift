@@ -18,10 +18,8 @@ public struct JSONSyntaxError: Error, Equatable, Sendable {
 
     /// What is wrong.
     public let problem: Problem
-
     /// The line in the text, from 1.
     public let line: Int
-
     /// The byte in the text, from 0.
     public let offset: Int
 

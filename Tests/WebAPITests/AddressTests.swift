@@ -25,7 +25,7 @@ import WebAPI
             "ftp://example.com",
             #""ftp://example.com" is no address: expected http or https, found "ftp""#
         ),
-        ("https:///x", #""https:///x" is no address: expected a host behind the scheme"#),
+        ("https:///x", #""https:///x" is no address: expected a host after the scheme"#),
         (
             "https://mün.example",
             #""https://mün.example" is no address: expected a host of ASCII letters, digits, '-', "#
@@ -80,7 +80,7 @@ import WebAPI
         ),
         (
             "https://example.com/%zz",
-            #""https://example.com/%zz" is no address: expected two hexadecimal digits behind the "#
+            #""https://example.com/%zz" is no address: expected two hexadecimal digits after the "#
                 + "percent sign at byte 1"
         ),
         (

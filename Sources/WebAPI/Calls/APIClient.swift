@@ -1,4 +1,6 @@
-public import HTTPTypes
+// One import is enough to use this library.
+@_exported public import HTTPTypes
+@_exported public import WireText
 
 /// Calls endpoints of one service.
 ///
@@ -6,31 +8,23 @@ public import HTTPTypes
 public struct APIClient: Sendable {
     /// What carries the requests.
     public var transport: any Transport
-
     /// Where the service is, for calls that do not say it.
     public var baseURL: BaseURL?
-
     /// Header fields of every request that does not have a field of that name.
     public var headers: HTTPFields
-
     /// How keys of JSON become the names of a model's properties.
     public var keys: KeyStrategy
-
     /// Judges a response before its status is looked at.
     ///
     /// It is the place for a service that throttles with 403 or refuses with 200. Whatever it lets pass
     /// still needs a status that the call accepts.
     public var check: @Sendable (Response) throws(TransformError) -> Void
-
     /// What is before the transport, in order.
     public var interceptors: [Interceptor]
-
     /// Whether a call is tried again.
     public var retries: RetryPolicy
-
     /// Whether redirects are followed.
     public var redirects: RedirectPolicy
-
     /// The time for one attempt; nil for what the call has left.
     public var attemptLimit: Duration?
 
@@ -173,10 +167,8 @@ extension APIClient {
 public struct CallOutcome<Model: Sendable>: Sendable {
     /// The model, or why there is none.
     public let result: Result<Model, CallError>
-
     /// All that was sent, in order.
     public let attempts: [Attempt]
-
     /// How long it took, waits included.
     public let took: Duration
 }

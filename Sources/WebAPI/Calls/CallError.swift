@@ -9,13 +9,10 @@ import WireText
 public struct CallError: Error, Sendable {
     /// The endpoint's name.
     public let endpoint: String
-
     /// Why there is no model.
     public let reason: Reason
-
     /// The request that was sent last; `nil` where none could be made.
     public let request: Request?
-
     /// All that was sent, in order; empty where nothing was.
     public let attempts: [Attempt]
 
@@ -73,7 +70,7 @@ extension CallError.Reason: CustomStringConvertible {
     }
 }
 
-extension CallError: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+extension CallError: Redacted, CustomDebugStringConvertible {
     /// One line: which endpoint, why, and what was sent.
     public var description: String {
         var text = "\(endpoint): \(reasonText)"
@@ -89,17 +86,6 @@ extension CallError: CustomStringConvertible, CustomDebugStringConvertible, Cust
         if let response { lines.append(response.debugDescription) }
         let details = redaction.applied(to: lines.joined(separator: "\n"))
         return details.isEmpty ? description : "\(description)\n\(details)"
-    }
-
-    /// The same for `dump` and debuggers.
-    public var customMirror: Mirror {
-        Mirror(
-            self,
-            children: [
-                "endpoint": endpoint, "reason": reasonText,
-                "request": request as Any,
-                "attempts": attempts.map { redaction.applied(to: $0.description) },
-            ], displayStyle: .struct)
     }
 
     private var redaction: Redaction {
@@ -121,19 +107,14 @@ public struct Attempt: Sendable {
 
     /// Why it was sent.
     public let cause: Cause
-
     /// The request as it was sent, after all interceptors.
     public let request: Request
-
     /// What came of it, after all interceptors.
     public let output: Output
-
     /// How long was waited before it.
     public let waited: Duration
-
     /// When it began, counted from the beginning of the call.
     public let startedAfter: Duration
-
     /// How long it took.
     public let took: Duration
 

@@ -7,10 +7,19 @@ import Synchronization
 /// There is one timer for all that run, for most of them end long before their time.
 final class Deadlines: Sendable {
     /// How long after its time, or its cancellation, something may still say what it knows.
-    static let grace = Duration.milliseconds(50)
+    private static let grace = Duration.milliseconds(50)
+
+    private struct Run {
+        var due: NIODeadline
+        var isCancelled = false
+        var task: Task<Void, Never>?
+        /// Gives the result of what is late, or was cancelled.
+        var lose: @Sendable (_ isCancelled: Bool) -> Void
+    }
 
     private struct State {
-        var running: [ObjectIdentifier: Race] = [:]
+        var runs: [Int: Run] = [:]
+        var begun = 0
         var timer: NIODeadline?
     }
 
@@ -22,62 +31,78 @@ final class Deadlines: Sendable {
     /// the grace is left.
     func run<Result: Sendable>(
         within limit: Duration, late: @escaping @Sendable (_ isCancelled: Bool) -> Result,
-        _ operation: @escaping @Sendable () async -> Result
+        operation: @escaping @Sendable () async -> Result
     ) async -> Result {
-        let race = Race(due: .now() + TimeAmount(limit + Self.grace))
+        let id = state.withLock { state in
+            state.begun += 1
+            return state.begun
+        }
+        let due = NIODeadline.now() + TimeAmount(limit + Self.grace)
         return await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 let caller = Caller(continuation)
-                race.start {
-                    caller.resume(late($0))
-                } task: {
-                    Task.immediate {
-                        let result = await operation()
-                        self.remove(race)
-                        caller.resume(result)
-                    }
+                begin(id, Run(due: due) { caller.resume(late($0)) })
+                let task = Task.immediate {
+                    let result = await operation()
+                    self.state.withLock { _ = $0.runs.removeValue(forKey: id) }
+                    caller.resume(result)
                 }
-                add(race)
+                let isCancelled = state.withLock { state in
+                    state.runs[id]?.task = task
+                    return state.runs[id]?.isCancelled
+                }
+                if isCancelled == true || Task.isCancelled { cancel(id) }
             }
         } onCancel: {
-            race.cancel()
-            add(race)
+            cancel(id)
         }
     }
 
-    private func add(_ race: Race) {
-        let due = race.due
+    private func begin(_ id: Int, _ run: Run) {
         state.withLock { state in
-            guard let due else { return }
-            state.running[ObjectIdentifier(race)] = race
-            guard state.timer.map({ due < $0 }) ?? true else { return }
-            schedule(due, &state)
+            state.runs[id] = run
+            schedule(run.due, &state)
         }
     }
 
-    private func remove(_ race: Race) {
-        race.end()
-        state.withLock { _ = $0.running.removeValue(forKey: ObjectIdentifier(race)) }
+    private func cancel(_ id: Int) {
+        let task = state.withLock { state -> Task<Void, Never>? in
+            guard var run = state.runs[id] else { return nil }
+            run.isCancelled = true
+            run.due = min(run.due, .now() + TimeAmount(Self.grace))
+            state.runs[id] = run
+            schedule(run.due, &state)
+            return run.task
+        }
+        task?.cancel()
     }
 
+    /// Has the timer fire at a time, unless it fires before that.
     private func schedule(_ due: NIODeadline, _ state: inout State) {
+        if let timer = state.timer, timer <= due { return }
         state.timer = due
         MultiThreadedEventLoopGroup.singleton.any().scheduleTask(deadline: due) { self.fire(due) }
     }
 
     private func fire(_ timer: NIODeadline) {
-        let late = state.withLock { state -> [Race] in
+        let late = state.withLock { state -> [Int: Run] in
             // An earlier timer has taken this one's place.
-            guard state.timer == timer else { return [] }
+            guard state.timer == timer else { return [:] }
             state.timer = nil
-            let now = NIODeadline.now()
-            let late = state.running.values.filter { ($0.due ?? now) <= now }
-            for race in late { state.running[ObjectIdentifier(race)] = nil }
-            if let next = state.running.values.compactMap(\.due).min() { schedule(next, &state) }
+            let late = state.runs.filter { $0.value.due <= timer }
+            if let next = state.runs.values.lazy.map(\.due).filter({ $0 > timer }).min() {
+                schedule(next, &state)
+            }
             return late
         }
         // What has a result already, and waits for a thread to say so, comes first.
-        if !late.isEmpty { Task { for race in late { race.lose() } } }
+        if !late.isEmpty { Task { for id in late.keys { lose(id) } } }
+    }
+
+    private func lose(_ id: Int) {
+        guard let run = state.withLock({ $0.runs.removeValue(forKey: id) }) else { return }
+        run.lose(run.isCancelled)
+        run.task?.cancel()
     }
 }
 
@@ -91,57 +116,5 @@ private final class Caller<Result: Sendable>: Sendable {
 
     func resume(_ result: Result) {
         continuation.withLock { $0.take() }?.resume(returning: result)
-    }
-}
-
-/// One operation against its time.
-private final class Race: Sendable {
-    private struct State {
-        var due: NIODeadline?
-        var isCancelled = false
-        var task: Task<Void, Never>?
-        var late: (@Sendable (Bool) -> Void)?
-    }
-
-    private let state: Mutex<State>
-
-    init(due: NIODeadline) { state = Mutex(State(due: due)) }
-
-    /// When the time is up; nil once the operation has ended.
-    var due: NIODeadline? { state.withLock { $0.due } }
-
-    func start(
-        late: @escaping @Sendable (Bool) -> Void, task: @escaping @Sendable () -> Task<Void, Never>
-    ) {
-        let task = task()
-        let isCancelled = state.withLock { state in
-            if state.due != nil { (state.task, state.late) = (task, late) }
-            return state.isCancelled
-        }
-        if isCancelled { task.cancel() }
-    }
-
-    func cancel() {
-        let task = state.withLock { state in
-            state.isCancelled = true
-            state.due = state.due.map { min($0, .now() + TimeAmount(Deadlines.grace)) }
-            return state.task
-        }
-        task?.cancel()
-    }
-
-    func end() { _ = state.withLock { take(&$0) } }
-
-    func lose() {
-        let (old, isCancelled) = state.withLock { (take(&$0), $0.isCancelled) }
-        old.late?(isCancelled)
-        old.task?.cancel()
-    }
-
-    private func take(
-        _ state: inout State
-    ) -> (task: Task<Void, Never>?, late: (@Sendable (Bool) -> Void)?) {
-        defer { (state.due, state.task, state.late) = (nil, nil, nil) }
-        return (state.task, state.late)
     }
 }

@@ -1,3 +1,5 @@
+import Synchronization
+
 /// Something between the client and the transport that sees every attempt.
 ///
 /// Of several, the first sees the request first and the output last, as layers do. An interceptor
@@ -42,10 +44,72 @@ public struct Interceptor: Sendable {
 public struct CallContext: Sendable {
     /// The endpoint's name.
     public let endpoint: String
-
     /// Which attempt it is, from 1; redirects that are followed count.
     public let attempt: Int
-
     /// The time that is left for the attempt.
     public let remaining: Duration
+}
+
+/// The way of one request through interceptors and transport and back, which ends in time whatever
+/// they do.
+struct Trip: Sendable {
+    let client: APIClient
+    let endpoint: String
+    let number: Int
+    let isIntercepted: Bool
+    let end: Duration
+    let elapsed: @Sendable () -> Duration
+
+    /// Sends a request.
+    func run(
+        _ request: Request, naming time: Duration,
+        over carry: @escaping @Sendable (Request, Duration) async -> Output
+    ) async -> (Request, Output) {
+        let sent = Mutex<Request?>(nil)
+        let output = await client.deadlines.run(
+            within: end - elapsed(),
+            late: { isCancelled -> Output in
+                .noResponse(
+                    ConnectionError(
+                        isCancelled ? .cancelled : .timedOut(after: time),
+                        during: sent.withLock { $0 } == nil ? .connect : .head))
+            }
+        ) { () -> Output in
+            var request = request
+            for interceptor in isIntercepted ? client.interceptors : [] {
+                switch await interceptor.outgoing(request, context) {
+                case .send(let changed): request = changed
+                case .refuse(let reason):
+                    return .noResponse(ConnectionError(.intercepted(reason), during: .connect))
+                }
+            }
+            let final = request
+            sent.withLock { $0 = final }
+            let rest = end - elapsed()
+            var output = await carry(final, rest).naming(time, insteadOf: rest)
+            for interceptor in client.interceptors.reversed() {
+                output = await interceptor.incoming(output, final, context)
+            }
+            return output
+        }
+        return (sent.withLock { $0 } ?? request, output)
+    }
+
+    private var context: CallContext {
+        CallContext(endpoint: endpoint, attempt: number, remaining: end - elapsed())
+    }
+}
+
+extension Output {
+    /// The output with the time of an attempt as it was set, not as it was when the request went out.
+    fileprivate func naming(_ time: Duration, insteadOf rest: Duration) -> Output {
+        guard case .noResponse(let error) = self, error.kind == .timedOut(after: rest) else {
+            return self
+        }
+        return .noResponse(
+            ConnectionError(
+                .timedOut(after: time), during: error.phase,
+                serverMayHaveBeenReached: error.serverMayHaveBeenReached,
+                underlying: error.underlying, partial: error.partial))
+    }
 }

@@ -17,16 +17,12 @@ public struct RetryPolicy: Sendable {
     public struct Failure: Sendable {
         /// The endpoint's name.
         public let endpoint: String
-
         /// Why there is no model.
         public let reason: CallError.Reason
-
         /// All that was sent so far, in order.
         public let attempts: [Attempt]
-
         /// How often it was tried so far, redirects not counted.
         public let tries: Int
-
         /// The time that is left.
         public let remaining: Duration
     }

@@ -78,7 +78,7 @@ struct RunningCall {
 
     /// Whether a host is in a private network, as far as it can be looked up in time.
     private func isPrivate(_ origin: Origin) async -> Bool {
-        await client.deadlines.run(within: remaining, late: { _ in false }) {
+        await client.deadlines.run(within: remaining, late: { _ in false }) { () -> Bool in
             await PrivateNetwork.contains(origin)
         }
     }

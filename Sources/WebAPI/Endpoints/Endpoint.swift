@@ -24,25 +24,18 @@ public protocol Endpoint<Model>: Sendable {
 public struct Call<Model: Sendable>: Endpoint {
     /// The call's name in messages; nil for the name of the endpoint's type, or of the model's.
     public var name: String?
-
     /// Where the service is; nil for the client's.
     public var baseURL: BaseURL?
-
     /// The path after the base URL.
     public var path: Path
-
     /// The query, in order.
     public var queries: [Query]
-
     /// The header fields; those of the client and `Accept` are added if they are missing.
     public var headers: HTTPFields
-
     /// Method and content.
     public var methodAndPayload: MethodAndPayload
-
     /// Which statuses have a model; any other is an error, and the parser does not see it.
     public var statuses: AcceptedStatuses
-
     /// Makes a model of a response.
     public var parser: Parser<Model>
 

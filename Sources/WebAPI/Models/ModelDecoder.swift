@@ -8,8 +8,6 @@ struct ModelDecoder: Sendable {
     private let keys: KeyStrategy
 
     /// Makes a model of what is at `start` in JSON; `bytes` are the JSON as text, if it is at hand.
-    ///
-    /// - Throws: ``TransformError``, its pointers counted from the top of `root`.
     static func decode<Model: Decodable>(
         _ type: Model.Type, from root: JSONValue, bytes: [UInt8]? = nil, at start: JSONPointer,
         keys: KeyStrategy = .asWritten

@@ -1,3 +1,4 @@
+import HTTPTypes
 import WireText
 
 /// What was read of a list so far, so that no page is taken twice.
@@ -9,14 +10,6 @@ struct PageProgress {
     private var lastPayload: [UInt8]?
 
     /// The request for the page behind a page; `nil` behind the last.
-    ///
-    /// - Parameters:
-    ///   - page: The page that came.
-    ///   - request: The request it came for.
-    ///   - paging: How the service leads on.
-    ///   - maximum: How many pages there may be.
-    /// - Returns: The next request.
-    /// - Throws: ``TransformError/rejected(_:)`` for a way that does not end.
     mutating func request<Item>(
         after page: Page<Item>, sent request: Request, paging: Paging, maximum: Int
     ) throws(TransformError) -> Request? {
@@ -43,9 +36,6 @@ struct PageProgress {
     }
 
     /// What the list lacks behind its last page; nil where it is whole as far as the service tells.
-    ///
-    /// - Parameter last: The last page.
-    /// - Returns: The error to end with.
     func shortfall<Item>(after last: Page<Item>) -> TransformError? {
         if let total = last.totalCount, items < total {
             let found = items.counted("item")
@@ -117,5 +107,31 @@ extension Request {
             copy.queries.append(query)
         }
         return copy
+    }
+}
+
+/// The links of a response's `Link` headers.
+///
+/// Rule: RFC 8288, section 3.
+struct LinkHeader {
+    private let values: [String]
+
+    init(_ headers: HTTPFields) {
+        values = HTTPField.Name("Link").map { headers[values: $0] } ?? []
+    }
+
+    /// Where the first link for a purpose leads, as written; nil if there is none. The purpose is in
+    /// small letters; what is no link is passed over.
+    subscript(relation: String) -> String? {
+        let link = /<([^>]*)>((?:[^",]|"(?:[^"\\]|\\.)*(?:"|$))*)/
+        let parameter = /;\s*([^\s=;,"]+)\s*(?:=\s*(?:"((?:[^"\\]|\\.)*)"?|([^\s;,"]*)))?/
+        for match in values.flatMap({ $0.matches(of: link) }) {
+            let relations = match.2.matches(of: parameter).first { $0.1.lowercased() == "rel" }
+            let found = relations.flatMap { $0.2 ?? $0.3 } ?? ""
+            if found.lowercased().split(separator: " ").contains(relation[...]) {
+                return String(match.1)
+            }
+        }
+        return nil
     }
 }

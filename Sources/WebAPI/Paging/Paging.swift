@@ -60,13 +60,10 @@ public struct Paging: Hashable, Sendable {
 public struct Page<Item: Sendable>: Sendable {
     /// What is on the page, in order.
     public let items: [Item]
-
     /// How many items all pages have together, if the service says it.
     public let totalCount: Int?
-
     /// Whether the service says that the list lacks something.
     public let isIncomplete: Bool
-
     /// The response the page was made of.
     public let response: Response
 

@@ -8,15 +8,12 @@ import WireText
 public struct Request: Hashable, Sendable {
     /// Where it goes, without query.
     public var url: Address
-
     /// The query, in order.
     public var queries: [Query]
-
     /// The header fields, in order.
     ///
     /// `Host`, `Content-Length` and `Transfer-Encoding` are the transport's.
     public var headers: HTTPFields
-
     /// What is done, and with what content.
     public var methodAndPayload: MethodAndPayload
 
@@ -45,9 +42,7 @@ public struct Request: Hashable, Sendable {
 
     /// The whole URL as it is sent, secrets and all: for transports only.
     public var unredactedURL: String {
-        var text = url.description
-        Query.append(queries, redacted: false, to: &text)
-        return text
+        url.description + Query.text(of: queries, redacted: false)
     }
 
     /// The header fields as they are sent: with the payload's `Content-Type`, where none is set.
@@ -61,27 +56,15 @@ public struct Request: Hashable, Sendable {
     }
 }
 
-extension Request: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+extension Request: Redacted, CustomDebugStringConvertible {
     /// Method and URL, secrets left out.
     public var description: String { "\(methodAndPayload.method) \(location)" }
 
     /// Method, URL, header fields and the size of the content, secrets left out.
     public var debugDescription: String {
-        ([description] + headerLines + [methodAndPayload.payload?.description].compactMap(\.self))
-            .joined(separator: "\n")
+        ([description] + fieldsToSend.redactedLines
+            + [methodAndPayload.payload?.description].compactMap(\.self)).joined(separator: "\n")
     }
-
-    /// The same for `dump` and debuggers.
-    public var customMirror: Mirror {
-        Mirror(
-            self,
-            children: [
-                "request": description, "headers": headerLines,
-                "payload": methodAndPayload.payload?.description ?? "none",
-            ], displayStyle: .struct)
-    }
-
-    private var headerLines: [String] { fieldsToSend.redactedLines }
 }
 
 extension HTTPFields {

@@ -21,18 +21,14 @@ public struct ConnectionError: Error, Hashable, Sendable {
 
     /// How far it got.
     public let phase: Phase
-
     /// What happened.
     public let kind: Kind
-
     /// Whether the server may have seen the request, and so may have acted on it.
     ///
     /// Where this is false, sending again is safe whatever the method.
     public let serverMayHaveBeenReached: Bool
-
     /// What the layer below said, for logs; empty where there was none.
     public let underlying: String
-
     /// What had come of the response when it broke off: status, headers and a part of the content.
     ///
     /// It is for the eyes of a developer and never to be taken for the answer.

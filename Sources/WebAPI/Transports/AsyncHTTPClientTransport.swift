@@ -52,12 +52,13 @@ public final class AsyncHTTPClientTransport: Transport {
     public func output(for request: Request, within limit: Duration) async -> Output {
         let failure = TransportFailure(
             scheme: request.url.origin.scheme, limit: limit, limits: limits, begin: .now)
-        switch client.parts() {
-        case .failure(let error): return .noResponse(error)
-        case .success(let parts):
+        do throws(ConnectionError) {
+            let parts = try client.parts()
             // A connection that the server closed just before it was chosen is given nothing.
             let (first, isUnsent) = await send(request, parts, failure)
             return isUnsent ? await send(request, parts, failure).output : first
+        } catch {
+            return .noResponse(error)
         }
     }
 
@@ -111,7 +112,7 @@ public final class AsyncHTTPClientTransport: Transport {
         let failure = TransportFailure(
             scheme: request.url.origin.scheme, limit: limit, limits: limits, begin: .now)
         do {
-            let parts = try client.parts().get()
+            let parts = try client.parts()
             let response = try await parts.client.execute(
                 HTTPClientRequest(request, socket: socket), deadline: .now() + TimeAmount(limit))
             return .success(ResponseStream(response, failure))
@@ -142,7 +143,7 @@ extension LazyClient.Parts {
         let pinnedKeys = tls.pinnedKeys
         if !pinnedKeys.isEmpty {
             configuration.http1_1ConnectionDebugInitializer = { channel in
-                KeyPinning.check(channel, against: pinnedKeys)
+                KeyPinningError.check(channel, against: pinnedKeys)
             }
         }
         loop = DedicatedEventLoop()

@@ -24,9 +24,7 @@ final class LazyClient: Sendable {
     private let make: @Sendable () throws -> Parts
     private let state = Mutex(State.notMade)
 
-    init(_ make: @escaping @Sendable () throws -> Parts) {
-        self.make = make
-    }
+    init(_ make: @escaping @Sendable () throws -> Parts) { self.make = make }
 
     deinit {
         guard let parts = end() else { return }
@@ -34,19 +32,18 @@ final class LazyClient: Sendable {
     }
 
     /// The parts, the same each time; an error once they were shut down.
-    func parts() -> Result<Parts, ConnectionError> {
-        state.withLock { state in
+    func parts() throws(ConnectionError) -> Parts {
+        try state.withLock { (state) throws(ConnectionError) in
             switch state {
-            case .made(let parts): return .success(parts)
-            case .shutDown: return .failure(ConnectionError(.shutDown, during: .connect))
+            case .made(let parts): return parts
+            case .shutDown: throw ConnectionError(.shutDown, during: .connect)
             case .notMade:
                 do {
                     let parts = try make()
                     state = .made(parts)
-                    return .success(parts)
+                    return parts
                 } catch {
-                    return .failure(
-                        ConnectionError(.tlsFailed, during: .connect, underlying: "\(error)"))
+                    throw ConnectionError(.tlsFailed, during: .connect, underlying: "\(error)")
                 }
             }
         }
@@ -64,19 +61,17 @@ final class LazyClient: Sendable {
     private func end() -> Parts? {
         state.withLock { state in
             defer { state = .shutDown }
-            if case .made(let parts) = state { return parts }
-            return nil
+            return if case .made(let parts) = state { parts } else { nil }
         }
     }
 }
 
 /// A transport's own event loop, on a thread of its own.
 ///
-/// SwiftNIO looks the names of hosts up one after the other for each loop, and a name server that
-/// does not answer takes ten seconds and more of that. On a loop that several transports share it
-/// would keep all of them from their servers. With one loop for all of its requests, none hops from
-/// the loop it is followed on to that of its connection, which costs more than a second thread would
-/// gain.
+/// SwiftNIO looks names up one after the other for each loop, and a name server that does not answer
+/// takes ten seconds and more. On a loop that several transports share it would keep all of them from
+/// their servers. With one loop for all of its requests, none hops from loop to loop, which costs more
+/// than a second thread would gain.
 struct DedicatedEventLoop: Sendable {
     private let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
 
@@ -87,7 +82,7 @@ struct DedicatedEventLoop: Sendable {
     func end() {
         let loop = loop
         loop.flatSubmit {
-            // An address is not looked up, so that this waits for what stands before it and no more.
+            // An address is not looked up, so this waits only for what is before it.
             NIORandomizedDNSResolver(loop: loop).initiateAAAAQuery(host: "127.0.0.1", port: 0)
         }.whenComplete { [group] _ in
             group.shutdownGracefully { _ in }

@@ -6,10 +6,8 @@ import NIOCore
 public struct ResponseStream: Sendable {
     /// The status.
     public let status: HTTPResponse.Status
-
     /// The header fields, in order.
     public let headers: HTTPFields
-
     /// The content in pieces as they come.
     ///
     /// No more is read than is asked for, and it can be read once.

@@ -42,16 +42,12 @@ extension Transport {
 public struct TransportLimits: Hashable, Sendable {
     /// The time for a connection: name, TCP and TLS.
     public var connect: Duration
-
     /// The largest content of a response, in bytes, decompressed.
     public var responseBytes: Int
-
     /// How many connections may be open to one server.
     public var connectionsPerServer: Int
-
     /// How long a connection is kept open for the next request.
     public var idle: Duration
-
     /// How long nothing may come while a response is awaited or read; nil for as long as the call has.
     public var silence: Duration?
 
