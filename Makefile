@@ -204,9 +204,11 @@ growth: release
 	swift build -c release --product FleetWorkload --static-swift-stdlib $(RELEASE_LINKING) $(SWIFT_BUILD_FLAGS)
 	$(DEBIAN_PYTHON) Benchmarks/growth
 
+OPENAPI_OPTIONS ?=
+
 test-openapi: DEBIAN_PACKAGES += python3-venv
 test-openapi: build
-	scripts/ask-by-openapi
+	scripts/ask-by-openapi $(OPENAPI_OPTIONS)
 
 test-page: DEBIAN_PACKAGES += chromium chromium-driver openssl
 test-page: build

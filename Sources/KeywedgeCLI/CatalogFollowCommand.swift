@@ -79,10 +79,10 @@ struct CatalogFollowCommand: AsyncParsableCommand {
         }
     }
 
-    /// How long to leave the feed alone beyond the usual time.
+    /// How long to leave the feed alone beyond the usual time; each follower a little longer than asked.
     private static func wait(after error: any Error, _ backoff: inout Backoff) -> Duration {
         guard case FeedError.web(_, _, let wait) = error else { return backoff.next() }
-        return min(wait ?? .zero, .seconds(86_400))
+        return min(wait ?? .zero, .seconds(86_400)) * Double.random(in: 1...1.25)
     }
 
     private static func report(_ outcome: FeedFollower.Outcome, of path: String) {

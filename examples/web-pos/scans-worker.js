@@ -55,7 +55,7 @@ function listen() {
     // A page is not told why. Nearly always it is one of these.
     tellState(false, "No scanner: keywedge is away, does not know this page's origin, or the browser keeps this page from it");
     // The browser comes again by itself, but for an answer that is no stream.
-    if (scans.readyState === EventSource.CLOSED) setTimeout(listen, pause);
+    if (scans.readyState === EventSource.CLOSED) setTimeout(listen, pause * (0.75 + Math.random() / 2));
   };
 }
 

@@ -141,7 +141,7 @@ class Stream {
 
   #again() {
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => this.start(), pause);
+    this.#timer = setTimeout(() => this.start(), pause * (0.75 + Math.random() / 2));
   }
 }
 

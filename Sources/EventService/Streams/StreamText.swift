@@ -20,9 +20,9 @@ enum StreamFormat: Equatable, Sendable {
         }
     }
 
-    /// What a stream begins with: how many milliseconds a client waits before it comes again.
+    /// What a stream begins with: after how many milliseconds its client reconnects, not all at once.
     var preamble: ByteBuffer? {
-        self == .lines ? nil : ByteBuffer(string: "retry: 2000\n\n")
+        self == .lines ? nil : ByteBuffer(string: "retry: \(Int.random(in: 1500...2500))\n\n")
     }
 
     /// What shows that a stream is still there; nil where its form has no room for that.

@@ -27,7 +27,7 @@ struct CommandOutlet: ListenOutlet {
                 return
             case .later(let reason, _):
                 try Task.checkCancellation()
-                let pause = backoff.next(chance: 1)
+                let pause = backoff.next()
                 StandardError.write(
                     "keywedge: \(reason); the event is given again in \(pause.text)")
                 try await Task.sleep(for: pause)

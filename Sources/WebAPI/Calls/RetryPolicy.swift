@@ -131,12 +131,15 @@ package struct Backoff: Equatable, Sendable {
     }
 
     /// The next wait, at least as long as the other side asks; `chance` is 0 for half the time, 1 for all.
+    ///
+    /// What the other side asks of many clients at once gets up to a quarter longer.
     package mutating func next(
         asked: Duration? = nil, chance: Double = .random(in: 0..<1)
     ) -> Duration {
         let full = min(first * (1 << min(failures, 20)), longest)
         failures += 1
-        return max(full / 2 + full / 2 * chance, min(asked ?? .zero, Self.longestAsked))
+        let theirs = min(asked ?? .zero, Self.longestAsked) * (1 + chance / 4)
+        return max(full / 2 + full / 2 * chance, theirs)
     }
 
     /// Begins with the first wait again.
