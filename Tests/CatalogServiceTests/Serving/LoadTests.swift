@@ -3,7 +3,8 @@ import Foundation
 import Synchronization
 import TestFolders
 import Testing
-import WebAPI
+
+@testable import WebAPI
 
 @testable import CatalogService
 

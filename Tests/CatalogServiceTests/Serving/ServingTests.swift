@@ -5,8 +5,9 @@ import HTTPService
 import HTTPTypes
 import TestFolders
 import Testing
-import WebAPI
 import WireText
+
+@testable import WebAPI
 
 @testable import CatalogService
 

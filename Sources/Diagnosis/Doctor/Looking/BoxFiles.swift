@@ -1,5 +1,5 @@
 // The compiler finds the members of `stat` here or in Glibc, whichever it has read first.
-import Dispatch
+import CDispatch
 import Glibc
 
 /// The box's files, which are looked at and never changed.
