@@ -42,25 +42,17 @@ struct RowInterpreter {
         salePrice = columns.column(.salePrice)
         (prices, variants) = (columns.columns[.price] ?? [], columns.columns[.variant] ?? [])
         naming = codes.columns + [id, name].compactMap(\.self)
-        conditions = try Self.conditions(options.conditions, columns)
+        conditions = try options.conditions.map { condition throws(ImportError) in
+            guard let column = try columns.index(named: condition.column) else {
+                throw .noColumn(condition.column, for: "to choose rows by", in: columns.names)
+            }
+            return (column, condition.value.lowercased())
+        }
         time = WrittenTime(zone: options.timeZone)
         scopeOfAll = options.scope
         fallback =
             prices.first.flatMap { Self.currency(inHeader: columns.names[$0]) }
             ?? options.currency
-    }
-
-    private static func conditions(
-        _ conditions: [RowCondition], _ columns: ColumnMap
-    ) throws(ImportError) -> [(column: Int, value: String)] {
-        var found: [(column: Int, value: String)] = []
-        for condition in conditions {
-            guard let column = try columns.index(named: condition.column) else {
-                throw .noColumn(condition.column, for: "to choose rows by", in: columns.names)
-            }
-            found.append((column, condition.value.lowercased()))
-        }
-        return found
     }
 
     /// The currency that the name of a price column ends with: `price (EUR)`, `Preis in €`.
@@ -234,7 +226,7 @@ extension RowInterpreter {
             }
             return
         }
-        if let usual { draft.prices = [.init(usual)] }
+        if let usual { draft.prices = [usual.staged()] }
         // The times of a sale that is over stay in some systems.
         guard let sale else { return }
         let price = try dated(sale)
@@ -259,7 +251,7 @@ extension RowInterpreter {
                 "The price holds from \(quoted: text(from) ?? "") until \(quoted: text(until) ?? ""); "
                     + "expected an end after the beginning.")
         }
-        return ProductDraft.Price(price, from: start, until: end)
+        return price.staged(from: start, until: end)
     }
 
     /// The price in the first of the columns that is filled.
