@@ -24,7 +24,8 @@ import Testing
     @Test(arguments: [
         "price", "Preis", "VK-Preis", "Sales Price", "retail_price", "Regular price",
         "Variant Price",
-        "prix TTC", "PVP", "Precio", "Verkaufspreis", "Цена", "价格",
+        "prix TTC", "PVP", "Precio", "Verkaufspreis", "Цена", "价格", "Pris", "Harga Jual",
+        "τιμή πώλησης", "売価",
     ])
     func aPriceIsRecognised(name: String) throws {
         #expect(try names(map("ean;\(name)"), .price) == [name])
@@ -35,6 +36,7 @@ import Testing
         "price (EUR)", "gross price", "selling price", "list price", "Preis in €", "price_eur",
         "unit price", "Einzelpreis", "prix unitaire", "Sale price", "Angebotspreis", "Netto-VK",
         "Price Main Street", "Preis brutto inkl. MwSt", "sellingPrice", "VK1",
+        "税込価格", "EUR", "Netto",
     ])
     func aNameThatMayBeThePriceStopsTheImport(name: String) throws {
         #expect(try choices("ean;name;\(name)") == ColumnMap.argument(name))
@@ -44,7 +46,7 @@ import Testing
 
     @Test(arguments: [
         "price;selling price", "Preis;price_eur", "Sales Price;Retail Price",
-        "Price;Price Main Street",
+        "Price;Price Main Street", "unit price;total price", "list price;standard price",
     ])
     func twoColumnsThatMayBeThePriceStopTheImport(names: String) throws {
         let expected = names.split(separator: ";").map { ColumnMap.argument(String($0)) }

@@ -23,7 +23,7 @@ import WireText
                 .noColumn("x", for: "y", in: [text]),
             ]
             let rows: [InvalidRow.Reason] = [
-                .notUTF8(column: text, byte: 7), .nulCharacter(column: text),
+                .nulCharacter(column: text),
                 .unreadable("x", text, expected: "y"), .repeatedID(text), .repeatedCode(text),
                 .codeIsOtherID(text), .repeatedOffer(id: text, scope: "x"),
                 .movedCode("x", id: text), .movedCode(text, id: "x"),

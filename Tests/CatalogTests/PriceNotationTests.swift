@@ -13,8 +13,9 @@ import Testing
         var notation = PriceNotation(given: given)
         let prices = try texts.map { try notation.read($0, column: nil, fallback: currency) }
         return prices.map { price in
-            (price.decided ?? (try? notation.price(reading: price.text, in: price.currency)))?
-                .amount
+            let staged = price.staged()
+            guard staged.isOpen else { return staged.amount }
+            return (try? notation.price(reading: price.text, in: price.currency))?.amount
         }
     }
 

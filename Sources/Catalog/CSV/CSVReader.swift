@@ -99,9 +99,8 @@ struct CSVReader {
         guard text.count == 5, line.endIndex < bytes.endIndex,
             String(decoding: text.prefix(4), as: UTF8.self).lowercased() == "sep="
         else { return nil }
-        return (
-            text[4], line.endIndex + (bytes[line.endIndex...].starts(with: "\r\n".utf8) ? 2 : 1)
-        )
+        let isPair = bytes[line.endIndex...].starts(with: "\r\n".utf8)
+        return (text[4], line.endIndex + (isPair ? 2 : 1))
     }
 
     /// Finds the next row; lines without a text are none.
@@ -116,10 +115,8 @@ struct CSVReader {
                 if !isEmpty { return .row(line: rowLine) }
             } catch .textAfterQuote {
                 return try skipLine(
-                    .init(
-                        "Field \(fields.count) goes on after its closing quotation mark; expected a "
-                            + "delimiter or the end of the line, and \"\" for a quotation mark within."
-                    ))
+                    "Field \(fields.count) goes on after its closing quotation mark; expected a "
+                        + "delimiter or the end of the line, and \"\" for a quotation mark within.")
             } catch .incomplete(let inQuotes) {
                 guard scanner.isAtEnd || end - start > Self.rowLimit else {
                     try fill()
@@ -128,10 +125,8 @@ struct CSVReader {
                 let isQuote = inQuotes || scanner.isAtEnd
                 return try skipLine(
                     isQuote
-                        ? .init(
-                            "A quotation mark opens a field and none closes it; expected \" at its end."
-                        )
-                        : .init("The row is too long; expected at most \(Self.rowLimit) bytes."))
+                        ? "A quotation mark opens a field and none closes it; expected \" at its end."
+                        : "The row is too long; expected at most \(Self.rowLimit) bytes.")
             }
         }
         return .end
@@ -153,32 +148,38 @@ struct CSVReader {
     /// The text of a field of the row just read; nil if it is not UTF-8.
     func text(_ index: Int) -> String? { fields[index].text(in: buffer) }
 
-    /// The text of a field of the row just read; nil if it is empty.
-    func text(
-        _ index: Int, of column: @autoclosure () -> String
-    ) throws(InvalidRow.Reason) -> String? {
-        guard !fields[index].range.isEmpty else { return nil }
-        guard let text = text(index) else {
-            let bytes = buffer[fields[index].range]
-            let valid = String(decoding: bytes, as: UTF8.self).unicodeScalars
-                .prefix { $0 != "\u{FFFD}" }
-            throw .notUTF8(
-                column: column(), byte: bytes.dropFirst(String(valid).utf8.count).first ?? 0)
+    /// The texts of the row just read, nil for empty fields; `names` are those of their columns.
+    func read(into texts: inout [String?], named names: [String] = []) throws {
+        texts.removeAll(keepingCapacity: true)
+        for (index, field) in fields.enumerated() {
+            guard !field.range.isEmpty else {
+                texts.append(nil)
+                continue
+            }
+            let column = names.isEmpty ? "\(index + 1)" : names[index]
+            guard let text = text(index) else { throw notUTF8(buffer[field.range], column) }
+            guard !text.utf8.contains(0) else {
+                throw InvalidRow.Reason.nulCharacter(column: column)
+            }
+            texts.append(text)
         }
-        guard !text.utf8.contains(0) else { throw .nulCharacter(column: column()) }
-        return text
     }
 
-    /// Makes sure that a text that is not UTF-8 is only damaged, and not in another encoding as the whole file.
-    func checkEncoding(_ reason: InvalidRow.Reason) throws(ImportError) {
-        guard reason.isOfEncoding, let likely = LikelyEncoding.name(of: buffer[..<end]) else {
-            return
+    /// A field is in another encoding, as the whole file, or only damaged.
+    private func notUTF8(_ field: ArraySlice<UInt8>, _ column: String) -> any Error {
+        if let likely = LikelyEncoding.name(of: buffer[..<end]) {
+            return ImportError.notUTF8(likely: likely)
         }
-        throw .notUTF8(likely: likely)
+        let valid = String(decoding: field, as: UTF8.self).unicodeScalars
+            .prefix { $0 != "\u{FFFD}" }
+        let byte = field.dropFirst(String(valid).utf8.count).first ?? 0
+        return InvalidRow.Reason(
+            "The column \(quoted: column) is not UTF-8 (byte 0x"
+                + "\(String(byte, radix: 16, uppercase: true))); expected the file saved as UTF-8.")
     }
 
     /// Gives up the row and continues after the line it starts on.
-    private mutating func skipLine(_ reason: InvalidRow.Reason) throws -> Step {
+    private mutating func skipLine(_ reason: Phrase) throws -> Step {
         let rowLine = line
         line += 1
         while start < end || !scanner.isAtEnd {
@@ -192,7 +193,7 @@ struct CSVReader {
             start += buffer[start..<end].starts(with: "\r\n".utf8) ? 2 : 1
             break
         }
-        return .malformed(line: rowLine, reason)
+        return .malformed(line: rowLine, .init(reason))
     }
 
     /// Moves what is left to the front and appends more.

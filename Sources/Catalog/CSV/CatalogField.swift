@@ -59,6 +59,8 @@ enum NameList: String {
     /// Words that mean a price; that ask a question, whose answer is yes or no; and that say something
     /// else about a price after naming it.
     case priceWord, question, facet
+    /// Names that mean a price if no other column is one.
+    case bare
     /// Words of prices that are not the usual one. A longer word may begin with one of more than five letters.
     case cost, sale, other
     /// Texts in place of a product: a sum.
@@ -117,7 +119,9 @@ enum NameList: String {
             bruttopreis ladenpreis regulärerpreis regulärpreis prix prixttc prixdevente prixdeventettc
             tarifrégulier pvp precio precioventa preciodeventa precionormal prezzo prezzodivendita
             prezzodilistino preço preco preçodevenda preçonormal prijs verkoopprijs cena cenabrutto цена
-            розничнаяцена ценапродажи 价格 售价 零售价 価格 販売価格 가격
+            розничнаяцена ценапродажи pris salgspris försäljningspris hinta myyntihinta harga hargajual fiyat
+            satışfiyatı kaina cijena pret preț ár τιμή τιμήπώλησης giá giábán السعر 价格 售价 零售价 価格 売価
+            販売価格 가격 판매가
         printed: barcode barcodes ean eans ean8 ean13 eancode eannummer gtin gtins gtin8 gtin12 gtin13
             gtin14 upc upca upce upccode isbn isbn13 jan strichcode codebarre codebarres
         own: sku skus plu pzn pzn8 ppn ntin hibc
@@ -125,7 +129,9 @@ enum NameList: String {
             produkt item article artikel variant main primary custom manufact manufacturer etc
         ownCode: plucode internalreference internereferenz defaultcode
         priceWord: price prices preise prix precio precios prezzo prezzi preço preços preco precos pris hinta
-            cena ceny cene vk pvp tarif msrp uvp rrp цена 价格 価格 単価
+            cena ceny cene cijena vk pvp tarif msrp mrp uvp rrp harga fiyat kaina pret preț ár τιμή цена цены
+            giá السعر 単価 salgspris utsalgspris försäljningspris 판매가
+        bare: eur usd gbp chf netto brutto retail betrag
         question: show hide has is open allow ask variable includes include
         facet: type types list lists level tier unit rule group id name note currency date from until
             change changed updated category formula starts ends method measure range valid
@@ -204,6 +210,10 @@ enum PriceName {
             self = .price
             return
         }
+        if NameList.bare.contains(simple) {
+            self = .other
+            return
+        }
         let words = ColumnName.words(name)
         guard !NameList.saleStart.contains(simple), !NameList.saleEnd.contains(simple),
             let place = words.lastIndex(where: Self.isPrice),
@@ -222,6 +232,7 @@ enum PriceName {
         // `VK1` is one of several.
         let word = String(word.reversed().drop(while: \.isNumber).reversed())
         return NameList.priceWord.contains(word)
-            || ["preis", "price", "prijs"].contains(where: word.hasSuffix)
+            || ["preis", "price", "prijs", "価格", "价格", "售价", "売価", "가격"].contains(
+                where: word.hasSuffix)
     }
 }

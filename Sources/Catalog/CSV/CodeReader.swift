@@ -29,11 +29,11 @@ struct CodeReader {
 
     /// The codes of all columns in their order, each once.
     func codes(
-        of row: borrowing CSVReader, _ map: ColumnMap, _ notes: inout [ImportNote]
+        in texts: [String?], _ notes: inout [ImportNote]
     ) throws(InvalidRow.Reason) -> [String] {
         var found: [String] = []
         for column in columns {
-            guard let text = try row.text(column, of: map.names[column]) else { continue }
+            guard let text = texts[column] else { continue }
             // A bar at the end says that codes are meant character for character.
             let isExact = text.utf8.last == CodeField.bar
             for written in CodeField.codes(in: text) {

@@ -20,7 +20,7 @@ struct ColumnMap {
     init(header names: [String], mappings: [ColumnMapping]) throws(ImportError) {
         self.names = names
         simple = names.map(Self.simplified)
-        format = ExportFormat(header: simple)
+        format = ExportFormat(header: simple + names.map { $0.lowercased() })
         try map(mappings)
         for field in CatalogField.allCases where columns[field] == nil && field != .attribute {
             columns[field] = try recognised(field)
@@ -109,8 +109,9 @@ struct ColumnMap {
         if choices.isEmpty { choices = named(.sale, .other) }
         guard let first = choices.first else { return nil }
         for column in choices { _ = try index(named: names[column]) }
-        let isSure = known != nil || format != nil || PriceName(names[first]) == .price
+        let isSure = known != nil || PriceName(names[first]) == .price
         guard choices.count == 1, isSure else {
+            if choices.count == 1 { choices = Set(choices + named(.sale, .other)).sorted() }
             let mappings = choices.map { "--map price=\(Self.argument(names[$0]))" }
             throw ImportError(
                 "has no column that is surely the price; write "

@@ -19,11 +19,10 @@ extension CatalogFile {
                 fields: try fields(db, scope), attributes: try attributeNames(db, scope))
             var csv = CSVWriter()
             csv.add(table.header)
-            var offers = scope == nil ? try ExportedOffers(db) : nil
             var count = 0
             try ProductRows.forEach(db, in: scope, by: .number) { product in
-                let shops = try offers?.next(of: product.number)
-                for row in table.rows(of: product.product, shops) { csv.add(row) }
+                let offers = table.hasOffers ? try Offer.all(of: product.number, db) : []
+                for row in table.rows(of: product.product, offers) { csv.add(row) }
                 count += 1
                 if csv.bytes.count >= 1 << 16 { try write(csv.take()) }
             }
@@ -91,58 +90,27 @@ extension CatalogFile {
     }
 }
 
-/// The offers of one product.
-private struct ShopsOfProduct {
-    /// Whether every shop has it; nil if only rows of shops name it.
-    var isListed: Bool?
-    var offers: [Offer] = []
+/// Whether all shops have a product, or a shop's own listing and prices, which replace the common ones.
+private struct Offer {
+    /// The shop; empty for all of them.
+    let scope: String
+    /// Nil for a price for a time.
+    let isListed: Bool?
+    let price: Price?
+    let dated: DatedPrice?
 
-    /// A shop's own listing and prices, which replace the common ones.
-    struct Offer {
-        let scope: String
-        let isListed: Bool
-        let price: Price?
-        var datedPrices: [DatedPrice] = []
-    }
-}
-
-/// Goes through the offers in the order of their products.
-private struct ExportedOffers {
-    private let cursor: RowCursor
-    private var next: Row?
-
-    init(_ db: Database) throws {
+    static func all(of product: Int64, _ db: Database) throws -> [Offer] {
         let sql = """
-            SELECT product, scope, position, listed, price, currency, valid_from, valid_until
-            FROM offer WHERE scope <> '' OR position = 0 ORDER BY product, scope, position
+            SELECT scope, listed, price, currency, valid_from, valid_until
+            FROM offer WHERE product = ? AND (scope <> '' OR position = 0) ORDER BY scope, position
             """
-        cursor = try Row.fetchCursor(db, sql: sql)
-        next = try cursor.next()?.copy()
-    }
-
-    /// The offers of a product; ask for products in the order of their numbers.
-    mutating func next(of product: Int64) throws -> ShopsOfProduct {
-        var shops = ShopsOfProduct()
-        while let row = next, (row[0] as Int64) <= product {
-            if row[0] == product { Self.take(row, into: &shops) }
-            next = try cursor.next()?.copy()
-        }
-        return shops
-    }
-
-    private static func take(_ row: Row, into shops: inout ShopsOfProduct) {
-        let (scope, position): (String, Int) = (row[1], row[2])
-        guard !scope.isEmpty else {
-            shops.isListed = row[3]
-            return
-        }
-        let price = (row[5] as String?).flatMap { Currency($0) }.flatMap { currency in
-            (row[4] as String?).map { Price(canonical: $0, currency: currency) }
-        }
-        if position == 0 {
-            shops.offers.append(.init(scope: scope, isListed: row[3], price: price))
-        } else if let price, let dated = DatedPrice(price, from: row[6], until: row[7]) {
-            shops.offers[shops.offers.count - 1].datedPrices.append(dated)
+        return try Row.fetchAll(try db.cachedStatement(sql: sql), arguments: [product]).map { row in
+            let currency = (row[3] as String?).flatMap { Currency($0) }
+            let price = currency.flatMap { currency in
+                (row[2] as String?).map { Price(canonical: $0, currency: currency) }
+            }
+            let dated = price.flatMap { DatedPrice($0, from: row[4], until: row[5]) }
+            return Offer(scope: row[0], isListed: row[1], price: price, dated: dated)
         }
     }
 }
@@ -156,27 +124,30 @@ private struct ExportTable {
         fields.map(\.rawValue) + attributes.map(ColumnMap.header(forAttribute:))
     }
 
+    /// Whether a product may be listed in some shops only.
+    var hasOffers: Bool { fields.contains(.listed) }
+
     /// The rows of a product: its own, those of its prices for a time, and those of each shop.
     ///
     /// A product that only shops name, without a common price, has no row of its own: the first shop's row
     /// describes it.
-    func rows(of product: Product, _ shops: ShopsOfProduct?) -> [[String]] {
-        var rows: [[String]] = []
+    func rows(of product: Product, _ offers: [Offer]) -> [[String]] {
+        let common = offers.first { $0.scope.isEmpty }
         let isShopsOwn =
-            shops.map { $0.isListed == nil && !$0.offers.isEmpty } ?? false
-            && product.price == nil && product.datedPrices.isEmpty
+            common?.isListed == nil && !offers.isEmpty && product.price == nil
+            && product.datedPrices.isEmpty
+        let bare = Product(id: product.id)
+        var rows: [[String]] = []
         if !isShopsOwn {
-            let isListed = shops.map { $0.isListed ?? false } ?? true
-            rows.append(row(product, listed: isListed))
-            rows += product.datedPrices.map { row(Product(id: product.id), dated: $0) }
+            rows.append(row(product, listed: common?.isListed ?? false))
+            rows += product.datedPrices.map { row(bare, dated: $0) }
         }
-        for (index, offer) in (shops?.offers ?? []).enumerated() {
-            var offered = isShopsOwn && index == 0 ? product : Product(id: product.id)
+        for offer in offers where !offer.scope.isEmpty {
+            var offered = rows.isEmpty ? product : bare
             offered.price = offer.price
-            rows.append(row(offered, in: offer.scope, listed: offer.isListed))
-            rows += offer.datedPrices.map {
-                row(Product(id: product.id), dated: $0, in: offer.scope)
-            }
+            rows.append(
+                offer.dated.map { row(bare, dated: $0, in: offer.scope) }
+                    ?? row(offered, in: offer.scope, listed: offer.isListed))
         }
         return rows
     }

@@ -4,7 +4,7 @@
 struct ExportFormat {
     /// What the system is called.
     let system: String
-    /// The names that the header of such an export has.
+    /// Names that the header of such an export has; with an underscore if another system's has a blank.
     private let marks: [String]
     /// The names of columns; of those for a field the first that the header has counts.
     private let columns: [(field: String, name: String)]
@@ -17,8 +17,8 @@ struct ExportFormat {
         Shopify | handle variantprice | price=variantprice
         Shopify | urlhandle compareatprice | price=price
         Lightspeed Retail (R-Series) | systemid customsku price | name=item name=description price=price
-        Odoo | listprice defaultcode | price=listprice
-        Odoo | listprice standardprice | price=listprice
+        Odoo | list_price default_code | price=listprice
+        Odoo | list_price standard_price | price=listprice
         Odoo | lstprice | price=lstprice
         JTL-Wawi | artikelnummer stdvkbrutto | price=stdvkbrutto
         JTL-Wawi | artikelnummer bruttovk | price=bruttovk

@@ -81,29 +81,18 @@ package enum ImportEvent: Equatable, Sendable {
 
 /// What an import did.
 package struct ImportSummary: Hashable, Sendable {
-    /// Products that were not in the catalog before.
-    package var added = 0
-    /// Products that have changed.
-    package var updated = 0
-    /// Products that the file does not have, and that went for it.
-    package var removed = 0
-    /// Products that were as the file has them.
-    package var unchanged = 0
-    /// Invalid rows that were left out.
-    package var skipped = 0
-    /// Rows that only added a price for a time to the product of an earlier row.
-    package var further = 0
-    /// Rows that did not meet the conditions.
-    package var leftOut = 0
+    /// Products that are new, that have changed, that went since the file does not have them, and that are
+    /// as they were.
+    package var (added, updated, removed, unchanged) = (0, 0, 0, 0)
+    /// Rows that are invalid, that only add a price for a time to the product of an earlier row, and that do
+    /// not count.
+    package var (skipped, further, leftOut) = (0, 0, 0)
     /// What is different in products that were there.
     package var changes = ImportChanges()
     /// Codes that went from other products to an id of the file.
     package var movedCodes = 0
     /// The names of the shops that the catalog did not know before, in order.
     package var newShops: [String] = []
-
-    /// A summary of nothing.
-    package init() {}
 
     /// The rows read, without the header.
     package var rows: Int { added + updated + unchanged + further + skipped + leftOut }
@@ -129,7 +118,7 @@ private struct CSVImport {
         reader = try CSVReader(input) { ColumnMap.isHeader($0, mappings: options.mappings) }
         let (names, line) = try Self.header(&reader)
         let columns = try ColumnMap(header: names, mappings: options.mappings)
-        rows = RowInterpreter(columns: columns, options: options)
+        rows = try RowInterpreter(columns: columns, options: options)
         try report(.columns(lines: columns.lines(headerLine: line)))
     }
 
@@ -142,12 +131,10 @@ private struct CSVImport {
         case .malformed(let line, let reason): invalid = InvalidRow(line: line, reason: reason)
         case .row(let line):
             do {
-                let names = try reader.fields.indices.map { index in
-                    try reader.text(index, of: "\(index + 1)") ?? ""
-                }
-                return (names, line)
+                var names: [String?] = []
+                try reader.read(into: &names)
+                return (names.map { $0 ?? "" }, line)
             } catch let reason as InvalidRow.Reason {
-                try reader.checkEncoding(reason)
                 invalid = InvalidRow(line: line, reason: reason)
             }
         }
@@ -156,24 +143,18 @@ private struct CSVImport {
 
     /// Reads all rows and stages the valid ones.
     mutating func stage(_ db: Database) throws -> Staging {
-        let columns = rows.columns
         let staging = try Staging(
-            db, Staging.Columns(columns), scope: options.scope, isWhole: options.isWhole)
-        var filter = try RowFilter(options.conditions, columns: columns)
+            db, Staging.Columns(rows.columns), scope: options.scope, isWhole: options.isWhole)
         var hasEnded = false
         reading: while true {
-            let step = try reader.next()
-            if case .end = step { break }
-            guard !hasEnded else {
-                throw ImportError(
-                    "was not imported: lines follow the one that says it is whole; expected that one last."
-                )
-            }
-            switch step {
+            switch try reader.next() {
             case .end: break reading
+            case .malformed where hasEnded, .row where hasEnded:
+                throw ImportError(
+                    "was not imported: lines follow the one that says it is whole; expected it last."
+                )
             case .malformed(let line, let reason): try skip(InvalidRow(line: line, reason: reason))
             case .row where isEndLine: hasEnded = true
-            case .row where !filter.admits(reader): summary.leftOut += 1
             case .row(let line): try stage(line, staging)
             }
             if reader.bytesRead != bytesReported { try reportProgress(staging) }
@@ -241,7 +222,6 @@ private struct CSVImport {
     }
 
     private mutating func skip(_ row: InvalidRow) throws {
-        try reader.checkEncoding(row.reason)
         summary.skipped += 1
         try report(.invalid(row))
     }

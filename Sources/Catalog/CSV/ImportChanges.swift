@@ -38,9 +38,7 @@ package struct ImportChanges: Hashable, Sendable {
 
     /// How many products are gone, or have lost something that sells them.
     package var lossCount: Int {
-        [.removed, .codeMoved, .priceLost, .nameLost, .codeLost].reduce(0) {
-            $0 + (counts[$1] ?? 0)
-        }
+        count - (counts[.price] ?? 0) - (counts[.other] ?? 0)
     }
 
     /// What was counted, in words.
@@ -56,18 +54,13 @@ package struct ImportChanges: Hashable, Sendable {
 }
 
 /// An import that would have changed or taken away more than it may; the catalog is as it was.
-package struct ExcessiveChange: Error, Equatable, Sendable {
-    /// What messages call the file.
+package struct ExcessiveChange: Error, Equatable, Sendable, CustomStringConvertible {
     package let path: String
-    /// What would be different.
     package let changes: ImportChanges
-    /// How much may be.
     package let limit: ChangeLimit
     /// Whether the limit is of what goes alone.
     package let isLoss: Bool
-}
 
-extension ExcessiveChange: CustomStringConvertible {
     /// The error as lines of one sentence each.
     package var description: String {
         // What is written then is of all changes.
@@ -90,7 +83,7 @@ extension ExcessiveChange: CustomStringConvertible {
 }
 
 /// How much of a catalog an import may change or take away.
-package struct ChangeLimit: Hashable, Sendable {
+package struct ChangeLimit: Hashable, Sendable, CustomStringConvertible {
     /// A fifth, for files that say what goes.
     package static let standard = ChangeLimit(hundredths: 2000)
 
@@ -117,9 +110,7 @@ package struct ChangeLimit: Hashable, Sendable {
     static func needed(for changed: Int, of all: Int) -> ChangeLimit {
         ChangeLimit(hundredths: all == 0 ? 0 : min((changed * 100 + all - 1) / all, 100) * 100)
     }
-}
 
-extension ChangeLimit: CustomStringConvertible {
     /// The share as users write it.
     package var description: String {
         let (whole, rest) = hundredths.quotientAndRemainder(dividingBy: 100)

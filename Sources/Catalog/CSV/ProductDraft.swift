@@ -21,21 +21,8 @@ struct ProductDraft {
         /// The amount, or after a `?` a text that the file's decimal sign decides after the last row.
         let amount: String
         let currency: Currency
-        /// From when on it holds, in microseconds since 1970.
-        let from: Int64?
-        /// When it does not hold any more.
-        let until: Int64?
-
-        init(_ price: Catalog.Price, from: Int64? = nil, until: Int64? = nil) {
-            (amount, currency) = (price.amount, price.currency)
-            (self.from, self.until) = (from, until)
-        }
-
-        init(_ written: WrittenPrice, from: Int64? = nil, until: Int64? = nil) {
-            amount = written.decided?.amount ?? "?" + written.text
-            currency = written.currency
-            (self.from, self.until) = (from, until)
-        }
+        /// From when on it holds and when it does not hold any more, in microseconds since 1970.
+        var from, until: Int64?
 
         var isOpen: Bool { amount.utf8.first == UInt8(ascii: "?") }
         var isDated: Bool { from != nil || until != nil }

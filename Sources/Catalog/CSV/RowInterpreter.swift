@@ -10,6 +10,8 @@ struct RowInterpreter {
     private(set) var notation: PriceNotation
     /// What the row just read was taken for otherwise than the file has it.
     private(set) var notes: [ImportNote] = []
+    /// The texts of the row just read.
+    private var texts: [String?] = []
     private let fallback: Currency?
     private let codes: CodeReader
     private let id, name, currency, unit, salePrice, scope, listed, group, from, until: Int?
@@ -24,7 +26,12 @@ struct RowInterpreter {
     /// The article whose variants are being read, and its name.
     private var article: (group: String, name: String?)?
 
-    init(columns: ColumnMap, options: ImportOptions) {
+    /// The conditions that rows must meet.
+    private let conditions: [(column: Int, value: String)]
+    /// The article of the last row that says something about the conditions, and whether it counts.
+    private var judged: (group: String, counts: Bool)?
+
+    init(columns: ColumnMap, options: ImportOptions) throws(ImportError) {
         self.columns = columns
         notation = PriceNotation(given: options.decimalMark)
         codes = CodeReader(columns, keepsCodes: options.keepsCodes)
@@ -35,6 +42,12 @@ struct RowInterpreter {
         salePrice = columns.column(.salePrice)
         (prices, variants) = (columns.columns[.price] ?? [], columns.columns[.variant] ?? [])
         naming = codes.columns + [id, name].compactMap(\.self)
+        conditions = try options.conditions.map { condition throws(ImportError) in
+            guard let column = try columns.index(named: condition.column) else {
+                throw .noColumn(condition.column, for: "to choose rows by", in: columns.names)
+            }
+            return (column, condition.value.lowercased())
+        }
         time = WrittenTime(zone: options.timeZone)
         scopeOfAll = options.scope
         fallback =
@@ -50,57 +63,53 @@ struct RowInterpreter {
     }
 
     /// Reads the row a reader has just found; nil if it has no product, as `notes` says.
-    mutating func draft(of row: borrowing CSVReader) throws(InvalidRow.Reason) -> ProductDraft? {
+    mutating func draft(of row: borrowing CSVReader) throws -> ProductDraft? {
         notes.removeAll(keepingCapacity: true)
         if let note = sum(row) ?? remark(row) {
             notes.append(note)
             return nil
         }
         guard row.fields.count == columns.names.count else {
-            throw .init(
+            throw InvalidRow.Reason(
                 "The row has \(words: row.fields.count.counted("field")); expected "
                     + "\(columns.names.count), as the header has.")
         }
+        try row.read(into: &texts, named: columns.names)
+        guard meetsConditions() else { return nil }
         for column in columns.unnamed {
-            if let found = try text(column, of: row) {
-                throw .init(
+            if let found = texts[column] {
+                throw InvalidRow.Reason(
                     "Column \(column + 1) has no name but holds \(quoted: found); expected it empty or "
                         + "named.")
             }
         }
         var draft = ProductDraft()
-        draft.id = try text(id, of: row)
-        draft.codes = try codes.codes(of: row, columns, &notes)
-        draft.name = try text(name, of: row)
-        draft.unit = try text(unit, of: row)
-        try readPrices(of: row, into: &draft)
-        try readVariant(of: row, into: &draft)
-        if let note = heading(row, draft) {
+        (draft.id, draft.name, draft.unit) = (text(id), text(name), text(unit))
+        draft.codes = try codes.codes(in: texts, &notes)
+        try readPrices(into: &draft)
+        readVariant(into: &draft)
+        if let note = heading(draft) {
             notes = [note]
             return nil
         }
         guard draft.id != nil || !draft.codes.isEmpty else {
             guard group != nil, draft.isBare else {
-                throw .init("The row has neither an id nor a code; expected one of them.")
+                throw InvalidRow.Reason(
+                    "The row has neither an id nor a code; expected one of them.")
             }
             notes = [ImportNote(.furtherRow)]
             return nil
         }
-        draft.scope = try scope(of: row)
-        draft.isListed = try isListed(row)
+        draft.scope = try readScope()
+        draft.isListed = try readListed()
         for (column, name) in columns.attributes where column != salePrice {
-            draft.attributes[name] = try text(column, of: row)
+            draft.attributes[name] = texts[column]
         }
         return draft
     }
 
     /// The text in a column; nil if there is no column or nothing in it.
-    private func text(
-        _ column: Int?, of row: borrowing CSVReader
-    ) throws(InvalidRow.Reason) -> String? {
-        guard let column else { return nil }
-        return try row.text(column, of: columns.names[column])
-    }
+    private func text(_ column: Int?) -> String? { column.flatMap { texts[$0] } }
 }
 
 /// Rows without a product.
@@ -128,14 +137,28 @@ extension RowInterpreter {
         return ImportNote(.heading, text)
     }
 
+    /// Whether the row meets the conditions.
+    ///
+    /// Of an article with variants, some systems fill such columns in the first row only.
+    private mutating func meetsConditions() -> Bool {
+        guard !conditions.isEmpty else { return true }
+        let group = text(group)
+        if let judged, judged.group == group, conditions.allSatisfy({ texts[$0.column] == nil }) {
+            return judged.counts
+        }
+        let counts = conditions.allSatisfy { texts[$0.column]?.lowercased() ?? "" == $0.value }
+        if let group { judged = (group, counts) }
+        return counts
+    }
+
     /// A row without an id that has one text, in front or as the name, and nothing else.
     ///
     /// In front may be the column of codes, but a code with digits is one.
-    private func heading(_ row: borrowing CSVReader, _ draft: ProductDraft) -> ImportNote? {
+    private func heading(_ draft: ProductDraft) -> ImportNote? {
         guard draft.id == nil, draft.name == nil || draft.codes.isEmpty else { return nil }
-        let filled = row.fields.indices.filter(row.hasText)
+        let filled = texts.indices.filter { texts[$0] != nil }
         guard filled.count == 1, filled[0] == name || filled[0] == 0,
-            !prices.contains(filled[0]), let text = row.text(filled[0]),
+            !prices.contains(filled[0]), let text = texts[filled[0]],
             text.contains(where: \.isLetter),
             draft.codes.isEmpty || name != nil && !text.contains(where: \.isNumber)
         else { return nil }
@@ -149,16 +172,10 @@ extension RowInterpreter {
     private static let onlyVariant: Set<String> = ["default title", "default", "regular"]
 
     /// Names a variant after its article, which only the first row names.
-    private mutating func readVariant(
-        of row: borrowing CSVReader, into draft: inout ProductDraft
-    ) throws(InvalidRow.Reason) {
-        var parts: [String] = []
-        for column in variants {
-            if let part = try text(column, of: row), !Self.onlyVariant.contains(part.lowercased()) {
-                parts.append(part)
-            }
-        }
-        if let group = try text(group, of: row), !draft.isBare || !parts.isEmpty {
+    private mutating func readVariant(into draft: inout ProductDraft) {
+        let parts = variants.compactMap { texts[$0] }
+            .filter { !Self.onlyVariant.contains($0.lowercased()) }
+        if let group = text(group), !draft.isBare || !parts.isEmpty {
             if draft.name != nil || article?.group != group { article = (group, draft.name) }
             draft.name = article?.name
             // Options tell the variants of an article apart, whether or not they have codes.
@@ -170,13 +187,13 @@ extension RowInterpreter {
     }
 
     /// The shop whose offer the row is; nil if it is of all.
-    private func scope(of row: borrowing CSVReader) throws(InvalidRow.Reason) -> CatalogScope? {
-        guard let name = try text(scope, of: row) else { return scopeOfAll }
+    private func readScope() throws -> CatalogScope? {
+        guard let name = text(scope) else { return scopeOfAll }
         guard let scope = CatalogScope(name) else {
-            throw .unreadable("scope", name, expected: CatalogScope.rule)
+            throw InvalidRow.Reason.unreadable("scope", name, expected: CatalogScope.rule)
         }
         if let scopeOfAll, scope != scopeOfAll {
-            throw .init(
+            throw InvalidRow.Reason(
                 "The row is of the scope \(quoted: name), and the import of "
                     + "\(quoted: scopeOfAll.name); expected one of them.")
         }
@@ -184,36 +201,35 @@ extension RowInterpreter {
     }
 
     /// Whether the row lists its product; nil if it does not say.
-    private func isListed(_ row: borrowing CSVReader) throws(InvalidRow.Reason) -> Bool? {
-        guard let text = try text(listed, of: row) else { return nil }
+    private func readListed() throws -> Bool? {
+        guard let text = text(listed) else { return nil }
         switch text.lowercased() {
         case "yes", "true", "t", "1": return true
         case "no", "false", "f", "0": return false
         default:
-            throw .unreadable("value of \(columns.name(of: .listed))", text, expected: "yes or no")
+            throw InvalidRow.Reason.unreadable(
+                "value of \(columns.name(of: .listed))", text, expected: "yes or no")
         }
     }
 
     /// Reads the price, the sale price, and the times that one of them is for.
-    private mutating func readPrices(
-        of row: borrowing CSVReader, into draft: inout ProductDraft
-    ) throws(InvalidRow.Reason) {
-        let usual = try price(in: prices, of: row, unit: draft.unit)
-        let sale = try price(in: salePrice.map { [$0] } ?? [], of: row, unit: nil)
-        let times = (from: try text(from, of: row), until: try text(until, of: row))
+    private mutating func readPrices(into draft: inout ProductDraft) throws {
+        let usual = try price(in: prices)
+        let sale = try price(in: salePrice.map { [$0] } ?? [])
         guard let salePrice else {
             if let usual {
-                draft.prices = [try dated(usual, times)]
+                draft.prices = [try dated(usual)]
                 draft.isDated = draft.prices[0].isDated
-            } else if times.from != nil || times.until != nil {
-                throw .init("The row says when a price holds, and has none; expected a price.")
+            } else if text(from) != nil || text(until) != nil {
+                throw InvalidRow.Reason(
+                    "The row says when a price holds, and has none; expected a price.")
             }
             return
         }
-        if let usual { draft.prices = [.init(usual)] }
+        if let usual { draft.prices = [usual.staged()] }
         // The times of a sale that is over stay in some systems.
         guard let sale else { return }
-        let price = try dated(sale, times)
+        let price = try dated(sale)
         if price.isDated {
             draft.prices.append(price)
         } else {
@@ -223,92 +239,45 @@ extension RowInterpreter {
     }
 
     /// The price with its times, if it has any.
-    private func dated(
-        _ price: WrittenPrice, _ times: (from: String?, until: String?)
-    ) throws(InvalidRow.Reason) -> ProductDraft.Price {
-        let start = try moment(times.from, in: from, isEnd: false)
-        let end = try moment(times.until, in: until, isEnd: true)
+    private func dated(_ price: WrittenPrice) throws -> ProductDraft.Price {
+        func moment(in column: Int?, isEnd: Bool) throws -> Int64? {
+            guard let column, let text = texts[column] else { return nil }
+            return try time.read(text, of: columns.names[column], isEnd: isEnd)
+        }
+        let start = try moment(in: from, isEnd: false)
+        let end = try moment(in: until, isEnd: true)
         guard (start ?? .min) < (end ?? .max) else {
-            throw .init(
-                "The price holds from \(quoted: times.from ?? "") until \(quoted: times.until ?? ""); "
+            throw InvalidRow.Reason(
+                "The price holds from \(quoted: text(from) ?? "") until \(quoted: text(until) ?? ""); "
                     + "expected an end after the beginning.")
         }
-        return ProductDraft.Price(price, from: start, until: end)
-    }
-
-    private func moment(
-        _ text: String?, in column: Int?, isEnd: Bool
-    ) throws(InvalidRow.Reason) -> Int64? {
-        guard let text, let column else { return nil }
-        return try time.read(text, of: columns.names[column], isEnd: isEnd)
+        return price.staged(from: start, until: end)
     }
 
     /// The price in the first of the columns that is filled.
-    private mutating func price(
-        in prices: [Int], of row: borrowing CSVReader, unit: String?
-    ) throws(InvalidRow.Reason) -> WrittenPrice? {
-        let named = try text(currency, of: row)
-        let currency = named.flatMap { Currency($0) }
-        if let named, currency == nil {
-            throw .unreadable("currency", named, expected: "a code of ISO 4217 such as EUR")
+    private mutating func price(in prices: [Int]) throws -> WrittenPrice? {
+        let currency = text(currency).flatMap { Currency($0) }
+        if let named = text(self.currency), currency == nil {
+            throw InvalidRow.Reason.unreadable(
+                "currency", named, expected: "a code of ISO 4217 such as EUR")
         }
-        for column in prices {
-            guard let text = try text(column, of: row) else { continue }
-            if let unit, self.unit == column + 1, unit.utf8.count == 2,
-                (text + unit).utf8.allSatisfy(\.isDigit)
-            {
-                throw .init(
-                    "The unit \(quoted: unit) looks like the decimals of the price \(quoted: text); "
-                        + "expected \(quoted: "\(text),\(unit)") in quotation marks, or another unit."
-                )
-            }
-            if text.utf8.count == 8, text.lowercased() == "variable" {
-                notes.append(ImportNote(.variablePrice))
-                return nil
-            }
-            do throws(PriceError) {
-                return try notation.read(text, column: currency, fallback: fallback)
-            } catch {
-                throw .price(error)
-            }
+        guard let column = prices.first(where: { texts[$0] != nil }), let text = texts[column]
+        else { return nil }
+        if let unit, unit == column + 1, let unit = texts[unit], unit.utf8.count == 2,
+            (text + unit).utf8.allSatisfy(\.isDigit)
+        {
+            throw InvalidRow.Reason(
+                "The unit \(quoted: unit) looks like the decimals of the price \(quoted: text); "
+                    + "expected \(quoted: "\(text),\(unit)") in quotation marks, or another unit.")
         }
-        return nil
-    }
-}
-
-/// Which rows count.
-struct RowFilter {
-    private var conditions: [(column: Int, value: String)] = []
-    private let group: Int?
-    /// The article of the last row that says something about the conditions, and whether it counts.
-    private var last: (group: String, counts: Bool)?
-
-    /// Finds the columns of conditions.
-    init(_ conditions: [RowCondition], columns: ColumnMap) throws(ImportError) {
-        group = columns.column(.group)
-        for condition in conditions {
-            guard let column = try columns.index(named: condition.column) else {
-                throw .noColumn(condition.column, for: "to choose rows by", in: columns.names)
-            }
-            self.conditions.append((column, condition.value.lowercased()))
+        if text.utf8.count == 8, text.lowercased() == "variable" {
+            notes.append(ImportNote(.variablePrice))
+            return nil
         }
-    }
-
-    /// Whether the row just read counts; one with too few fields does, so that it is reported.
-    ///
-    /// Of an article with variants, some systems fill such columns in the first row only.
-    mutating func admits(_ row: borrowing CSVReader) -> Bool {
-        guard !conditions.isEmpty else { return true }
-        let article = group.flatMap { row.hasText($0) ? row.text($0) : nil }
-        if let last, last.group == article, conditions.allSatisfy({ !row.hasText($0.column) }) {
-            return last.counts
+        do throws(PriceError) {
+            return try notation.read(text, column: currency, fallback: fallback)
+        } catch {
+            throw InvalidRow.Reason.price(error)
         }
-        var counts = true
-        for (column, value) in conditions where column < row.fields.count {
-            // A text that cannot be read is reported.
-            if let text = row.text(column), text.lowercased() != value { counts = false }
-        }
-        if let article { last = (article, counts) }
-        return counts
     }
 }

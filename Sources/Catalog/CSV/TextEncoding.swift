@@ -53,7 +53,9 @@ final class TextConverter {
         isASCII = isASCII && bytes.allSatisfy { $0 < 0x80 }
         let all = unfinished + bytes
         let end = all.lastIndex { $0 < 0x80 } ?? all.startIndex
-        isUTF8 = String(validating: all[..<end], as: UTF8.self) != nil
+        // No text of so many letters is without a line break.
+        isUTF8 =
+            all.endIndex - end < 1 << 20 && String(validating: all[..<end], as: UTF8.self) != nil
         unfinished = all[end...]
     }
 

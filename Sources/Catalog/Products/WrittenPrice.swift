@@ -98,9 +98,11 @@ struct WrittenPrice {
         "JPY": .comma, "KRW": .comma,
     ]
 
-    /// The price, if it can be read in one way only.
-    var decided: Price? {
-        number.openMark == nil ? Price(number, currency: currency) : nil
+    /// The price as a row has it, for all time or for some.
+    func staged(from: Int64? = nil, until: Int64? = nil) -> ProductDraft.Price {
+        let price = number.openMark == nil ? Price(number, currency: currency) : nil
+        return .init(
+            amount: price?.amount ?? "?" + text, currency: currency, from: from, until: until)
     }
 
     /// The price, unless it may mean thousands or thousandths.

@@ -167,9 +167,15 @@ final class Staging {
         else { throw InvalidRow(line: line, reason: .nulCharacter(column: "of a text")) }
         var draft = ProductDraft()
         (draft.id, draft.codes, draft.isListed) = (product.id, product.codes, true)
-        (draft.name, draft.unit, draft.attributes) = (product.name, product.unit, product.attributes)
-        draft.prices = product.price.map { [ProductDraft.Price($0)] } ?? []
-        draft.prices += product.datedPrices.map { .init($0.price, from: $0.from, until: $0.until) }
+        (draft.name, draft.unit, draft.attributes) = (
+            product.name, product.unit, product.attributes
+        )
+        draft.prices = product.price.map { [.init(amount: $0.amount, currency: $0.currency)] } ?? []
+        draft.prices += product.datedPrices.map {
+            .init(
+                amount: $0.price.amount, currency: $0.price.currency, from: $0.from, until: $0.until
+            )
+        }
         try add(draft, line: line)
         line += max(0, product.datedPrices.count - 1)
     }
