@@ -63,12 +63,12 @@ final class CatalogRoutes: Sendable {
         router.get("v1/lookup") { request, _ in try self.lookup(request) }
         router.get("v1/health") { request, _ in try self.health(request) }
         router.get("openapi.json") { request, _ in
-            _ = try request.parameters(names: [])
+            _ = try QueryParameters(of: request)
             return Response(json: Self.description, .asking, to: request)
         }
         if let feed {
             router.get("feed/**") { request, context in
-                _ = try request.parameters(names: [])
+                _ = try QueryParameters(of: request)
                 return try await feed.file(context.parameters.getCatchAll()).response(to: request)
             }
         }
@@ -76,7 +76,7 @@ final class CatalogRoutes: Sendable {
     }
 
     private func product(_ request: Request, _ encoded: String) throws -> Response {
-        _ = try request.parameters(names: [])
+        _ = try QueryParameters(of: request)
         guard let code = PercentEncoding.strictlyDecoded(encoded[...]) else {
             throw ProblemDetails.undecodable("code in the path")
         }
@@ -92,7 +92,7 @@ final class CatalogRoutes: Sendable {
     }
 
     private func lookup(_ request: Request) throws -> Response {
-        let parameters = try request.parameters(names: ["code"])
+        let parameters = try QueryParameters(of: request, "code")
         guard let code = try parameters.text("code", limit: Self.codeLength) else {
             throw ProblemDetails.missingParameter("code")
         }
@@ -113,7 +113,7 @@ final class CatalogRoutes: Sendable {
     }
 
     private func products(_ request: Request) async throws -> Response {
-        let parameters = try request.parameters(names: ["search", "after", "limit"])
+        let parameters = try QueryParameters(of: request, "search", "after", "limit")
         let words = try parameters.text("search", limit: Self.searchLength)
         let after = try parameters.integer("after", 0...Self.largestNumber)
         let limit =
@@ -151,7 +151,7 @@ final class CatalogRoutes: Sendable {
     }
 
     private func health(_ request: Request) throws -> Response {
-        _ = try request.parameters(names: [])
+        _ = try QueryParameters(of: request)
         _ = try lookups.product(id: "")
         return Response(json: ["status": "ok"], .never, to: request)
     }
@@ -169,13 +169,6 @@ extension Match {
     fileprivate func nextPrice(after time: Int64) -> Int64? {
         candidates.flatMap(\.datedPrices).flatMap { [$0.from, $0.until] }.compactMap(\.self)
             .filter { $0 > time }.min()
-    }
-}
-
-extension Request {
-    /// Reads the query, strictly.
-    fileprivate func parameters(names: [String]) throws(ProblemDetails) -> HTTPService.Parameters {
-        try HTTPService.Parameters(uri.query.map { $0[...] }, names: names)
     }
 }
 

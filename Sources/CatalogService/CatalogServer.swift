@@ -11,14 +11,6 @@ import WireText
 
 /// Serves an embedded catalog over HTTP, for other programs and registers.
 package struct CatalogServer: Service {
-    /// Where the service is.
-    package struct Place: Hashable, Sendable {
-        /// Its URL without a path, such as `http://127.0.0.1:8690`.
-        package let url: String
-        /// Its port.
-        package let port: Int
-    }
-
     /// Connections that wait to be accepted; a burst of more would have to be sent anew.
     private static let backlog = 4096
 
@@ -30,19 +22,19 @@ package struct CatalogServer: Service {
     private let address: ListenAddress
     private let identity: ServerIdentity?
     private let log: Logger
-    private let onListening: @Sendable (Place) -> Void
+    private let onListening: @Sendable (String) -> Void
 
     /// Opens the catalog; serves the files of a published feed, too, if there is a folder for `feed`.
     ///
     /// Without a token only programs on this box are served, and without an identity there is no TLS.
-    /// `onListening` is called once, with the service's place.
+    /// `onListening` is called once, with the service's URL without a path.
     ///
     /// - Throws: ``CatalogServerError/openToOthers(_:)``, `CatalogError`, or `SystemCallError` for the
     ///   folder.
     package init(
         catalog: String, feed: String? = nil, at address: ListenAddress, token: BearerToken?,
         identity: ServerIdentity? = nil, barcodes: BarcodeDecoder = BarcodeDecoder(), log: Logger,
-        onListening: @escaping @Sendable (Place) -> Void
+        onListening: @escaping @Sendable (String) -> Void
     ) throws {
         guard token != nil || address.isLoopback else {
             throw CatalogServerError.openToOthers(address)
@@ -78,7 +70,7 @@ package struct CatalogServer: Service {
                 let port = channel.localAddress?.port ?? address.port
                 let scheme = identity == nil ? "http" : "https"
                 let host = address.host.contains(":") ? "[\(address.host)]" : address.host
-                onListening(Place(url: "\(scheme)://\(host):\(port)", port: port))
+                onListening("\(scheme)://\(host):\(port)")
             }, logger: quiet)
         do {
             try await application.run()
@@ -97,8 +89,7 @@ package struct CatalogServer: Service {
         return HTTPServerBuilder { [identity, token] responder in
             try guardedChannel(
                 connections, identity: identity,
-                knows: { shown in token.map { shown.map($0.isShown) ?? false } ?? true },
-                respond: responder)
+                knows: { token.knows($0) }, respond: responder)
         }
     }
 }

@@ -6,7 +6,7 @@ import Synchronization
 import WireText
 
 /// Comes before every route: decides who may ask, and answers with a problem if a route fails.
-struct RequestGate: RouterMiddleware {
+final class RequestGate: RouterMiddleware {
     typealias Context = BasicRequestContext
 
     private static let challenge = #"Bearer realm="keywedge catalog""#
@@ -14,14 +14,11 @@ struct RequestGate: RouterMiddleware {
     private static let open = ["/v1/health", "/openapi.json"]
 
     /// What clients must show; nil if all programs on this box may ask.
-    let token: BearerToken?
-    let log: Logger
-    private let lastFailure = SharedText()
+    private let token: BearerToken?
+    private let log: Logger
+    private let lastFailure = Mutex("")
 
-    init(token: BearerToken?, log: Logger) {
-        self.token = token
-        self.log = log
-    }
+    init(token: BearerToken?, log: Logger) { (self.token, self.log) = (token, log) }
 
     func handle(
         _ request: Request, context: Context,
@@ -42,15 +39,10 @@ struct RequestGate: RouterMiddleware {
     private func check(_ request: Request) throws(ProblemDetails) {
         let hosts = request.hosts
         guard hosts.count == 1 else { throw .notOneHost(hosts.count) }
-        guard let token else {
-            // A web page can send requests here under a name of its own that it has pointed at this
-            // address; the name gives it away.
-            guard Self.isLoopback(hosts[0]) else { throw .wrongHost }
-            return
-        }
-        guard !Self.open.contains(request.uri.path) else { return }
-        guard let shown = request.headers[.authorization] else { throw .noToken }
-        guard token.isShown(in: shown) else { throw .wrongToken }
+        // A web page can send requests here under a name of its own that it has pointed at this address;
+        // the name gives it away.
+        guard token != nil || Self.isLoopback(hosts[0]) else { throw .wrongHost }
+        if !Self.open.contains(request.uri.path) { try token.check(request) }
     }
 
     /// Whether a host, with or without port, is this box under any of its inner names.
@@ -67,52 +59,42 @@ struct RequestGate: RouterMiddleware {
         case let problem as ProblemDetails: return problem
         case let error as HTTPError where error.status == .notFound: return .noSuchPath
         default:
-            if lastFailure.replace(with: "\(error)") { log.error("\(error)") }
+            let isNew = lastFailure.withLock { last in
+                defer { last = "\(error)" }
+                return last != "\(error)"
+            }
+            if isNew { log.error("\(error)") }
             return error is SystemCallError ? .feedUnavailable : .unavailable
-        }
-    }
-}
-
-/// A text that several tasks replace.
-private final class SharedText: Sendable {
-    private let text = Mutex("")
-
-    /// Whether that has changed it.
-    func replace(with new: String) -> Bool {
-        text.withLock { text in
-            defer { text = new }
-            return text != new
         }
     }
 }
 
 extension ProblemDetails {
     static let noSuchProduct = ProblemDetails(
-        status: .notFound, code: "no-such-product",
-        detail: "The catalog has no product with this code.")
+        .notFound, "no-such-product", "The catalog has no product with this code.")
 
     static let noSuchFile = ProblemDetails(
-        status: .notFound, code: "no-such-file", detail: "The feed has no file of this name.")
+        .notFound, "no-such-file", "The feed has no file of this name.")
 
     static let methodNotAllowed = ProblemDetails(
-        status: .methodNotAllowed, code: "method-not-allowed",
-        detail: "The catalog can only be read here; expected GET or HEAD.",
+        .methodNotAllowed, "method-not-allowed",
+        "The catalog can only be read here; expected GET or HEAD.",
         allowed: "GET, HEAD")
 
     static let wrongHost = ProblemDetails(
-        status: .misdirectedRequest, code: "wrong-host",
-        detail: "Without a token this is for programs on this box; expected localhost or a "
+        .misdirectedRequest, "wrong-host",
+        "Without a token this is for programs on this box; expected localhost or a "
             + "loopback address as the host.")
 
     static let busy = ProblemDetails(
-        status: .serviceUnavailable, code: "busy",
-        detail: "Too many requests for pages or searches are waiting; expected another try later.")
+        .serviceUnavailable, "busy",
+        "Too many requests for pages or searches are waiting; expected another try later.")
 
     static let unavailable = ProblemDetails(
-        status: .serviceUnavailable, code: "catalog-unavailable",
-        detail: "The catalog cannot be read at the moment; the service's log says why.")
+        .serviceUnavailable, "catalog-unavailable",
+        "The catalog cannot be read at the moment; the service's log says why.")
 
     static let feedUnavailable = ProblemDetails(
-        status: .serviceUnavailable, code: "feed-unavailable",
-        detail: "The feed cannot be read at the moment; the service's log says why.")
+        .serviceUnavailable, "feed-unavailable",
+        "The feed cannot be read at the moment; the service's log says why.")
 }

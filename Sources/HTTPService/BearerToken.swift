@@ -1,4 +1,5 @@
 import Glibc
+package import HummingbirdCore
 package import WireText
 
 /// The secret that a client must show.
@@ -73,6 +74,21 @@ extension BearerToken: CustomStringConvertible, CustomReflectable {
     package var description: String { "a token" }
     package var customMirror: Mirror {
         Mirror(self, children: ["token": description], displayStyle: .struct)
+    }
+}
+
+extension BearerToken? {
+    /// Whether the value of an `Authorization` header, or its absence, identifies a client; without a
+    /// token, every program that can connect is one.
+    package func knows(_ authorization: String?) -> Bool {
+        map { authorization.map($0.isShown) ?? false } ?? true
+    }
+
+    /// Refuses a request that does not show the token.
+    package func check(_ request: Request) throws(ProblemDetails) {
+        let shown = request.headers[.authorization]
+        guard !knows(shown) else { return }
+        throw shown == nil ? .noToken : .wrongToken
     }
 }
 

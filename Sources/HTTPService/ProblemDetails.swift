@@ -1,5 +1,5 @@
 package import HTTPTypes
-package import Hummingbird
+package import HummingbirdCore
 import NIOCore
 package import WireText
 
@@ -19,94 +19,84 @@ package struct ProblemDetails: Error, Equatable {
     package let problems: [String]
 
     package init(
-        status: HTTPResponse.Status, code: String, detail: String, allowed: String? = nil,
+        _ status: HTTPResponse.Status, _ code: String, _ detail: String, allowed: String? = nil,
         problems: [String] = []
     ) {
         (self.status, self.code, self.detail) = (status, code, detail)
         (self.allowed, self.problems) = (allowed, problems)
     }
 
-    /// The problem as a JSON object.
     package var json: JSONValue {
         var object: JSONObject = [
             "title": .string(status.reasonPhrase), "status": .integer(Int64(status.code)),
             "code": .string(code), "detail": .string(detail),
         ]
-        if !problems.isEmpty {
-            object.appendNew("problems", .array(problems.map(JSONValue.string)))
-        }
+        if !problems.isEmpty { object.append("problems", .array(problems.map(JSONValue.string))) }
         return .object(object)
     }
 }
 
 extension ProblemDetails {
     package static let noSuchPath = ProblemDetails(
-        status: .notFound, code: "no-such-path",
-        detail: "There is nothing under this path; /openapi.json tells what there is.")
+        .notFound, "no-such-path",
+        "There is nothing under this path; /openapi.json tells what there is.")
 
     package static let noToken = ProblemDetails(
-        status: .unauthorized, code: "no-token",
-        detail: "This needs a token; expected a header Authorization: Bearer and the token.")
+        .unauthorized, "no-token",
+        "This needs a token; expected a header Authorization: Bearer and the token.")
 
     package static let wrongToken = ProblemDetails(
-        status: .unauthorized, code: "wrong-token", detail: "The token is not the one expected.")
+        .unauthorized, "wrong-token", "The token is not the one expected.")
 
     /// Rule: RFC 9112, section 3.2.
-    package static func notOneHost(_ count: Int) -> ProblemDetails {
-        ProblemDetails(
-            status: .badRequest, code: "not-one-host",
-            detail: "The request has \(count.counted("header field")) Host; expected one.")
+    package static func notOneHost(_ count: Int) -> Self {
+        Self(
+            .badRequest, "not-one-host",
+            "The request has \(count.counted("header field")) Host; expected one.")
     }
 
-    package static func undecodable(_ part: String) -> ProblemDetails {
-        ProblemDetails(
-            status: .badRequest, code: "undecodable",
-            detail: "The \(part) is not percent-encoded UTF-8.")
+    package static func undecodable(_ part: String) -> Self {
+        Self(.badRequest, "undecodable", "The \(part) is not percent-encoded UTF-8.")
     }
 
-    package static func unknownParameter(_ name: String, known: [String]) -> ProblemDetails {
-        ProblemDetails(
-            status: .badRequest, code: "unknown-parameter",
-            detail: "There is no parameter \(name.quoted(upTo: 60)) here; expected "
+    package static func unknownParameter(_ name: String, known: [String]) -> Self {
+        Self(
+            .badRequest, "unknown-parameter",
+            "There is no parameter \(name.quoted(upTo: 60)) here; expected "
                 + (known.isEmpty ? "none" : "any of " + known.joined(separator: ", ")) + ".")
     }
 
-    package static func missingParameter(_ name: String) -> ProblemDetails {
-        ProblemDetails(
-            status: .badRequest, code: "missing-parameter",
-            detail: "The parameter \(name) is missing.")
+    package static func missingParameter(_ name: String) -> Self {
+        Self(.badRequest, "missing-parameter", "The parameter \(name) is missing.")
     }
 
-    package static func parameter(_ name: String, expected: String, found: String) -> ProblemDetails
-    {
-        ProblemDetails(
-            status: .badRequest, code: "invalid-parameter",
-            detail: "The parameter \(name) is wrong: expected \(expected), got \(found).")
+    package static func parameter(_ name: String, expected: String, found: String) -> Self {
+        Self(
+            .badRequest, "invalid-parameter",
+            "The parameter \(name) is wrong: expected \(expected), got \(found).")
     }
 
-    package static func parameter(_ name: String, expected: String, quoting text: String)
-        -> ProblemDetails
-    {
+    package static func parameter(
+        _ name: String, expected: String, quoting text: String
+    ) -> Self {
         parameter(name, expected: expected, found: text.quoted(upTo: 60))
     }
 }
 
-/// How long an answer may be kept.
+/// How long an answer may be kept: the value of `Cache-Control`.
 ///
 /// Rule: RFC 9111, section 5.2.2.
 package struct Caching: Equatable {
-    /// The value of `Cache-Control`.
     package let rawValue: String
 
     /// The client may use it for so many seconds without asking.
-    package static func seconds(_ count: Int64) -> Caching {
-        Caching(rawValue: "private, max-age=\(count)")
+    package static func seconds(_ count: Int64) -> Self {
+        Self(rawValue: "private, max-age=\(count)")
     }
-
     /// The client may keep it, and asks each time whether it has changed.
-    package static let asking = Caching(rawValue: "private, no-cache")
+    package static let asking = Self(rawValue: "private, no-cache")
     /// The client may not keep it.
-    package static let never = Caching(rawValue: "no-store")
+    package static let never = Self(rawValue: "no-store")
 }
 
 extension Response {

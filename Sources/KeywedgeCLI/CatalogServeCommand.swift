@@ -78,9 +78,9 @@ struct CatalogServeCommand: ParsableCommand, TakesTheMainThread {
                 token: try tokenFile.map(BearerToken.read(from:)),
                 identity: try identity,
                 barcodes: BarcodeDecoder(settings: configuration.barcodes), log: log
-            ) { place in
+            ) { url in
                 StandardError.write(
-                    "keywedge: serving \(Escaping.line.escaped(path)) at \(place.url)")
+                    "keywedge: serving \(Escaping.line.escaped(path)) at \(url)")
             }
         }
         server.allow(connections: connections)

@@ -25,7 +25,7 @@ struct Service: Sendable {
         grace: Duration = .seconds(5),
         _ body: @Sendable (Service) async throws -> Value
     ) async throws -> Value {
-        let (places, placed) = AsyncStream<CatalogServer.Place>.makeStream()
+        let (places, placed) = AsyncStream<String>.makeStream()
         let address = try unwrapped(ListenAddress("127.0.0.1:0"))
         var server = try CatalogServer(
             catalog: path, feed: feed, at: address, token: token, identity: identity, log: .silent
@@ -41,12 +41,13 @@ struct Service: Sendable {
                 try await group.run()
             }
             var iterator = places.makeAsyncIterator()
-            guard let place = await iterator.next() else {
+            guard let url = await iterator.next() else {
                 try await tasks.next()
                 throw NotStarted()
             }
             let value = await Swift.Result.catching {
-                try await body(Service(url: place.url, port: place.port, client: .plain()))
+                try await body(
+                    Service(url: url, port: unwrapped(URL(string: url)?.port), client: .plain()))
             }
             await group.triggerGracefulShutdown()
             try await tasks.waitForAll()

@@ -21,7 +21,7 @@ import Testing
         let connections = connections
         let channel = EmbeddedChannel(
             handlers: [
-                ConnectionGuard(connections),
+                ConnectionGuard(connections), Encoder(),
                 ConnectionLimiter(connections: connections) { $0 == "right" },
             ])
         channel.remoteAddress = try SocketAddress(ipAddress: peer, port: 1)
@@ -104,6 +104,21 @@ import Testing
         #expect(isOpen(channel))
     }
 
+    @Test(arguments: [nil, "right"])
+    func aClientThatDoesNotCloseAfterItsLastAnswerIsClosed(token: String?) throws {
+        let channel = try connect("10.0.0.1")
+        try ask(channel, token: token)
+        try channel.writeOutbound(HTTPResponsePart.head(HTTPResponse(status: .ok)))
+        try channel.writeOutbound(HTTPResponsePart.end(nil))
+        let answer = try #require(try channel.readOutbound(as: ByteBuffer.self))
+        #expect((String(buffer: answer) == "close") == (token == nil))
+        channel.embeddedEventLoop.advanceTime(by: .milliseconds(9900))
+        #expect(isOpen(channel))
+        channel.embeddedEventLoop.advanceTime(by: .milliseconds(200))
+        // The server itself closes one that may ask again, when it has been idle.
+        #expect(isOpen(channel) == (token != nil))
+    }
+
     @Test func aRequestThatIsTooLargeEndsTheConnection() throws {
         let fits = try connect("10.0.0.1")
         try ask(fits, token: "right", body: 100)
@@ -138,5 +153,20 @@ import Testing
     func aPeerIsAnAddressOrANetwork(left: String, right: String, isSame: Bool) throws {
         let peers = try [left, right].map { Peer(try SocketAddress(ipAddress: $0, port: 1)) }
         #expect((peers[0] == peers[1]) == isSame)
+    }
+}
+
+/// Writes the field `Connection` of an answer instead of all of it.
+private final class Encoder: ChannelOutboundHandler {
+    typealias OutboundIn = HTTPResponsePart
+    typealias OutboundOut = ByteBuffer
+
+    func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+        guard case .head(let answer) = unwrapOutboundIn(data) else {
+            promise?.succeed()
+            return
+        }
+        let field = answer.headerFields[.connection] ?? ""
+        context.write(wrapOutboundOut(ByteBuffer(string: field)), promise: promise)
     }
 }

@@ -78,9 +78,7 @@ struct EventAccessPolicy: Sendable {
         }
         let origin = try origin(of: request)
         // A browser asks for leave without the token.
-        guard let token, !isOpen, request.method != .options else { return origin }
-        guard let shown = request.headers[.authorization] else { throw .noToken }
-        guard token.isShown(in: shown) else { throw .wrongToken }
+        if !isOpen, request.method != .options { try token.check(request) }
         return origin
     }
 
@@ -89,12 +87,6 @@ struct EventAccessPolicy: Sendable {
     /// Every user of this box reaches a loopback address, so there it takes the token.
     var allowsChanges: Bool {
         if case .unixSocket = listener { true } else { token != nil }
-    }
-
-    /// Whether the value of an `Authorization` header, or that there is none, tells a client.
-    func knows(_ authorization: String?) -> Bool {
-        guard let token else { return true }
-        return authorization.map(token.isShown) ?? false
     }
 
     private static func isOne(_ host: String, of names: Set<String>, port: Int?) -> Bool {
@@ -131,15 +123,14 @@ struct EventAccessPolicy: Sendable {
 
 extension ProblemDetails {
     static let onlyForReading = Self(
-        status: .forbidden, code: "read-only",
-        detail: "This address has no token and is for reading; expected the unix socket, or "
+        .forbidden, "read-only",
+        "This address has no token and is for reading; expected the unix socket, or "
             + "listen.token_file.")
 
     static let otherHost = Self(
-        status: .misdirectedRequest, code: "wrong-host",
-        detail: "The request is for another host; expected the address or one of listen.hosts.")
+        .misdirectedRequest, "wrong-host",
+        "The request is for another host; expected the address or one of listen.hosts.")
 
     static let otherOrigin = Self(
-        status: .forbidden, code: "wrong-origin",
-        detail: "The page that asks is of no origin in listen.origins.")
+        .forbidden, "wrong-origin", "The page that asks is of no origin in listen.origins.")
 }

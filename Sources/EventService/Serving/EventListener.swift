@@ -24,7 +24,7 @@ struct EventListener: Sendable {
         let responder = router.routes().buildResponder()
         let channel = try guardedChannel(
             connections, identity: identity,
-            knows: { [access = router.access] in access.policy.knows($0) },
+            knows: { [access = router.access] in access.policy.token.knows($0) },
             respond: { request, writer, channel in
                 let context = EventContext(
                     source: ApplicationRequestContextSource(channel: channel, logger: logger))

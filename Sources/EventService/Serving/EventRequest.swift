@@ -18,22 +18,17 @@ enum StreamStart: Equatable {
 }
 
 extension Request {
-    /// Reads the query, strictly.
-    func parameters(names: [String]) throws(ProblemDetails) -> HTTPService.Parameters {
-        try HTTPService.Parameters(uri.query.map { $0[...] }, names: names)
-    }
-
     /// The name of the reader in the path.
     func name(_ context: EventContext) throws(ProblemDetails) -> String {
-        _ = try parameters(names: [])
+        _ = try QueryParameters(of: self)
         let text = context.parameters.get("name") ?? ""
         return try Self.checked(PercentEncoding.strictlyDecoded(text[...]) ?? "", "name")
     }
 
     /// What a request for events asks for.
     func stream() throws(ProblemDetails) -> (StreamStart, EventFilter, StreamFormat) {
-        let parameters = try parameters(
-            names: ["after", "consumer", "types", "scanners", "kinds"])
+        let parameters = try QueryParameters(
+            of: self, "after", "consumer", "types", "scanners", "kinds")
         let accepted = headers[values: .accept].joined(separator: ",").lowercased()
         let format: StreamFormat =
             accepted.contains("text/event-stream") ? .serverSentEvents : .lines
@@ -48,7 +43,7 @@ extension Request {
     }
 
     private func start(
-        _ parameters: HTTPService.Parameters
+        _ parameters: QueryParameters
     ) throws(ProblemDetails) -> StreamStart {
         let after = try parameters.text("after", limit: 60)
         let consumer = try parameters.text("consumer", limit: 64)
@@ -91,7 +86,7 @@ package enum ReaderName {
     }
 }
 
-extension HTTPService.Parameters {
+extension QueryParameters {
     /// Yes or no; no if the parameter is not given.
     func flag(_ name: String) throws(ProblemDetails) -> Bool {
         guard let text = try text(name, limit: 10) else { return false }
@@ -131,8 +126,8 @@ extension HTTPService.Parameters {
 extension ProblemDetails {
     static func otherMethod(expected: [String]) -> Self {
         Self(
-            status: .methodNotAllowed, code: "method-not-allowed",
-            detail: "Expected " + expected.joined(separator: ", ") + ".",
+            .methodNotAllowed, "method-not-allowed",
+            "Expected " + expected.joined(separator: ", ") + ".",
             allowed: expected.joined(separator: ", "))
     }
 

@@ -59,39 +59,39 @@ extension ProblemDetails {
     static func noSuchReader(_ reader: JournalReader) -> Self {
         reader.isSink
             ? Self(
-                status: .notFound, code: "no-such-sink",
-                detail: "No sink of this name runs; expected one of events in the configuration.")
+                .notFound, "no-such-sink",
+                "No sink of this name runs; expected one of events in the configuration.")
             : Self(
-                status: .notFound, code: "no-such-consumer",
-                detail: "The journal has no consumer of this name; one is made when it is sent its "
+                .notFound, "no-such-consumer",
+                "The journal has no consumer of this name; one is made when it is sent its "
                     + "first event, or when its cursor is set.")
     }
 
     static let notACursorObject = Self(
-        status: .badRequest, code: "not-a-cursor",
-        detail: "Expected {\"cursor\":\"EPOCH-SEQUENCE\"}, with oldest or newest in place of it.")
+        .badRequest, "not-a-cursor",
+        "Expected {\"cursor\":\"EPOCH-SEQUENCE\"}, with oldest or newest in place of it.")
 
     static let journalUnavailable = Self(
-        status: .serviceUnavailable, code: "journal-unavailable",
-        detail: "The journal cannot be read at the moment; the daemon's log says why.")
+        .serviceUnavailable, "journal-unavailable",
+        "The journal cannot be read at the moment; the daemon's log says why.")
 
     static func journalSilent(for time: Duration) -> Self {
         Self(
-            status: .serviceUnavailable, code: "journal-silent",
-            detail: "The journal's disk has not answered for \(time.text); a change is still made "
+            .serviceUnavailable, "journal-silent",
+            "The journal's disk has not answered for \(time.text); a change is still made "
                 + "if it answers later.")
     }
 
     static func unknownEpoch(now epoch: Epoch) -> Self {
         Self(
-            status: .conflict, code: "unknown-epoch",
-            detail: "The cursor is of a journal that this one knows nothing of; it is in the epoch "
+            .conflict, "unknown-epoch",
+            "The cursor is of a journal that this one knows nothing of; it is in the epoch "
                 + "\(epoch).")
     }
 
     static func cursorAhead(_ newest: Cursor) -> Self {
         Self(
-            status: .conflict, code: "cursor-ahead",
-            detail: "The cursor is ahead of all events; the newest is \(newest).")
+            .conflict, "cursor-ahead", "The cursor is ahead of all events; the newest is \(newest)."
+        )
     }
 }

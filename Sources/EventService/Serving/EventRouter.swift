@@ -70,7 +70,7 @@ struct EventRouter: Sendable {
                 file.rawValue,
                 [
                     .get: { request, _ in
-                        _ = try request.parameters(names: [])
+                        _ = try QueryParameters(of: request)
                         return file.answer
                     }
                 ])
@@ -102,25 +102,25 @@ struct EventRouter: Sendable {
     }
 
     @Sendable private func status(_ request: Request, _: EventContext) async throws -> Response {
-        let parameters = try request.parameters(names: ["codes"])
+        let parameters = try QueryParameters(of: request, "codes")
         let hasCodes = try parameters.flag("codes")
         return Response(json: .object(await status.read().json(hasCodes: hasCodes)), .never)
     }
 
     @Sendable private func metrics(_ request: Request, _: EventContext) async throws -> Response {
-        _ = try request.parameters(names: [])
+        _ = try QueryParameters(of: request)
         return Response(MetricsText.mediaType, .never, await status.read().metrics)
     }
 
     @Sendable private func openAPI(_ request: Request, _: EventContext) throws -> Response {
-        _ = try request.parameters(names: [])
+        _ = try QueryParameters(of: request)
         return Response("application/json", .asking, PackageResources.openapi_json)
     }
 
     @Sendable private func reload(_ request: Request, _ context: EventContext) async throws
         -> Response
     {
-        _ = try request.parameters(names: [])
+        _ = try QueryParameters(of: request)
         try requireChanges()
         record("has the configuration read again", context.channel)
         do throws(ReloadRefusal) {
@@ -128,7 +128,7 @@ struct EventRouter: Sendable {
             return Response(json: ["changes": .array(parts.map(\.json))], .never)
         } catch {
             throw ProblemDetails(
-                status: error.status, code: error.code, detail: error.reason,
+                error.status, error.code, error.reason,
                 problems: error.problems)
         }
     }

@@ -1,13 +1,14 @@
+package import HummingbirdCore
 import WireText
 
 /// The parameters in a request's query, read strictly: an unknown one is an error, since a mistyped name
 /// would ask for something else.
-package struct Parameters {
+package struct QueryParameters {
     private var values: [String: String] = [:]
 
-    /// Reads a query as it is encoded, with parameters of these names.
-    package init(_ query: Substring?, names: [String]) throws(ProblemDetails) {
-        let parts = (query ?? "").utf8.split(separator: UInt8(ascii: "&"))
+    /// Reads the query of a request, which may have parameters of these names.
+    package init(of request: Request, _ names: String...) throws(ProblemDetails) {
+        let parts = (request.uri.query ?? "").utf8.split(separator: UInt8(ascii: "&"))
         for part in parts {
             let pair = part.split(
                 separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
