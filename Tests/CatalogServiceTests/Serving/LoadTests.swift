@@ -4,9 +4,8 @@ import Synchronization
 import TestFolders
 import Testing
 
-@testable import WebAPI
-
 @testable import CatalogService
+@testable import WebAPI
 
 /// Many at once.
 @Suite(.timeLimit(.minutes(10))) struct LoadTests {

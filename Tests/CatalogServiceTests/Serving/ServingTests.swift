@@ -7,9 +7,8 @@ import TestFolders
 import Testing
 import WireText
 
-@testable import WebAPI
-
 @testable import CatalogService
+@testable import WebAPI
 
 /// What the service answers, over real HTTP.
 @Suite(.timeLimit(.minutes(10))) struct ServingTests {
