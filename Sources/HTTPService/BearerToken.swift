@@ -1,4 +1,5 @@
 import Glibc
+import HTTPTypes
 package import HummingbirdCore
 package import WireText
 
