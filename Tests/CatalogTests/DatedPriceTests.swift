@@ -89,13 +89,6 @@ import WireText
         #expect(try price(catalog, "2026-12-05T12:00:00Z") == "1.99")
     }
 
-    @Test func anExportImportsToTheSameCatalog() throws {
-        let exported = try catalog(Self.week).exported()
-        #expect(try catalog(exported).exported() == exported)
-        #expect(
-            exported.contains("1,,,1.49,EUR,,2026-12-01T07:00:00Z,2026-12-06T19:00:00Z\n"))
-    }
-
     @Test func aSaleStandsBesideTheUsualPrice() throws {
         let mappings = [
             "price=regular", "sale_price=sale", "valid_from=from", "valid_until=to",

@@ -90,25 +90,6 @@ import Testing
         }
     }
 
-    @Test func aWholeFileOfAShopIsItsAssortmentAlone() throws {
-        let summary = try chain.take("id,price,currency\n2,1.35,EUR\n") { options in
-            options.scope = CatalogScope("airport")
-            options.isWhole = true
-        }
-        #expect(summary.removed == 1)
-        #expect(try chain.prices("airport") == ["2": "1.35"])
-        #expect(try chain.prices("harbour") == ["1": "0.89", "2": "1.29", "9": "0.50"])
-    }
-
-    @Test func aWholeFileWithoutAColumnOfShopsLeavesThemAsTheyAre() throws {
-        try chain.take("id,name,price,currency\n1,Pencil,0.95,EUR\n2,Milk,1.29,EUR\n") {
-            $0.isWhole = true
-        }
-        #expect(try chain.prices("airport") == ["1": "0.99", "2": "1.29"])
-        #expect(try chain.prices("harbour") == ["1": "0.95", "2": "1.29", "9": "0.50"])
-        #expect(try chain.prices("alps") == ["1": "0.95"])
-    }
-
     @Test func newOffersAreNoChangeAndLostOnesAre() throws {
         let empty = try CatalogFile.inMemory()
         var options = ImportOptions()

@@ -3,12 +3,12 @@ import Synchronization
 
 /// The catalog in an SQLite file on the box.
 ///
-/// Lookups and imports go on side by side, also in different processes: a lookup sees the catalog
-/// as it was before an import or as it is after, never in between. If the file is replaced by
+/// Lookups and imports run side by side, also in different processes: a lookup sees the catalog as
+/// it was before an import or as it is after, never in between. If the file is replaced by
 /// another one, lookups turn to the new one. Lookups need no write permission, neither of the file
 /// nor of its folder.
 package final class CatalogFile: Sendable {
-    /// What a catalog is opened for.
+    /// The purpose of opening a catalog.
     package enum Access: Hashable, Sendable {
         /// Lookups, checks and exports, of a file that exists.
         case reading
@@ -131,7 +131,7 @@ package final class CatalogFile: Sendable {
     }
 }
 
-/// What a catalog's file held at a moment: what was read in one state holds as long as that lasts.
+/// The content of a catalog's file at a moment: results of reading it hold as long as the state lasts.
 package struct CatalogState: Equatable, Sendable {
     fileprivate let connection: CatalogConnection
     /// SQLite's own number for what this connection sees; every commit by others changes it.

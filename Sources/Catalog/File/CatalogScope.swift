@@ -6,14 +6,14 @@ package struct CatalogScope: Hashable, Sendable {
     /// How many characters a name may have.
     package static let longest = 64
 
-    /// What a name is, in words.
+    /// The rule for names, in words.
     package static let rule =
         "1 to \(longest) letters from a to z or A to Z, digits, hyphens, underscores and points"
 
-    /// What the shop is called; capital and small letters differ.
+    /// The shop's name; capital and small letters differ.
     package let name: String
 
-    /// Takes a name; nil where it is none.
+    /// Returns nil if the text breaks the rule for names.
     package init?(_ name: String) {
         guard (1...Self.longest).contains(name.utf8.count), name.utf8.allSatisfy(Self.isAllowed)
         else { return nil }

@@ -37,15 +37,15 @@ extension CatalogFile {
     }
 }
 
-/// What names a product of a catalog.
+/// A name for a product of a catalog.
 package enum ProductReference: Hashable, Sendable {
-    /// What the shop calls it by, character for character.
+    /// The shop's id, character for character.
     case id(String)
     /// Any of its codes, in whatever spelling a lookup finds it by.
     case barcode(Barcode)
 }
 
-/// What became of a product that was to be removed from a catalog.
+/// The outcome for a product that was to be removed from a catalog.
 package enum RemovalOutcome: Hashable, Sendable {
     /// It had this id, and a name or none.
     case removed(id: String, name: String?)

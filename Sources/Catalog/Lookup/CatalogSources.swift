@@ -45,7 +45,7 @@ package struct CatalogSources: Sendable {
     }
 }
 
-/// What looking a code up in all sources came to.
+/// The result of a lookup in all sources.
 package struct LookupResult: Hashable, Sendable {
     /// How it ended, as events name it.
     package enum Status: String, CaseIterable, Hashable, Sendable {
@@ -92,7 +92,7 @@ package struct LookupResult: Hashable, Sendable {
         (self.origin, self.attempts, self.failures) = (origin, attempts, failures)
     }
 
-    /// What it came to, with the prices of a time.
+    /// The result with the prices of a time.
     package func priced(at time: Int64) -> LookupResult {
         var result = self
         result.match = match?.priced(at: time)
@@ -105,7 +105,7 @@ package struct LookupResult: Hashable, Sendable {
 
 /// A lookup on its way through the sources: the first that has the product wins.
 package struct LookupProgress {
-    /// What it has come to so far.
+    /// The result so far.
     package private(set) var result = LookupResult(.skipped)
 
     package init() {}

@@ -18,7 +18,7 @@ extension ProductSource {
     package func immediateAnswer(for barcode: Barcode) -> LookupAnswer? { nil }
 }
 
-/// What one source says about a code.
+/// The answer of one source about a code.
 package struct LookupAnswer: Hashable, Sendable {
     package var outcome: LookupOutcome
     /// Where the answer comes from; nil if the source failed, or knows without looking that it has no such
@@ -131,9 +131,9 @@ package struct LookupFailure: Error, Hashable, Sendable {
     }
 }
 
-/// What a lookup found: a product, and whether others have the same code.
+/// The product that a lookup found, and others with the same code.
 package struct Match: Hashable, Sendable {
-    /// What the lookup went by.
+    /// The kind of key that matched.
     package enum Key: String, Hashable, Sendable {
         /// The product's GTIN, in whatever spelling.
         case gtin
@@ -159,7 +159,7 @@ package struct Match: Hashable, Sendable {
     /// Whether several products have the code.
     package var isAmbiguous: Bool { candidates.count > 1 }
 
-    /// What was found, with the prices of a time.
+    /// The match with the prices of a time.
     package func priced(at time: Int64) -> Match {
         var match = self
         match.candidates = candidates.map { $0.priced(at: time) }

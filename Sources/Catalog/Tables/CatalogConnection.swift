@@ -7,7 +7,7 @@ final class CatalogConnection: Sendable {
     let queue: DatabaseQueue
     /// The file as it was when opened; nil in memory.
     private let stamp: FileStamp?
-    /// Whether SQLite assumes that nobody writes to the file, and locks nothing.
+    /// Whether SQLite assumes that the file never changes, and takes no locks.
     private let isImmutable: Bool
 
     private init(queue: DatabaseQueue, stamp: FileStamp?, isImmutable: Bool = false) {
@@ -63,8 +63,8 @@ final class CatalogConnection: Sendable {
     ) throws -> CatalogConnection {
         var configuration = configuration
         configuration.prepareDatabase { db in
-            // An import touches the index of codes all over.
-            try db.execute(sql: "PRAGMA cache_size = -32768; PRAGMA temp.cache_size = -32768")
+            // An import touches the index of codes all over, and the temporary tables in their order.
+            try db.execute(sql: "PRAGMA cache_size = -16384; PRAGMA temp.cache_size = -4096")
         }
         let queue: DatabaseQueue
         do {
@@ -119,12 +119,12 @@ final class CatalogConnection: Sendable {
     /// Whether what was just read can be relied on.
     func isUnchanged(path: String) -> Bool { !isImmutable || !isOutdated(path: path) }
 
-    /// A path that SQLite takes for no URI and for no name of its own.
+    /// A path that SQLite mistakes neither for a URI nor for a special name.
     private static func plain(_ path: String) -> String {
         path.hasPrefix("file:") || path.hasPrefix(":") ? "./" + path : path
     }
 
-    /// A path to a file that SQLite assumes nobody writes to.
+    /// The address of a file that SQLite assumes never changes.
     ///
     /// Rule: https://www.sqlite.org/uri.html
     private static func immutable(_ path: String) -> String {
@@ -132,13 +132,13 @@ final class CatalogConnection: Sendable {
     }
 }
 
-/// Tells whether a path still leads to the same file, and whether the file was written to.
+/// The identity of a file and when it was last written.
 struct FileStamp: Equatable {
     private let file: [UInt64]
     let size: Int64
     private let written: [Int]
 
-    /// Looks at a file; nil if there is none.
+    /// Returns nil if there is no such file.
     init?(path: String) {
         var status = stat()
         guard stat(path, &status) == 0 else { return nil }

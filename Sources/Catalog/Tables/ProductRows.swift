@@ -53,15 +53,15 @@ enum ProductRows {
         FROM product AS p \(withCodes) \(usualOffer) \(ofShop(named: "?1")) WHERE \(isListed)
         """
 
-    // One statement, so that a lookup sees one state of the catalog. Products that share a code come in an
-    // order that does not depend on how the catalog came about.
+    // One statement, so that a lookup sees one state of the catalog. The order is that of the indices, which
+    // the joins keep: SQLite sorts nothing.
     private static func sharing(_ code: String) -> String {
         """
         SELECT \(columns) FROM code AS k
         CROSS JOIN product AS p ON p.number = k.product
         CROSS JOIN code AS c ON c.product = k.product
         \(usualOffer)
-        WHERE \(code) ORDER BY p.id, c.position
+        WHERE \(code) ORDER BY k.product, k.position, c.product, c.position, c.key
         """
     }
 
@@ -80,7 +80,7 @@ enum ProductRows {
         case folded(String)
     }
 
-    /// Finds the products with a code.
+    /// Finds the products with a code; those whose ids come first, however the catalog came about.
     static func match(_ db: Database, _ search: Search) throws -> Match? {
         let (sql, texts, found): (String, [String], Match.Key) =
             switch search {
@@ -91,9 +91,12 @@ enum ProductRows {
         // No product has a NUL, and SQLite reads texts up to the first one.
         guard !texts.contains(where: { $0.utf8.contains(0) }) else { return nil }
         var products: [Product] = []
-        try read(db, sql, texts) {
-            products.append($0.product)
-            return products.count < Match.candidateLimit
+        try read(db, sql, texts) { next in
+            let id = next.product.id.utf8
+            let place = products.firstIndex { id.lexicographicallyPrecedes($0.id.utf8) }
+            products.insert(next.product, at: place ?? products.endIndex)
+            if products.count > Match.candidateLimit { products.removeLast() }
+            return true
         }
         guard let first = products.first else { return nil }
         return Match(key: found, product: first, others: Array(products.dropFirst()))
