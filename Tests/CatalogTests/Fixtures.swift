@@ -57,6 +57,12 @@ extension CatalogFile {
 }
 
 extension CatalogFile {
+    func check() throws -> [CatalogFinding] {
+        var findings: [CatalogFinding] = []
+        try check { findings.append($0) }
+        return findings
+    }
+
     /// Adds products as they are; an import would mend some of their codes.
     func add(_ products: Product...) throws {
         try write(whole: false) { add in try products.forEach(add) }

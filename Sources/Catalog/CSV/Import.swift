@@ -49,7 +49,6 @@ extension CatalogFile {
                 var csv = try CSVImport(input, options: options, report: report)
                 return try write(staging: { try csv.stage($0) }) { db, staging in
                     let summary = try csv.write(staging)
-                    try Staging.drop(db)
                     guard !options.isTrial else { throw TrialEnd(summary: summary) }
                     return summary
                 }

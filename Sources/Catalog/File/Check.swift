@@ -16,13 +16,6 @@ extension CatalogFile {
         }
     }
 
-    /// Looks for everything that is probably wrong.
-    package func check() throws -> [CatalogFinding] {
-        var findings: [CatalogFinding] = []
-        try check { findings.append($0) }
-        return findings
-    }
-
     private func reportWrongNumbers(
         _ db: Database, _ report: (CatalogFinding) throws -> Void
     ) throws {

@@ -61,11 +61,16 @@ extension Product {
             object.append("price", .string(price.amount))
             object.append("currency", .string(price.currency.code))
         }
-        var members = JSONObject(capacity: attributes.count)
-        for (name, value) in sortedAttributes { members.append(name, .string(value)) }
         if !datedPrices.isEmpty { object.append("prices", .array(datedPrices.map(\.json))) }
-        object.append("attributes", .object(members))
+        object.append("attributes", .object(jsonAttributes))
         return .object(object)
+    }
+
+    /// The attributes as a JSON object, sorted by name.
+    var jsonAttributes: JSONObject {
+        var object = JSONObject(capacity: attributes.count)
+        for (name, value) in sortedAttributes { object.append(name, .string(value)) }
+        return object
     }
 
     /// Reads a product that was written by ``jsonValue``; nil if it is none.

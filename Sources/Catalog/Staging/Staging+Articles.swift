@@ -74,6 +74,7 @@ extension Staging {
             }
         }
         try article.map(settle)
+        if firstNew > 1 { try recode("s.kind = 0") }
         return invalid
     }
 
@@ -94,7 +95,7 @@ extension Staging {
         let isByKey: Bool = row[5]
         draft.id = isByKey ? nil : row[9] as String
         (draft.isListed, draft.name, draft.unit) = (row[4], row[6], row[7])
-        draft.attributes = AttributesText.attributes(json: row[8])
+        draft.attributes = AttributesText.attributes(row[8])
         let sql = """
             SELECT DISTINCT position, text FROM temp.staged_code WHERE item = ? AND line = ?
             ORDER BY position

@@ -9,20 +9,18 @@ extension Staging {
         db.add(function: mergedAttributes)
         try db.execute(
             sql: """
-                CREATE TEMP VIEW touched AS
-                SELECT product, item, scope, kind, line, listed, name, unit, attributes, price, currency
-                FROM temp.source WHERE product IS NOT NULL
-                UNION ALL
-                SELECT DISTINCT product, NULL, '', 4, NULL, NULL, NULL, NULL, NULL, NULL, NULL
-                FROM temp.moved
-                UNION ALL
-                SELECT product, NULL, scope, 3, NULL, listed, NULL, NULL, NULL, NULL, NULL
-                FROM temp.left_out WHERE scope <> '';
                 INSERT INTO temp.change (product, scope, source, kind)
-                SELECT product, scope, 3, 0 FROM temp.left_out WHERE scope = '';
-                \(insertChanges)
+                SELECT product, scope, 3, 0 FROM temp.without_row WHERE scope = '' AND kind = 3;
+                \(insertChanges(of: "temp.source"));
+                \(insertChanges(of: Self.withoutRow));
                 """)
     }
+
+    private static let withoutRow = """
+        (SELECT product, NULL AS item, scope, kind, NULL AS line, listed, NULL AS name, NULL AS unit,
+            NULL AS attributes, NULL AS price, NULL AS currency
+        FROM temp.without_row WHERE scope <> '' OR kind <> 3)
+        """
 
     /// Finds the products that go: those with these ids, and with a whole file those that no row names; and
     /// the offers of shops that go with a whole file, or that a shop's whole file does not list.
@@ -36,7 +34,7 @@ extension Staging {
             """
         }
         let products =
-            "INSERT OR IGNORE INTO temp.left_out SELECT number, '', NULL FROM main.product AS p"
+            "INSERT OR IGNORE INTO temp.without_row SELECT number, '', 3, NULL FROM main.product AS p"
         let isLeft = "NOT \(isNamed("p.number", in: "1"))"
         for id in ids where !id.utf8.contains(0) {
             try db.cachedStatement(sql: "\(products) WHERE p.id = ? AND \(isLeft)")
@@ -46,8 +44,8 @@ extension Staging {
         if let scope {
             return try db.execute(
                 sql: """
-                    INSERT INTO temp.left_out
-                    SELECT p.number, ?1, 0 FROM main.product AS p
+                    INSERT INTO temp.without_row
+                    SELECT p.number, ?1, 3, 0 FROM main.product AS p
                     \(ProductRows.usualOffer) \(ProductRows.ofShop(named: "?1"))
                     WHERE \(ProductRows.isListed) AND NOT \(isNamed("p.number", in: "s.scope = ?1"))
                     """, arguments: [scope.name])
@@ -61,8 +59,8 @@ extension Staging {
         guard columns.scope else { return }
         try db.execute(
             sql: """
-                INSERT INTO temp.left_out
-                SELECT product, scope, NULL FROM main.offer AS f
+                INSERT INTO temp.without_row
+                SELECT product, scope, 3, NULL FROM main.offer AS f
                 WHERE scope <> '' AND position = 0
                     AND NOT \(isNamed("f.product", in: "s.scope = f.scope"))
                 """)
@@ -74,7 +72,7 @@ extension Staging {
     /// An offer is compared as its shop sees the article before and after. If all rows are of one shop, what
     /// it had is everything it listed, and of an article that it did not have nothing is a change; else only
     /// its own offers count, and a new one is no change.
-    private var insertChanges: String {
+    private func insertChanges(of rows: String) -> String {
         let (name, unit, attributes) = texts
         let standing = columns.listed ? "1" : "iif(s.scope = '', ifnull(o.listed, 1), 1)"
         let listed = """
@@ -99,7 +97,8 @@ extension Staging {
                 """
             } ?? "(s.scope = '' OR ifnull(o.listed, 0))"
         let leaves = """
-            EXISTS (SELECT 1 FROM temp.left_out AS l WHERE l.product = s.product AND l.scope = '')
+            EXISTS (SELECT 1 FROM temp.without_row AS l
+                WHERE l.product = s.product AND l.scope = '' AND l.kind = 3)
             OR EXISTS (
                 SELECT 1 FROM temp.known AS k
                 JOIN temp.staged AS x ON x.item = k.item AND x.scope = '' AND x.kind = 0
@@ -114,7 +113,7 @@ extension Staging {
                 WHEN has_other_prices AND new_price IS NULL AND NOT has_times
                     AND NOT (price IS NULL AND has_common_times) THEN 2
                 WHEN old_name IS NOT NULL AND name IS NULL THEN 3
-                WHEN keeps IS NOT NULL AND had_codes AND NOT has_codes THEN 4
+                WHEN has_other_codes AND had_codes AND NOT has_codes THEN 4
                 WHEN has_other_prices THEN 5 WHEN scope = '' THEN 6 END,
                 is_new, old_price, new_price, has_other_texts, has_other_times,
                 name, unit, attributes, listed, price, currency
@@ -124,7 +123,8 @@ extension Staging {
                     \(name) AS name, \(unit) AS unit, \(attributes) AS attributes,
                     (p.name, p.unit, p.attributes) IS NOT (\(name), \(unit), \(attributes))
                         AS has_other_texts,
-                    r.keeps, EXISTS (SELECT 1 FROM main.code AS c WHERE c.product = s.product)
+                    r.product IS NOT NULL AS has_other_codes,
+                    EXISTS (SELECT 1 FROM main.code AS c WHERE c.product = s.product)
                         AS had_codes,
                     EXISTS (SELECT 1 FROM temp.new_code AS c WHERE c.product = s.product)
                         AS has_codes,
@@ -146,13 +146,13 @@ extension Staging {
                         SELECT 1 FROM temp.staged AS x
                         WHERE x.item = s.item AND x.scope = '' AND x.kind = 0 AND x.line = -s.line)
                         AS is_author
-                FROM temp.touched AS s CROSS JOIN main.product AS p ON p.number = s.product
+                FROM \(rows) AS s CROSS JOIN main.product AS p ON p.number = s.product
                 LEFT JOIN main.offer AS o
                     ON o.product = s.product AND o.scope = s.scope AND o.position = 0
                 LEFT JOIN main.offer AS c
                     ON c.product = s.product AND c.scope = '' AND c.position = 0 AND s.scope <> ''
                 LEFT JOIN temp.recoded AS r ON r.product = s.product AND s.scope = ''))
-            WHERE has_other_texts OR keeps IS NOT NULL OR old_listed IS NOT listed
+            WHERE has_other_texts OR has_other_codes OR old_listed IS NOT listed
                 OR has_other_offer OR has_other_times OR is_author
             """
     }
@@ -208,9 +208,9 @@ extension Staging {
     private var mergedAttributes: DatabaseFunction {
         let said = columns.attributes ?? []
         return DatabaseFunction("merged_attributes", argumentCount: 2, pure: true) { values in
-            let texts = values.map { AttributesText.attributes(json: String.fromDatabaseValue($0)) }
+            let texts = values.map { AttributesText.attributes(String.fromDatabaseValue($0)) }
             let kept = texts[0].filter { !said.contains($0.key) }
-            return AttributesText.json(kept.merging(texts[1]) { $1 })
+            return AttributesText.text(kept.merging(texts[1]) { $1 })
         }
     }
 }

@@ -24,12 +24,10 @@ extension Staging {
         }
         try db.execute(sql: "CREATE UNIQUE INDEX temp.known_product ON known (product)")
         if hasRepeatedItems || hasItemsByKey { invalid += try takeOutRepeated() }
-        if hasShops { invalid += try settleArticles() }
         try makeSource()
-        if refusingMovedCodes || firstNew > 1 {
-            invalid += try findMovedCodes(areRefused: refusingMovedCodes)
-            try findOtherCodes()
-        }
+        if firstNew > 1 { invalid += try findOtherCodes(refusingMoved: refusingMovedCodes) }
+        if hasShops { invalid += try settleArticles() }
+        try orderTimes()
         return invalid.sorted { $0.line < $1.line }
     }
 
@@ -44,14 +42,14 @@ extension Staging {
                         WHERE c.key = i.name ORDER BY p.id LIMIT 1) AS product
                     FROM temp.item AS i WHERE by_key)
                 WHERE product IS NOT NULL;
-                CREATE INDEX temp.staged_code_key ON staged_code (key) WHERE NOT names;
+                CREATE INDEX temp.staged_code_key ON staged_code (key);
                 CREATE TEMP TABLE twin (item INTEGER PRIMARY KEY, other INTEGER, id TEXT);
                 INSERT INTO twin
                 SELECT i.number, min(s.item), s.id
                 FROM temp.item AS i CROSS JOIN temp.staged_code AS c ON c.key = i.name
                 CROSS JOIN temp.staged AS s ON s.item = c.item AND s.line = c.line
                 WHERE i.by_key AND i.number NOT IN (SELECT item FROM temp.known)
-                    AND NOT c.names AND (NOT s.by_key OR s.item < i.number)
+                    AND (NOT s.by_key OR s.item < i.number)
                 GROUP BY i.number;
                 INSERT INTO twin
                 SELECT k.item, f.first, s.id FROM (
@@ -113,7 +111,6 @@ extension Staging {
         }
     }
 
-    /// Makes `source`, and puts the prices for a time in the order of `DatedPrice.precedes`, each once.
     private func makeSource() throws {
         try db.execute(
             sql: """
@@ -124,6 +121,10 @@ extension Staging {
                     SELECT 1 FROM temp.staged AS e
                     WHERE e.item = s.item AND e.scope = s.scope AND (e.kind <> 2 OR e.line < s.line))
                 """)
+    }
+
+    /// Puts the prices for a time in the order of `DatedPrice.precedes`, each once.
+    private func orderTimes() throws {
         guard hasRepeatedItems else { return }
         try db.execute(
             sql: """
@@ -140,10 +141,74 @@ extension Staging {
                 """)
     }
 
-    /// What becomes of a code that another product has, when a row of a file brings it for its own.
-    private func findMovedCodes(areRefused: Bool) throws -> [InvalidRow] {
-        guard scope == nil, !isWhole, columns.codes, columns.map != nil else { return [] }
-        // What the rows name themselves, they may share.
+    /// Finds the products of the catalog that get other codes, and takes out rows that may not take those of
+    /// another product.
+    ///
+    /// A row with an id says all codes of its product. One that goes by a code adds those that are no
+    /// spelling of one that is there.
+    private func findOtherCodes(refusingMoved: Bool) throws -> [InvalidRow] {
+        guard columns.codes else { return [] }
+        try db.execute(sql: "DELETE FROM temp.recoded; DELETE FROM temp.new_code")
+        try recode("s.kind = 1 AND NOT s.by_key")
+        if hasItemsByKey { try addCodes() }
+        guard scope == nil, !isWhole, columns.map != nil else { return [] }
+        try findMovedCodes()
+        guard refusingMoved else {
+            try removeMovedCodes()
+            return []
+        }
+        let sql = """
+            SELECT m.line, m.item, min(m.text), p.id FROM temp.moved AS m
+            JOIN main.product AS p ON p.number = m.product GROUP BY m.line
+            """
+        let invalid = try takeOut(sql) { .movedCode($0[2], id: $0[3]) }
+        try db.execute(sql: "DELETE FROM temp.moved")
+        // Now another row of the product may bring the code.
+        return invalid.isEmpty ? [] : invalid + (try findOtherCodes(refusingMoved: true))
+    }
+
+    /// Compares all codes that rows say with those that are there.
+    func recode(_ rows: String) throws {
+        try db.execute(
+            sql: """
+                INSERT INTO temp.recoded
+                SELECT s.product FROM temp.source AS s
+                WHERE s.product IS NOT NULL AND s.scope = '' AND \(rows) AND (
+                    SELECT group_concat(quote(c.key) || quote(c.text))
+                    FROM main.code AS c WHERE c.product = s.product
+                ) IS NOT (
+                    SELECT group_concat(quote(c.key) || quote(c.text))
+                    FROM temp.staged_code AS c WHERE c.item = s.item AND c.line = s.line);
+                INSERT INTO temp.new_code
+                SELECT r.product, c.position, c.key, c.text
+                FROM temp.recoded AS r CROSS JOIN temp.known AS k ON k.product = r.product
+                CROSS JOIN temp.source AS s ON s.item = k.item AND s.scope = '' AND \(rows)
+                CROSS JOIN temp.staged_code AS c ON c.item = s.item AND c.line = s.line;
+                """)
+    }
+
+    /// Puts the codes that rows add after those that are there.
+    private func addCodes() throws {
+        try db.execute(
+            sql: """
+                INSERT INTO temp.new_code
+                SELECT s.product, 1000000 + c.position, c.key, c.text FROM temp.source AS s
+                CROSS JOIN temp.staged_code AS c ON c.item = s.item AND c.line = s.line
+                WHERE s.product IS NOT NULL AND s.scope = '' AND s.kind = 1 AND s.by_key
+                    AND NOT EXISTS (
+                        SELECT 1 FROM temp.staged_code AS f
+                        JOIN main.code AS o ON o.key = f.key AND o.product = s.product
+                        WHERE f.item = c.item AND f.line = c.line AND f.position = c.position);
+                INSERT OR IGNORE INTO temp.recoded SELECT product FROM temp.new_code;
+                INSERT INTO temp.new_code
+                SELECT * FROM main.code WHERE product IN (
+                    SELECT product FROM temp.new_code WHERE position >= 1000000);
+                """)
+    }
+
+    /// Finds codes of products that rows do not name, and that they bring for others; what they name
+    /// themselves, they may share.
+    private func findMovedCodes() throws {
         try db.execute(
             sql: """
                 INSERT OR IGNORE INTO temp.moved
@@ -152,7 +217,7 @@ extension Staging {
                 CROSS JOIN temp.staged_code AS c ON c.item = s.item AND c.line = s.line
                 CROSS JOIN main.code AS o ON o.key = c.key AND o.product IS NOT s.product
                 WHERE s.scope = '' AND s.kind > 0
-                    AND (s.product IS NULL OR s.kind = 1 AND NOT s.by_key)
+                    AND (s.product IS NULL OR s.product IN (SELECT product FROM temp.recoded))
                     AND EXISTS (
                         SELECT 1 FROM main.offer AS f
                         WHERE f.product = o.product AND f.scope = '' AND f.position = 0)
@@ -163,62 +228,19 @@ extension Staging {
                         JOIN temp.staged AS n ON n.item = k.item AND n.scope = ''
                         WHERE k.product = o.product)
                 """)
-        guard areRefused else { return [] }
-        let sql = """
-            SELECT m.line, m.item, min(m.text), p.id FROM temp.moved AS m
-            JOIN main.product AS p ON p.number = m.product GROUP BY m.line
-            """
-        let invalid = try takeOut(sql) { .movedCode($0[2], id: $0[3]) }
-        try db.execute(sql: "DELETE FROM temp.moved")
-        return invalid
     }
 
-    /// Finds the products of the catalog that get other codes.
-    ///
-    /// A row with an id says all of them. One that goes by a code adds those that are no spelling of one
-    /// that is there. A product keeps the codes that no other takes.
-    private func findOtherCodes() throws {
-        let added = 1_000_000
-        if columns.codes, hasItemsByKey {
-            try db.execute(
-                sql: """
-                    INSERT INTO temp.new_code
-                    SELECT s.product, \(added) + c.position, c.key, c.text FROM temp.source AS s
-                    CROSS JOIN temp.staged_code AS c ON c.item = s.item AND c.line = s.line
-                    WHERE s.product IS NOT NULL AND s.scope = '' AND s.kind = 1 AND s.by_key
-                        AND NOT EXISTS (
-                            SELECT 1 FROM temp.staged_code AS f
-                            JOIN main.code AS o ON o.key = f.key AND o.product = s.product
-                            WHERE f.item = c.item AND f.line = c.line AND f.position = c.position);
-                    INSERT INTO temp.recoded SELECT DISTINCT product, 1 FROM temp.new_code;
-                    """)
-        }
+    private func removeMovedCodes() throws {
         try db.execute(
             sql: """
-                INSERT INTO temp.recoded SELECT DISTINCT product, 1 FROM temp.moved;
+                INSERT INTO temp.recoded SELECT DISTINCT product FROM temp.moved;
+                INSERT INTO temp.without_row SELECT DISTINCT product, '', 4, NULL FROM temp.moved;
                 INSERT INTO temp.new_code
-                SELECT c.product, c.position, c.key, c.text
-                FROM temp.recoded AS r CROSS JOIN main.code AS c ON c.product = r.product
+                SELECT c.* FROM temp.without_row AS r CROSS JOIN main.code AS c ON c.product = r.product
                 WHERE NOT EXISTS (
                     SELECT 1 FROM temp.moved AS m
                     JOIN main.code AS x ON x.product = m.product AND x.key = m.key
                     WHERE m.product = c.product AND x.position = c.position);
-                INSERT INTO temp.recoded
-                SELECT s.product, 0 FROM temp.source AS s
-                WHERE s.product IS NOT NULL AND s.scope = ''
-                    AND (s.kind = 0 OR s.kind = 1 AND \(columns.codes) AND NOT s.by_key)
-                    AND (SELECT count(*) FROM main.code AS c WHERE c.product = s.product) <> (
-                        SELECT iif(count(o.product) = count(*), count(*), -1)
-                        FROM temp.staged_code AS c LEFT JOIN main.code AS o
-                            ON o.product = s.product AND o.position = c.position
-                                AND o.key = c.key AND o.text = c.text
-                        WHERE c.item = s.item AND c.line = s.line);
-                INSERT INTO temp.new_code
-                SELECT r.product, c.position, c.key, c.text
-                FROM temp.recoded AS r JOIN temp.known AS k ON k.product = r.product
-                JOIN temp.source AS s ON s.item = k.item AND s.scope = ''
-                JOIN temp.staged_code AS c ON c.item = s.item AND c.line = s.line
-                WHERE NOT r.keeps;
                 """)
     }
 }

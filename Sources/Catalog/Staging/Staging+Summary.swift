@@ -11,12 +11,14 @@ extension Staging {
         var summary = ImportSummary()
         // A row changes a product or an offer that was there, unless it adds a shop's offer.
         let isNewOffer = "is_new AND scope <> ''"
-        let rows = try count("temp.source WHERE kind IN (1, 2)")
-        summary.added = try count("temp.source WHERE kind IN (1, 2) AND product IS NULL")
+        let rows = try Row.fetchOne(
+            db, sql: "SELECT count(*), count(product) FROM temp.source WHERE kind IN (1, 2)")
+        let (all, known): (Int, Int) = (rows?[0] ?? 0, rows?[1] ?? 0)
+        summary.added = all - known
         summary.added += try count("temp.change WHERE source IN (1, 2) AND \(isNewOffer)")
         summary.updated = try count("temp.change WHERE source IN (1, 2) AND NOT (\(isNewOffer))")
-        summary.unchanged = rows - summary.added - summary.updated
-        summary.further = rowCount - rows
+        summary.unchanged = all - summary.added - summary.updated
+        summary.further = rowCount - all
         summary.removed = try count("temp.change WHERE source = 3 OR source = 0 AND kind = 0")
         summary.movedCodes = try count("temp.moved")
         summary.changes = try changes()

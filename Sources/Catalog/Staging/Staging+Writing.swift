@@ -94,7 +94,7 @@ extension Staging {
             p.number >= \(firstNew) OR p.number IN (
                 SELECT product FROM temp.change WHERE scope = '')
             """
-        try ProductRows.forEach(db, where: condition) { try body($0.product) }
+        try ProductRows.forEach(db, where: condition, by: .number) { try body($0.product) }
     }
 }
 
@@ -127,7 +127,6 @@ extension CatalogFile {
                 try staging.apply()
                 try after.map(staging.forEachChanged)
                 try check(summary)
-                try Staging.drop(db)
                 return summary
             })
     }

@@ -9,11 +9,12 @@ import GRDB
 /// - `item`: the products that rows name, by their id, or by the key of their first code; numbered in
 ///   the order of their first row.
 /// - `known`: the numbers of the items that are in the catalog; the others are new.
-/// - `staged`: the rows, see ``Kind``; `staged_code`: their codes under each key, where `names` marks the
-///   key by which a row without an id names its product.
+/// - `staged`: the rows, see ``Kind``; `staged_code`: their codes under each key.
 /// - `source`: of each item and scope, the row that says what the product or its offer is. The scope `''`
 ///   is what all shops have.
 /// - `dated`: the prices for a time of each item and scope, in the order in which they count.
+/// - `moved`: the codes that go to another product, which a row has.
+/// - `without_row`: the products and offers of the catalog that change or go although no row names them.
 /// - `recoded` and `new_code`: the products of the catalog that get other codes, and all their codes then.
 /// - `change`: the products and offers of the catalog's products that differ, as they are to be.
 final class Staging {
@@ -86,7 +87,7 @@ final class Staging {
         insertRow = try db.makeStatement(
             sql: "INSERT INTO temp.staged VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
         insertCode = try db.makeStatement(
-            sql: "INSERT INTO temp.staged_code VALUES (?, ?, ?, ?, ?, ?)")
+            sql: "INSERT INTO temp.staged_code VALUES (?, ?, ?, ?, ?)")
     }
 
     private static let tables = """
@@ -99,7 +100,7 @@ final class Staging {
             valid_from INTEGER, valid_until INTEGER,
             PRIMARY KEY (item, scope, kind, line)) WITHOUT ROWID;
         CREATE TEMP TABLE staged_code (
-            item INTEGER, line INTEGER, position INTEGER, key TEXT, text TEXT, names INTEGER,
+            item INTEGER, line INTEGER, position INTEGER, key TEXT, text TEXT,
             PRIMARY KEY (item, line, position, key)) WITHOUT ROWID;
         CREATE TEMP TABLE dated (
             item INTEGER, scope TEXT, position INTEGER, price TEXT, currency TEXT,
@@ -108,12 +109,13 @@ final class Staging {
         CREATE TEMP TABLE moved (
             product INTEGER, key TEXT, text TEXT, item INTEGER, line INTEGER,
             PRIMARY KEY (product, key)) WITHOUT ROWID;
-        CREATE TEMP TABLE recoded (product INTEGER PRIMARY KEY, keeps INTEGER);
+        CREATE TEMP TABLE recoded (product INTEGER PRIMARY KEY);
         CREATE TEMP TABLE new_code (
             product INTEGER, position INTEGER, key TEXT, text TEXT,
             PRIMARY KEY (product, position, key)) WITHOUT ROWID;
-        CREATE TEMP TABLE left_out (
-            product INTEGER, scope TEXT, listed INTEGER, PRIMARY KEY (product, scope)) WITHOUT ROWID;
+        CREATE TEMP TABLE without_row (
+            product INTEGER, scope TEXT, kind INTEGER, listed INTEGER,
+            PRIMARY KEY (product, scope)) WITHOUT ROWID;
         CREATE TEMP TABLE change (
             product INTEGER, scope TEXT, source INTEGER, kind INTEGER, is_new INTEGER,
             old_price TEXT, new_price TEXT, has_other_texts INTEGER, has_other_times INTEGER,
@@ -134,7 +136,7 @@ final class Staging {
     func add(_ draft: ProductDraft, line: Int) throws {
         let keys = draft.codes.map { CodeKeys($0).all }
         let item = try number(of: draft, firstKey: keys.first?.first)
-        let attributes = AttributesText.json(draft.attributes)
+        let attributes = AttributesText.text(draft.attributes)
         func insert(_ kind: Kind, _ line: Int, _ price: ProductDraft.Price?) throws {
             if price?.isOpen == true { hasUndecided = true }
             if kind == .dated { hasRepeatedItems = true }
@@ -149,7 +151,7 @@ final class Staging {
         for (index, dated) in draft.prices.filter(\.isDated).enumerated() {
             try insert(.dated, line + index, dated)
         }
-        try self.insert(draft.codes, keys, item: item, line: line, names: draft.id == nil)
+        try add(draft.codes, keys, item: item, line: line)
         rowCount += 1
         if draft.scope != nil { hasShops = true }
     }
@@ -182,11 +184,11 @@ final class Staging {
     func add(article product: Product, item: Int64, line: Int64) throws {
         try insertRow.run(
             db, item, "", Kind.article.rawValue, -line, product.id, false, nil as Int64?,
-            product.name, product.unit, AttributesText.json(product.attributes), nil as String?,
+            product.name, product.unit, AttributesText.text(product.attributes), nil as String?,
             nil as String?, nil as Int64?, nil as Int64?)
         // The row's own codes stay under its own line.
-        let keys = product.codes.map { CodeKeys($0).all }
-        try insert(product.codes, keys, item: item, line: Int(-line), names: false)
+        try add(
+            product.codes, product.codes.map { CodeKeys($0).all }, item: item, line: Int(-line))
     }
 
     private func number(of draft: ProductDraft, firstKey: String?) throws -> Int64 {
@@ -201,14 +203,11 @@ final class Staging {
         return try findItem.number(db, isByKey, draft.id ?? firstKey) ?? 0
     }
 
-    private func insert(
-        _ codes: [String], _ keys: [[String]], item: Int64, line: Int, names: Bool
+    private func add(
+        _ codes: [String], _ keys: [[String]], item: Int64, line: Int
     ) throws {
         for (position, code) in codes.enumerated() {
-            for (index, key) in keys[position].enumerated() {
-                try insertCode.run(
-                    db, item, line, position, key, code, names && position == 0 && index == 0)
-            }
+            for key in keys[position] { try insertCode.run(db, item, line, position, key, code) }
         }
     }
 

@@ -1,7 +1,7 @@
 import GRDB
 import GRDBSQLite
 
-/// The rows that a statement gives, one after the other, read column by column as SQLite has them.
+/// The rows of a statement, read column by column as SQLite has them.
 ///
 /// GRDB's rows know their columns by name, and making one takes as long as finding it.
 struct StatementRows: ~Copyable {
@@ -9,35 +9,24 @@ struct StatementRows: ~Copyable {
     private let handle: SQLiteStatement
     private let database: Database
 
-    /// Begins anew, with values that are bound as GRDB does.
-    init(_ statement: Statement, _ database: Database, arguments: StatementArguments) throws {
-        try statement.setArguments(arguments)
-        self.init(bound: statement, database)
-    }
-
-    /// Begins anew, with texts for the parameters; none has a NUL.
-    init(_ statement: Statement, _ database: Database, texts: [String]) {
-        self.init(bound: statement, database)
-        for (index, text) in texts.enumerated() { _ = text.bind(to: handle, at: CInt(index + 1)) }
-    }
-
-    private init(bound statement: Statement, _ database: Database) {
+    /// Begins anew; no text has a NUL.
+    init(_ statement: Statement, _ database: Database, _ values: [any StatementBinding]) {
         self.statement = statement
         self.database = database
         handle = statement.sqliteStatement
         sqlite3_reset(handle)
+        for (index, value) in values.enumerated() {
+            _ = value.bind(to: handle, at: CInt(index + 1))
+        }
     }
 
     deinit { sqlite3_reset(handle) }
 
-    /// Goes on to the next row.
+    /// Steps to the next row; false at the end.
     mutating func next() throws -> Bool { try statement.step(database) }
 
     /// A column that holds a number; 0 for null.
     func number(_ column: CInt) -> Int64 { sqlite3_column_int64(handle, column) }
-
-    /// Whether a column holds anything.
-    func isNull(_ column: CInt) -> Bool { sqlite3_column_type(handle, column) == SQLITE_NULL }
 
     /// A column that holds a text; nil for null.
     func text(_ column: CInt) -> String? {

@@ -11,10 +11,9 @@ package struct CatalogSources: Sendable {
     package let sources: [any ProductSource]
     /// How long a lookup may take, all sources together.
     package let deadline: Duration
-    /// Begins to measure; what it gives tells how long ago that was.
+    /// Starts a measurement, and returns what reads it.
     package let timer: @Sendable () -> @Sendable () -> Duration
 
-    /// Puts sources in order.
     package init(
         _ sources: [any ProductSource], deadline: Duration = standardDeadline,
         clock: some Clock<Duration> = ContinuousClock()
@@ -46,46 +45,6 @@ package struct CatalogSources: Sendable {
     }
 }
 
-/// A lookup on its way through the sources: the first that has the product wins.
-package struct LookupProgress {
-    /// What it has come to so far.
-    package private(set) var result: LookupResult
-
-    /// Nothing asked yet.
-    package init() {
-        result = LookupResult(.skipped)
-    }
-
-    /// Takes what a source answered.
-    package mutating func take(_ answer: LookupAnswer, from source: String) -> Bool {
-        result.attempts += answer.attempts
-        if let originalFailure = answer.originalFailure { note(originalFailure, source) }
-        switch answer.outcome {
-        case .found(let match):
-            result.status = .found
-            result.match = match
-            result.catalog = source
-            result.origin = answer.origin
-            return true
-        case .notFound:
-            if result.status == .skipped { result.status = .notFound }
-            return false
-        case .skipped: return false
-        case .failed(let failure):
-            // That the product is unknown would be a guess from here on.
-            if result.failures.isEmpty || [.notFound, .skipped].contains(result.status) {
-                result.status = failure.code == .timedOut ? .timedOut : .failed
-            }
-            note(failure, source)
-            return false
-        }
-    }
-
-    private mutating func note(_ failure: LookupFailure, _ source: String) {
-        result.failures.append(LookupResult.Failure(catalog: source, failure: failure))
-    }
-}
-
 /// What looking a code up in all sources came to.
 package struct LookupResult: Hashable, Sendable {
     /// How it ended, as events name it.
@@ -106,19 +65,15 @@ package struct LookupResult: Hashable, Sendable {
     package struct Failure: Hashable, Sendable {
         /// The source's name.
         package var catalog: String
-        /// Why it could not.
         package var failure: LookupFailure
 
-        /// Makes a failure.
         package init(catalog: String, failure: LookupFailure) {
             self.catalog = catalog
             self.failure = failure
         }
     }
 
-    /// How it ended.
     package var status: Status
-    /// What was found.
     package var match: Match?
     /// The source that has the product.
     package var catalog: String?
@@ -129,17 +84,12 @@ package struct LookupResult: Hashable, Sendable {
     /// The sources that could not answer, or could only with what they answered earlier.
     package var failures: [Failure]
 
-    /// Makes a result.
     package init(
         _ status: Status, match: Match? = nil, catalog: String? = nil,
         origin: LookupOrigin? = nil, attempts: Int = 0, failures: [Failure] = []
     ) {
-        self.status = status
-        self.match = match
-        self.catalog = catalog
-        self.origin = origin
-        self.attempts = attempts
-        self.failures = failures
+        (self.status, self.match, self.catalog) = (status, match, catalog)
+        (self.origin, self.attempts, self.failures) = (origin, attempts, failures)
     }
 
     /// What it came to, with the prices of a time.
@@ -149,6 +99,39 @@ package struct LookupResult: Hashable, Sendable {
         return result
     }
 
-    /// Why no product was found, where a source could not answer: the first one's reason.
+    /// The first source that could not answer, if no product was found.
     package var failure: Failure? { match == nil ? failures.first : nil }
+}
+
+/// A lookup on its way through the sources: the first that has the product wins.
+package struct LookupProgress {
+    /// What it has come to so far.
+    package private(set) var result = LookupResult(.skipped)
+
+    package init() {}
+
+    /// Records what a source answered, and returns whether it has the product.
+    package mutating func take(_ answer: LookupAnswer, from source: String) -> Bool {
+        result.attempts += answer.attempts
+        if let originalFailure = answer.originalFailure { record(originalFailure, source) }
+        switch answer.outcome {
+        case .found(let match):
+            (result.status, result.match) = (.found, match)
+            (result.catalog, result.origin) = (source, answer.origin)
+            return true
+        case .notFound where result.status == .skipped: result.status = .notFound
+        case .notFound, .skipped: break
+        case .failed(let failure):
+            // That the product is unknown would be a guess from here on.
+            if result.failures.isEmpty || [.notFound, .skipped].contains(result.status) {
+                result.status = failure.code == .timedOut ? .timedOut : .failed
+            }
+            record(failure, source)
+        }
+        return false
+    }
+
+    private mutating func record(_ failure: LookupFailure, _ source: String) {
+        result.failures.append(LookupResult.Failure(catalog: source, failure: failure))
+    }
 }
