@@ -6,19 +6,12 @@ package struct ImportChanges: Hashable, Sendable {
     ///
     /// The staging tables number them in this order.
     package enum Kind: String, Hashable, Sendable, CaseIterable {
-        /// The product is not there any more.
         case removed = "gone"
-        /// Another id has taken a code of it.
         case codeMoved = "whose code goes to another id"
-        /// It has no price any more.
         case priceLost = "without their price"
-        /// It has no name any more.
         case nameLost = "without their name"
-        /// It has no code any more.
         case codeLost = "without their codes"
-        /// It has another price.
         case price = "with another price"
-        /// It has another name, other codes, another unit or other attributes.
         case other = "changed otherwise"
     }
 
