@@ -116,8 +116,8 @@ package struct FeedFollower: Sendable {
         } else {
             let summary: WriteSummary
             (outcome.way, summary) = try await bring(to: manifest, from: base)
-            (outcome.added, outcome.updated) = (summary.added, summary.updated)
-            outcome.removed = summary.removed
+            (outcome.added, outcome.updated, outcome.removed) =
+                (summary.added, summary.updated, summary.removed)
             removeDownloads()
         }
         outcome.state.stamp = stamp

@@ -13,6 +13,8 @@ package struct FeedPublisher {
     private static let grace: Int64 = 3600
     /// The most deltas in a manifest: each makes it 200 bytes longer.
     private static let mostDeltas = 250
+    /// The new files, before they have their names.
+    private static let drafts = [".full.new", ".delta.new"]
 
     /// What was done.
     package enum Outcome: Equatable, Sendable {
@@ -49,6 +51,8 @@ package struct FeedPublisher {
         mkdir(folder, 0o755)
         let lock = try OpenFile(folder, O_RDONLY | O_DIRECTORY)
         try lock.lock()
+        // Also what a publisher that was killed has left.
+        defer { for name in Self.drafts { unlink(path(name)) } }
         defer { withExtendedLifetime(lock) {} }
         let last = try lastManifest()
         if let last, last.scope != scope?.name {
@@ -83,11 +87,9 @@ package struct FeedPublisher {
         _ catalog: CatalogFile, _ scope: CatalogScope?, since last: FeedManifest?,
         allowingEmpty mayEmpty: Bool
     ) throws -> Outcome {
-        let drafts = (path(".full.new"), path(".delta.new"))
-        defer { for path in [drafts.0, drafts.1] { unlink(path) } }
         let old = last.flatMap(reader)
-        let full = try FeedFileWriter(path: drafts.0)
-        let delta = try old.map { _ in try FeedFileWriter(path: drafts.1) }
+        let full = try FeedFileWriter(path: path(Self.drafts[0]))
+        let delta = try old.map { _ in try FeedFileWriter(path: path(Self.drafts[1])) }
         var (revision, count, changed, removed) = (Revision(), 0, 0, 0)
         try catalog.compare(in: scope, with: old) { id, before, line in
             if let line {

@@ -2,40 +2,24 @@ package import Catalog
 package import WireText
 
 /// A line of a feed's file: a product, or in a delta the id of one that is gone.
-package enum FeedRow: Equatable, Sendable {
-    /// The product as it is from now on.
-    case product(Product)
-    /// The product with this id is gone.
-    case removed(id: String)
-
+package struct FeedRow: Sendable {
     /// The longest line, in bytes.
     static let longest = 1 << 20
 
-    /// The id of the product.
-    var id: String {
-        switch self {
-        case .product(let product): product.id
-        case .removed(let id): id
-        }
-    }
-
-    /// The product; nil if it is gone.
-    var product: Product? {
-        if case .product(let product) = self { product } else { nil }
-    }
+    let id: String
+    /// The product as it is from now on; nil if it is gone.
+    let product: Product?
 
     /// A product's line, without the line break; equal products have equal lines.
-    package static func line(of product: Product) -> [UInt8] {
-        var line: [UInt8] = []
-        line.reserveCapacity(256)
-        JSONWriter.append(product.jsonValue, to: &line)
-        return line
-    }
+    package static func line(of product: Product) -> [UInt8] { line(product.jsonValue) }
 
     /// The line that says that a product is gone.
-    static func line(removing id: String) -> [UInt8] {
+    static func line(removing id: String) -> [UInt8] { line(["removed": .string(id)]) }
+
+    private static func line(_ value: JSONValue) -> [UInt8] {
         var line: [UInt8] = []
-        JSONWriter.append(["removed": .string(id)] as JSONObject, to: &line)
+        line.reserveCapacity(256)
+        JSONWriter.append(value, to: &line)
         return line
     }
 
@@ -52,14 +36,12 @@ package enum FeedRow: Equatable, Sendable {
         }
         let expected: [UInt8]
         if isDelta, let id = value.object?["removed"]?.string {
-            self = .removed(id: id)
-            expected = Self.line(removing: id)
+            (self.id, product, expected) = (id, nil, Self.line(removing: id))
         } else {
             if let object = value.object { try Self.checkPrice(object) }
             guard let product = Product(json: value) else { throw .noProduct }
-            self = .product(product)
             try product.checkTexts()
-            expected = Self.line(of: product)
+            (id, self.product, expected) = (product.id, product, Self.line(of: product))
         }
         guard !id.isEmpty, expected == line else { throw .otherForm }
     }

@@ -61,9 +61,12 @@ import Testing
         #expect(try chain.files().contains("feed.json"))
     }
 
-    @Test func filesOfOthersStay() throws {
+    @Test func filesOfOthersStayAndThoseOfAKilledPublisherGo() throws {
         try chain.sell([Product("tea", "1.00")])
         try chain.publish()
+        try "".write(toFile: chain.feed + "/.full.new", atomically: true, encoding: .utf8)
+        try chain.publish()
+        #expect(try !chain.files().contains(".full.new"))
         try "".write(toFile: chain.feed + "/full.txt", atomically: true, encoding: .utf8)
         try "".write(toFile: chain.feed + "/index.html", atomically: true, encoding: .utf8)
         try chain.publish(at: Int64(time(nil)) + 10 * Self.day)
