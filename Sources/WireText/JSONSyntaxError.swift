@@ -23,12 +23,7 @@ public struct JSONSyntaxError: Error, Equatable, Sendable {
     /// The byte in the text, from 0.
     public let offset: Int
 
-    /// Makes an error.
-    ///
-    /// - Parameters:
-    ///   - problem: What is wrong.
-    ///   - line: The line, from 1.
-    ///   - offset: The byte, from 0.
+    /// Makes an error; lines are counted from 1, bytes from 0.
     public init(problem: Problem, line: Int, offset: Int) {
         self.problem = problem
         self.line = line

@@ -2,7 +2,7 @@ import HTTPTypes
 import KeywedgeTestKit
 import Synchronization
 import Testing
-import WebAPI
+@testable import WebAPI
 
 @Suite struct APIClientTests {
     static func attempt(_ request: Request, _ output: Output) -> Attempt {

@@ -1,7 +1,8 @@
 import HTTPTypes
 import Testing
-import WebAPI
 import WireText
+
+@testable import WebAPI
 
 @Suite struct RequestTests {
     private static let secret = "s3cret"

@@ -28,7 +28,7 @@ public struct APIClient: Sendable {
     /// The time for one attempt; nil for what the call has left.
     public var attemptLimit: Duration?
 
-    let clock: AnyClock
+    let clock: any Clock<Duration>
     let deadlines = Deadlines()
 
     /// Makes a client.
@@ -52,16 +52,12 @@ public struct APIClient: Sendable {
         self.retries = retries
         self.redirects = redirects
         self.attemptLimit = attemptLimit
-        self.clock = AnyClock(clock)
+        self.clock = clock
     }
 
-    /// Calls an endpoint.
+    /// Calls an endpoint; `limit` is the time for all of it: attempts, waits, redirects, and the last
+    /// byte of the content.
     ///
-    /// - Parameters:
-    ///   - endpoint: The endpoint.
-    ///   - limit: The time for all of it: attempts, waits, redirects, and the last byte of the
-    ///     content.
-    /// - Returns: The model.
     /// - Throws: ``CallError``, with everything that is known.
     public func send<E: Endpoint>(
         _ endpoint: E, within limit: Duration = .seconds(10)
@@ -87,14 +83,8 @@ public struct APIClient: Sendable {
 
     /// Sends a request once and gives back what came of it, of any status.
     ///
-    /// Interceptors see it and redirects are followed as the client is set up, but nothing is tried
-    /// again and nothing is checked.
-    ///
-    /// - Parameters:
-    ///   - request: The request.
-    ///   - name: What interceptors learn as the endpoint's name.
-    ///   - limit: The time for all of it.
-    /// - Returns: The output.
+    /// Interceptors see it, under `name`, and redirects are followed as the client is set up, but
+    /// nothing is tried again and nothing is checked.
     public func output(
         for request: Request, named name: String = "request", within limit: Duration = .seconds(10)
     ) async -> Output {
@@ -104,14 +94,10 @@ public struct APIClient: Sendable {
 
     /// Calls an endpoint and gives the beginning of its response, whose content is read as it comes.
     ///
-    /// Interceptors see its status and header fields. Redirects are not followed, and nothing is tried
-    /// again.
+    /// `limit` is the time until the content begins. Interceptors see status and header fields.
+    /// Redirects are not followed, and nothing is tried again.
     ///
-    /// - Parameters:
-    ///   - endpoint: The endpoint; a status that it does not accept is an error.
-    ///   - limit: The time until the content begins.
-    /// - Returns: The stream.
-    /// - Throws: ``CallError``, with what the server said if it refused.
+    /// - Throws: ``CallError``, with what the server said for a status that is not accepted.
     public func stream(
         _ endpoint: some Endpoint<Void>, within limit: Duration = .seconds(10)
     ) async throws(CallError) -> ResponseStream {

@@ -3,42 +3,34 @@ import WireText
 /// Why a call gave no model, with all that is known of it.
 ///
 /// No description of it shows a secret: not the values of `Authorization`, `Cookie`, `X-API-Key`
-/// and the like, nor those of query items that are marked or named as secret, nor any of these where
-/// the server repeats them. ``reason`` and ``attempts`` by themselves hold what the server said; who
-/// puts only the reason into a sentence takes ``reasonText``.
+/// and the like, nor those of query items that are marked or named as secret, nor any of these if
+/// the server repeats them. ``reason`` and ``attempts`` by themselves hold what the server said; for a
+/// sentence take ``reasonText``.
 public struct CallError: Error, Sendable {
     /// The endpoint's name.
     public let endpoint: String
     /// Why there is no model.
     public let reason: Reason
-    /// The request that was sent last; `nil` where none could be made.
+    /// The request that was sent last; nil if none could be made.
     public let request: Request?
-    /// All that was sent, in order; empty where nothing was.
+    /// All that was sent, in order; empty if nothing was.
     public let attempts: [Attempt]
 
-    /// The last response, whole, where there is one.
+    /// The last response, whole, if there is one.
     public var response: Response? { attempts.last?.output.response }
 
-    /// The error of the last connection, where that is why.
+    /// The error of the last connection, if that is why.
     public var connectionError: ConnectionError? {
         if case .noResponse(let error) = reason { error } else { nil }
     }
 
-    /// Why the last response became no model, where that is why.
+    /// Why the last response became no model, if that is why.
     public var transformError: TransformError? {
         if case .noModel(let error) = reason { error } else { nil }
     }
 
     /// ``reason`` in one sentence without its full stop, secrets left out.
     public var reasonText: String { redaction.applied(to: reason.description) }
-
-    /// Makes an error.
-    public init(endpoint: String, reason: Reason, request: Request?, attempts: [Attempt]) {
-        self.endpoint = endpoint
-        self.reason = reason
-        self.request = request
-        self.attempts = attempts
-    }
 }
 
 extension CallError {
@@ -117,19 +109,6 @@ public struct Attempt: Sendable {
     public let startedAfter: Duration
     /// How long it took.
     public let took: Duration
-
-    /// Makes an attempt.
-    public init(
-        cause: Cause, request: Request, output: Output, waited: Duration, startedAfter: Duration,
-        took: Duration
-    ) {
-        self.cause = cause
-        self.request = request
-        self.output = output
-        self.waited = waited
-        self.startedAfter = startedAfter
-        self.took = took
-    }
 }
 
 extension Attempt: CustomStringConvertible {

@@ -45,12 +45,6 @@ public struct RefusedRedirect: Hashable, Sendable {
     public let target: Origin?
     /// Why it is not followed.
     public let reason: Reason
-
-    /// Makes a refusal.
-    public init(target: Origin?, reason: Reason) {
-        self.target = target
-        self.reason = reason
-    }
 }
 
 extension RefusedRedirect: CustomStringConvertible {

@@ -29,10 +29,7 @@ public struct RetryPolicy: Sendable {
 
     private let decide: @Sendable (Failure) -> Decision
 
-    /// Makes a policy of a function, which is not called if the call was cancelled or no request could
-    /// be made.
-    ///
-    /// - Parameter decide: Decides on a failure.
+    /// Makes a policy of a function, which is not called after a cancellation.
     public init(_ decide: @escaping @Sendable (Failure) -> Decision) {
         self.decide = decide
     }

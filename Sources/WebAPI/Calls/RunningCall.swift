@@ -12,7 +12,13 @@ struct RunningCall {
         self.client = client
         self.endpoint = endpoint
         self.limit = limit
-        elapsed = client.clock.start()
+        elapsed = Self.timer(client.clock)
+    }
+
+    /// What says how long ago this was.
+    private static func timer(_ clock: some Clock<Duration>) -> @Sendable () -> Duration {
+        let begin = clock.now
+        return { begin.duration(to: clock.now) }
     }
 
     private var remaining: Duration { limit - elapsed() }
@@ -86,7 +92,16 @@ struct RunningCall {
     private mutating func attempt(
         _ outgoing: OutgoingRequest, cause: Attempt.Cause, waited: Duration
     ) async -> Output {
-        let client = client
+        let transport = client.transport
+        return await attempt(outgoing, cause, waited) {
+            await transport.output(for: $0, within: $1)
+        }
+    }
+
+    private mutating func attempt(
+        _ outgoing: OutgoingRequest, _ cause: Attempt.Cause, _ waited: Duration,
+        over carry: @escaping @Sendable (Request, Duration) async -> Output
+    ) async -> Output {
         let begin = elapsed()
         // The whole time is named if all of it was there, but for what it took to get here.
         let whole = attempts.isEmpty ? limit : limit - begin
@@ -94,9 +109,7 @@ struct RunningCall {
         let trip = Trip(
             client: client, endpoint: endpoint, number: attempts.count + 1,
             isIntercepted: !outgoing.leftOrigin, end: min(begin + time, limit), elapsed: elapsed)
-        let (request, output) = await trip.run(outgoing.request, naming: time) {
-            await client.transport.output(for: $0, within: $1)
-        }
+        let (request, output) = await trip.run(outgoing.request, naming: time, over: carry)
         attempts.append(
             Attempt(
                 cause: cause, request: request, output: output, waited: waited,
@@ -117,13 +130,10 @@ struct RunningCall {
             throw failure(.noRequest(error), request: nil)
         }
         let stream = Mutex<ResponseStream?>(nil)
-        let (client, begin) = (client, elapsed())
-        let trip = Trip(
-            client: client, endpoint: self.endpoint, number: 1, isIntercepted: true, end: limit,
-            elapsed: elapsed)
-        let (sent, output) = await trip.run(request, naming: limit) { (request, rest) -> Output in
+        let transport = client.transport
+        let output = await attempt(OutgoingRequest(request: request), .first, .zero) {
             do throws(ConnectionError) {
-                let begun = try await client.transport.stream(for: request, within: rest).get()
+                let begun = try await transport.stream(for: $0, within: $1).get()
                 guard call.statuses.contains(begun.status) else {
                     return .response(try await begun.response())
                 }
@@ -133,14 +143,12 @@ struct RunningCall {
                 return .noResponse(error)
             }
         }
-        attempts.append(
-            Attempt(
-                cause: .first, request: sent, output: output, waited: .zero, startedAfter: begin,
-                took: elapsed() - begin))
         if case .failure(let reason) = client.outcome(of: output, by: call) {
-            throw failure(reason, request: sent)
+            throw failure(reason, request: request)
         }
-        guard let begun = stream.withLock({ $0 }) else { throw failure(.cancelled, request: sent) }
+        guard let begun = stream.withLock({ $0 }) else {
+            throw failure(.cancelled, request: request)
+        }
         return begun
     }
 
@@ -164,7 +172,7 @@ struct RunningCall {
 
     /// Waits and says whether the task goes on.
     private func sleep(_ wait: Duration) async -> Bool {
-        if wait > .zero { try? await client.clock.sleep(wait) }
+        if wait > .zero { try? await client.clock.sleep(for: wait) }
         return !Task.isCancelled
     }
 }
@@ -184,22 +192,5 @@ extension APIClient {
                 return .failure(.noModel(error))
             }
         }
-    }
-}
-
-/// A clock whose type is erased.
-struct AnyClock: Sendable {
-    /// Starts to measure; what is returned tells how long ago that was.
-    let start: @Sendable () -> @Sendable () -> Duration
-
-    /// Waits; ends early, with an error, if the task is cancelled.
-    let sleep: @Sendable (Duration) async throws -> Void
-
-    init<C: Clock>(_ clock: C) where C.Duration == Duration {
-        start = {
-            let begin = clock.now
-            return { begin.duration(to: clock.now) }
-        }
-        sleep = { try await clock.sleep(for: $0) }
     }
 }

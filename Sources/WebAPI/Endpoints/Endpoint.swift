@@ -74,15 +74,7 @@ public struct Call<Model: Sendable>: Endpoint {
 }
 
 extension Call where Model: Decodable {
-    /// Makes a call whose answer is JSON; a query that is nil is left out.
-    ///
-    /// - Parameters:
-    ///   - path: The path after the base URL.
-    ///   - queries: The query, in order.
-    ///   - headers: The header fields.
-    ///   - methodAndPayload: Method and content.
-    ///   - baseURL: Where the service is; nil for the client's.
-    ///   - pointer: Where in the JSON the model is.
+    /// Makes a call whose answer has the model as JSON, at `pointer`; a query that is nil is left out.
     public init(
         _ path: Path, queries: [Query?] = [], headers: HTTPFields = [:],
         _ methodAndPayload: MethodAndPayload = .get, baseURL: BaseURL? = nil,

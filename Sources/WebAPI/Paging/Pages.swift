@@ -1,8 +1,8 @@
 /// The pages of a list, each fetched when it is asked for.
 ///
-/// It ends behind the last page. It ends with an error where a call fails, where a page leads to one
+/// It ends after the last page. It ends with an error where a call fails, where a page leads to one
 /// that was there already or to another server, where a page is the one before once more, where
-/// there are more pages than allowed, and, behind the last page, where there were fewer items than
+/// there are more pages than allowed, and, after the last page, where there were fewer items than
 /// the service counts or where it says that something is missing: a list never silently stops short.
 public struct Pages<Item: Sendable>: AsyncSequence, Sendable {
     /// What is fetched.
@@ -33,15 +33,8 @@ extension Pages {
             self.pages = pages
         }
 
-        /// Fetches the next page; `nil` behind the last.
+        /// Fetches the next page; nil after the last.
         public mutating func next() async throws(CallError) -> Page<Item>? {
-            try await next(isolation: nil)
-        }
-
-        /// Fetches the next page; `nil` behind the last.
-        public mutating func next(
-            isolation actor: isolated (any Actor)?
-        ) async throws(CallError) -> Page<Item>? {
             guard !isStarted || upcoming != nil else {
                 guard let error = shortfall else { return nil }
                 shortfall = nil
@@ -110,17 +103,10 @@ public struct Items<Item: Sendable>: AsyncSequence, Sendable {
             self.pages = pages
         }
 
-        /// The next item; `nil` behind the last.
+        /// The next item; nil after the last.
         public mutating func next() async throws(CallError) -> Item? {
-            try await next(isolation: nil)
-        }
-
-        /// The next item; `nil` behind the last.
-        public mutating func next(
-            isolation actor: isolated (any Actor)?
-        ) async throws(CallError) -> Item? {
             while rest.isEmpty {
-                guard let page = try await pages.next(isolation: actor) else { return nil }
+                guard let page = try await pages.next() else { return nil }
                 rest = page.items[...]
             }
             return rest.popFirst()

@@ -78,14 +78,6 @@ public struct Page<Item: Sendable>: Sendable {
 
 extension Call {
     /// Makes a call whose answer is one page of a list; a query that is nil is left out.
-    ///
-    /// - Parameters:
-    ///   - path: The path after the base URL.
-    ///   - queries: The query of the first page, in order.
-    ///   - headers: The header fields.
-    ///   - methodAndPayload: Method and content.
-    ///   - baseURL: Where the service is; nil for the client's.
-    ///   - paging: How the list comes in pages.
     public init<Item: Decodable>(
         _ path: Path, queries: [Query?] = [], headers: HTTPFields = [:],
         _ methodAndPayload: MethodAndPayload = .get, baseURL: BaseURL? = nil, paging: Paging

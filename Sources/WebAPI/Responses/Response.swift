@@ -73,9 +73,6 @@ public enum Output: Hashable, Sendable {
 }
 
 extension Response {
-    /// How deep JSON may be nested, unless said otherwise.
-    public static let maximumDepth = 128
-
     /// Goes on with a status of 200 to 299, and says of any other what the server said.
     ///
     /// - Throws: ``TransformError/throttled(_:_:message:)`` for 429, and for 503 with `Retry-After`;
@@ -95,19 +92,15 @@ extension Response {
         throw .unacceptableStatus(status, message: serverMessage)
     }
 
-    /// Reads the content as JSON, whatever its stated type.
+    /// Reads the content as JSON, whatever its stated type; it may be nested 128 deep.
     ///
-    /// A byte order mark ahead of it counts for nothing, and what is no UTF-8 may be ISO-8859-1 where
+    /// A byte order mark ahead of it counts for nothing, and what is no UTF-8 may be ISO-8859-1 if
     /// the type says so.
     ///
-    /// - Parameter depth: How deep it may be nested.
-    /// - Returns: The value.
     /// - Throws: ``TransformError/notJSON(_:mediaType:beginning:)``.
-    public func json(
-        maximumDepth depth: Int = Response.maximumDepth
-    ) throws(TransformError) -> JSONValue {
+    public func json() throws(TransformError) -> JSONValue {
         do {
-            return try jsonContent(maximumDepth: depth)
+            return try jsonContent(maximumDepth: 128)
         } catch {
             throw .notJSON(error, mediaType: mediaType, beginning: beginning)
         }
@@ -115,20 +108,14 @@ extension Response {
 
     /// Reads the content as text.
     ///
-    /// - Returns: The text.
     /// - Throws: ``TransformError/notText(offset:)`` for what is no UTF-8.
     public func utf8Text() throws(TransformError) -> String {
         if let text = String(validating: payload, as: UTF8.self) { return text }
         throw .notText(offset: Self.firstInvalidByte(in: payload))
     }
 
-    /// Reads the content as JSON and makes a model of it, by Foundation's decoder.
+    /// Reads the content as JSON and makes a model of what is at `pointer`, by Foundation's decoder.
     ///
-    /// - Parameters:
-    ///   - type: The model's type.
-    ///   - pointer: Where in the JSON the model is.
-    ///   - keys: How keys become the names of properties.
-    /// - Returns: The model.
     /// - Throws: ``TransformError``, with the place in the JSON.
     public func decoded<Model: Decodable>(
         as type: Model.Type = Model.self, at pointer: JSONPointer = JSONPointer(),

@@ -54,13 +54,6 @@ public struct ResponseStream: Sendable {
 
             /// The next piece; nil after the end.
             public mutating func next() async throws(ConnectionError) -> [UInt8]? {
-                try await next(isolation: nil)
-            }
-
-            /// The next piece; nil after the end.
-            public mutating func next(
-                isolation actor: isolated (any Actor)?
-            ) async throws(ConnectionError) -> [UInt8]? {
                 try await read().get()
             }
         }
