@@ -94,6 +94,7 @@ let package = Package(
             name: "HTTPCatalog",
             dependencies: [
                 "Barcodes", "WireText", "WebAPI", "Catalog",
+                .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ]
