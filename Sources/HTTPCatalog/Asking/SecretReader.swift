@@ -1,4 +1,4 @@
-package import WireText
+import WireText
 
 /// Reads secrets from files and from the credentials of the service manager.
 package struct SecretReader: Sendable {

@@ -1,4 +1,4 @@
-package import Catalog
+import Catalog
 
 /// How keywedge keeps a slow, throttled or broken catalog from doing harm.
 ///
