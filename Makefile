@@ -47,7 +47,7 @@ SWIFT_BUILD_FLAGS ?=
 CLIENT_TESTS := ^(WebAPITests|ExamplesTests|SinksTests)
 SERVICE_TESTS := ^CatalogServiceTests|LoopbackTests|/?Endpoint(Mending|Check|Command)Tests
 INTERFACE_TESTS := ^EventServiceTests
-THREAD_TESTS := ^(EvdevInputTests|JournalTests|HTTPCatalogTests|DiagnosisTests|KeywedgeDaemonTests)
+THREAD_TESTS := ^(ScannerInputTests|JournalTests|HTTPCatalogTests|DiagnosisTests|KeywedgeDaemonTests)
 # They run the command, and hold a thread of the tests' pool until it ends.
 COMMAND_TESTS := ^KeywedgeCLITests
 # They run the daemon, and wait for it.

@@ -54,7 +54,7 @@ let package = Package(
             name: "KeyLayouts",
             dependencies: ["Keystrokes", "WireText", "CXKBCommon", "CXKBRegistry"]),
         .target(name: "Recordings", dependencies: ["Keystrokes", "WireText"]),
-        .target(name: "EvdevInput", dependencies: ["Keystrokes", "WireText", "CLibevdev"]),
+        .target(name: "ScannerInput", dependencies: ["Keystrokes", "WireText", "CLibevdev"]),
         .target(
             name: "WebAPI",
             dependencies: [
@@ -73,9 +73,8 @@ let package = Package(
         .target(
             name: "KeywedgeTestKit",
             dependencies: [
-                "WebAPI", "WireText",
+                "WebAPI",
                 .product(name: "Crypto", package: "swift-crypto"),
-                .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "NIOSSL", package: "swift-nio-ssl"),
@@ -95,6 +94,7 @@ let package = Package(
             name: "HTTPCatalog",
             dependencies: [
                 "Barcodes", "WireText", "WebAPI", "Catalog",
+                .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ]
@@ -163,7 +163,8 @@ let package = Package(
         .target(
             name: "Sinks",
             dependencies: [
-                "Keystrokes", "WireText", "EvdevInput", "WebAPI", "Events", "Journal", "CMosquitto",
+                "Keystrokes", "WireText", "ScannerInput", "WebAPI", "Events", "Journal",
+                "CMosquitto",
                 "CLinux",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
@@ -172,7 +173,7 @@ let package = Package(
         .target(
             name: "KeywedgeConfiguration",
             dependencies: [
-                "Keystrokes", "Barcodes", "WireText", "KeyLayouts", "EvdevInput", "WebAPI",
+                "Keystrokes", "Barcodes", "WireText", "KeyLayouts", "ScannerInput", "WebAPI",
                 "Catalog", "HTTPCatalog", "Events", "Journal", "Sinks", "EventService",
                 "HTTPService",
                 .product(name: "Yams", package: "Yams"),
@@ -183,7 +184,7 @@ let package = Package(
         .target(
             name: "Diagnosis",
             dependencies: [
-                "Keystrokes", "Barcodes", "WireText", "KeyLayouts", "EvdevInput", "WebAPI",
+                "Keystrokes", "Barcodes", "WireText", "KeyLayouts", "ScannerInput", "WebAPI",
                 "Catalog", "CatalogFeeds", "HTTPCatalog", "Journal", "HTTPService", "EventService",
                 "Sinks",
                 "KeywedgeConfiguration",
@@ -194,7 +195,7 @@ let package = Package(
         .target(
             name: "KeywedgeDaemon",
             dependencies: [
-                "Keystrokes", "Barcodes", "WireText", "KeyLayouts", "Recordings", "EvdevInput",
+                "Keystrokes", "Barcodes", "WireText", "KeyLayouts", "Recordings", "ScannerInput",
                 "WebAPI", "Catalog", "CatalogFeeds", "HTTPCatalog", "Events", "Journal",
                 "EventService",
                 "KeywedgeConfiguration", "Sinks",
@@ -207,7 +208,7 @@ let package = Package(
             name: "KeywedgeCLI",
             dependencies: [
                 "KeywedgeDaemon", "Keystrokes", "Barcodes", "WireText", "KeyLayouts", "Recordings",
-                "EvdevInput", "WebAPI", "Catalog", "HTTPCatalog", "CatalogFeeds",
+                "ScannerInput", "WebAPI", "Catalog", "HTTPCatalog", "CatalogFeeds",
                 "CatalogService", "HTTPService", "Events",
                 "Journal",
                 "EventService",
@@ -318,9 +319,9 @@ let package = Package(
             ]
         ),
         .testTarget(
-            name: "EvdevInputTests",
+            name: "ScannerInputTests",
             dependencies: [
-                "EvdevInput", "Keystrokes", "WireText", "TestFolders", "TestTexts", "TestWaiting",
+                "ScannerInput", "Keystrokes", "WireText", "TestFolders", "TestTexts", "TestWaiting",
             ]
         ),
         .testTarget(name: "WireTextTests", dependencies: ["WireText", "TestTexts"]),
@@ -363,7 +364,7 @@ let package = Package(
         .testTarget(
             name: "SinksTests",
             dependencies: [
-                "Sinks", "Journal", "Events", "EvdevInput", "Keystrokes", "WireText", "WebAPI",
+                "Sinks", "Journal", "Events", "ScannerInput", "Keystrokes", "WireText", "WebAPI",
                 "KeywedgeTestKit", "TestFolders", "TestTexts", "TestWaiting",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
@@ -373,14 +374,15 @@ let package = Package(
             name: "KeywedgeConfigurationTests",
             dependencies: [
                 "KeywedgeConfiguration", "Keystrokes", "Barcodes", "WireText", "KeyLayouts",
-                "EvdevInput", "WebAPI", "HTTPCatalog", "Events", "Sinks", "Journal", "TestFolders",
+                "ScannerInput", "WebAPI", "HTTPCatalog", "Events", "Sinks", "Journal",
+                "TestFolders",
                 "TestTexts",
             ]
         ),
         .testTarget(
             name: "DiagnosisTests",
             dependencies: [
-                "Diagnosis", "Keystrokes", "Barcodes", "WireText", "EvdevInput", "WebAPI",
+                "Diagnosis", "Keystrokes", "Barcodes", "WireText", "ScannerInput", "WebAPI",
                 "Catalog",
                 "HTTPCatalog", "Journal", "HTTPService", "EventService", "KeywedgeConfiguration",
                 "KeywedgeTestKit", "TestFolders", "TestWaiting",
@@ -390,7 +392,7 @@ let package = Package(
             name: "KeywedgeDaemonTests",
             dependencies: [
                 "KeywedgeDaemon", "Keystrokes", "Barcodes", "WireText", "KeyLayouts", "Recordings",
-                "EvdevInput", "WebAPI", "KeywedgeTestKit", "Catalog", "HTTPCatalog", "Events",
+                "ScannerInput", "WebAPI", "KeywedgeTestKit", "Catalog", "HTTPCatalog", "Events",
                 "Journal", "Sinks", "EventService", "KeywedgeConfiguration", "TestFolders",
                 "TestTexts", "TestWaiting",
                 .product(name: "Logging", package: "swift-log"),
@@ -451,13 +453,17 @@ if Context.environment["KEYWEDGE_DOCS"] != nil {
         .package(url: "https://github.com/swiftlang/swift-docc-plugin", from: "1.5.0"))
 }
 
-// A product of another package is fetched for the trait that needs it.
+// A product of another package is fetched for the trait that needs it; of the packages that WebAPI brings
+// along, every target names what it imports, also in a package that uses WebAPI alone.
+let commandPackages: Set = [
+    "GRDB.swift", "Yams", "benchmark", "hummingbird", "swift-argument-parser",
+]
 for target in package.targets {
-    let trait = ["WebAPI", "KeywedgeTestKit"].contains(target.name) ? "WebAPI" : "Command"
     target.dependencies = target.dependencies.map { dependency in
         guard case .productItem(let name, let package?, nil, nil) = dependency else {
             return dependency
         }
+        let trait = commandPackages.contains(package) ? "Command" : "WebAPI"
         return .product(name: name, package: package, condition: .when(traits: [trait]))
     }
 }

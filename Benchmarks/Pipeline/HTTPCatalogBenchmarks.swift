@@ -30,14 +30,15 @@ enum HTTPCatalogBenchmarks {
         }
 
         init() async throws {
-            guard let id = FieldSource("/id"), let name = FieldSource("/name") else {
+            guard let id = Place("/id"), let name = Place("/name") else {
                 throw BenchmarkError.declaration
             }
-            let declaration = HTTPCatalogDeclaration(
+            var declaration = HTTPCatalogDeclaration(
                 name: "shop", url: "http://127.0.0.1:1",
-                codes: CodeRules(forms: [.gtin(13), .asTyped]),
-                request: RequestDeclaration(path: try PathTemplate("/p/{code}")),
-                product: ProductMapping(id: [id], name: [name]))
+                request: RequestDeclaration(path: try PathTemplate("/p/{code}")))
+            declaration.codes = CodeRules(forms: [.gtin(13), .asTyped])
+            declaration.product.id = [id]
+            declaration.product.name = [name]
             let transport = StubTransport { _, _ in
                 .response(
                     Response(
@@ -55,7 +56,7 @@ enum HTTPCatalogBenchmarks {
 
         func lookUp(_ index: Int) throws {
             let barcode = barcodes[index % barcodes.count]
-            guard let answer = catalog.cachedAnswer(for: barcode), case .found = answer.outcome
+            guard let answer = catalog.immediateAnswer(for: barcode), case .found = answer.outcome
             else { throw WrongResult(barcode: barcode) }
             blackHole(answer)
         }

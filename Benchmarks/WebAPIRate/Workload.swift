@@ -23,11 +23,10 @@ enum Workload: String {
     }
 
     struct Lookup: Endpoint {
-        typealias Model = Product
-        let baseURL: BaseURL
         let code: String
-        var path: Path { "/products/\(code)" }
-        var queries: [Query] { [Query("fields", "id,name,price,stock")] }
+        var call: Call<Product> {
+            Call("/products/\(code)", queries: [Query("fields", "id,name,price,stock")])
+        }
     }
 
     /// Asks for so many seconds with so many requests at once; gives requests a second.
@@ -72,11 +71,19 @@ enum Workload: String {
                 _ = try JSONDecoder().decode(Product.self, from: Data(bytes))
             }
         case .output, .typed:
-            let client = APIClient(transport: try AsyncHTTPClientTransport())
-            let lookup = Lookup(baseURL: BaseURL(try Address(url)), code: "4006381333931")
-            guard self == .output else { return { _ = try await client.send(lookup) } }
+            let client = APIClient(
+                baseURL: BaseURL(url), transport: try AsyncHTTPClientTransport())
+            let code = "4006381333931"
+            guard self == .output else {
+                return { _ = try await client.send(Lookup(code: code)) }
+            }
+            let address = try Address(url)
             return {
-                let output = await client.output(for: try lookup.request())
+                let request = Request(
+                    try address.appending("/products/\(code)"),
+                    queries: [Query("fields", "id,name,price,stock")],
+                    headers: [.accept: "application/json"])
+                let output = await client.output(for: request)
                 if let error = output.connectionError { throw error }
             }
         }

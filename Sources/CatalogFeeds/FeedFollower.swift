@@ -206,15 +206,16 @@ package struct FeedFollower: Sendable {
         let catalog = try open(path)
         let count = try catalog.count()
         let gone = changes.values.filter { $0.product == nil }.map(\.id)
+        var revision = base
         return try catalog.write(whole: false, removing: gone) { add in
             for product in changes.values.compactMap(\.product) { try add(product) }
+        } before: { product in
+            try Task.checkCancellation()
+            revision.subtract(FeedRow.line(of: product))
+        } after: { product in
+            try Task.checkCancellation()
+            revision.add(FeedRow.line(of: product))
         } check: { summary in
-            var revision = base
-            try summary.forEachChange { change in
-                try Task.checkCancellation()
-                if let before = change.before { revision.subtract(FeedRow.line(of: before)) }
-                if let after = change.after { revision.add(FeedRow.line(of: after)) }
-            }
             try manifest.check(revision, count + summary.added - summary.removed)
         }
     }

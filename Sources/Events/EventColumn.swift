@@ -42,6 +42,16 @@ package enum EventColumn: String, CaseIterable, Sendable {
     case source
     /// `true` if the price is an old one.
     case priceStale = "price_stale"
+    /// What to charge, a decimal with a point; absent if a person must decide.
+    case charge
+    /// The currency of the charge.
+    case chargeCurrency = "charge_currency"
+    /// How many units are charged.
+    case chargeQuantity = "charge_quantity"
+    /// The unit of the quantity.
+    case chargeUnit = "charge_unit"
+    /// Why a person must decide what to charge.
+    case chargeReason = "charge_reason"
 }
 
 extension EventColumn {
@@ -67,6 +77,11 @@ extension EventColumn {
         case .id: fields.event.id
         case .source: fields.event.source
         case .priceStale: fields.isPriceStale ? "true" : nil
+        case .charge: fields.text("charge", "amount")
+        case .chargeCurrency: fields.text("charge", "currency")
+        case .chargeQuantity: fields.text("charge", "quantity")
+        case .chargeUnit: fields.text("charge", "unit")
+        case .chargeReason: fields.text("charge", "reason")
         }
     }
 

@@ -66,9 +66,7 @@ struct PrettyLine: Sendable {
     ) {
         line.add(fields.text ?? "", .strong, limit: codeWidth, pad: true)
         line.gap(2)
-        let mark = fields.price != nil && fields.isPriceStale ? "old" : nil
-        let amount = [mark, fields.price, fields.currency].compactMap(\.self)
-            .joined(separator: " ")
+        let amount = amount(of: fields)
         let price = Cell(amount, limit: restWidth / 2)
         let nameWidth = amount.isEmpty ? restWidth : restWidth - max(price.width, priceWidth) - 2
         let end = line.width + nameWidth
@@ -77,6 +75,20 @@ struct PrettyLine: Sendable {
         guard !amount.isEmpty else { return }
         line.gap(end - line.width + 2 + max(0, priceWidth - price.width))
         line.add(price, .strong)
+    }
+
+    /// What to charge, or else the product's price with why it is not the charge.
+    private func amount(of fields: EventFields) -> String {
+        if let charge = fields.text("charge", "amount") {
+            return [charge, fields.text("charge", "currency")].compactMap(\.self)
+                .joined(separator: " ")
+        }
+        guard let price = fields.price else { return "" }
+        let mark = fields.isPriceStale ? "old" : nil
+        let unit =
+            fields.text("charge", "reason") == "measure"
+            ? fields.text("product", "unit").map { "/ \($0)" } : nil
+        return [mark, price, fields.currency, unit].compactMap(\.self).joined(separator: " ")
     }
 
     /// The product's name, or why there is none.

@@ -33,7 +33,7 @@ struct CatalogImportCommand: AsyncParsableCommand {
     @Option(
         help: ArgumentHelp(
             "The column that holds a field, as name=Artikel; may be repeated.",
-            valueName: "field=column"))
+            valueName: "field=column"), transform: ColumnMapping.reading)
     var map: [ColumnMapping] = []
 
     @Option(help: "The currency of prices that name none (ISO 4217); else the configured one.")

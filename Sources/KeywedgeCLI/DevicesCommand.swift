@@ -1,9 +1,9 @@
 import ArgumentParser
-import EvdevInput
 import Events
 import Glibc
 import KeywedgeConfiguration
 import KeywedgeDaemon
+import ScannerInput
 
 struct DevicesCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

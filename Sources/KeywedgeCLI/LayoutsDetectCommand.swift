@@ -1,6 +1,5 @@
 import ArgumentParser
 import Barcodes
-import EvdevInput
 import Events
 import Glibc
 import KeyLayouts
@@ -8,6 +7,7 @@ import Keystrokes
 import KeywedgeConfiguration
 import KeywedgeDaemon
 import Recordings
+import ScannerInput
 import WireText
 
 struct LayoutsDetectCommand: ParsableCommand, TakesTheMainThread {
@@ -103,10 +103,7 @@ struct LayoutsDetectCommand: ParsableCommand, TakesTheMainThread {
 
     private func recorded(_ path: String) throws -> CalibrationScan {
         try orFail { () throws(RecordingError) in
-            var reader =
-                path == "-"
-                ? try RecordingReader(fileDescriptor: 0, name: "standard input")
-                : try RecordingReader(path: path)
+            var reader = try RecordingReader(path: path)
             var scan = CalibrationScan()
             while let item = try reader.next() {
                 if case .event(let event) = item, !scan.take(event) { break }

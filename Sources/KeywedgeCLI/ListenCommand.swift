@@ -38,7 +38,8 @@ struct ListenCommand: AsyncParsableCommand, StopsSlowly {
 
     @Option(
         help: ArgumentHelp(
-            "Begin behind this event (EPOCH-SEQUENCE), or with the oldest.", valueName: "cursor"))
+            "Begin after this event (EPOCH-SEQUENCE), or with the oldest; with --consumer, only if the consumer is new.",
+            valueName: "cursor"))
     var after: StartArgument?
 
     @Option(

@@ -1,8 +1,8 @@
 import ArgumentParser
-import EvdevInput
 import Events
 import KeywedgeConfiguration
 import KeywedgeDaemon
+import ScannerInput
 import WireText
 
 struct MonitorCommand: ParsableCommand, TakesTheMainThread {

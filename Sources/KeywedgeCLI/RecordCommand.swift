@@ -1,10 +1,10 @@
 import ArgumentParser
-import EvdevInput
 import Events
 import Keystrokes
 import KeywedgeConfiguration
 import KeywedgeDaemon
 import Recordings
+import ScannerInput
 import WireText
 
 struct RecordCommand: ParsableCommand, TakesTheMainThread {

@@ -96,7 +96,9 @@ struct ReplayCommand: AsyncParsableCommand {
 
     private func play(_ replay: inout Replay, to sink: any EventSink) async throws {
         let publisher = Replay.publisher(to: [sink])
-        for file in files { try await replay.play(try Self.reader(file), to: publisher) }
+        for file in files {
+            try await replay.play(try RecordingReader(path: file), to: publisher)
+        }
     }
 
     private func tell(of replay: Replay) {
@@ -108,11 +110,5 @@ struct ReplayCommand: AsyncParsableCommand {
         StandardError.write(
             "keywedge: \(replay.lookupFailureCount.counted("lookup")) failed: \(reason)"
         )
-    }
-
-    private static func reader(_ path: String) throws(RecordingError) -> RecordingReader {
-        path == "-"
-            ? try RecordingReader(fileDescriptor: 0, name: "standard input")
-            : try RecordingReader(path: path)
     }
 }

@@ -19,7 +19,8 @@ struct RunCommand: ParsableCommand {
             A start that fails prints one line and releases scanners that an earlier run left.
 
             With --replay it plays recordings in place of scanners, and then runs on until a signal \
-            ends it: programs that read events can be tried without devices.
+            ends it: programs that read events can be tried without devices. A recording may be a \
+            FIFO, or - for standard input: each scan is read when it is complete.
 
             Example:
               keywedge run --config keywedge.yaml | while IFS= read -r event; do …; done

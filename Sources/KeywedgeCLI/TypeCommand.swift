@@ -1,11 +1,11 @@
 import ArgumentParser
-import EvdevInput
 import Events
 import Glibc
 import Keystrokes
 import KeywedgeConfiguration
 import KeywedgeDaemon
 import Recordings
+import ScannerInput
 
 struct TypeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

@@ -1,7 +1,7 @@
 import Barcodes
-import EvdevInput
 import EventService
 import Journal
+import ScannerInput
 import Sinks
 package import WireText
 

@@ -2,10 +2,8 @@
 public struct StubAnswer: Sendable {
     /// The status's number.
     public var status: Int
-
     /// The header fields, `Content-Length` aside.
     public var headers: [(name: String, value: String)]
-
     /// The content.
     public var body: [UInt8]
 

@@ -2,13 +2,10 @@
 public struct StubRequest: Sendable, Equatable {
     /// The method.
     public let method: String
-
     /// Path and query, as they came.
     public let target: String
-
     /// The header lines without line breaks, as they came.
     public let headerLines: [String]
-
     /// The content.
     public let body: [UInt8]
 

@@ -7,10 +7,8 @@ import X509
 public struct StubTLS: Sendable {
     /// What it shows to clients.
     public var certificate: TestCertificate
-
     /// The authority whose client certificates it wants; `nil` where it wants none.
     public var clientAuthority: TestAuthority?
-
     /// Whether it speaks nothing newer than TLS 1.2.
     public var isOld: Bool
 
@@ -33,7 +31,6 @@ public struct StubTLS: Sendable {
 public struct TestCertificate: Sendable {
     /// The certificate, as PEM.
     public let certificate: [UInt8]
-
     /// The private key, as PEM.
     public let key: [UInt8]
 }

@@ -21,9 +21,11 @@ package struct RecordingReader: ~Copyable {
     /// Whether the file has ended, or an error has ended the reading.
     private var hasEnded = false
 
-    /// Opens a file, pipe or device, and recognises its format.
+    /// Opens a file, pipe or device, and recognises its format; `-` is standard input.
     package init(path: String) throws(RecordingError) {
-        try self.init(ByteSource(path: path))
+        try self.init(
+            path == "-"
+                ? ByteSource(fileDescriptor: 0, name: "standard input") : ByteSource(path: path))
     }
 
     /// Reads from an open file descriptor, which the caller closes, and recognises the format.

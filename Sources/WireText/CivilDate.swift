@@ -6,10 +6,8 @@
 package struct CivilDate: Hashable, Sendable {
     /// The year; 0 is 1 BC.
     package let year: Int64
-
     /// The month, 1…12.
     package let month: Int64
-
     /// The day of the month, 1…31.
     package let day: Int64
 
@@ -18,11 +16,6 @@ package struct CivilDate: Hashable, Sendable {
     private static let daysToEpoch: Int64 = 719_468
 
     /// Takes a day that the calendar has.
-    ///
-    /// - Parameters:
-    ///   - year: The year; 0 is 1 BC.
-    ///   - month: The month.
-    ///   - day: The day of the month.
     package init?(year: Int64, month: Int64, day: Int64) {
         guard (1...12).contains(month), (1...31).contains(day) else { return nil }
         (self.year, self.month, self.day) = (year, month, day)
@@ -31,8 +24,6 @@ package struct CivilDate: Hashable, Sendable {
     }
 
     /// Finds the day so many days after 1970-01-01.
-    ///
-    /// - Parameter days: How many days; negative before.
     package init(daysSince1970 days: Int64) {
         let (cycle, dayOfCycle) = (days + Self.daysToEpoch).flooredDivision(by: Self.daysPerCycle)
         // Leap days that lie before this day: one in 4 years, less one in 100, and the cycle's last.
@@ -62,9 +53,6 @@ package struct CivilDate: Hashable, Sendable {
 
 extension Int64 {
     /// Divides so that the remainder is never negative.
-    ///
-    /// - Parameter divisor: More than 0.
-    /// - Returns: The quotient, rounded down, and what is left.
     package func flooredDivision(by divisor: Int64) -> (quotient: Int64, remainder: Int64) {
         let (quotient, remainder) = quotientAndRemainder(dividingBy: divisor)
         return remainder < 0 ? (quotient - 1, remainder + divisor) : (quotient, remainder)

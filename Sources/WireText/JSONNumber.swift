@@ -28,8 +28,6 @@ public struct JSONNumber: Equatable, Hashable, Sendable, CustomStringConvertible
     }
 
     /// Makes a number of thousandths, with three decimals: `1.250` of 1250.
-    ///
-    /// - Parameter thousandths: How many thousandths.
     package init(thousandths: UInt64) {
         var digits: [UInt8] = []
         digits.reserveCapacity(24)
@@ -42,9 +40,7 @@ public struct JSONNumber: Equatable, Hashable, Sendable, CustomStringConvertible
     /// The literal.
     public var description: String { literal }
 
-    /// Measures the number that starts at a byte.
-    ///
-    /// - Returns: How many bytes belong to it; `nil` where none is well formed.
+    /// How many bytes belong to the number that starts at a byte; nil if none is well formed.
     static func length(of bytes: [UInt8], from start: Int) -> Int? {
         var index = start
         if index < bytes.count, bytes[index] == UInt8(ascii: "-") { index += 1 }

@@ -6,9 +6,7 @@ public struct JSONPointer: Hashable, Sendable {
     /// The keys and positions, unescaped.
     public let tokens: [String]
 
-    /// Makes a pointer of keys and positions.
-    ///
-    /// - Parameter tokens: From the top down, unescaped.
+    /// Makes a pointer of keys and positions, from the top down, unescaped.
     public init(_ tokens: [String] = []) {
         self.tokens = tokens
     }
@@ -33,17 +31,11 @@ public struct JSONPointer: Hashable, Sendable {
     }
 
     /// The pointer one step further down.
-    ///
-    /// - Parameter key: A key, or a position as digits.
-    /// - Returns: The longer pointer.
     public func appending(_ key: String) -> JSONPointer {
         JSONPointer(tokens + [key])
     }
 
     /// The pointer with another one behind it.
-    ///
-    /// - Parameter other: The steps from here on.
-    /// - Returns: The longer pointer.
     public func appending(_ other: JSONPointer) -> JSONPointer {
         JSONPointer(tokens + other.tokens)
     }
@@ -64,6 +56,11 @@ public struct JSONPointer: Hashable, Sendable {
         }
         return String(decoding: bytes, as: UTF8.self)
     }
+}
+
+extension JSONPointer: ExpressibleByArrayLiteral {
+    /// Makes a pointer of keys and positions.
+    public init(arrayLiteral tokens: String...) { self.init(tokens) }
 }
 
 extension JSONPointer: CustomStringConvertible {

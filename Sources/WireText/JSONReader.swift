@@ -9,14 +9,11 @@ public struct JSONReader {
     var bytes: [UInt8]
     var index = 0
     private let depthLimit: Int
+    private static let searchedMembers = 16
 
     /// Reads a text that holds one value and, around it, nothing but white space.
     ///
-    /// - Parameters:
-    ///   - bytes: The text in UTF-8.
-    ///   - depth: How deep lists and objects may be nested; each level takes stack.
-    /// - Returns: The value.
-    /// - Throws: ``JSONSyntaxError``, at the first byte that cannot stand where it stands.
+    /// - Throws: ``JSONSyntaxError``, at the first byte that cannot be there.
     public static func read(
         _ bytes: [UInt8], maximumDepth depth: Int = maximumDepth
     ) throws(JSONSyntaxError) -> JSONValue {
@@ -30,9 +27,7 @@ public struct JSONReader {
 
     /// Reads a text that holds one value and, around it, nothing but white space.
     ///
-    /// - Parameter text: The text.
-    /// - Returns: The value.
-    /// - Throws: ``JSONSyntaxError``, at the first byte that cannot stand where it stands.
+    /// - Throws: ``JSONSyntaxError``, at the first byte that cannot be there.
     public static func read(_ text: String) throws(JSONSyntaxError) -> JSONValue {
         try read(Array(text.utf8))
     }
@@ -57,16 +52,24 @@ public struct JSONReader {
     private mutating func object(depth: Int) throws(JSONSyntaxError) -> JSONObject {
         try open(depth: depth)
         var object = JSONObject()
+        // Going through all members for each would take long in an object that is made to be slow.
+        var keys: Set<[UInt8]> = []
         if skip(UInt8(ascii: "}")) { return object }
         repeat {
             skipSpace()
             let start = index
             guard peek == UInt8(ascii: "\"") else { throw unexpected("a key in quotes") }
             let key = try string()
-            guard object[key] == nil else { throw error(.repeatedKey(key), at: start) }
+            let isNew =
+                object.members.count < Self.searchedMembers
+                ? object[key] == nil : keys.insert(Array(key.utf8)).inserted
+            guard isNew else { throw error(.repeatedKey(key), at: start) }
             guard skip(UInt8(ascii: ":")) else { throw unexpected("':'") }
             skipSpace()
             object.appendNew(key, try value(depth: depth))
+            if object.members.count == Self.searchedMembers {
+                keys = Set(object.members.map { Array($0.key.utf8) })
+            }
         } while skip(UInt8(ascii: ","))
         guard skip(UInt8(ascii: "}")) else { throw unexpected("',' or '}'") }
         return object
@@ -142,5 +145,90 @@ extension JSONReader {
     func error(_ problem: JSONSyntaxError.Problem, at offset: Int) -> JSONSyntaxError {
         let line = bytes[..<offset].count { $0 == UInt8(ascii: "\n") } + 1
         return JSONSyntaxError(problem: problem, line: line, offset: offset)
+    }
+}
+
+extension JSONReader {
+    /// Reads a text in quotes, as RFC 8259 section 7 has it.
+    mutating func string() throws(JSONSyntaxError) -> String {
+        index += 1
+        let start = index
+        skipPlain()
+        if peek == UInt8(ascii: "\"") {
+            guard let string = String(validating: bytes[start..<index], as: UTF8.self) else {
+                throw error(.notUTF8, at: start)
+            }
+            index += 1
+            return string
+        }
+        var text = Array(bytes[start..<index])
+        while let byte = peek, byte != UInt8(ascii: "\"") {
+            guard byte >= 0x20 else { throw unexpected("a character, '\\' or '\"'") }
+            index += 1
+            guard byte == UInt8(ascii: "\\") else {
+                text.append(byte)
+                continue
+            }
+            text.append(contentsOf: String(try escape()).utf8)
+        }
+        guard peek != nil else { throw unexpected("'\"'") }
+        index += 1
+        guard let string = String(validating: text, as: UTF8.self) else {
+            throw error(.notUTF8, at: start)
+        }
+        return string
+    }
+
+    /// Goes over all that stands for itself.
+    private mutating func skipPlain() {
+        while index < bytes.count {
+            let byte = bytes[index]
+            if byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") { return }
+            index += 1
+        }
+    }
+
+    /// Reads what follows a backslash.
+    private mutating func escape() throws(JSONSyntaxError) -> Unicode.Scalar {
+        let start = index - 1
+        guard let byte = peek else { throw unexpected("an escape") }
+        index += 1
+        switch byte {
+        case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): return Unicode.Scalar(byte)
+        case UInt8(ascii: "b"): return "\u{8}"
+        case UInt8(ascii: "f"): return "\u{c}"
+        case UInt8(ascii: "n"): return "\n"
+        case UInt8(ascii: "r"): return "\r"
+        case UInt8(ascii: "t"): return "\t"
+        case UInt8(ascii: "u"): return try unicodeEscape(from: start)
+        default: throw error(.wrongEscape, at: start)
+        }
+    }
+
+    /// Reads the digits of one escape, or of the two that make a surrogate pair.
+    private mutating func unicodeEscape(
+        from start: Int
+    ) throws(JSONSyntaxError) -> Unicode.Scalar {
+        let unit = try fourDigits()
+        if let scalar = Unicode.Scalar(unit) { return scalar }
+        guard UTF16.isLeadSurrogate(unit), peek == UInt8(ascii: "\\"), index + 1 < bytes.count,
+            bytes[index + 1] == UInt8(ascii: "u")
+        else { throw error(.loneSurrogate, at: start) }
+        index += 2
+        let trail = try fourDigits()
+        guard UTF16.isTrailSurrogate(trail) else { throw error(.loneSurrogate, at: start) }
+        return UTF16.decode(UTF16.EncodedScalar([unit, trail]))
+    }
+
+    private mutating func fourDigits() throws(JSONSyntaxError) -> UInt16 {
+        var value: UInt16 = 0
+        for _ in 0..<4 {
+            guard let byte = peek, let digit = Character(Unicode.Scalar(byte)).hexDigitValue else {
+                throw unexpected("a hexadecimal digit")
+            }
+            index += 1
+            value = value << 4 | UInt16(digit)
+        }
+        return value
     }
 }

@@ -18,19 +18,12 @@ public struct JSONSyntaxError: Error, Equatable, Sendable {
 
     /// What is wrong.
     public let problem: Problem
-
     /// The line in the text, from 1.
     public let line: Int
-
     /// The byte in the text, from 0.
     public let offset: Int
 
-    /// Makes an error.
-    ///
-    /// - Parameters:
-    ///   - problem: What is wrong.
-    ///   - line: The line, from 1.
-    ///   - offset: The byte, from 0.
+    /// Makes an error; lines are counted from 1, bytes from 0.
     public init(problem: Problem, line: Int, offset: Int) {
         self.problem = problem
         self.line = line

@@ -3,10 +3,6 @@
 /// The same value always gives the same bytes. What leaves unescaped is decided by ``Escaping``.
 public enum JSONWriter {
     /// Appends a value.
-    ///
-    /// - Parameters:
-    ///   - value: What to write.
-    ///   - output: Where the bytes go.
     public static func append(_ value: JSONValue, to output: inout [UInt8]) {
         switch value {
         case .null: output.append("null")
@@ -21,61 +17,27 @@ public enum JSONWriter {
     }
 
     /// Appends an object.
-    ///
-    /// - Parameters:
-    ///   - object: Its members are written in their order.
-    ///   - output: Where the bytes go.
     public static func append(_ object: JSONObject, to output: inout [UInt8]) {
         output.append(UInt8(ascii: "{"))
         var isFirst = true
         for member in object.members {
-            append(
-                member.key, to: &output, behind: isFirst ? nil : UInt8(ascii: ","),
-                ahead: UInt8(ascii: ":"))
+            if !isFirst { output.append(UInt8(ascii: ",")) }
             isFirst = false
+            append(member.key, to: &output)
+            output.append(UInt8(ascii: ":"))
             append(member.value, to: &output)
         }
         output.append(UInt8(ascii: "}"))
     }
 
     /// Appends a text in quotes.
-    ///
-    /// - Parameters:
-    ///   - text: Any text.
-    ///   - output: Where the bytes go.
     public static func append(_ text: String, to output: inout [UInt8]) {
-        append(text, to: &output, behind: nil, ahead: nil)
-    }
-
-    /// Appends a text in quotes, behind one byte and ahead of another, where there are any.
-    @inline(__always)
-    private static func append(
-        _ text: String, to output: inout [UInt8], behind first: UInt8?, ahead last: UInt8?
-    ) {
-        var text = text
-        let isWritten = text.withUTF8 { bytes in
-            guard Escaping.isPlain(bytes) else { return false }
-            output.append(addingCapacity: bytes.count + 4) { span in
-                if let first { span.append(first) }
-                span.append(UInt8(ascii: "\""))
-                span.append(bytes)
-                span.append(UInt8(ascii: "\""))
-                if let last { span.append(last) }
-            }
-            return true
-        }
-        guard !isWritten else { return }
-        if let first { output.append(first) }
         output.append(UInt8(ascii: "\""))
         Escaping.json.append(text, to: &output)
         output.append(UInt8(ascii: "\""))
-        if let last { output.append(last) }
     }
 
     /// Writes a value as a text of its own.
-    ///
-    /// - Parameter value: What to write.
-    /// - Returns: The JSON text.
     public static func text(of value: JSONValue) -> String {
         var output: [UInt8] = []
         append(value, to: &output)
@@ -99,14 +61,46 @@ public enum JSONWriter {
     }
 }
 
-extension OutputSpan<UInt8> {
-    /// Appends bytes, which there is room for.
-    @inline(__always)
-    fileprivate mutating func append(_ bytes: UnsafeBufferPointer<UInt8>) {
-        withUnsafeMutableBufferPointer { buffer, count in
-            let room = UnsafeMutableBufferPointer(rebasing: buffer[count...])
-            _ = room.initialize(fromContentsOf: bytes)
-            count += bytes.count
+extension JSONWriter {
+    /// Writes a value for people to read: a line for each member and each element.
+    public static func indentedText(of value: JSONValue) -> String {
+        var output: [UInt8] = []
+        append(value, depth: 0, to: &output)
+        return String(decoding: output, as: UTF8.self)
+    }
+
+    private static func append(_ value: JSONValue, depth: Int, to output: inout [UInt8]) {
+        switch value {
+        case .array(let elements) where !elements.isEmpty:
+            append(elements, in: ("[", "]"), depth, to: &output) { element, output in
+                append(element, depth: depth + 1, to: &output)
+            }
+        case .object(let object) where !object.members.isEmpty:
+            append(object.members, in: ("{", "}"), depth, to: &output) { member, output in
+                append(member.key, to: &output)
+                output.append(contentsOf: ": ".utf8)
+                append(member.value, depth: depth + 1, to: &output)
+            }
+        default: append(value, to: &output)
         }
+    }
+
+    private static func append<Item>(
+        _ items: [Item], in brackets: (open: String, close: String), _ depth: Int,
+        to output: inout [UInt8], _ append: (Item, inout [UInt8]) -> Void
+    ) {
+        output.append(contentsOf: brackets.open.utf8)
+        for (index, item) in items.enumerated() {
+            if index > 0 { output.append(UInt8(ascii: ",")) }
+            newLine(depth + 1, &output)
+            append(item, &output)
+        }
+        newLine(depth, &output)
+        output.append(contentsOf: brackets.close.utf8)
+    }
+
+    private static func newLine(_ depth: Int, _ output: inout [UInt8]) {
+        output.append(UInt8(ascii: "\n"))
+        output.append(contentsOf: repeatElement(UInt8(ascii: " "), count: 2 * depth))
     }
 }

@@ -10,12 +10,7 @@ package enum PercentEncoding {
         case character(Unicode.Scalar, offset: Int)
     }
 
-    /// Encodes a text so that it can stand anywhere in a URI.
-    ///
-    /// - Parameters:
-    ///   - text: Any text.
-    ///   - others: Characters of ASCII that stay as they are, too.
-    /// - Returns: The text, all but unreserved characters encoded, with capital digits.
+    /// Encodes a text so that it can be anywhere in a URI; `others` are ASCII characters that stay.
     package static func encoded(_ text: String, keeping others: StaticString = "") -> String {
         // Most codes are digits.
         guard !text.utf8.allSatisfy({ isKept($0, others) }) else { return text }
@@ -33,9 +28,6 @@ package enum PercentEncoding {
 
     /// Decodes a text as far as it can be: a percent sign without two digits stands for itself, and
     /// bytes that are no UTF-8 become U+FFFD.
-    ///
-    /// - Parameter text: The text.
-    /// - Returns: The text that is meant.
     package static func decoded(_ text: some StringProtocol) -> String {
         guard text.utf8.contains(UInt8(ascii: "%")) else { return String(text) }
         var bytes: [UInt8] = []
@@ -51,13 +43,8 @@ package enum PercentEncoding {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// Decodes a text strictly.
-    ///
-    /// - Parameters:
-    ///   - text: The text.
-    ///   - plusIsSpace: Whether `+` stands for a space, as in a query (URL Standard, section 5.1).
-    /// - Returns: The text that is meant; `nil` where a percent sign lacks its two digits, or where
-    ///   the bytes are no UTF-8: a wrong guess would look up another code.
+    /// Decodes a text strictly; nil if a percent sign lacks its two digits or the bytes are no UTF-8, for a
+    /// wrong guess would look up another code. In a query a `+` is a space (URL Standard, section 5.1).
     package static func strictlyDecoded(_ text: Substring, plusIsSpace: Bool = false) -> String? {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(text.utf8.count)
@@ -75,12 +62,7 @@ package enum PercentEncoding {
         return String(validating: bytes, as: UTF8.self)
     }
 
-    /// Finds the first byte that cannot stand in an encoded text.
-    ///
-    /// - Parameters:
-    ///   - text: The text.
-    ///   - allowed: Says which bytes may stand there unencoded.
-    /// - Returns: What is wrong; `nil` if nothing is.
+    /// Finds the first byte that cannot be in an encoded text, in which `allowed` bytes may be as they are.
     package static func fault(
         in text: some StringProtocol, allowing allowed: (UInt8) -> Bool
     ) -> Fault? {
@@ -104,9 +86,6 @@ package enum PercentEncoding {
     }
 
     /// Says whether a byte is one of the letters, the digits, `-`, `.`, `_` and `~`.
-    ///
-    /// - Parameter byte: Any byte.
-    /// - Returns: Whether it needs no encoding anywhere.
     package static func isUnreserved(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),

@@ -27,9 +27,6 @@ public struct Phrase: Sendable {
     package var isEmpty: Bool { parts.isEmpty }
 
     /// The phrase with other texts in it, for instance without the secrets in them.
-    ///
-    /// - Parameter change: What becomes of each text, which is raw, and of our words between them.
-    /// - Returns: The phrase with what `change` made of its texts.
     package func mapTexts(_ change: (String) -> String) -> Phrase {
         var phrase = self
         phrase.parts = parts.map { part in
@@ -128,9 +125,6 @@ extension Phrase: Hashable {
 
 extension Sequence<Phrase> {
     /// One phrase of several.
-    ///
-    /// - Parameter separator: The words between two of them.
-    /// - Returns: The phrase, whose texts stay raw.
     package func joined(separator: String) -> Phrase {
         var joined = Phrase()
         for (index, phrase) in enumerated() {
@@ -142,11 +136,6 @@ extension Sequence<Phrase> {
 
 extension Int {
     /// The number with what it counts: `1 finding`, `2 findings`.
-    ///
-    /// - Parameters:
-    ///   - one: What is counted, for one.
-    ///   - many: The same for several; `one` with an `s` unless told.
-    /// - Returns: The number and the word.
     package func counted(_ one: String, _ many: String? = nil) -> String {
         "\(self) \(self == 1 ? one : many ?? one + "s")"
     }

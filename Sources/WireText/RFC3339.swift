@@ -7,19 +7,13 @@
 package struct RFC3339 {
     private var rest: ArraySlice<UInt8>
 
-    /// The microseconds since 1970 that a text names.
-    ///
-    /// - Parameter text: For example `2026-11-21T08:00:00Z`.
-    /// - Returns: The microseconds; `nil` where the text is no time, or the day does not exist.
+    /// The microseconds since 1970 that a text names; nil if it is no time, or the day does not exist.
     package static func microseconds(_ text: String) -> Int64? {
         var fields = RFC3339(rest: Array(text.utf8)[...])
         return fields.read()
     }
 
     /// A time as RFC 3339 has it, in UTC; a fraction only where there is one.
-    ///
-    /// - Parameter microseconds: Microseconds since 1970.
-    /// - Returns: For example `2026-12-01T07:00:00Z`.
     package static func text(_ microseconds: Int64) -> String {
         let (seconds, fraction) = microseconds.flooredDivision(by: 1_000_000)
         let (days, ofDay) = seconds.flooredDivision(by: 86_400)

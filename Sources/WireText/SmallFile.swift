@@ -2,9 +2,7 @@ internal import Glibc
 
 /// Reads small files whole: secrets, certificates, configurations.
 package enum SmallFile {
-    /// Reads a file of at most `limit` bytes.
-    ///
-    /// - Throws: `SystemCallError`, with the number `EFBIG` for a larger file.
+    /// Reads a file of at most `limit` bytes; a larger one is a `SystemCallError` with `EFBIG`.
     package static func read(_ path: String, limit: Int) throws(SystemCallError) -> [UInt8] {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else {
@@ -28,8 +26,6 @@ package enum SmallFile {
     }
 
     /// Reads a file that holds one line, without the line breaks at its end.
-    ///
-    /// - Throws: `SystemCallError`, as ``read(_:limit:)`` does.
     package static func line(_ path: String, limit: Int) throws(SystemCallError) -> [UInt8] {
         var bytes = try read(path, limit: limit)
         while let last = bytes.last, last == 0x0A || last == 0x0D { bytes.removeLast() }

@@ -4,10 +4,8 @@ internal import Glibc
 public struct SystemCallError: Error, Hashable, Sendable {
     /// The call, for instance `open` or `EVIOCGRAB`.
     public let operation: String
-
     /// What it worked on: a path, or a name such as `standard output`; `nil` where there is nothing.
     public let path: String?
-
     /// The number of the error, as in `errno`.
     public let errno: Int32
 
@@ -45,10 +43,7 @@ extension StringProtocol {
     /// own quotation marks and backslashes escaped, and not too long.
     ///
     /// It is the one way in which texts of others get into our sentences. What stands between the
-    /// quotation marks can be typed back where escapes are read.
-    ///
-    /// - Parameter limit: After how many characters (Unicode scalars) it is cut; `…` says so.
-    /// - Returns: The text with its quotation marks.
+    /// quotation marks can be typed back where escapes are read. It is cut after `limit` scalars.
     package func quoted(upTo limit: Int = 80) -> String {
         let head = unicodeScalars.prefix(limit)
         var output = [UInt8(ascii: "\"")]

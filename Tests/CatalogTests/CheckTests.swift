@@ -51,8 +51,8 @@ import Testing
                     .init(product: "c", code: "012345000065"),
                 ]),
                 .sharedCode([
-                    .init(product: "z", code: "036000291452"),
                     .init(product: "a", code: "0036000291452"),
+                    .init(product: "z", code: "036000291452"),
                 ]),
                 .sharedCode([.init(product: "a", code: "same"), .init(product: "b", code: "same")]),
             ])

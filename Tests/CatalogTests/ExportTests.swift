@@ -30,12 +30,6 @@ import Testing
         #expect(try original.product(id: "4")?.codes == ["new\nline", "036000291452"])
     }
 
-    @Test func importingAnExportChangesNothing() throws {
-        let catalog = try catalog("ean,name\n4006381333931,Pen\n01234565,Bag\n")
-        let summary = try catalog.importCSV(bytes: Array(catalog.exported().utf8), name: "x")
-        #expect([summary.added, summary.updated, summary.unchanged] == [0, 0, 2])
-    }
-
     /// Codes that came otherwise than from a spreadsheet are what they are.
     @Test func codesThatLookDamagedAreKept() throws {
         let codes = ["'4011", "4006381333931.0", "42100005264.0", "=\"1\""]

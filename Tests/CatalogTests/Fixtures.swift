@@ -8,21 +8,39 @@ func catalog(_ csv: String, _ options: ImportOptions = ImportOptions()) throws -
     return catalog
 }
 
-/// What is wrong with the rows of a CSV, in sentences.
-func invalidRows(
-    _ csv: [UInt8], _ options: ImportOptions = ImportOptions(currency: Currency("EUR"))
-) throws -> [String] {
-    let catalog = try CatalogFile.inMemory()
-    var sentences: [String] = []
-    var options = options
-    options.skipsInvalidRows = true
-    _ = try catalog.importCSV(bytes: csv, name: "products.csv", options: options) { event in
-        if case .invalid(let row) = event { sentences.append("\(row)") }
+/// An import of a CSV text into an empty catalog, whatever comes of it; prices are in euros.
+struct TriedImport {
+    let catalog: CatalogFile
+    private(set) var notes: [ImportNote] = []
+    /// What is wrong with rows, in sentences.
+    private(set) var invalid: [String] = []
+    /// Why nothing was imported, in a sentence.
+    private(set) var error = ""
+
+    init(_ csv: [UInt8], _ change: (inout ImportOptions) throws -> Void = { _ in }) throws {
+        catalog = try CatalogFile.inMemory()
+        var options = ImportOptions(currency: Currency("EUR"))
+        try change(&options)
+        do {
+            try catalog.importCSV(bytes: csv, name: "x.csv", options: options) { event in
+                switch event {
+                case .note(let note, _): notes.append(note)
+                case .invalid(let row): invalid.append("\(row)")
+                case .columns, .progress: break
+                }
+            }
+        } catch let failure as ImportError {
+            error = "\(failure)"
+        }
     }
-    return sentences
+
+    init(_ csv: String, _ change: (inout ImportOptions) throws -> Void = { _ in }) throws {
+        try self.init(Array(csv.utf8), change)
+    }
 }
 
-func invalidRows(_ csv: String) throws -> [String] { try invalidRows(Array(csv.utf8)) }
+/// What is wrong with the rows of a CSV, in sentences.
+func invalidRows(_ csv: String) throws -> [String] { try TriedImport(csv).invalid }
 
 extension CatalogFile {
     /// The id a scan without AIM identifier leads to.
@@ -39,6 +57,12 @@ extension CatalogFile {
 }
 
 extension CatalogFile {
+    func check() throws -> [CatalogFinding] {
+        var findings: [CatalogFinding] = []
+        try check { findings.append($0) }
+        return findings
+    }
+
     /// Adds products as they are; an import would mend some of their codes.
     func add(_ products: Product...) throws {
         try write(whole: false) { add in try products.forEach(add) }

@@ -2,76 +2,58 @@ import Catalog
 import Glibc
 import TestFolders
 import Testing
-import WireText
 
 @Suite struct ImportErrorTests {
-    private func error(_ csv: [UInt8], _ options: ImportOptions = ImportOptions()) throws -> String
-    {
-        let catalog = try CatalogFile.inMemory()
-        let error = #expect(throws: ImportError.self) {
-            try catalog.importCSV(bytes: csv, name: "p.csv", options: options)
-        }
-        return error?.description ?? "no error"
-    }
-
     @Test(arguments: [
-        ("", "\"p.csv\" is empty; expected a line with the column names."),
-        ("\u{FEFF}\n\n", "\"p.csv\" is empty; expected a line with the column names."),
+        ("", "is empty; expected a line with the column names."),
+        ("\u{FEFF}\n\n", "is empty; expected a line with the column names."),
         (
             "4006381333931;Pen\n",
-            "\"p.csv\" has no column of ids or codes; expected one named ean, gtin, upc, sku, "
-                + "code or id, or a mapping, and found \"4006381333931\", \"Pen\"."
+            "has no column of ids or codes; expected one named ean, gtin, upc, sku, code or id, or a "
+                + "mapping, and found \"4006381333931\", \"Pen\"."
         ),
-        ("id,unit,Unit\n", "\"p.csv\" has several columns \"unit\"; expected each name once."),
-        ("id,Farbe,Farbe\n", "\"p.csv\" has several columns \"Farbe\"; expected each name once."),
+        ("id,unit,Unit\n", "has several columns \"unit\"; expected each name once."),
+        ("id,Farbe,Farbe\n", "has several columns \"Farbe\"; expected each name once."),
         (
             "id,a\u{0}b\n",
-            "The header of \"p.csv\" cannot be read. Line 1: The column \"2\" contains a NUL "
-                + "character; expected text."
+            "has a header that cannot be read. Line 1: The column \"2\" contains a NUL character; "
+                + "expected text."
         ),
         (
             "id,\"a\n",
-            "The header of \"p.csv\" cannot be read. Line 1: A quotation mark opens a field and "
-                + "none closes it; expected \" at its end."
+            "has a header that cannot be read. Line 1: A quotation mark opens a field and none closes "
+                + "it; expected \" at its end."
         ),
     ])
     func aHeaderThatCannotBeUsedIsExplained(csv: String, sentence: String) throws {
-        #expect(try error(Array(csv.utf8)) == sentence)
+        #expect(try TriedImport(csv).error == "\"x.csv\" " + sentence)
     }
 
-    @Test func mappingsMustFitTheHeader() throws {
-        let missing = ImportOptions(mappings: [ColumnMapping(.name, column: "Artikel")])
-        #expect(
-            try error(Array("id,Name\n".utf8), missing)
-                == "\"p.csv\" has no column \"Artikel\" for name; found \"id\", \"Name\".")
-        let twice = ImportOptions(mappings: [
-            ColumnMapping(.name, column: "a"), ColumnMapping(.name, column: "b"),
-        ])
-        #expect(
-            try error(Array("id,a,b\n".utf8), twice)
-                == "The field name is mapped to several columns; expected one.")
+    @Test(arguments: [
+        (["Artikel"], "has no column \"Artikel\" for name; found \"id\", \"Name\", \"b\"."),
+        (["Name", "b"], "is to have several columns for name; expected one."),
+    ])
+    func mappingsMustFitTheHeader(columns: [String], sentence: String) throws {
+        let tried = try TriedImport("id,Name,b\n") {
+            $0.mappings = columns.map { ColumnMapping(.name, column: $0) }
+        }
+        #expect(tried.error == "\"x.csv\" " + sentence)
     }
 
     @Test func aBinaryFileIsNoTable() throws {
         let noise = (0..<100_000).map { UInt8(truncatingIfNeeded: $0 &* $0 &* 31 &+ $0 >> 3) }
-        #expect(try error(noise) != "no error")
+        #expect(try TriedImport(noise).error != "")
     }
 
     @Test func filesThatCannotBeReadAreNamed() throws {
         let scratch = try TemporaryFolder()
         let catalog = try CatalogFile.inMemory()
         let missing = scratch.path("missing.csv")
-        #expect(
-            throws: ImportError.unreadable(
-                SystemCallError(operation: "open", path: missing, errno: ENOENT))
-        ) {
-            try catalog.importCSV(missing)
-        }
-        #expect(
-            throws: ImportError.unreadable(
-                SystemCallError(operation: "read", path: scratch.path, errno: EISDIR))
-        ) {
-            try catalog.importCSV(scratch.path)
+        for (path, reason) in [
+            (missing, "No such file or directory"), (scratch.path, "Is a directory"),
+        ] {
+            let error = #expect(throws: ImportError.self) { try catalog.importCSV(path) }
+            #expect(error?.description == "\"\(path)\" cannot be read: \(reason).")
         }
     }
 }

@@ -39,7 +39,7 @@ import Testing
         }
         #expect(
             error?.description == """
-                Nothing of "x.csv" was imported: of 10 products 3 would change or go, and 20% of them may.
+                "x.csv" was not imported: of 10 products 3 would change or go, and 20% of them may.
                 They would be: 1 without their price, 2 with another price.
                 "1": price 1.01 EUR becomes 2.00 EUR
                 "2": price 1.02 EUR becomes none
@@ -116,51 +116,49 @@ import Testing
     }
 }
 
-/// How a file says that it is whole, which rows count, and how letters are written.
+/// How a file says that it is whole, and which rows count.
 @Suite struct ImportReadingTests {
-    private func take(
-        _ csv: [UInt8], _ change: (inout ImportOptions) -> Void
-    ) throws -> CatalogFile {
-        let catalog = try CatalogFile.inMemory()
-        var options = ImportOptions(currency: Currency("EUR"))
-        change(&options)
-        try catalog.importCSV(bytes: csv, name: "x.csv", options: options)
-        return catalog
+    private func ended(_ csv: String) throws -> TriedImport {
+        try TriedImport(csv) { $0.endLine = "END" }
     }
 
     @Test(arguments: [
         "id,name\n1,one\nEND\n", "id,name\n1,one\nEND", "id,name\r\n1,one\r\nEND\r\n\r\n",
     ])
     func theLastLineSaysThatTheFileIsWhole(csv: String) throws {
-        #expect(try take(Array(csv.utf8)) { $0.endLine = "END" }.count() == 1)
+        #expect(try ended(csv).catalog.count() == 1)
     }
 
     @Test(arguments: [
         "id,name\n1,one\n", "id,name\n1,one\n2,\"tw", "id,name\n1,one\nEN", "id,name\n",
     ])
-    func aFileThatIsCutShortIsNotImported(csv: String) {
-        #expect(throws: ImportError.cutShort(path: "x.csv", expected: "END")) {
-            try take(Array(csv.utf8)) { $0.endLine = "END" }
-        }
+    func aFileThatIsCutShortIsNotImported(csv: String) throws {
+        let tried = try ended(csv)
+        #expect(
+            tried.error
+                == "\"x.csv\" was not imported: it was cut short; expected \"END\" as its last line."
+        )
+        #expect(try tried.catalog.count() == 0)
     }
 
-    @Test func nothingMayFollowTheLastLine() {
-        #expect(throws: ImportError.behindEnd(path: "x.csv")) {
-            try take(Array("id,name\n1,one\nEND\n2,two\n".utf8)) { $0.endLine = "END" }
-        }
+    @Test func nothingMayFollowTheLastLine() throws {
+        let tried = try ended("id,name\n1,one\nEND\n2,two\n")
+        #expect(tried.error.contains("lines follow the one that says it is whole"))
+        #expect(try tried.catalog.count() == 0)
     }
 
     @Test func onlyRowsThatMeetAllConditionsCount() throws {
         let csv = "id,type,live\n1,simple,1\n2,variable,1\n3,Simple,0\n4,SIMPLE,1\n"
-        let catalog = try take(Array(csv.utf8)) {
+        let tried = try TriedImport(csv) {
             $0.conditions = ["Type=simple", "live=1"].compactMap { RowCondition($0) }
         }
-        #expect(try catalog.count() == 2)
-        #expect(
-            throws: ImportError.noSuchConditionColumn(
-                path: "x.csv", "typ", columns: ["id", "type", "live"])
-        ) {
-            try take(Array(csv.utf8)) { $0.conditions = [RowCondition("typ=1")].compactMap(\.self) }
+        #expect(try tried.catalog.count() == 2)
+        let missing = try TriedImport(csv) {
+            $0.conditions = [RowCondition("typ=1")].compactMap(\.self)
         }
+        #expect(
+            missing.error
+                == "\"x.csv\" has no column \"typ\" to choose rows by; found \"id\", \"type\", \"live\"."
+        )
     }
 }

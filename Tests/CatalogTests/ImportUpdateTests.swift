@@ -72,8 +72,11 @@ import Testing
         let catalog = try CatalogFile.inMemory()
         let csv = "id,ean\n2,4006381333931\n1,4006381333931\n"
         #expect(try reimport(csv, into: catalog) == [2, 0, 0, 0])
-        #expect(try catalog.id(scanning: "4006381333931") == "2")
+        #expect(try catalog.id(scanning: "4006381333931") == "1")
         #expect(try reimport(csv, into: catalog) == [0, 0, 2, 0])
+        // A row without an id is of the product that a scan finds.
+        #expect(try reimport("ean,name\n4006381333931,x\n", into: catalog) == [0, 1, 0, 0])
+        #expect(try catalog.product(id: "1")?.name == "x")
     }
 
     @Test(arguments: [

@@ -13,7 +13,7 @@ import Testing
         ),
         (
             "id,name,price,currency\n1,Pen,1,99\n",
-            "The currency \"99\" is unknown; expected a code of ISO 4217 such as EUR."
+            "The currency \"99\" cannot be read; expected a code of ISO 4217 such as EUR."
         ),
         (
             "id,price\n1,1.999\n",
@@ -45,7 +45,7 @@ import Testing
         ),
         (
             "id,a\n\"1\"x,2\n",
-            "Field 1 goes on behind its closing quotation mark; expected a delimiter or the "
+            "Field 1 goes on after its closing quotation mark; expected a delimiter or the "
                 + "end of the line, and \"\" for a quotation mark within."
         ),
         ("id,a\n1,b\u{0}c\n", "The column \"a\" contains a NUL character; expected text."),
@@ -87,18 +87,19 @@ import Testing
         let csv = Array("id,name\n1,Öl\n2,K".utf8) + [0xE4] + Array("se\n3,Süß\n".utf8)
         let reason =
             "The column \"name\" is not UTF-8 (byte 0xE4); expected the file saved as UTF-8."
-        #expect(try invalidRows(csv) == ["Line 3: " + reason])
+        #expect(try TriedImport(csv).invalid == ["Line 3: " + reason])
     }
 
     @Test func everyBadRowIsNamedAndNothingImported() throws {
         let catalog = try catalog("id\nold\n")
         var lines: [Int] = []
         let csv = "id,price\n1,1 €\n2,x\n3,3 €\n4\nold,1.999\n"
-        #expect(throws: ImportError.invalidRows(path: "new.csv", count: 3)) {
+        let error = #expect(throws: ImportError.self) {
             try catalog.importCSV(bytes: Array(csv.utf8), name: "new.csv") { event in
                 if case .invalid(let row) = event { lines.append(row.line) }
             }
         }
+        #expect(error?.description == "\"new.csv\" was not imported: 3 rows are invalid.")
         #expect(lines == [3, 5, 6])
         #expect(try catalog.exported() == "id,code,name,price,currency,unit\nold,,,,,\n")
     }

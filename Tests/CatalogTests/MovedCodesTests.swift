@@ -67,6 +67,19 @@ import Testing
         #expect(try catalog.product(id: "N2") == nil)
     }
 
+    /// A row of a shop takes no code, and makes what the refused row does not.
+    @Test func aShopMayHaveWhatAllAreRefused() throws {
+        let chain = try ShopCatalog("id,code,name\n1,SKU-1,Pen\n2,,Cap\n")
+        try chain.take("id,code,name,scope\nN,SKU-1,Pen,\nN,,Pencil,a\n2,,Cap,a\n") {
+            ($0.movedCodes, $0.skipsInvalidRows) = (.refuse, true)
+        }
+        #expect(try chain.product("N", of: "a")?.name == "Pencil")
+        #expect(try chain.faults("id,name\nN,Other\n", for: "b").count == 1)
+        // A product that a shop's row names loses its code like any other.
+        #expect(try chain.take("id,code,name,scope\nN2,SKU-1,Pen,\n1,,,a\n").movedCodes == 1)
+        try chain.expectRoundTrip(of: ["a"])
+    }
+
     @Test(arguments: [
         // The file says of both products that they have it.
         "id,code\n2,SKU-1|SKU-2\n1,SKU-1\n",

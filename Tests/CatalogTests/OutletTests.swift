@@ -16,19 +16,17 @@ import WireText
                 .olderSchema(path: text), .diskFull(path: text), .damaged(path: text),
                 .failed(path: text, code: 1, reason: "x"),
             ]
-            let imports: [ImportError] = [
-                .unreadable(SystemCallError(operation: "open", path: text, errno: 2)),
-                .empty(path: text), .notUTF8(path: text, likely: "x"),
-                .priceColumn(path: text, choices: []), .noIdentity(path: text, columns: []),
-                .noIdentity(path: "x", columns: [text]), .repeatedColumn(path: "x", text),
-                .invalidRows(path: text, count: 1),
+            var named = ImportError.notUTF8(likely: "x")
+            named.path = text
+            let imports = [
+                named, .repeatedColumn(text), .noColumn(text, for: "x", in: ["y"]),
+                .noColumn("x", for: "y", in: [text]),
             ]
             let rows: [InvalidRow.Reason] = [
-                .notUTF8(column: text, byte: 7), .nulCharacter(column: text),
-                .unnamedColumn(number: 1, found: text), .currency(found: text),
-                .splitPrice(price: text, unit: "x"), .splitPrice(price: "x", unit: text),
-                .roundedCode(text), .numberForCode(text), .repeatedID(text), .repeatedCode(text),
-                .codeIsOtherID(text),
+                .nulCharacter(column: text),
+                .unreadable("x", text, expected: "y"), .repeatedID(text), .repeatedCode(text),
+                .codeIsOtherID(text), .repeatedOffer(id: text, scope: "x"),
+                .movedCode("x", id: text), .movedCode(text, id: "x"),
                 .price(.notANumber(text: text)), .price(.negative(text: text)),
                 .price(.ambiguous(text: text)),
                 .price(.unknownCurrency(text: "1", found: text)),

@@ -50,7 +50,7 @@ import Testing
         try CatalogFile(path: path, access: .writing)
             .importCSV(bytes: Array(Self.csv.utf8), name: "x")
         let catalog = try CatalogFile(path: path, access: .changing)
-        #expect(try catalog.remove(ids: ["a", "a", "none"]) == 1)
+        try catalog.remove([.id("a")])
         #expect(try CatalogFile(path: path).count() == 2)
     }
 

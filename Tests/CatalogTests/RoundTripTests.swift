@@ -1,3 +1,4 @@
+import Barcodes
 import Catalog
 import TestTexts
 import Testing
@@ -38,6 +39,43 @@ import Testing
         let (text, file) = (try chain.exported(of: "a"), try ShopCatalog())
         try file.take(text)
         #expect(try file.whole.exported() == text)
+    }
+}
+
+/// Catalogs with the same products answer alike, whatever their history.
+@Suite struct SharedCodeTests {
+    @Test(arguments: 1...8 as ClosedRange<UInt64>)
+    func aRegisterThatFollowsFindsWhatItsPublisherFinds(seed: UInt64) throws {
+        var random = SplitMix(seed: seed)
+        let codes = ["4006381333931", "04006381333931", "96385074", "KW-HB", "kw-hb", "12", "x"]
+        let products = (0..<40).map { id in
+            let count = Int.random(in: 0...3, using: &random)
+            return Product(id: "\(id)", codes: Array(codes.shuffled(using: &random).prefix(count)))
+        }
+        let (publisher, register) = (try CatalogFile.inMemory(), try CatalogFile.inMemory())
+        // The register has had other products, and gets the changes in another order.
+        try register.add(Product(id: "39", codes: ["x"]), Product(id: "gone", codes: ["12"]))
+        for (catalog, whole) in [(publisher, false), (register, true)] {
+            try catalog.write(whole: whole) { try products.shuffled(using: &random).forEach($0) }
+        }
+        for code in codes + ["KW-hb"] {
+            let scan = BarcodeDecoder().decode(code)
+            let (mine, other) = (try publisher.match(for: scan), try register.match(for: scan))
+            #expect(mine == other)
+            #expect(try publisher.match(forText: code) == register.match(forText: code))
+            let ids = mine?.candidates.map(\.id) ?? []
+            #expect(ids == ids.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) })
+        }
+    }
+
+    @Test func aDeltaMayShareACodeWithAProductThatItDoesNotName() throws {
+        let catalog = try catalog("id,code\nold,a|b\n")
+        var changed: [String] = []
+        try catalog.write(
+            whole: false, { try $0(Product(id: "new", codes: ["a"])) },
+            after: { changed.append($0.id) })
+        #expect(changed == ["new"])
+        #expect(try catalog.product(id: "old")?.codes == ["a", "b"])
     }
 }
 

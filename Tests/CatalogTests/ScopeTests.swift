@@ -72,10 +72,9 @@ import Testing
             "id,price,scope,listed\n1,1.00,a,\n1,2.00,a,\n1,3.00,b,maybe\n1,1.00,,\n1,2.00,,\n")
         #expect(found.count == 3)
         #expect(found.contains { $0.contains("for the scope \"a\", too") })
-        #expect(found.contains { $0.contains("\"maybe\"; expected yes or no") })
-        var options = ImportOptions(currency: Currency("EUR"))
-        options.scope = CatalogScope("a")
-        #expect(try invalidRows(Array("id,scope\n1,b\n2,\n3,a\n".utf8), options).count == 1)
+        #expect(found.contains { $0.contains("\"maybe\" cannot be read; expected yes or no") })
+        let other = try TriedImport("id,scope\n1,b\n2,\n3,a\n") { $0.scope = CatalogScope("a") }
+        #expect(other.invalid.count == 1)
     }
 
     @Test func whatIsExportedIsImportedAsTheSame() throws {
@@ -89,25 +88,6 @@ import Testing
         for part in ["0.99", "1.19", "Bun", "Milk", "airport", "harbour", "scope"] {
             #expect(!text.contains(part))
         }
-    }
-
-    @Test func aWholeFileOfAShopIsItsAssortmentAlone() throws {
-        let summary = try chain.take("id,price,currency\n2,1.35,EUR\n") { options in
-            options.scope = CatalogScope("airport")
-            options.isWhole = true
-        }
-        #expect(summary.removed == 1)
-        #expect(try chain.prices("airport") == ["2": "1.35"])
-        #expect(try chain.prices("harbour") == ["1": "0.89", "2": "1.29", "9": "0.50"])
-    }
-
-    @Test func aWholeFileWithoutAColumnOfShopsLeavesThemAsTheyAre() throws {
-        try chain.take("id,name,price,currency\n1,Pencil,0.95,EUR\n2,Milk,1.29,EUR\n") {
-            $0.isWhole = true
-        }
-        #expect(try chain.prices("airport") == ["1": "0.99", "2": "1.29"])
-        #expect(try chain.prices("harbour") == ["1": "0.95", "2": "1.29", "9": "0.50"])
-        #expect(try chain.prices("alps") == ["1": "0.95"])
     }
 
     @Test func newOffersAreNoChangeAndLostOnesAre() throws {

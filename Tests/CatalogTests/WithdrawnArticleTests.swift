@@ -102,16 +102,4 @@ import Testing
         try chain.take(Self.header + rows + "\n", isWhole: true)
         #expect(try chain.whole.exported() == before)
     }
-
-    @Test func itBecomesCommonAgainWithACommonRow() throws {
-        try become("9,,,0.60,EUR,,harbour,\n")
-        try become("9,C9,Bun,0.50,EUR,,,\n9,,,0.60,EUR,,harbour,\n")
-        #expect(try chain.prices("alps")["9"] == "0.50")
-        #expect(try chain.prices("harbour")["9"] == "0.60")
-    }
-
-    @Test func aFileWithoutAColumnOfShopsTakesItOut() throws {
-        try chain.take("id,name,price\n1,Pencil,1.01\n", isWhole: true)
-        #expect(try chain.whole.product(id: "9") == nil)
-    }
 }

@@ -224,11 +224,11 @@ import WireText
     }
 
     @Test func everyFormHasACodeThatNothingHas() {
-        for (name, form) in CodeForm.named {
+        for form in CodeForm.all {
             let texts = EndpointCodes.unused.compactMap {
                 BarcodeDecoder().decode($0, aim: nil).lookupKeys.lazy.compactMap(form.text).first
             }
-            #expect(!texts.isEmpty, "\(name)")
+            #expect(!texts.isEmpty, "\(form.name)")
         }
     }
 }

@@ -61,14 +61,16 @@ import WireText
             EventColumn.allCases.map(\.rawValue) == [
                 "time", "scanner", "type", "reason", "text", "gtin", "symbology", "kind", "lookup",
                 "product_id", "product_name", "price", "currency", "unit", "problems", "sequence",
-                "id", "source", "price_stale",
+                "id", "source", "price_stale", "charge", "charge_currency", "charge_quantity",
+                "charge_unit", "charge_reason",
             ])
         let problems: [JSONValue] = [["code": "a"], ["severity": "error"], 7, ["code": "b"]]
         #expect(
             Samples.line(of: Samples.scan(problems: problems), EventFormatter(.tsv))
                 == "2026-11-21T08:00:00.123456Z\tcounter\tkeywedge.scan\t-\t4006381333931\t"
                 + "04006381333931\tean-13\tgtin\tfound\tp-1\tFineliner\t1.20\tEUR\t-\ta,b\t"
-                + "00000000000000000042\t6a1f\t/keywedge/register-3/scanners/counter\t-\n")
+                + "00000000000000000042\t6a1f\t/keywedge/register-3/scanners/counter\t-\t-\t-\t-\t-\t-\n"
+        )
     }
 
     @Test func anOldPriceIsMarkedInEveryFormat() {
@@ -78,7 +80,7 @@ import WireText
         ])
         let pretty = Samples.line(of: event, EventFormatter(.pretty, width: 120))
         #expect(pretty.contains("old 1.20 EUR"))
-        #expect(Samples.line(of: event, EventFormatter(.tsv)).hasSuffix("\ttrue\n"))
+        #expect(Samples.line(of: event, EventFormatter(.tsv)).contains("\ttrue\t-"))
         #expect(Samples.line(of: event, EventFormatter(.json)).contains("\"price_stale\":true"))
     }
 

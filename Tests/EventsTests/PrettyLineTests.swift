@@ -14,6 +14,22 @@ import WireText
                 + "                                 1.20 EUR\n")
     }
 
+    /// The label of a scale has its own price; without a charge the catalog's price is per kilogram.
+    @Test(arguments: [
+        (JSONValue.object(["amount": "146.85", "currency": "EUR"]), "146.85 EUR"),
+        (.object(["amount": .null, "reason": "measure"]), "5.00 EUR / kg"),
+        (.object(["amount": .null, "reason": "ambiguous"]), "5.00 EUR"),
+    ])
+    func theChargeIsShownIfThereIsOne(charge: JSONValue, shown: String) {
+        let event = Samples.event(data: [
+            "text": "4012", "lookup": ["status": "found"], "charge": charge,
+            "product": [
+                "id": "H", "name": "Ham", "price": "5.00", "currency": "EUR", "unit": "kg",
+            ],
+        ])
+        #expect(line(event).hasSuffix("  \(shown)\n"))
+    }
+
     @Test func aRejectionSaysWhyAndWhere() {
         #expect(
             line(Samples.rejection("torn"))

@@ -25,26 +25,24 @@ func lines(for typed: String) -> [String] {
 }
 
 struct UserByLogin: Endpoint {
-    struct Model: Decodable, Sendable {
+    struct User: Decodable, Sendable {
         let login: String
         let name: String?
     }
     let login: String
-    var baseURL: BaseURL = "https://api.github.com"
-    var path: Path { "/users/\(login)" }
+    var call: Call<User> { Call("/users/\(login)") }
 }
 
 func name(of login: String, over transport: any Transport) async throws -> String? {
-    let client = APIClient(transport: transport)
-    let user = try await client.send(UserByLogin(login: login), within: .seconds(10))
-    return user.name
+    let client = APIClient(baseURL: "https://api.github.com", transport: transport)
+    return try await client.send(UserByLogin(login: login)).name
 }
 
 func requestsForAName() async throws -> [String] {
     try await StubServer.answering({ _ in .json(#"{"login": "octocat"}"#) }) { server in
-        let client = APIClient(transport: try AsyncHTTPClientTransport())
-        let endpoint = UserByLogin(login: "octocat", baseURL: BaseURL(try Address(server.url)))
-        _ = try await client.send(endpoint, within: .seconds(10))
+        let client = APIClient(
+            baseURL: BaseURL(server.url), transport: try AsyncHTTPClientTransport())
+        _ = try await client.send(UserByLogin(login: "octocat"))
         return server.requests.map(\.target)
     }
 }

@@ -11,9 +11,8 @@ import WebAPI
         _ arguments: String..., answer: @escaping @Sendable (StubRequest) -> StubAnswer
     ) async throws -> (text: String, server: StubServer) {
         try await StubServer.answering(answer) { server in
-            let client = APIClient(transport: try patientTransport())
             let program = GitHubProgram(
-                client: client, baseURL: BaseURL(try Address(server.url)))
+                client: GitHub.client(over: try patientTransport(), at: BaseURL(server.url)))
             let lines = PrintedLines()
             do {
                 let isKnown = try await program.run(arguments) { lines.print($0) }
@@ -174,8 +173,7 @@ import WebAPI
             try await connection.write("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{\"login\":")
         }) { server in
             let program = GitHubProgram(
-                client: APIClient(transport: try patientTransport()),
-                baseURL: BaseURL(try Address(server.url)))
+                client: GitHub.client(over: try patientTransport(), at: BaseURL(server.url)))
             do {
                 _ = try await program.run(["user", "octocat"]) { _ in }
                 return ""

@@ -10,9 +10,8 @@ import WebAPI
         script: @escaping StubServer.Script
     ) async throws -> (text: String, server: StubServer) {
         try await StubServer.run(script: script) { server in
-            let client = APIClient(transport: try patientTransport())
             let program = QiitaProgram(
-                client: client, baseURL: BaseURL(try Address(server.url)))
+                client: Qiita.client(over: try patientTransport(), at: BaseURL(server.url)))
             let lines = PrintedLines()
             do {
                 try await program.run("a@b") { lines.print($0) }

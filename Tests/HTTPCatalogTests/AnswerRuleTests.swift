@@ -14,14 +14,14 @@ import WireText
         (.present, #"{"a":[0]}"#, true), (.present, #"{"a":""}"#, false),
         (.prefix("No Product"), #"{"a":"no product with barcode 1"}"#, true),
         (.prefix("x"), #"{"a":1}"#, false),
-        (.equals(.text("1")), #"{"a":"1"}"#, true), (.equals(.text("1")), #"{"a":1}"#, false),
+        (.equals(.string("1")), #"{"a":"1"}"#, true), (.equals(.string("1")), #"{"a":1}"#, false),
         (.equals(.number(number("0"))), #"{"a":0}"#, true),
         (.equals(.number(number("0"))), #"{"a":false}"#, false),
         (.equals(.number(number("1.50"))), #"{"a":1.50}"#, true),
         (.equals(.number(number("1.50"))), #"{"a":1.5}"#, false),
         (.equals(.null), #"{"a":null}"#, true), (.equals(.null), "{}", false),
         (.equals(.bool(false)), #"{"a":false}"#, true),
-        (.equals(.text("é")), #"{"a":"e\u0301"}"#, false),
+        (.equals(.string("é")), #"{"a":"e\u0301"}"#, false),
     ])
     func aTestHoldsForWhatStandsThere(
         test: AnswerRule.Test, json: String, holds: Bool

@@ -18,7 +18,7 @@ import WireText
                 ? Shop.product(request.code) : Shop.status(401)
         }
         let catalog = try catalog(.bearer(.file(path: file)), transport)
-        #expect(code(await catalog.lookup("a")) == .unauthorized)
+        #expect((await catalog.lookup("a")).failure?.code == .unauthorized)
         #expect(transport.requests.count == 1)
         try scratch.write("new\n", to: "token")
         let answer = await catalog.lookup("a")
@@ -91,15 +91,14 @@ import WireText
         _ = await catalog.lookup("a")
         #expect(transport.requests.map { $0.headers[.authorization] } == ["Bearer abc"])
         let without = try self.catalog(.bearer(.credential(name: "shop-token")), transport)
-        #expect(code(await without.lookup("a")) == .unreadableSecret)
+        #expect((await without.lookup("a")).failure?.code == .unreadableSecret)
     }
 
     @Test(arguments: [
-        ("", SecretError.empty(place: "")), ("\n", .empty(place: "")),
-        ("a\nb", .unfit(place: "")),
-        (String(repeating: "a", count: 70_000), .tooLong(place: "", limit: 65_536)),
+        ("", "is empty"), ("\n", "is empty"), ("a\nb", "cannot be sent"),
+        (String(repeating: "a", count: 70_000), "is too long"),
     ])
-    func aSecretThatCannotBeSentIsNamedAndNotQuoted(text: String, error: SecretError) throws {
+    func aSecretThatCannotBeSentIsNamedAndNotQuoted(text: String, why: String) throws {
         let scratch = try TemporaryFolder()
         let file = try scratch.write(text, to: "secret")
         do {
@@ -107,7 +106,7 @@ import WireText
             Issue.record("it was read")
         } catch {
             let sentence = "\(error)"
-            #expect(sentence.contains(file))
+            #expect(sentence.contains(file) && sentence.contains(why))
             #expect(!sentence.contains("aaaa"))
         }
     }
@@ -136,7 +135,7 @@ import WireText
         #expect(request.headers[.authorization] == "Basic YSUyMGI6YyUzQWQ=")
         #expect(
             request.methodAndPayload.payload.map { String(decoding: $0.bytes, as: UTF8.self) }
-                == "grant_type=client_credentials&scope=read%20all")
+                == "grant_type=client_credentials&scope=read+all")
     }
 
     @Test func aTokenThatIsRefusedIsReplacedOnce() async throws {
@@ -179,7 +178,7 @@ import WireText
         let catalog = DeclaredCatalog(
             try declaration(.oauth2(client)), transport: transport, clock: clock)
         // Read now, for the folder is gone when this returns.
-        _ = try catalog.context.credentials.client()
+        _ = try catalog.context.credentials.current()
         return catalog
     }
 
@@ -192,9 +191,5 @@ import WireText
 
     private func declaration(_ authentication: Authentication) throws -> HTTPCatalogDeclaration {
         try Shop.declaration(codes: CodeRules()) { $0.authentication = authentication }
-    }
-
-    private func code(_ answer: LookupAnswer) -> LookupFailure.Code? {
-        if case .failed(let failure) = answer.outcome { failure.code } else { nil }
     }
 }

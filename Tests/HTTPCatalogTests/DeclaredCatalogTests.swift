@@ -252,7 +252,7 @@ import WireText
         let transport = StubTransport([Shop.json("{\"id\":1,\"price\":\"3.49\",\(codes)}")])
         let declaration = try Shop.declaration { declaration in
             declaration.product.verify = VerifyRule(
-                codes: ["/ean", "/own"].map { CodePlace(Shop.answerPlace($0)) },
+                codes: ["/ean", "/own"].map { Shop.place($0) },
                 needsEveryPlace: true)
         }
         let catalog = DeclaredCatalog(declaration, transport: transport, clock: ManualClock())

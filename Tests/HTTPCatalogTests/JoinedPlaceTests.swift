@@ -39,10 +39,9 @@ import WebAPI
         let declaration = try Shop.declaration { declaration in
             declaration.product.items = Shop.pointer("/items")
             declaration.product.name = [
-                .joined(
-                    JoinedPlace(
-                        in: Shop.answerPlace("#/beside"), where: Shop.pointer("/id"),
-                        is: Shop.answerPlace("/of"), take: Shop.pointer("/name"))),
+                .element(
+                    of: Shop.place("#/beside"), where: Shop.pointer("/id"), is: Shop.place("/of"),
+                    take: Shop.pointer("/name")),
                 Shop.place("/own"),
             ]
         }

@@ -12,12 +12,22 @@ import WireText
 @Suite struct OutletTests {
     @Test func errorsQuoteWhatTheyAreAbout() {
         let misquoted = AllScalars.misquoted { text in
-            let answers: [MappingError] = [
-                .noID(places: [text]), .noList(place: text, found: "x"),
-                .minorUnits(place: "x", found: text), .currency(found: text),
-                .noCurrency(amount: text, places: []),
+            let amount = Documents(answer: ["p": .string(text), "e": "3.49"])
+            let rules = [
+                PriceRule(amount: [Shop.place("/p")], currency: [.constant("EUR")]),
+                PriceRule(
+                    amount: [Shop.place("/p")], notation: .minorUnits, currency: [.constant("EUR")]),
+                PriceRule(amount: [Shop.place("/p")]),
+                PriceRule(amount: [Shop.place("/e")], currency: [Shop.place("/p")]),
             ]
-            return answers.map(\.description)
+            return rules.compactMap { rule in
+                do throws(MappingError) {
+                    _ = try PriceReader(rule: rule, documents: amount).price()
+                    return nil
+                } catch {
+                    return error.description
+                }
+            }
         }
         #expect(misquoted == [])
     }

@@ -46,7 +46,7 @@ import WireText
         (#"{"p":"3.49"}"#, "The price \"3.49\" has no currency; expected one at \"/c\"."),
     ])
     func anAnswerHasNoColumns(json: String, sentence: String) throws {
-        let rule = PriceRule(amount: [place("/p")], currency: [.place(place("/c"))])
+        let rule = PriceRule(amount: [place("/p")], currency: [place("/c")])
         let error = #expect(throws: MappingError.self) { try read(rule, json) }
         #expect(error?.description == sentence)
     }
@@ -54,7 +54,7 @@ import WireText
     @Test func theFirstAmountAndCurrencyThatAreThereCount() throws {
         let rule = PriceRule(
             amount: [place("/sale"), place("/regular")],
-            currency: [.place(place("/currency")), .constant("CHF")])
+            currency: [place("/currency"), .constant("CHF")])
         #expect(try read(rule, #"{"sale":"","regular":"2.5"}"#) == "2.50 CHF")
         #expect(try read(rule, #"{"sale":2,"regular":3,"currency":"eur"}"#) == "2.00 EUR")
         #expect(try read(rule, #"{"sale":null,"currency":"EUR"}"#) == nil)
@@ -62,20 +62,26 @@ import WireText
     }
 
     @Test(arguments: [
-        (#"{"p":-1}"#, MappingError.price(place: "/p", reason: .negative(text: "-1"))),
-        (#"{"p":"call us"}"#, .price(place: "/p", reason: .notANumber(text: "call us"))),
-        (#"{"p":true}"#, .priceKind(place: "/p", found: "a truth value")),
-        (#"{"p":[1]}"#, .priceKind(place: "/p", found: "a list")),
+        (#"{"p":-1}"#, MappingError(.negative(text: "-1"), at: "/p")),
+        (#"{"p":"call us"}"#, .init(.notANumber(text: "call us"), at: "/p")),
+        (#"{"p":true}"#, .init("The answer has a truth value at \"/p\"; expected a price.")),
+        (#"{"p":[1]}"#, .init("The answer has a list at \"/p\"; expected a price.")),
         (
             #"{"p":3.4899999999999998}"#,
-            .price(place: "/p", reason: .tooLong(text: "3.4899999999999998"))
+            .init(.tooLong(text: "3.4899999999999998"), at: "/p")
         ),
-        (#"{"p":1e400}"#, .price(place: "/p", reason: .notANumber(text: "1e400"))),
-        (#"{"p":1,"c":"Euro"}"#, .currency(found: "Euro")),
-        (#"{"p":1,"c":null}"#, .noCurrency(amount: "1", places: ["/c"])),
+        (#"{"p":1e400}"#, .init(.notANumber(text: "1e400"), at: "/p")),
+        (
+            #"{"p":1,"c":"Euro"}"#,
+            .init("The currency \"Euro\" is none; expected a code of ISO 4217 such as EUR.")
+        ),
+        (
+            #"{"p":1,"c":null}"#,
+            .init("The price \"1\" has no currency; expected one at \"/c\".")
+        ),
     ])
     func anAmountThatCannotBeReadIsAnError(json: String, error: MappingError) throws {
-        let known: FieldSource = .place(place("/c"))
+        let known = place("/c")
         let rule = PriceRule(
             amount: [place("/p")],
             currency: json.contains("\"c\"") ? [known] : [.constant("EUR")])
@@ -85,18 +91,19 @@ import WireText
     @Test func minorUnitsAreWholeNumbers() throws {
         let rule = PriceRule(
             amount: [place("/p")], notation: .minorUnits, currency: [.constant("EUR")])
-        #expect(throws: MappingError.minorUnits(place: "/p", found: "3.49")) {
+        let error = MappingError(
+            "The answer has \"3.49\" at \"/p\"; expected a whole number of minor units.")
+        #expect(throws: error) {
             try read(rule, #"{"p":3.49}"#)
         }
     }
 
-    private func place(_ text: String) -> AnswerPlace {
-        AnswerPlace(text).unsafelyUnwrapped
+    private func place(_ text: String) -> Place {
+        Place(text).unsafelyUnwrapped
     }
 
     private func read(_ rule: PriceRule, _ json: String) throws -> String? {
         let documents = Documents(answer: try JSONReader.read(json))
-        var steps: [LookupStep] = []
-        return try PriceReader(rule: rule, documents: documents).price(&steps)?.description
+        return try PriceReader(rule: rule, documents: documents).price()?.description
     }
 }

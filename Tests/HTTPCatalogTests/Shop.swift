@@ -17,22 +17,21 @@ enum Shop {
         change: (inout HTTPCatalogDeclaration) -> Void = { _ in }
     ) throws -> HTTPCatalogDeclaration {
         var declaration = HTTPCatalogDeclaration(
-            name: "shop", url: url, codes: codes,
-            request: RequestDeclaration(path: try PathTemplate("/p/{code}")),
-            rules: AnswerRules(notFound: .status([404...404])),
-            product: ProductMapping(
-                id: [place("/id")], codes: [CodePlace(answerPlace("/ean"))], name: [place("/name")],
-                price: PriceRule(amount: [answerPlace("/price")], currency: [.constant("EUR")]),
-                verify: VerifyRule(codes: [CodePlace(answerPlace("/ean"))])))
+            name: "shop", url: url,
+            request: RequestDeclaration(path: try PathTemplate("/p/{code}")))
+        declaration.codes = codes
+        declaration.rules.notFound = .status([404...404])
+        declaration.product.id = [place("/id")]
+        declaration.product.codes = [place("/ean")]
+        declaration.product.name = [place("/name")]
+        declaration.product.price = PriceRule(
+            amount: [place("/price")], currency: [.constant("EUR")])
+        declaration.product.verify = VerifyRule(codes: [place("/ean")])
         change(&declaration)
         return declaration
     }
 
-    static func place(_ text: String) -> FieldSource { .place(answerPlace(text)) }
-
-    static func answerPlace(_ text: String) -> AnswerPlace {
-        AnswerPlace(text) ?? AnswerPlace(.item, JSONPointer())
-    }
+    static func place(_ text: String) -> Place { Place(text) ?? .at(.item, JSONPointer()) }
 
     static func pointer(_ text: String) -> JSONPointer { JSONPointer(text) ?? JSONPointer() }
 
@@ -83,6 +82,15 @@ extension DeclaredCatalog {
         await lookup(
             BarcodeDecoder().decode(text, aim: nil), within: CatalogSources.standardDeadline)
     }
+}
+
+extension LookupAnswer {
+    var failure: LookupFailure? { if case .failed(let failure) = outcome { failure } else { nil } }
+
+    var match: Match? { if case .found(let match) = outcome { match } else { nil } }
+
+    /// The price of the product found.
+    var price: String? { match?.product.price?.description }
 }
 
 /// Numbers that are counted from many tasks.

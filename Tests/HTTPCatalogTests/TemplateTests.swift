@@ -16,28 +16,22 @@ import WireText
     }
 
     @Test(arguments: [
-        ("a{code", TemplateError.openBrace(text: "a{code", at: 1)),
-        ("a}b", .strayBrace(text: "a}b", at: 1)),
-        ("{}", .noName(text: "{}", at: 0, found: "")),
-        ("é{Code}", .noName(text: "é{Code}", at: 1, found: "Code")),
-        ("{a b}", .noName(text: "{a b}", at: 0, found: "a b")),
+        ("a{code", "opens a brace at character 1"), ("a}b", "closes a brace at character 1"),
+        ("{}", "\"\" in braces at character 0"), ("é{Code}", "\"Code\" in braces at character 1"),
+        ("{a b}", "\"a b\" in braces at character 0"),
+        ("{code|json}", "\"code|json\" in braces at character 0"),
     ])
-    func aBraceOutOfPlaceIsNamed(text: String, error: TemplateError) {
-        #expect(throws: error) { try Template(text) }
-    }
-
-    @Test func theErrorIsOneSentence() {
-        #expect(
-            "\(TemplateError.openBrace(text: "a{code", at: 1))"
-                == "The template \"a{code\" opens a brace at character 1 and never closes it; "
-                + "expected {code}, or {{ for a brace.")
+    func aBraceOutOfPlaceIsNamed(text: String, words: String) throws {
+        let error = try #require(throws: TemplateError.self) { try Template(text) }
+        #expect(error.description.contains(text.quoted()))
+        #expect(error.description.contains(words))
     }
 
     @Test func aPathNeedsASlashAndNoQuery() throws {
-        #expect(throws: TemplateError.noSlash(text: "products/{code}")) {
-            try PathTemplate("products/{code}")
-        }
-        for text in ["/p?code={code}", "/a b", "/p#x", "/ü", "/../{code}", "/%2E%2e/{code}"] {
+        for text in [
+            "products/{code}", "/p?code={code}", "/a b", "/p#x", "/ü", "/../{code}",
+            "/%2E%2e/{code}",
+        ] {
             #expect(throws: TemplateError.self) { try PathTemplate(text) }
         }
         #expect(try PathTemplate("/p;v=1/{code}.json").template.placeholders == ["code"])
@@ -62,18 +56,14 @@ import WireText
 
     private func address(_ path: PathTemplate, _ code: String) throws -> String {
         let declaration = HTTPCatalogDeclaration(
-            name: "shop", url: "https://shop.example", request: RequestDeclaration(path: path),
-            product: ProductMapping())
-        return try RequestBuilder(declaration: declaration, userAgent: "test")
+            name: "shop", url: "https://shop.example", request: RequestDeclaration(path: path))
+        return try RequestBuilder(declaration, userAgent: "test")
             .request(declaration.request, ["code": code]).url.path
     }
 
     @Test func aHeaderHasNoLineBreaks() throws {
-        #expect(throws: TemplateError.notInHeader(text: "a\nb", found: "\n")) {
-            try HeaderTemplate("a\nb")
-        }
-        #expect(throws: TemplateError.notInHeader(text: " a", found: " ")) {
-            try HeaderTemplate(" a")
+        for text in ["a\nb", " a", "{code}\t", "é"] {
+            #expect(throws: TemplateError.self) { try HeaderTemplate(text) }
         }
         let template = try HeaderTemplate("code {code}")
         #expect(template.rendered(["code": "12 3"]) == "code 12 3")
@@ -91,54 +81,5 @@ import WireText
         #expect(
             JSONWriter.text(of: value)
                 == #"{"domain":["\"}],\"x\":1,\"y\":\"\\",true,null],"limit":2}"#)
-    }
-
-    @Test func aGraphQLDocumentTakesValuesInTextsAlone() throws {
-        let document =
-            "query { product(code: \"x-{code}\") { id {code} } } # \"{code}\"\n\"\"\"b\"\"\""
-        let template = try GraphQLTemplate(document)
-        #expect(template.placeholders == ["code"])
-        #expect(
-            template.rendered(["code": "\"\\\n{"])
-                == "query { product(code: \"x-\\\"\\\\\\u000a{\") { id {code} } } # \"{code}\"\n"
-                + "\"\"\"b\"\"\"")
-        #expect(throws: TemplateError.outsideText(text: "\"\"\"{code}\"\"\"", name: "code")) {
-            try GraphQLTemplate("\"\"\"{code}\"\"\"")
-        }
-        #expect(throws: TemplateError.openText(text: "a \"b\nc\"", at: 2)) {
-            try GraphQLTemplate("a \"b\nc\"")
-        }
-        #expect(throws: TemplateError.openText(text: "\"\"\"\\\"\"\"", at: 0)) {
-            try GraphQLTemplate("\"\"\"\\\"\"\"")
-        }
-    }
-
-    // MARK: Encodings
-
-    @Test func aValueIsEncodedAheadOfWhatItsPlaceAsksFor() throws {
-        let values = ["code": "a\"/ü"]
-        #expect(try Template("x{code|base64}").rendered(values) == "xYSIvw7w=")
-        #expect(
-            try Template(#"{{"q":"{code|json}"}}"#).rendered(values) == #"{"q":"a\"/ü"}"#)
-        let path = try PathTemplate("/q/{code|base64}").rendered(["code": "???"])
-        #expect(try Address(Shop.url).appending(path).path == "/q/Pz8%2F")
-        #expect(try HeaderTemplate("{code|base64}").rendered(values) == "YSIvw7w=")
-        #expect(
-            try GraphQLTemplate(#"{p(q: "{code|base64}")}"#).rendered(values)
-                == #"{p(q: "YSIvw7w=")}"#)
-        #expect(try Template("{code|base64}{code}").placeholders == ["code", "code"])
-    }
-
-    @Test func anEncodingThatIsNoneIsNamed() {
-        #expect(throws: TemplateError.noEncoding(text: "a{code|rot13}", at: 1, found: "rot13")) {
-            try Template("a{code|rot13}")
-        }
-        #expect(
-            "\(TemplateError.noEncoding(text: "a{code|rot13}", at: 1, found: "rot13"))"
-                == #"The template "a{code|rot13}" encodes a placeholder as "rot13" at character 1; "#
-                + "expected base64 or json, as in {code|base64}.")
-        #expect(throws: TemplateError.noName(text: "{|json}", at: 0, found: "|json")) {
-            try Template("{|json}")
-        }
     }
 }

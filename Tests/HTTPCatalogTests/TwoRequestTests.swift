@@ -17,19 +17,18 @@ import WireText
 
     /// A shop whose `/p/{code}` names a part, and whose `/parts/{part}` describes it.
     private static func declaration(
-        url: String = Shop.url, repeated: [AnswerPlace] = [Shop.answerPlace("/id")],
+        url: String = Shop.url, repeated: [Place] = [Shop.place("/id")],
         change: (inout HTTPCatalogDeclaration) throws -> Void = { _ in }
     ) throws -> HTTPCatalogDeclaration {
         var declaration = try Shop.declaration(url: url, codes: CodeRules())
-        declaration.product.price?.amount = [Shop.answerPlace("first#/price")]
-        declaration.product.verify = VerifyRule(codes: [CodePlace(Shop.answerPlace("first#/ean"))])
+        declaration.product.price?.amount = [Shop.place("first#/price")]
+        declaration.product.verify = VerifyRule(codes: [Shop.place("first#/ean")])
         declaration.followUp = FollowUp(
             captured: [
                 .init(
-                    "part", [.at(Shop.pointer("/nothing")), .at(Shop.pointer("/part/pk"))],
+                    "part", [Shop.place("/nothing"), Shop.place("/part/pk")],
                     repeated: repeated)
-            ], request: RequestDeclaration(path: try PathTemplate("/parts/{part}/of/{code}")),
-            rules: AnswerRules())
+            ], request: RequestDeclaration(path: try PathTemplate("/parts/{part}/of/{code}")))
         try change(&declaration)
         return declaration
     }
@@ -52,12 +51,9 @@ import WireText
     @Test(arguments: ["7", #""7""#])
     func theSecondRequestAsksForWhatTheFirstAnswerNames(part: String) async throws {
         let (answer, paths) = try await lookup(#"{"id":7,"name":"Pen"}"#, after: first(part))
-        guard case .found(let match) = answer.outcome else {
-            Issue.record("\(answer)")
-            return
-        }
-        #expect(match.product.price?.description == "1.20 EUR")
-        #expect(match.product.id == "7")
+        let match = answer.match
+        #expect(match?.product.price?.description == "1.20 EUR")
+        #expect(match?.product.id == "7")
         #expect(answer.attempts == 2)
         #expect(paths == ["/p/\(pen)", "/parts/7/of/\(pen)"])
     }
@@ -85,7 +81,7 @@ import WireText
     @Test func theFirstPlaceThatIsThereCounts() async throws {
         let (answer, _) = try await lookup(#"{"id":7,"part":8}"#) { declaration in
             declaration.followUp?.captured[0].repeated = ["/a", "/part", "/id"].map(
-                Shop.answerPlace)
+                Shop.place)
         }
         #expect(
             answer.outcome
@@ -99,21 +95,18 @@ import WireText
     @Test func ofAListThoseAreChosenThatRepeatWhatWasAsked() async throws {
         let list = #"{"list":[{"id":8,"name":"Ink"},{"id":7,"name":"Pen"},{"id":7,"name":"Pens"}]}"#
         let (answer, _) = try await lookup(list) { $0.product.items = Shop.pointer("/list") }
-        guard case .found(let match) = answer.outcome else {
-            Issue.record("\(answer)")
-            return
-        }
-        #expect(match.candidates.map(\.name) == ["Pen", "Pens"])
+        let match = answer.match
+        #expect(match?.candidates.map(\.name) == ["Pen", "Pens"])
         let (other, _) = try await lookup(#"{"list":[{"id":8},{"id":9}]}"#) {
             $0.product.items = Shop.pointer("/list")
         }
-        #expect(other.outcome.failureCode == .otherProduct)
+        #expect(other.failure?.code == .otherProduct)
     }
 
     @Test func theFirstAnswerIsHeldAgainstTheCodeAsWell() async throws {
         let first = Shop.json(#"{"part":{"pk":7},"price":"1.20","ean":"4006381333948"}"#)
         let (answer, _) = try await lookup(#"{"id":7,"name":"Pen"}"#, after: first)
-        #expect(answer.outcome.failureCode == .otherProduct)
+        #expect(answer.failure?.code == .otherProduct)
     }
 
     // MARK: Choosing by the code, and links
@@ -126,17 +119,17 @@ import WireText
             + #"{"ean":"same","href":"/parts/7"},{"ean":"same","href":"/parts/7"}]}"#)
 
     private static func listing(_ declaration: inout HTTPCatalogDeclaration) throws {
-        let element = FollowUp.CodedElement(
-            in: Shop.pointer("/all"), where: Shop.pointer("/ean"), take: Shop.pointer("/href"))
+        let element = Place.element(
+            of: Shop.place("/all"), where: Shop.pointer("/ean"), is: nil,
+            take: Shop.pointer("/href"))
+        var second = RequestDeclaration(path: .root)
+        second.link = "href"
+        second.query = [.init("code", try Template("{code}"))]
         declaration.request.path = try PathTemplate("/sub/all")
         declaration.product.price = nil
         declaration.product.verify = nil
         declaration.followUp = FollowUp(
-            captured: [.init("href", [.element(element)])],
-            request: RequestDeclaration(
-                path: try PathTemplate("/"), link: "href",
-                query: [.init("code", try Template("{code}"))]),
-            rules: AnswerRules())
+            captured: [.init("href", [element])], request: second)
     }
 
     private func asked(_ code: String) async throws -> (answer: LookupAnswer, urls: [String]) {
@@ -154,7 +147,7 @@ import WireText
     func theElementWithTheCodeIsChosenAndItsLinkFollowed(code: String, target: String) async throws
     {
         let (answer, urls) = try await asked(code)
-        #expect(answer.outcome.productName == "Pen")
+        #expect(answer.match?.product.name == "Pen")
         #expect(urls == ["https://shop.example/sub/all", "https://shop.example" + target])
     }
 
@@ -214,21 +207,23 @@ import WireText
             }
         } _: { server in
             let catalog = try Self.catalog(
-                at: server, repeated: isVerified ? [Shop.answerPlace("/id")] : [])
-            var outcomes: [LookupOutcome] = []
+                at: server, repeated: isVerified ? [Shop.place("/id")] : [])
+            var outcomes: [LookupAnswer] = []
             for code in ["A", "B", "C"] {
                 let answer = await catalog.lookup(Barcode(text: code), within: Self.ages)
-                outcomes.append(answer.outcome)
+                outcomes.append(answer)
                 // The answer too many is there before the next request.
                 for await path in answered where path == "/parts/\(code)/of/\(code)" { break }
             }
             return outcomes
         }
         #expect(
-            outcomes.map(\.productName) == ["part A", isVerified ? nil : "part A", "part C"])
+            outcomes.map(\.match?.product.name) == [
+                "part A", isVerified ? nil : "part A", "part C",
+            ])
         guard isVerified else { return }
         #expect(
-            outcomes[1]
+            outcomes[1].outcome
                 == .failed(
                     LookupFailure(
                         .otherProduct,
@@ -237,7 +232,7 @@ import WireText
     }
 
     private static func catalog(
-        at server: StubServer, repeated: [AnswerPlace]
+        at server: StubServer, repeated: [Place]
     ) throws -> DeclaredCatalog {
         let declaration = try declaration(url: server.url, repeated: repeated) {
             $0.resilience.attemptTimeout = ages
@@ -252,15 +247,5 @@ import WireText
         return path.hasPrefix("/parts/")
             ? .json(#"{"id":"\#(code)","name":"part \#(code)"}"#)
             : .json(#"{"part":{"pk":"\#(code)"},"price":"1.20","ean":"\#(code)"}"#)
-    }
-}
-
-extension LookupOutcome {
-    fileprivate var productName: String? {
-        if case .found(let match) = self { match.product.name } else { nil }
-    }
-
-    fileprivate var failureCode: LookupFailure.Code? {
-        if case .failed(let failure) = self { failure.code } else { nil }
     }
 }

@@ -82,7 +82,7 @@ import Testing
         #expect(
             run.errors
                 == "keywedge: \"4006381333931\" is a code of several products; expected --id and one "
-                + "of the ids \"pen\", \"ink\"\n")
+                + "of the ids \"ink\", \"pen\"\n")
         #expect(run.exitCode == 1)
         #expect(try CommandRun("catalog", "export", "--catalog", catalog).lines.count == 4)
     }

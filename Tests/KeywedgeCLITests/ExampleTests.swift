@@ -50,7 +50,7 @@ import Testing
             """)
         #expect(
             run.lines == [
-                "      2.49  Bananas", "         ?  measure it: Bananas, 1.79 EUR per kg",
+                "      2.49  Bananas", "         ?  measure it: Bananas, 1.79 EUR",
                 "         ?  type in the price of the label: Bananas",
                 "         ?  type in the price of the label: Ham", "----------",
                 "      2.49  EUR, 1 items",

@@ -246,4 +246,24 @@ import Testing
         let code = ["SEGV": 139, "ABRT": 134, "TERM": 143][signal] ?? 0
         #expect(run.output == "exit \(code)\n", "\(run.errors)")
     }
+
+    /// Each scan comes when it is complete, and SIGTERM ends a daemon whose recording has no end.
+    @Test(arguments: ["-", "fifo"])
+    func aDaemonReadsARecordingWhileItIsWritten(file: String) throws {
+        let folder = try TemporaryFolder()
+        let run = try CommandRun.shell(
+            """
+            cd \(folder.path); mkfifo fifo; echo 'catalog: {sources: []}' >k.yaml
+            $KEYWEDGE run --config k.yaml --replay \(file) --format text \(file == "-" ? "<fifo" : "") >out 2>said & daemon=$!
+            exec 3>fifo
+            for code in 4006381333931 96385074; do
+                printf 'type "%s\\\\n"\\nwait 1s\\n' $code >&3
+                until_true "grep -qx $code out"
+            done
+            kill $daemon; wait $daemon || exit 5
+            cat out said
+            """)
+        #expect(run.exitCode == 0, "\(run.errors)")
+        #expect(run.lines == ["4006381333931", "96385074"])
+    }
 }

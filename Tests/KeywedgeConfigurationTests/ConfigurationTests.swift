@@ -1,11 +1,11 @@
 import Barcodes
-import EvdevInput
 import Events
 import HTTPCatalog
 import Journal
 import KeyLayouts
 import Keystrokes
 import KeywedgeConfiguration
+import ScannerInput
 import Sinks
 import Testing
 import WireText

@@ -1,6 +1,6 @@
-import EvdevInput
 import Keystrokes
 import KeywedgeConfiguration
+import ScannerInput
 import Testing
 
 @Suite struct ConfigurationYAMLTests {

@@ -152,12 +152,14 @@ def what_a_scan_can_say(program):
     product = {"id": "1", "name": "Cheese", "price": "12.90", "currency": "EUR", "unit": "kg"}
     weighed = event(2, "keywedge.scan", {
         **SCAN, "text": "2912345001234", "product": product,
-        "in_store": {"scope": "region", "item": "12345", "price": "4.35", "currency": "EUR"}})
+        "in_store": {"scope": "region", "item": "12345", "price": "4.35", "currency": "EUR"},
+        "charge": {"amount": "4.35", "currency": "EUR", "quantity": "1", "unit": "pcs", "from": "label-price"}})
     events = [
         event(1, "keywedge.scan.redacted", {"scanner": {"name": "counter"}, "content": "payment-card", "length": 16}),
         weighed, weighed,
         event(3, "keywedge.scan", {
             **SCAN, "text": "01", "product": {**product, "price_stale": True},
+            "charge": {"amount": None, "reason": "old-price"},
             "gs1": {"elements": [
                 {"ai": "01", "title": "GTIN", "value": "0"},
                 {"ai": "17", "title": "USE BY", "value": "261231", "date": "2026-12-31"}]}}),

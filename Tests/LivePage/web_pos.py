@@ -25,6 +25,7 @@ from running import Skipped, run_tests
 from told_states import SCAN, Stub, event
 
 POS = pathlib.Path(__file__).resolve().parents[2] / "examples" / "web-pos"
+TABLE = POS.parent / "pos"
 POLICY = POS / "keywedge-web-pos.json"
 PRODUCTS = [
     ("4006381333931", "Kohlwerk pencil, HB", "0.10", "EUR", "pcs"),
@@ -105,7 +106,7 @@ def the_basket_is_exact(program):
         assert browser.run("return window.harmed === undefined")
         browser.run("document.querySelector(arguments[0]).click()", '[aria-label="One less: A yacht"]')
         assert total(browser) == "21.20", total(browser)
-        for code, why in [("UNKNOWN", "not in the catalog"), ("FINE", "no price here"), ("4011", "by weight")]:
+        for code, why in [("UNKNOWN", "not in the catalog"), ("FINE", "cannot be paid exactly"), ("4011", "by weight")]:
             register.scan(code)
             eventually(f"it is asked what {code} is",
                        lambda: browser.text("#unknown-code") == code and why in browser.text("#unknown-why"))
@@ -144,9 +145,28 @@ def each_scan_counts_once(program):
         assert lines(browser) == [["4006381333931", 30, "€3.00"]], lines(browser)
 
 
+def it_charges_as_the_other_tills_do(program):
+    """Every kind of charge: the receipt of pos.py and pos.sh, and a question for each other scan."""
+    events = [json.loads(line) for line in (TABLE / "charges.events.jsonl").read_text().splitlines()]
+    receipt = (TABLE / "charges.expected.txt").read_text().splitlines()
+    asked = [each["data"]["text"] for each in events if each["data"]["charge"].get("currency") != "EUR"]
+    with till_site() as site, Browser() as browser:
+        with contextlib.closing(Stub("", events)) as daemon:
+            browser.open(f"http://127.0.0.1:{site}/?daemon={daemon.url[:-1]}")
+            eventually("all are rung up", lambda: total(browser) == receipt[-1].split()[0])
+            for code in asked:
+                eventually(f"it is asked about {code}", lambda: browser.text("#unknown-code") == code)
+                browser.run("document.querySelector('#unknown button[value=leave]').click()")
+            eventually("nothing else is asked",
+                       lambda: browser.run("return !document.getElementById('unknown').open"))
+            assert len(lines(browser)) == len(events) - len(asked), lines(browser)
+            assert total(browser) == receipt[-1].split()[0], total(browser)
+
+
 def what_comes_again_is_no_sale(program):
     """A daemon that gives the same events again and again sells each once; two scans of one thing are two."""
-    sold = {**SCAN, "product": {"id": "1", "name": "Pencil", "price": "0.89", "currency": "EUR"}}
+    charge = {"amount": "0.89", "currency": "EUR", "quantity": "1", "unit": "pcs", "from": "product"}
+    sold = {**SCAN, "product": {"id": "1", "name": "Pencil"}, "charge": charge}
     events = [event(number, "keywedge.scan", {**sold, "text": "4006381333931"}) for number in (1, 2)]
     with till_site() as site, Browser() as browser:
         with contextlib.closing(Stub("", events, retry=50)) as daemon:
@@ -243,6 +263,7 @@ def managed(policy):
 
 if __name__ == "__main__":
     run_tests(__doc__, [
-        the_basket_is_exact, each_scan_counts_once, what_comes_again_is_no_sale, ten_tabs_have_one_stream,
-        another_origin_gets_nothing, a_page_of_the_shops_server_needs_the_policy,
+        the_basket_is_exact, each_scan_counts_once, it_charges_as_the_other_tills_do,
+        what_comes_again_is_no_sale, ten_tabs_have_one_stream, another_origin_gets_nothing,
+        a_page_of_the_shops_server_needs_the_policy,
     ])

@@ -5,9 +5,11 @@ package final class TemporaryFolder: Sendable {
     /// Where it is, without a slash at its end.
     package let path: String
 
-    /// Makes a folder that nobody else has.
-    package init() throws {
-        let url = FileManager.default.temporaryDirectory
+    /// Makes a folder that nobody else has; `inMemory`, it needs no disk, for tests with thousands of
+    /// files.
+    package init(inMemory: Bool = false) throws {
+        let shared = URL(filePath: "/dev/shm")
+        let url = (inMemory ? shared : FileManager.default.temporaryDirectory)
             .appending(path: "keywedge-test-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
         path = url.path()

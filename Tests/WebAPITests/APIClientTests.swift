@@ -2,7 +2,7 @@ import HTTPTypes
 import KeywedgeTestKit
 import Synchronization
 import Testing
-import WebAPI
+@testable import WebAPI
 
 @Suite struct APIClientTests {
     static func attempt(_ request: Request, _ output: Output) -> Attempt {
@@ -12,9 +12,8 @@ import WebAPI
     }
 
     private struct Greeting: Endpoint {
-        typealias Model = String
-        let baseURL: BaseURL = "https://shop.example"
         var methodAndPayload: MethodAndPayload = .get
+        var call: Call<String> { Call(.empty, methodAndPayload, baseURL: "https://shop.example") }
     }
 
     private static func response(_ status: Int, _ text: String = "") -> Output {
@@ -107,9 +106,10 @@ import WebAPI
         let throttled = Output.response(
             Response(status: .tooManyRequests, headers: [.retryAfter: "7"]))
         let cases: [(Output, [Duration])] = [
-            (Self.refused, [.seconds(1), .seconds(2), .seconds(2)]),
-            (Self.response(503), [.seconds(1), .seconds(2), .seconds(2)]),
-            (throttled, [.seconds(7), .seconds(7), .seconds(7)]), (Self.response(500), []),
+            (Self.refused, [.milliseconds(750), .milliseconds(1500), .milliseconds(1500)]),
+            (Self.response(503), [.milliseconds(750), .milliseconds(1500), .milliseconds(1500)]),
+            (throttled, [.seconds(7) * 1.05, .seconds(7) * 1.05, .seconds(7) * 1.05]),
+            (Self.response(500), []),
             (Self.response(404), []), (Self.response(200, "hello"), []),
             (.noResponse(ConnectionError(.certificateNotTrusted, during: .tls)), []),
         ]
@@ -117,7 +117,8 @@ import WebAPI
             let clock = ManualClock(jumps: true)
             let client = APIClient(
                 transport: StubTransport { _, _ in output },
-                retries: .transient(tries: 4, waits: [.seconds(1), .seconds(2)]), clock: clock)
+                retries: .transient(
+                    tries: 4, waits: [.seconds(1), .seconds(2)], chance: { 0.5 }), clock: clock)
             _ = await client.result(of: Greeting(), within: .seconds(60))
             #expect(clock.slept == waits)
         }
@@ -142,23 +143,19 @@ import WebAPI
         #expect(error.attempts.map(\.took) == [.milliseconds(800), .milliseconds(700)])
     }
 
-    private struct Layer: Interceptor {
-        let name: String
-        let log: Log
-
-        func outgoing(_ request: Request, in context: CallContext) async -> Request {
-            log.add("\(name) out \(context.attempt) of \(context.endpoint)")
-            var request = request
-            request.queries.append(Query(name, context.attempt))
-            return request
-        }
-
-        func incoming(
-            _ output: Output, of request: Request, in context: CallContext
-        ) async -> Output {
-            log.add("\(name) in \(context.attempt) \(request.queries.count)")
-            return output
-        }
+    private func layers(_ name: String, _ log: Log) -> [Interceptor] {
+        [
+            .request { request, context in
+                log.add("\(name) out \(context.attempt) of \(context.endpoint)")
+                var request = request
+                request.queries.append(Query(name, context.attempt))
+                return .send(request)
+            },
+            .output { output, request, context in
+                log.add("\(name) in \(context.attempt) \(request.queries.count)")
+                return output
+            },
+        ]
     }
 
     private final class Log: Sendable {
@@ -172,7 +169,7 @@ import WebAPI
         let transport = StubTransport([Self.response(503), Self.response(200, "hello")])
         let client = APIClient(
             transport: transport,
-            interceptors: [Layer(name: "a", log: log), Layer(name: "b", log: log)],
+            interceptors: layers("a", log) + layers("b", log),
             retries: Self.retrying(1), clock: ManualClock(jumps: true))
         #expect(try await client.send(Greeting()) == "hello")
         #expect(
@@ -187,27 +184,141 @@ import WebAPI
             ])
     }
 
-    private struct Replacement: Interceptor {
-        func incoming(
-            _ output: Output, of request: Request, in context: CallContext
-        ) async -> Output {
-            output.connectionError == nil ? output : APIClientTests.response(200, "from the cache")
-        }
-    }
-
     @Test func anInterceptorCanTurnAnErrorIntoAResponse() async throws {
         let client = APIClient(
-            transport: StubTransport([Self.refused]), interceptors: [Replacement()])
+            transport: StubTransport([Self.refused]),
+            interceptors: [
+                .output { output, _, _ in
+                    output.connectionError == nil ? output : Self.response(200, "from the cache")
+                }
+            ])
         #expect(try await client.send(Greeting()) == "from the cache")
     }
 
+    @Test func anInterceptorCanRefuseARequest() async throws {
+        let transport = StubTransport([Self.response(200, "hello")])
+        let client = APIClient(
+            transport: transport, interceptors: [.request { _, _ in .refuse("no token") }],
+            retries: .transient(tries: 3, waits: []))
+        let error = try await failure(of: Greeting(), by: client)
+        #expect(
+            error.reasonText == "the request was refused before it was sent: no token")
+        #expect(error.connectionError?.serverMayHaveBeenReached == false)
+        #expect(error.attempts.count == 1 && transport.requests.isEmpty)
+    }
+
+    @Test func thePartsThatTheClientHasAreAdded() async throws {
+        let transport = StubTransport([
+            Self.response(200, "hello"), Self.response(200, "hello"),
+            Self.response(200, #"{"full_name":"Mate"}"#),
+        ])
+        let client = APIClient(
+            baseURL: "https://shop.example/v2",
+            headers: [.userAgent: "till", .accept: "text/plain"],
+            keys: .snakeCase, transport: transport)
+        _ = try await client.send(Call<String>("/greeting"))
+        _ = try await client.send(
+            Call<String>("/greeting", headers: [.userAgent: "own"], baseURL: "https://b.example"))
+        struct Item: Decodable, Sendable { let fullName: String }
+        #expect(try await client.send(Call<Item>("/items/1")).fullName == "Mate")
+        #expect(
+            transport.requests.map(\.url.description) == [
+                "https://shop.example/v2/greeting", "https://b.example/greeting",
+                "https://shop.example/v2/items/1",
+            ])
+        #expect(transport.requests.map { $0.headers[.userAgent] } == ["till", "own", "till"])
+        #expect(transport.requests[0].headers[.accept] == "text/plain")
+        let nowhere = APIClient(transport: transport)
+        let error = try await failure(of: Call<String>("/greeting"), by: nowhere)
+        #expect(error.reason == .noRequest(.noBaseURL))
+    }
+
+    @Test func aRequestThatIsNoEndpointIsDecodedToo() async throws {
+        let client = APIClient(
+            transport: StubTransport([Self.response(200, "[1,2]"), Self.response(401, "[1]")]))
+        let request = Request(try Address("https://shop.example/numbers"))
+        #expect(try await client.send(request, decoding: [Int].self) == [1, 2])
+        let error = await #expect(throws: CallError.self) {
+            try await client.send(request, decoding: [Int].self)
+        }
+        #expect(error?.endpoint == "Array" && error?.response?.status == .unauthorized)
+    }
+
+    /// Whatever a parser does, it does not make a success of a refusal.
+    @Test func aStatusIsCheckedBeforeTheParser() async throws {
+        let sloppy = Call<Int>(
+            .empty, baseURL: "https://shop.example", parser: Parser { $0.payload.count })
+        for (output, isFound) in [(Self.response(401, "no"), false), (Self.response(404), true)] {
+            var call = sloppy
+            if isFound { call.statuses = .successfulOr([404]) }
+            let result = await APIClient(transport: StubTransport([output])).result(of: call)
+            #expect((try? result.get()) == (isFound ? 0 : nil))
+        }
+        let strict = APIClient(
+            transport: StubTransport([Self.response(200, "no")]),
+            check: { (response) throws(TransformError) in
+                if response.text == "no" { throw .rejected("the service said no") }
+            })
+        let error = try await failure(of: sloppy, by: strict)
+        #expect(error.reasonText == "the service said no")
+    }
+
+    /// A transport or an interceptor that hangs, whether it heeds cancellation or not.
+    @Test(arguments: [false, true])
+    func theClientKeepsTheTimeWhateverIsBelow(isInterceptor: Bool) async throws {
+        let hang = Hang()
+        let transport = StubTransport { _, _ in
+            if !isInterceptor { await hang.forEver() }
+            return Self.response(200, "late")
+        }
+        let interceptors: [Interceptor] =
+            isInterceptor
+            ? [
+                .request { request, _ in
+                    await hang.forEver(); return .send(request)
+                }
+            ] : []
+        let client = APIClient(transport: transport, interceptors: interceptors)
+        let error = try await failure(of: Greeting(), by: client, within: .milliseconds(20))
+        #expect(error.connectionError?.kind == .timedOut(after: .milliseconds(20)))
+        #expect(error.connectionError?.serverMayHaveBeenReached == !isInterceptor)
+        let call = Task { try await failure(of: Greeting(), by: client, within: .seconds(3600)) }
+        await hang.waitFor(2)
+        call.cancel()
+        #expect(try await call.value.reason == .cancelled)
+        hang.end()
+    }
+
+    /// What does not end before the test does, cancelled or not.
+    private final class Hang: Sendable {
+        private let hanging = Mutex<[CheckedContinuation<Void, Never>]>([])
+        private let (begun, begin) = AsyncStream<Void>.makeStream()
+
+        func forEver() async {
+            await withCheckedContinuation { continuation in
+                hanging.withLock { $0.append(continuation) }
+                begin.yield()
+            }
+        }
+
+        func waitFor(_ count: Int) async {
+            var signs = begun.makeAsyncIterator()
+            for _ in 0..<count { await signs.next() }
+        }
+
+        func end() {
+            for one in hanging.withLock({ $0 }) { one.resume() }
+        }
+    }
+
     private struct Impossible: Endpoint {
-        typealias Model = String
         var baseURL: BaseURL = "https://shop.example"
         var code = "1"
-        var path: Path { "/items/\(code)" }
-        var methodAndPayload: MethodAndPayload {
-            get throws(RequestError) { .post(try .json([Double.infinity])) }
+        var amount = 1.5
+        var call: Call<String> {
+            get throws(RequestError) {
+                Call("/items/\(code)", .post(try .json([amount])), baseURL: baseURL)
+            }
         }
     }
 
@@ -223,9 +334,9 @@ import WebAPI
                 + "'..', which servers resolve"
         ),
         (
-            Impossible(),
-            "APIClientTests.Impossible: the request's content cannot be written: JSON has no inf "
-                + "at /0"
+            Impossible(amount: .infinity),
+            "APIClientTests.Impossible: the request's content cannot be written: inf: Unable to "
+                + "encode Double.inf directly in JSON. at /0"
         ),
     ])
     private func aRequestThatCannotBeMadeIsNotSent(
@@ -252,14 +363,14 @@ import WebAPI
 
     @Test func anEndpointMayCallASuccessAFailure() async throws {
         struct Stock: Endpoint {
-            let baseURL: BaseURL = "https://shop.example"
-
-            func model(from response: Response) throws(TransformError) -> Int {
-                guard response.text != "0" else {
-                    throw .rejected("the service has no data today")
-                }
-                return response.payload.count
-            }
+            let call = Call<Int>(
+                .empty, baseURL: "https://shop.example",
+                parser: Parser { (response) throws(TransformError) in
+                    guard response.text != "0" else {
+                        throw .rejected("the service has no data today")
+                    }
+                    return response.payload.count
+                })
         }
         let client = APIClient(transport: StubTransport([Self.response(200, "0")]))
         let error = try await failure(of: Stock(), by: client)
@@ -271,8 +382,7 @@ import WebAPI
     }
 
     private struct Ping: Endpoint {
-        typealias Model = Void
-        let baseURL: BaseURL = "https://shop.example"
+        let call = Call<Void>(.empty, baseURL: "https://shop.example")
     }
 
     @Test func nothingButSuccessCanBeWanted() async throws {

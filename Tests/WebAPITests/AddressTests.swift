@@ -25,7 +25,7 @@ import WebAPI
             "ftp://example.com",
             #""ftp://example.com" is no address: expected http or https, found "ftp""#
         ),
-        ("https:///x", #""https:///x" is no address: expected a host behind the scheme"#),
+        ("https:///x", #""https:///x" is no address: expected a host after the scheme"#),
         (
             "https://mün.example",
             #""https://mün.example" is no address: expected a host of ASCII letters, digits, '-', "#
@@ -80,7 +80,7 @@ import WebAPI
         ),
         (
             "https://example.com/%zz",
-            #""https://example.com/%zz" is no address: expected two hexadecimal digits behind the "#
+            #""https://example.com/%zz" is no address: expected two hexadecimal digits after the "#
                 + "percent sign at byte 1"
         ),
         (
@@ -116,7 +116,6 @@ import WebAPI
         let address = try Address("https://example.com/v2")
         #expect(throws: AddressError.self) { try address.appending(segment: segment) }
         #expect(throws: AddressError.self) { try address.appending("/x/\(segment)/y") }
-        #expect(throws: AddressError.self) { try address.appending(Path(segments: [segment])) }
     }
 
     @Test func aPathTakesDataOneSegmentAtATime() throws {
@@ -127,7 +126,6 @@ import WebAPI
                 == "/v2/users/a%2Fb%20c/repos/7.json")
         #expect(try address.appending("users").path == "/v2/users")
         #expect(try address.appending(.empty).path == "/v2")
-        #expect(try address.appending(Path(segments: ["ä", "b/c"])).path == "/v2/%C3%A4/b%2Fc")
         #expect(try address.appending(Path(encoded: "/a%2Fb")).path == "/v2/a%2Fb")
         #expect(throws: AddressError.self) { try address.appending("/a?b=c") }
         #expect(throws: AddressError.self) { try Path(encoded: "/a b") }

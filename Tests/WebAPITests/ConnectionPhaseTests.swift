@@ -65,42 +65,10 @@ import WebAPI
         throw StillWaiting(for: "a port that stays free")
     }
 
-    @Test func aRequestThatFindsAllConnectionsBusyIsTold() async throws {
-        for limit in Duration.rising {
-            guard let error = try await errorOfASecondRequest(connect: limit) else { continue }
-            #expect(error.description == "all connections to the server were busy")
-            return
-        }
-        throw StillWaiting(for: "a connection")
-    }
-
-    /// The error of a request that may wait so long while another has the only connection; nil if
-    /// that other one got none in this time.
-    private func errorOfASecondRequest(connect limit: Duration) async throws -> ConnectionError? {
-        let (steps, step) = AsyncStream<Void>.makeStream()
-        return try await StubServer.run(script: { connection in
-            _ = await connection.readRequest()
-            step.yield()
-            await connection.waitForClose()
-        }) { server in
-            let transport = try patientTransport(connect: limit, connections: 1)
-            let request = Request(try Address(server.url))
-            let first = Task {
-                defer { step.yield() }
-                return await transport.output(for: request, within: .patience)
-            }
-            for await _ in steps { break }
-            let second = await transport.output(for: request, within: .patience)
-            first.cancel()
-            guard await first.value.connectionError?.kind == .cancelled else { return nil }
-            return second.connectionError
-        }
-    }
-
     @Test func noTimeAtAllIsNoRequest() async throws {
         let error = try await StubServer.answering({ _ in .thing }) { server in
             let client = APIClient(transport: try patientTransport())
-            let error = try await failure(of: try Thing(at: server), by: client, within: .zero)
+            let error = try await failure(of: Thing(at: server), by: client, within: .zero)
             #expect(server.connections == 0)
             return error
         }

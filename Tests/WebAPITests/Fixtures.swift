@@ -5,31 +5,25 @@ import WebAPI
 
 /// An endpoint of a stub server.
 struct Thing: Endpoint {
-    struct Model: Decodable, Equatable, Sendable {
+    struct Item: Decodable, Equatable, Sendable {
         let id: Int
         let name: String
     }
 
-    let baseURL: BaseURL
-    let path: Path
+    let call: Call<Item>
 
-    init(at server: StubServer, path: Path = "/things/1") throws {
-        baseURL = BaseURL(try Address(server.url))
-        self.path = path
+    init(at server: StubServer, path: Path = "/things/1") {
+        call = Call(path, baseURL: BaseURL(server.url))
     }
 }
 
 /// An endpoint that takes a response of any status as it is.
 struct AnyResponse: Endpoint {
-    private let prepared: Request
+    let call: Call<Response>
 
     init(to request: Request) {
-        prepared = request
+        call = Call(request, accepting: .any, parser: Parser { $0 })
     }
-
-    var baseURL: BaseURL { BaseURL(prepared.url) }
-    func request() -> Request { prepared }
-    func model(from response: Response) -> Response { response }
 }
 
 extension StubAnswer {

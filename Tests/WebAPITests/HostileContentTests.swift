@@ -64,7 +64,7 @@ import WireText
     private func reason(_ answer: StubAnswer) async throws -> String {
         try await StubServer.answering({ _ in answer }) { server in
             let client = APIClient(transport: try patientTransport())
-            return try await failure(of: try Thing(at: server), by: client).reason.description
+            return try await failure(of: Thing(at: server), by: client).reason.description
         }
     }
 
@@ -93,15 +93,11 @@ import WireText
 
     @Test func aNumberOf400DigitsIsKeptWhereItIsWanted() async throws {
         struct Price: Decodable, Sendable { let price: JSONNumber }
-        struct Prices: Endpoint {
-            typealias Model = Price
-            let baseURL: BaseURL
-        }
         let digits = "0." + String(repeating: "1", count: 398)
         try await StubServer.answering({ _ in .json("{\"price\":\(digits)}") }) { server in
             let client = APIClient(transport: try patientTransport())
-            let prices = Prices(baseURL: BaseURL(try Address(server.url)))
-            let model = try await client.send(prices, within: .patience)
+            let prices = Request(try Address(server.url))
+            let model = try await client.send(prices, decoding: Price.self, within: .patience)
             #expect(model.price.literal == digits)
         }
     }
@@ -122,7 +118,7 @@ import WireText
             ])
         let wait = try await StubServer.answering({ _ in answer }) { server in
             let client = APIClient(transport: try patientTransport())
-            let error = try await failure(of: try Thing(at: server), by: client)
+            let error = try await failure(of: Thing(at: server), by: client)
             guard case .throttled(_, let wait, _)? = error.transformError else {
                 return RetryAfter?.none
             }

@@ -15,7 +15,7 @@ import WireText
     ) async throws -> (error: CallError, url: String) {
         try await StubServer.run(script: script) { server in
             let client = APIClient(transport: try patientTransport(responseBytes: responseBytes))
-            let endpoint = try Thing(at: server)
+            let endpoint = Thing(at: server)
             return (
                 try await WebAPITests.failure(of: endpoint, by: client, within: limit), server.url
             )

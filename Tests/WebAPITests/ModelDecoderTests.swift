@@ -88,7 +88,7 @@ import WireText
         ),
         (
             #"{"items":[{"id":1.5,"price":1}]}"#,
-            "the answer has the number 1.5 at /items/0/id, expected an integer"
+            "the answer has the number 1.5 at /items/0/id, expected an integer from 0 to 255"
         ),
         (
             #"{"items":[{"id":true,"price":1}]}"#,
@@ -100,8 +100,8 @@ import WireText
         ),
         (
             #"{"items":[{"id":1,"price":1,"weight":1e400}]}"#,
-            "the answer has the number 1e400 at /items/0/weight, expected a number up to "
-                + "1.7976931348623157e+308"
+            "the answer has the number 1e400 at /items/0/weight, expected a smaller "
+                + "number"
         ),
         (
             #"{"items":[{"id":1,"price":1,"tags":["a",null]}]}"#,
@@ -109,7 +109,7 @@ import WireText
         ),
         (
             #"{"items":[{"id":1,"price":1,"kind":"toys\u001b"}]}"#,
-            #"the answer has the text "toys\x1b" at /items/0/kind, expected one of food, drinks"#
+            #"the answer has the text "toys\x1b" at /items/0/kind, expected a value of Kind"#
         ),
         (
             #"{"items":[],"open":{"a/b~c\n":1}}"#,
@@ -159,10 +159,10 @@ import WireText
         }
         #expect(
             try message("[3]", as: [Even].self)
-                == "the answer has the number 3 at /0, expected a value of Even: odd")
+                == "the answer has a list of 1 at its top, expected a value of Array<Even>: odd")
         #expect(
             try message(#"[1,{"even":2}]"#, as: Strict.self)
-                == "the answer has the number 2 at /1/even, expected a value of Strict")
+                == "the answer has the number 2 at /1/even, expected a valid value: no")
         #expect(try message("[1]", as: Strict.self) == "the answer has no element 1 at its top")
     }
 

@@ -1,8 +1,9 @@
 import HTTPTypes
 import TestTexts
 import Testing
-import WebAPI
 import WireText
+
+@testable import WebAPI
 
 /// Every character, wherever a message of this module shows a text of others.
 @Suite struct OutletTests {

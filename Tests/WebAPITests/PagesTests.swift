@@ -5,16 +5,12 @@ import WebAPI
 import WireText
 
 @Suite struct PagesTests {
-    private struct Numbers: PagedEndpoint {
-        typealias Item = Int
-        var baseURL: BaseURL = "https://shop.example"
-        var path: Path { "/numbers" }
-        var queries: [Query] { [Query("q", "x")] }
-        var paging: Paging = .links
-        var itemsPointer = JSONPointer()
-        var totalCountHeader: HTTPField.Name?
-        var totalCountPointer: JSONPointer?
-        var incompletePointer: JSONPointer?
+    private struct Numbers: Endpoint {
+        var paging = Paging()
+        var query = Query("q", "x")
+        var call: Call<Page<Int>> {
+            Call("/numbers", queries: [query], baseURL: "https://shop.example", paging: paging)
+        }
     }
 
     private static func page(_ body: String, link: String? = nil) throws -> Output {
@@ -59,8 +55,7 @@ import WireText
     }
 
     @Test func aListThatEndsShortSaysSoBehindItsLastPage() async throws {
-        let total = Numbers(
-            itemsPointer: JSONPointer(["data"]), totalCountPointer: JSONPointer(["total"]))
+        let total = Numbers(paging: Paging(items: ["data"], total: .content(at: ["total"])))
         let next = "</numbers?p=2>; rel=next"
         let (items, error, _) = await all(
             total,
@@ -81,8 +76,7 @@ import WireText
     }
 
     @Test func aListThatTheServiceCallsIncompleteSaysSo() async throws {
-        var endpoint = Numbers(itemsPointer: JSONPointer(["data"]))
-        endpoint.incompletePointer = JSONPointer(["partial"])
+        let endpoint = Numbers(paging: Paging(items: ["data"], incomplete: ["partial"]))
         let (items, error, _) = await all(
             endpoint,
             [
@@ -95,7 +89,7 @@ import WireText
     }
 
     @Test func numbersLeadOnUntilAPageIsNotFull() async throws {
-        let endpoint = Numbers(paging: .numbers(query: "page", first: 1, size: 2))
+        let endpoint = Numbers(paging: Paging(.numbers(query: "page", first: 1, size: 2)))
         let (items, error, requests) = await all(
             endpoint,
             [try Self.page("[1,2]"), try Self.page("[3,4]"), try Self.page("[5]")])
@@ -106,8 +100,9 @@ import WireText
 
     @Test func numbersEndWithTheTotalCount() async throws {
         let endpoint = Numbers(
-            paging: .numbers(query: "page", first: 0, size: 2),
-            itemsPointer: JSONPointer(["data"]), totalCountPointer: JSONPointer(["total"]))
+            paging: Paging(
+                .numbers(query: "page", first: 0, size: 2), items: ["data"],
+                total: .content(at: ["total"])))
         let (items, error, requests) = await all(
             endpoint,
             [
@@ -119,7 +114,7 @@ import WireText
     }
 
     @Test func offsetsCountWhatCame() async throws {
-        let endpoint = Numbers(paging: .offsets(query: "skip", size: 3))
+        let endpoint = Numbers(paging: Paging(.offsets(query: "skip", size: 3)))
         let (items, error, requests) = await all(
             endpoint, [try Self.page("[1,2,3]"), try Self.page("[4]")])
         #expect(items == [1, 2, 3, 4] && error == nil)
@@ -129,8 +124,7 @@ import WireText
     @Test(arguments: ["null", #""""#])
     func cursorsLeadOnUntilThereIsNone(none: String) async throws {
         let endpoint = Numbers(
-            paging: .cursor(query: "after", at: JSONPointer(["next"])),
-            itemsPointer: JSONPointer(["data"]))
+            paging: Paging(.cursor(query: "after", at: ["next"]), items: ["data"]))
         let (items, error, requests) = await all(
             endpoint,
             [
@@ -149,7 +143,7 @@ import WireText
 
     @Test func linksInTheContentLeadOn() async throws {
         let endpoint = Numbers(
-            paging: .linkInContent(at: JSONPointer(["next"])), itemsPointer: JSONPointer(["data"]))
+            paging: Paging(.linkInContent(at: ["next"]), items: ["data"]))
         let (items, error, _) = await all(
             endpoint,
             [
@@ -216,15 +210,14 @@ import WireText
                 == #"page 1 leads nowhere: "http://a b/" is no address: expected a host of ASCII "#
                 + #"letters, digits, '-', '_' and '.', or an IP address, found "a b""#)
         let endpoint = Numbers(
-            paging: .cursor(query: "after", at: JSONPointer(["next"])),
-            itemsPointer: JSONPointer(["data"]))
+            paging: Paging(.cursor(query: "after", at: ["next"]), items: ["data"]))
         let (_, second, _) = await all(endpoint, [try Self.page(#"{"data":[1],"next":[]}"#)])
         #expect(second == "the answer has a list of 0 at /next, expected the next page as a text")
     }
 
     @Test func theTotalCountIsOnEveryPage() async throws {
         let name = try #require(HTTPField.Name("Total-Count"))
-        let endpoint = Numbers(totalCountHeader: name)
+        let endpoint = Numbers(paging: Paging(total: .header(name)))
         func output(_ count: String?) throws -> Output {
             var headers = HTTPFields()
             headers[name] = count
@@ -239,6 +232,22 @@ import WireText
         #expect(
             error.reason.description
                 == #"the answer has the header Total-Count "many", expected a count"#)
+    }
+
+    /// A mark of the endpoint's holds for the pages that the service leads to.
+    @Test func whatIsMarkedAsSecretStaysSecretOnEveryPage() async throws {
+        for paging in [Paging(), Paging(.cursor(query: "q", at: ["next"]), items: ["data"])] {
+            let endpoint = Numbers(paging: paging, query: Query("q", "s3cret", isSecret: true))
+            let (_, _, requests) = await all(
+                endpoint,
+                [
+                    try Self.page(
+                        paging.items == [] ? "[1]" : #"{"data":[1],"next":"s4cret"}"#,
+                        link: "<?q=s4cret>;rel=next"),
+                    try Self.page(paging.items == [] ? "[2]" : #"{"data":[2]}"#),
+                ])
+            #expect(requests == Array(repeating: "https://shop.example/numbers?q=***", count: 2))
+        }
     }
 
     @Test func anErrorOnALaterPageKeepsTheItemsBefore() async throws {

@@ -1,6 +1,6 @@
+import Foundation
 import Testing
 import WebAPI
-import WireText
 
 @Suite struct PayloadTests {
     @Test func aFormIsWrittenAsBrowsersDo() {
@@ -11,28 +11,51 @@ import WireText
         #expect(payload.contentType == "application/x-www-form-urlencoded")
     }
 
-    @Test func aModelIsWrittenInItsOrder() throws {
-        struct Order: Encodable {
-            struct Line: Encodable {
-                let code: String
-                let count: UInt64
-                let price: JSONNumber
-            }
-            let id: Int
-            let lines: [Line]
-            let note: String?
-            let isPaid: Bool
-            let weight: Double
-            let extra: JSONValue
-        }
-        let order = Order(
-            id: -1,
-            lines: [.init(code: "é\"", count: .max, price: try #require(JSONNumber("1.10")))],
-            note: nil, isPaid: true, weight: 0.1, extra: ["a": [.null]])
+    /// Foundation's types in both directions.
+    private struct Invoice: Codable, Equatable, Sendable {
+        var at = Date(timeIntervalSince1970: 1_795_248_000)
+        var amount = Decimal(1)
+        var link: URL?
+        var content = Data([0, 255])
+        var weight = 0.1
+        var count = UInt64.max
+        var isPaid = true
+        var lineItems = ["é\"/"]
+        var note: String?
+    }
+
+    private func invoice(_ amount: String) throws -> Invoice {
+        Invoice(
+            amount: try #require(Decimal(string: amount)),
+            link: URL(string: "https://shop.example/a?b=c"))
+    }
+
+    @Test func foundationsTypesAreWrittenAsServicesReadThem() throws {
         #expect(
-            String(decoding: try Payload.json(order).bytes, as: UTF8.self)
-                == #"{"id":-1,"lines":[{"code":"é\"","count":18446744073709551615,"price":1.10}],"#
-                + #""isPaid":true,"weight":0.1,"extra":{"a":[null]}}"#)
+            String(
+                decoding: try Payload.json(invoice("3.49"), keys: .snakeCase).bytes, as: UTF8.self)
+                == #"{"amount":3.49,"at":"2026-11-21T08:00:00Z","content":"AP8=","#
+                + #""count":18446744073709551615,"is_paid":true,"line_items":["é\"/"],"#
+                + #""link":"https://shop.example/a?b=c","weight":0.1}"#)
+    }
+
+    /// Up to 38 digits a `Decimal` is exact; see ``JSONNumber`` for more.
+    @Test(arguments: [
+        "0.1", "3.49", "-0.01", "1000000000000000000000000000000", "12345678901234567890",
+        "0.30000000000000000001", "99999999999999999999999999999999999999",
+        "1234567890.1234567890123456789012345678",
+    ])
+    func whatIsWrittenIsReadBackTheSame(amount: String) throws {
+        for keys in [KeyStrategy.asWritten, .snakeCase] {
+            var invoice = try invoice(amount)
+            invoice.at = Date(timeIntervalSince1970: 1_795_248_000.25)
+            let payload = try Payload.json(invoice, keys: keys)
+            let text = String(decoding: payload.bytes, as: UTF8.self)
+            #expect(text.contains("\"amount\":\(amount),"))
+            #expect(text.contains("08:00:00.250000Z"))
+            let response = Response(status: .ok, payload: payload.bytes)
+            #expect(try response.decoded(as: Invoice.self, keys: keys) == invoice)
+        }
     }
 
     @Test func whatJSONLacksIsNamedWithItsPlace() {
@@ -42,7 +65,11 @@ import WireText
         }
         #expect(
             error?.description
-                == "the request's content cannot be written: JSON has no nan at /item/weights/1")
+                == "the request's content cannot be written: nan: Unable to encode Double.nan "
+                + "directly in JSON. at /item/weights/1")
+        #expect(throws: RequestError.self) {
+            try Payload.json([Date.distantPast.addingTimeInterval(-1e15)])
+        }
     }
 
     @Test func aBareValueIsWrittenToo() throws {

@@ -6,13 +6,11 @@ import WebAPI
 
 /// Redirects on loopback: two ports are two origins.
 @Suite struct RedirectTests {
-    private struct KeyInterceptor: Interceptor {
-        func outgoing(_ request: Request, in context: CallContext) async -> Request {
-            var request = request
-            request.headers[.authorization] = "Bearer s3cret"
-            request.queries.append(Query("api_key", "s3cret"))
-            return request
-        }
+    private static let keys = Interceptor.request { request, _ in
+        var request = request
+        request.headers[.authorization] = "Bearer s3cret"
+        request.queries.append(Query("api_key", "s3cret"))
+        return .send(request)
     }
 
     private static func redirect(to target: String, status: Int = 302) -> StubAnswer {
@@ -28,16 +26,16 @@ import WebAPI
 
     private func client(_ redirects: RedirectPolicy) throws -> APIClient {
         APIClient(
-            transport: try patientTransport(), interceptors: [KeyInterceptor()],
+            transport: try patientTransport(), interceptors: [Self.keys],
             redirects: redirects)
     }
 
     @Test func aRedirectIsAResponseLikeAnyOther() async throws {
         try await StubServer.answering({ _ in
-            Self.redirect(to: "http://127.0.0.1:1/elsewhere?token=s3cret")
+            Self.redirect(to: "http://127.0.0.1:1/elsewhere#token=s3cret")
         }) { server in
             let client = try client(.refuse)
-            let error = try await failure(of: try Thing(at: server), by: client)
+            let error = try await failure(of: Thing(at: server), by: client)
             #expect(
                 error.description
                     == "Thing: the server answered 302 Found and leads to "

@@ -13,7 +13,7 @@ import WebAPI
         // It takes connections, and says nothing on them.
         let server = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .bind(unixDomainSocketPath: path).get()
-        let transport = UnixSocketTransport(path: path)
+        let transport = AsyncHTTPClientTransport(socket: path)
         let request = Request(try Address("http://localhost/v1/status"))
         var errors: [ConnectionError?] = []
         for limit in Duration.rising where errors.last??.phase != .head {
@@ -28,7 +28,7 @@ import WebAPI
 
     @Test func aSocketThatIsNotThereIsNotConnectedTo() async throws {
         let folder = try TemporaryFolder()
-        let transport = UnixSocketTransport(path: folder.path("none"))
+        let transport = AsyncHTTPClientTransport(socket: folder.path("none"))
         let request = Request(try Address("http://localhost/"))
         let output = await transport.output(for: request, within: .patience)
         #expect(output.connectionError?.phase == .connect)

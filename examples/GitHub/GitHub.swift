@@ -1,29 +1,25 @@
-import HTTPTypes
 import WebAPI
 
 /// GitHub's REST API, as far as this example uses it.
 ///
-/// What is said of it here and beside is from docs.github.com/rest, version 2022-11-28.
-enum GitHub {}
-
-/// What all endpoints of GitHub have in common.
-protocol GitHubEndpoint: Endpoint {}
-
-extension GitHubEndpoint {
-    /// The version, and who asks: GitHub refuses requests without `User-Agent`.
-    var headers: HTTPFields {
+/// What is said of it here and in the other files is from docs.github.com/rest, version 2022-11-28.
+enum GitHub {
+    /// A client of GitHub, which refuses requests without `User-Agent`.
+    static func client(
+        over transport: any Transport, at baseURL: BaseURL = "https://api.github.com"
+    ) -> APIClient {
         var headers: HTTPFields = [
             .accept: "application/vnd.github+json", .userAgent: "keywedge-example",
         ]
         if let version = HTTPField.Name("X-GitHub-Api-Version") { headers[version] = "2022-11-28" }
-        return headers
+        // A rate limit and a refusal are both 403; for too many requests at once there is
+        // `Retry-After` alone.
+        let limit = RateLimitHeader(remaining: "X-RateLimit-Remaining", reset: "X-RateLimit-Reset")
+        return APIClient(
+            baseURL: baseURL, headers: headers, transport: transport,
+            check: { (response) throws(TransformError) in try limit?.check(response) })
     }
 
-    /// Tells a rate limit from a refusal: both are 403, and for too many requests at once there is
-    /// `Retry-After` alone.
-    func check(_ response: Response) throws(TransformError) {
-        let limit = RateLimitHeader(remaining: "X-RateLimit-Remaining", reset: "X-RateLimit-Reset")
-        try limit?.check(response)
-        try response.requireSuccess()
-    }
+    /// A sentence of GitHub's design philosophy, as plain text.
+    static let zen = Call<String>("/zen")
 }

@@ -1,21 +1,10 @@
 import Foundation
 import WebAPI
-import WireText
 
 /// What the example does with its arguments.
 struct GitHubProgram {
-    private let client: APIClient
-    private let baseURL: BaseURL
-
-    /// Makes the program.
-    ///
-    /// - Parameters:
-    ///   - client: What calls GitHub.
-    ///   - baseURL: Where GitHub is.
-    init(client: APIClient, baseURL: BaseURL = "https://api.github.com") {
-        self.client = client
-        self.baseURL = baseURL
-    }
+    /// A client of GitHub.
+    let client: APIClient
 
     /// Does what is asked.
     ///
@@ -30,7 +19,7 @@ struct GitHubProgram {
     ) async throws(CallError) -> Bool {
         let print = { @Sendable (line: String) in output(Escaping.line.escaped(line)) }
         switch (arguments.first, arguments.dropFirst()) {
-        case ("zen", []): print(try await client.send(GitHub.Zen(baseURL: baseURL)))
+        case ("zen", []): print(try await client.send(GitHub.zen))
         case ("user", let rest) where rest.count == 1: print(try await user(rest.joined()))
         case ("search", let words) where !words.isEmpty:
             try await search(words.joined(separator: " "), print)
@@ -40,16 +29,15 @@ struct GitHubProgram {
     }
 
     private func user(_ login: String) async throws(CallError) -> String {
-        let user = try await client.send(GitHub.UserByLogin(login: login, baseURL: baseURL))
+        let user = try await client.send(GitHub.UserByLogin(login: login))
         return "\(user.login) (\(user.name ?? "no name")): \(user.repositories) repositories"
     }
 
     private func search(_ words: String, _ print: @Sendable (String) -> Void)
         async throws(CallError)
     {
-        let search = GitHub.RepositorySearch(words: words, baseURL: baseURL)
         var isFirst = true
-        for try await page in client.pages(of: search) {
+        for try await page in client.pages(of: GitHub.RepositorySearch(words: words)) {
             if isFirst {
                 let note = page.isIncomplete ? ", and perhaps more: incomplete_results" : ""
                 print("\(page.totalCount ?? 0) repositories\(note)")

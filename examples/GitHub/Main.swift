@@ -9,12 +9,12 @@ struct Main {
         var arguments = Array(CommandLine.arguments.dropFirst())
         var baseURL: BaseURL = "https://api.github.com"
         if arguments.first == "--base-url", arguments.count > 1 {
-            baseURL = BaseURL(stringLiteral: arguments[1])
+            baseURL = BaseURL(arguments[1])
             arguments.removeFirst(2)
         }
         do {
-            let client = APIClient(transport: try AsyncHTTPClientTransport())
-            let program = GitHubProgram(client: client, baseURL: baseURL)
+            let program = GitHubProgram(
+                client: GitHub.client(over: try AsyncHTTPClientTransport(), at: baseURL))
             guard try await program.run(arguments, output: { print($0) }) else {
                 FileHandle.standardError.write(
                     Data(

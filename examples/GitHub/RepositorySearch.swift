@@ -1,6 +1,5 @@
 import Foundation
 import WebAPI
-import WireText
 
 extension GitHub {
     /// A repository.
@@ -30,15 +29,15 @@ extension GitHub {
     ///
     /// GitHub counts all that match and gives 1,000 of them at the most; where it takes too long to
     /// search, it gives what it has and says so. Either way the list ends with an error.
-    struct RepositorySearch: GitHubEndpoint, PagedEndpoint {
-        typealias Item = Repository
-
+    struct RepositorySearch: Endpoint {
         let words: String
-        var baseURL: BaseURL = "https://api.github.com"
-        var path: Path { "/search/repositories" }
-        var queries: [Query] { [Query("q", words), Query("per_page", 50)] }
-        var itemsPointer: JSONPointer { JSONPointer(["items"]) }
-        var totalCountPointer: JSONPointer? { JSONPointer(["total_count"]) }
-        var incompletePointer: JSONPointer? { JSONPointer(["incomplete_results"]) }
+
+        var call: Call<Page<Repository>> {
+            Call(
+                "/search/repositories", queries: [Query("q", words), Query("per_page", 50)],
+                paging: Paging(
+                    items: ["items"], total: .content(at: ["total_count"]),
+                    incomplete: ["incomplete_results"]))
+        }
     }
 }

@@ -14,11 +14,8 @@ extension GitHub {
     }
 
     /// The user with a login.
-    struct UserByLogin: GitHubEndpoint {
-        typealias Model = User
-
+    struct UserByLogin: Endpoint {
         let login: String
-        var baseURL: BaseURL = "https://api.github.com"
-        var path: Path { "/users/\(login)" }
+        var call: Call<User> { Call("/users/\(login)") }
     }
 }

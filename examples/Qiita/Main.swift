@@ -9,7 +9,7 @@ struct Main {
         var arguments = Array(CommandLine.arguments.dropFirst())
         var baseURL: BaseURL = "https://qiita.com"
         if arguments.first == "--base-url", arguments.count > 1 {
-            baseURL = BaseURL(stringLiteral: arguments[1])
+            baseURL = BaseURL(arguments[1])
             arguments.removeFirst(2)
         }
         guard arguments.count == 1, let user = arguments.first, !user.hasPrefix("-") else {
@@ -18,8 +18,8 @@ struct Main {
             exit(2)
         }
         do {
-            let client = APIClient(transport: try AsyncHTTPClientTransport())
-            let program = QiitaProgram(client: client, baseURL: baseURL)
+            let program = QiitaProgram(
+                client: Qiita.client(over: try AsyncHTTPClientTransport(), at: baseURL))
             try await program.run(user) { print($0) }
         } catch {
             FileHandle.standardError.write(Data("\(error)\n".utf8))

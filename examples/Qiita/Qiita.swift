@@ -1,4 +1,3 @@
-import HTTPTypes
 import WebAPI
 
 /// Qiita's API, as far as this example uses it.
@@ -18,20 +17,24 @@ enum Qiita {
     }
 
     /// Those whom a user follows, page by page; each page tells how many there are in all.
-    struct Followees: PagedEndpoint {
-        typealias Item = User
-
+    struct Followees: Endpoint {
         let userID: String
-        var baseURL: BaseURL = "https://qiita.com"
-        var path: Path { "/api/v2/users/\(userID)/followees" }
-        var queries: [Query] { [Query("page", 1), Query("per_page", 100)] }
-        var totalCountHeader: HTTPField.Name? { HTTPField.Name("Total-Count") }
 
-        /// Tells the rate limit from other refusals.
-        func check(_ response: Response) throws(TransformError) {
-            let limit = RateLimitHeader(remaining: "Rate-Remaining", reset: "Rate-Reset")
-            try limit?.check(response)
-            try response.requireSuccess()
+        var call: Call<Page<User>> {
+            Call(
+                "/api/v2/users/\(userID)/followees",
+                queries: [Query("page", 1), Query("per_page", 100)],
+                paging: Paging(total: HTTPField.Name("Total-Count").map { .header($0) }))
         }
+    }
+
+    /// A client of Qiita, which tells its rate limit from other refusals.
+    static func client(
+        over transport: any Transport, at baseURL: BaseURL = "https://qiita.com"
+    ) -> APIClient {
+        let limit = RateLimitHeader(remaining: "Rate-Remaining", reset: "Rate-Reset")
+        return APIClient(
+            baseURL: baseURL, transport: transport,
+            check: { (response) throws(TransformError) in try limit?.check(response) })
     }
 }

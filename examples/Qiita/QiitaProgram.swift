@@ -1,20 +1,9 @@
 import WebAPI
-import WireText
 
 /// What the example does with its arguments.
 struct QiitaProgram {
-    private let client: APIClient
-    private let baseURL: BaseURL
-
-    /// Makes the program.
-    ///
-    /// - Parameters:
-    ///   - client: What calls Qiita.
-    ///   - baseURL: Where Qiita is.
-    init(client: APIClient, baseURL: BaseURL = "https://qiita.com") {
-        self.client = client
-        self.baseURL = baseURL
-    }
+    /// A client of Qiita.
+    let client: APIClient
 
     /// Asks whom a user follows.
     ///
@@ -27,7 +16,7 @@ struct QiitaProgram {
     {
         let print = { @Sendable (line: String) in output(Escaping.line.escaped(line)) }
         var isFirst = true
-        for try await page in client.pages(of: Qiita.Followees(userID: userID, baseURL: baseURL)) {
+        for try await page in client.pages(of: Qiita.Followees(userID: userID)) {
             if isFirst { print("\(userID) follows \(Self.count(page.totalCount))") }
             isFirst = false
             for user in page.items { print("\(user.id) (\(user.name)): \(user.articles) articles") }

@@ -6,20 +6,36 @@ usage: keywedge listen --consumer till | examples/pos/pos.py
        keywedge replay RECORDING --catalog FILE --format json | examples/pos/pos.py
 
 Reads one event a line, prints one line for each scan as it comes, and the total at the end of the
-input or on Ctrl-C. pos.sh prints the same, and says what is not sold without a look by a person.
-Exits with 1 if a line was no event.
+input or on Ctrl-C. `data.charge` says what to charge, or why a person must decide (docs/charging.md).
+pos.sh prints the same. Exits with 1 if a line was no event.
 """
 import json
 import os
-import re
 import signal
 import sys
 import unicodedata
 from decimal import Decimal
 
 CURRENCY = os.environ.get("POS_CURRENCY", "EUR")
-# What is sold by the piece. All else must be weighed or measured.
-PIECES = ("pcs", "case")
+# Why a person must decide what to charge, in words for the cashier.
+WORDS = {
+    "invalid-code": "scan again: {error}",
+    "not-found": "not in the catalog: {text}",
+    "failed": "no answer from the catalog (failed): {text}",
+    "timed-out": "no answer from the catalog (timed-out): {text}",
+    "ambiguous": "the code can be read in several ways: {name}",
+    "several-products": "several products have this code: {text}",
+    "rapid-lines": "did you scan this, or is it a line of a larger symbol: {name}",
+    "coupon": "a coupon: {name}",
+    "logistic-unit": "count the contents: {name}",
+    "unreadable-label": "type in the price of the label: {name}",
+    "unknown-currency": "type in the price of the label: {name}",
+    "no-price": "no price: {name}",
+    "old-price": "its price may have changed: {name}, {price}",
+    "measure": "measure it: {name}, {price}{per}",
+    "unknown-unit": "how is it sold: {name}, {price}{per}",
+    "fraction": "no price in cents: {name}, {price}",
+}
 # Control and format characters, line and paragraph separators: what could move the cursor of the
 # terminal. The text of a barcode is anything but trustworthy.
 UNSAFE = ("Cc", "Cf", "Zl", "Zp")
@@ -37,27 +53,33 @@ class Receipt:
         self.total = Decimal("0.00")
         self.items = 0
         self.previous = None
+        # The events that were read: one that comes again is the same scan, not another.
+        self.seen = set()
         # How many lines were no event.
         self.surprises = 0
 
-    def take(self, event):
-        """Adds a scan, or says why not; events of other types are none of a till's business."""
-        if event["type"] not in ("keywedge.scan", "keywedge.scan.rejected"):
+    def read(self, event):
+        """Adds a scan, or says why not; ignores events of other types, and those it has seen."""
+        key = (event["source"], event["id"])
+        if event["type"] not in ("keywedge.scan", "keywedge.scan.rejected") or key in self.seen:
             return
+        self.seen.add(key)
         if event["data"].get("reason") == "repeated":
             # The scanner read a code again that was sold already.
             return
         try:
-            product, price = sold(event)
+            name, charge = sold(event)
         except NotSold as reason:
             self.previous = None
             show("?", reason)
             return
-        self.total += price
+        amount = Decimal(charge["amount"])
+        self.total = amount if self.items == 0 else self.total + amount
         self.items += 1
-        again = " (again)" if product["id"] == self.previous else ""
-        self.previous = product["id"]
-        show(price, product.get("name", event["data"]["text"]) + again)
+        product = event["data"]["product"]["id"]
+        again = " (again)" if product == self.previous else ""
+        self.previous = product
+        show(amount, name + again)
         if error := error_in(event["data"]):
             show("!", f"look at it: {error}")
 
@@ -67,65 +89,31 @@ class Receipt:
 
 
 def sold(event):
-    """The product and the price a scan sells; NotSold where it sells nothing."""
+    """What a scan sells: its name on the receipt and the charge; NotSold if a person must decide."""
     data = event["data"]
-    text = data.get("text", "")
     if event["type"] == "keywedge.scan.rejected":
         raise NotSold(f"scan again: {data['reason']}, {data['keystrokes']['count']} keys")
-    error = error_in(data)
-    if error and not data.get("gtin"):
-        raise NotSold(f"scan again: {error}")
-    lookup = data["lookup"]
-    if lookup["status"] == "not-found":
-        raise NotSold(f"not in the catalog: {text}")
-    if lookup["status"] != "found":
-        raise NotSold(f"no answer from the catalog ({lookup['status']}): {text}")
-    if len(lookup.get("candidates", [])) > 1:
-        raise NotSold(f"several products have this code: {text}")
-    if any(p["code"] == "rapid-lines" for p in data.get("problems", [])):
-        name = data["product"].get("name", text)
-        raise NotSold(f"did you scan this, or is it a line of a larger symbol: {name}")
-    return data["product"], price_of(labelled(data), text)
-
-
-def labelled(data):
-    """The product with the price of a scale's label, if it has one."""
-    product, label = data["product"], data.get("in_store", {})
+    product, charge = data.get("product", {}), data.get("charge")
+    if charge is None:
+        raise NotSold(f"no catalog is configured: {data['text']}")
     name = product.get("name", data["text"])
-    others = (other.get("in_store", {}) for other in data.get("alternatives", []))
-    if label.get("value_check_digit") == "invalid" or any("price" in o for o in others):
-        raise NotSold(f"type in the price of the label: {name}")
-    if label.get("price"):
-        currency = label.get("currency", product.get("currency", CURRENCY))
-        price = {"price": label["price"], "price_stale": False}
-        return product | price | {"currency": currency, "unit": "pcs"}
-    if label.get("weight_kg"):
-        return product | {"unit": "kg"}
-    return product
+    if charge["amount"] is None:
+        price = f"{product.get('price')} {product.get('currency')}"
+        per = f" per {product['unit']}" if "unit" in product else ""
+        words = WORDS.get(charge["reason"], "look at it (" + charge["reason"] + "): {name}")
+        raise NotSold(words.format(
+            name=name, text=data["text"], price=price, per=per, error=error_in(data)))
+    if charge["currency"] != CURRENCY:
+        raise NotSold(f"another currency: {name}, {charge['amount']} {charge['currency']}")
+    if charge["quantity"] != "1":
+        name += f", {charge['quantity']} {charge['unit']}"
+    return name, charge
 
 
 def error_in(data):
-    """The first problem of severity error, in words; None where there is none."""
+    """The first problem of severity error, in words; None if there is none."""
     errors = (p["message"] for p in data.get("problems", []) if p["severity"] == "error")
     return next(errors, None)
-
-
-def price_of(product, text):
-    """What one piece of a product costs; NotSold where that cannot be said."""
-    name = product.get("name", text)
-    if "price" not in product:
-        raise NotSold(f"no price: {name}")
-    price = f"{product['price']} {product['currency']}"
-    if product.get("price_stale"):
-        raise NotSold(f"its price may have changed: {name}, {price}")
-    unit = product.get("unit", "pcs")
-    if unit not in PIECES:
-        raise NotSold(f"measure it: {name}, {price} per {unit}")
-    if product["currency"] != CURRENCY:
-        raise NotSold(f"another currency: {name}, {price}")
-    if not re.fullmatch(r"[0-9]+\.[0-9][0-9]", product["price"]):
-        raise NotSold(f"no price in cents: {name}, {price}")
-    return Decimal(product["price"])
 
 
 def shown(value):
@@ -138,11 +126,11 @@ def show(price, text):
     print(f"{price!s:>10}  {shown(text)}", flush=True)
 
 
-def take_all(lines, receipt):
-    """Takes every line, and counts those that are no event."""
+def read_all(lines, receipt):
+    """Reads every line, and counts those that are no event."""
     for line in lines:
         try:
-            receipt.take(json.loads(line))
+            receipt.read(json.loads(line))
         except (ValueError, LookupError, TypeError, AttributeError):
             text = line[:60].decode("utf-8", "replace").rstrip("\n")
             print(f"pos.py: not an event: {shown(text)}", file=sys.stderr)
@@ -159,7 +147,7 @@ def main():
     on_interrupt(signal.default_int_handler)
     receipt = Receipt()
     try:
-        take_all(sys.stdin.buffer, receipt)
+        read_all(sys.stdin.buffer, receipt)
         # Ctrl-C also ends what writes the events, so the end of the input may come at the same
         # moment: from here on the total is printed, and nothing stops that.
         on_interrupt(signal.SIG_IGN)
@@ -173,5 +161,5 @@ if __name__ == "__main__":
     try:
         sys.exit(main())
     except BrokenPipeError:
-        # Nobody reads the receipt any more. The interpreter must not complain of it at its end.
+        # Nobody reads the receipt any more: the interpreter must not complain about that at its end.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -8,72 +8,64 @@
 # Reads one event a line, prints one line for each scan as it comes, and the total at the end of the
 # input or on Ctrl-C. pos.py prints the same. Needs jq. Exits with 1 if a line was no event.
 #
-# What is not sold without a look by a person:
+# `data.charge` says what to charge, or why a person must decide (docs/charging.md). What else a till
+# has to know:
 # - A rejection (keywedge.scan.rejected) is no scan: keys were lost, or never came. What was read of
 #   it may be a part of another product's code, so nothing is ever made of it: scan again.
-# - A problem of severity "error" says that the code breaks a rule, such as a wrong check digit. If
-#   that leaves no GTIN: scan again, even if the catalog knows the text. If the GTIN is good, the
-#   error is elsewhere, in a serial number or a date: it is sold, and the cashier told.
-# - A problem "rapid-lines" says that the scan is probably a line of a larger symbol, such as the post
-#   code on a bill: the cashier is asked.
-# - The label of a scale holds the price of the piece, or its weight. A price whose check digit is
-#   wrong, or that can be read in two ways, must be typed in.
-# - A lookup that is not "found", several products with one code, and a product without a price, in
-#   another currency, or sold by weight or length: somebody must type something in.
-# - An old price (price_stale), because the catalog could not be asked: the cashier is asked.
-#
-# The same code twice is two items, marked "(again)" for the cashier to see.
+# - An error in a code that is sold is about something else, such as a serial number or a date: it is
+#   sold, and the cashier is warned.
+# - The same event twice (`source` and `id`) is one scan. The same code twice is two items, marked
+#   "(again)" for the cashier to see.
 set -eu
 
 currency=${POS_CURRENCY:-EUR}
-# Money is counted in cents, because a shell knows whole numbers only, and because a sum of decimal
-# fractions in floating point is wrong.
+# Money is counted in the currency's smallest unit, because a shell knows whole numbers only, and
+# because a sum of decimal fractions in floating point is wrong.
 total=0
+decimals=2
 items=0
 previous=
+seen=' '
 status=0
 
-# jq puts what the till needs of an event on one line. The fields are separated by U+001F, which
-# `read`, unlike with tabs, does not take together where a field is empty. What could move the
-# cursor of the terminal, or look like a separator, is shown as "?": the text of a barcode is
-# anything but trustworthy.
+# jq puts what the till needs of an event on one line. The fields are separated by U+001F: `read`
+# keeps empty fields between these, unlike between tabs. What could move the cursor of the terminal,
+# or look like a separator, is shown as "?": the text of a barcode is anything but trustworthy.
 separator=$(printf '\037')
 fields='
     def shown: tostring | gsub("[\\p{Cc}\\p{Cf}\\p{Zl}\\p{Zp}]"; "?");
-    def on_label: .data.in_store // {};
-    def is_doubtful:
-        on_label.value_check_digit == "invalid" or any(.data.alternatives[]?; .in_store.price?);
     if length == 1 then .[0] else error("not one event") end
     | [
         .type // error("no event"),
+        ("\(.source)=\(.id)" | gsub(" "; "_")),
         .data.reason // "",
         .data.keystrokes.count // 0,
         .data.text // "",
-        .data.gtin // "",
         ([.data.problems[]? | select(.severity == "error") | .message][0] // ""),
-        (any(.data.problems[]?; .code == "rapid-lines")),
-        .data.lookup.status // "skipped",
-        (.data.lookup.candidates // [] | length),
+        .data.charge.amount // "",
+        .data.charge.currency // "",
+        (if (.data.charge.quantity // "1") == "1" then ""
+            else ", \(.data.charge.quantity) \(.data.charge.unit)" end),
+        .data.charge.reason // "no-catalog",
         .data.product.id // "",
         .data.product.name // .data.text // "",
-        (if is_doubtful then "?" else on_label.price // .data.product.price // "" end),
-        on_label.currency // .data.product.currency // "",
-        (if on_label.price then "pcs" elif on_label.weight_kg then "kg" else .data.product.unit // "pcs" end),
-        (.data.product.price_stale == true and (on_label.price | not))
+        "\(.data.product.price) \(.data.product.currency)",
+        (.data.product.unit // "" | if . == "" then . else " per \(.)" end)
     ]
     | map(shown) | join("\u001f")
 '
 
-# Sets cents to a price such as 3.49, or fails for one that is no whole number of cents.
-read_cents() {
+# Sets units to an amount such as 3.49 in the smallest unit, and decimals to the currency's decimals.
+read_amount() {
+    decimals=0
     case $1 in
-    *[!0-9.]* | *.*.* | .*) return 1 ;;
-    *.??) cents=${1%.*}${1#*.} ;;
-    *) return 1 ;;
+    *.*) decimals=${1#*.} decimals=${#decimals} ;;
     esac
+    units=${1%.*}
+    [ "$decimals" -eq 0 ] || units=$units${1#*.}
     # 008 would be taken for an octal number, and a wrong one at that.
-    while [ "${cents#0?}" != "$cents" ]; do
-        cents=${cents#0}
+    while [ "${units#0?}" != "$units" ]; do
+        units=${units#0}
     done
 }
 
@@ -83,50 +75,54 @@ show() { # PRICE TEXT
 }
 
 print_total() {
+    scale=1
+    places=$decimals
+    while [ "$places" -gt 0 ]; do
+        scale=$((scale * 10)) places=$((places - 1))
+    done
+    sum=$((total / scale))
+    [ "$decimals" -eq 0 ] || sum=$sum.$(printf "%0${decimals}d" "$((total % scale))")
     echo "----------"
-    show "$((total / 100)).$(printf '%02d' "$((total % 100))")" "$currency, $items items"
+    show "$sum" "$currency, $items items"
+}
+
+# Why a person must decide, in words for the cashier.
+words() {
+    case $charge_reason in
+    invalid-code) echo "scan again: $problem" ;;
+    not-found) echo "not in the catalog: $text" ;;
+    failed | timed-out) echo "no answer from the catalog ($charge_reason): $text" ;;
+    no-catalog) echo "no catalog is configured: $text" ;;
+    ambiguous) echo "the code can be read in several ways: $name" ;;
+    several-products) echo "several products have this code: $text" ;;
+    rapid-lines) echo "did you scan this, or is it a line of a larger symbol: $name" ;;
+    coupon) echo "a coupon: $name" ;;
+    logistic-unit) echo "count the contents: $name" ;;
+    unreadable-label | unknown-currency) echo "type in the price of the label: $name" ;;
+    no-price) echo "no price: $name" ;;
+    old-price) echo "its price may have changed: $name, $price" ;;
+    measure) echo "measure it: $name, $price$per" ;;
+    unknown-unit) echo "how is it sold: $name, $price$per" ;;
+    fraction) echo "no price in cents: $name, $price" ;;
+    *) echo "look at it ($charge_reason): $name" ;;
+    esac
 }
 
 sell() {
-    if [ "$candidates" -gt 1 ]; then
-        show '?' "several products have this code: $text"
-    elif [ "$rapid" = true ]; then
-        show '?' "did you scan this, or is it a line of a larger symbol: $name"
-    elif [ "$price" = '?' ]; then
-        show '?' "type in the price of the label: $name"
-    elif [ -z "$price" ]; then
-        show '?' "no price: $name"
-    elif [ "$is_old" = true ]; then
-        show '?' "its price may have changed: $name, $price $product_currency"
-    elif [ "$unit" != pcs ] && [ "$unit" != case ]; then
-        show '?' "measure it: $name, $price $product_currency per $unit"
-    elif [ "${product_currency:-$currency}" != "$currency" ]; then
-        show '?' "another currency: $name, $price $product_currency"
-    elif ! read_cents "$price"; then
-        show '?' "no price in cents: $name, $price $product_currency"
+    if [ -z "$amount" ]; then
+        show '?' "$(words)"
+    elif [ "$charge_currency" != "$currency" ]; then
+        show '?' "another currency: $name, $amount $charge_currency"
     else
-        total=$((total + cents))
+        read_amount "$amount"
+        total=$((total + units))
         items=$((items + 1))
         again=
         [ "$id" != "$previous" ] || again=' (again)'
-        show "$price" "$name$again"
+        show "$amount" "$name$quantity$again"
         [ -z "$problem" ] || show '!' "look at it: $problem"
         previous=$id
         return
-    fi
-    previous=
-}
-
-take_scan() {
-    if [ -n "$problem" ] && [ -z "$gtin" ]; then
-        show '?' "scan again: $problem"
-    elif [ "$lookup" = found ]; then
-        sell
-        return
-    elif [ "$lookup" = not-found ]; then
-        show '?' "not in the catalog: $text"
-    else
-        show '?' "no answer from the catalog ($lookup): $text"
     fi
     previous=
 }
@@ -147,18 +143,26 @@ while IFS= read -r line || [ -n "$line" ]; do
         status=1
         continue
     fi
-    IFS=$separator read -r type reason keys text gtin problem rapid lookup candidates id name \
-        price product_currency unit is_old <<EOF
+    IFS=$separator read -r type key reason keys text problem amount charge_currency quantity \
+        charge_reason id name price per <<EOF
 $event
 EOF
     case $type in
-    keywedge.scan) take_scan ;;
-    keywedge.scan.rejected)
-        # The scanner read a code again that was sold already.
-        [ "$reason" != repeated ] || continue
+    keywedge.scan | keywedge.scan.rejected) ;;
+    *) continue ;;
+    esac
+    case $seen in
+    *" $key "*) continue ;;
+    esac
+    seen="$seen$key "
+    # Some hundred are enough: an event that comes again comes soon.
+    [ "${#seen}" -lt 20000 ] || seen=" ${seen#" "*" "}"
+    if [ "$type" = keywedge.scan ]; then
+        sell
+    elif [ "$reason" != repeated ]; then
+        # A repeated code was sold already; anything else has to be scanned again.
         show '?' "scan again: $reason, $keys keys"
         previous=
-        ;;
-    esac
+    fi
 done
 finish

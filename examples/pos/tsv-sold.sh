@@ -3,15 +3,15 @@
 #
 # usage: keywedge replay RECORDING --catalog FILE --format tsv | examples/pos/tsv-sold.sh
 #
-# Columns: 9 lookup, 11 product_name, 12 price, 13 currency, 14 unit, 15 problems, 19 price_stale. A column
-# without a value is "-", so that none is ever empty; tabs and newlines inside a value are escaped.
-# Prices are added in cents: whole numbers are exact in awk, decimal fractions are not.
+# Columns: 11 product_name, 20 charge, 21 charge_currency, 22 charge_quantity. A column without a value is
+# "-", so that none is ever empty; tabs and newlines inside a value are escaped. A charge that is "-" needs
+# a person (24 charge_reason). Amounts are added in cents: whole numbers are exact in awk, decimal fractions
+# are not.
 set -eu
 
 awk -F '\t' '
-    $9 == "found" && $15 == "-" && $19 == "-" && $13 == "EUR" && $12 ~ /^[0-9]+\.[0-9][0-9]$/ &&
-    ($14 == "pcs" || $14 == "case") {
-        split($12, price, "."); pieces[$11]++; cents[$11] += price[1] * 100 + price[2]
+    $20 ~ /^[0-9]+\.[0-9][0-9]$/ && $21 == "EUR" {
+        split($20, amount, "."); pieces[$11]++; cents[$11] += amount[1] * 100 + amount[2]
     }
     END {
         for (name in pieces)

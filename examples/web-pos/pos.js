@@ -35,32 +35,51 @@ function notice(words) {
   part("notice").textContent = words;
 }
 
-/** What an event comes to: a line, a question, or a word that it was no scan. */
+/** Why a person must decide what to charge, in words. */
+const reasons = {
+  "not-found": "not in the catalog",
+  failed: "the catalog could not be asked",
+  "timed-out": "the catalog did not answer",
+  ambiguous: "the code can be read in several ways",
+  "several-products": "several products have this code",
+  "rapid-lines": "it may be a line of a larger symbol",
+  coupon: "it is a coupon",
+  "logistic-unit": "its contents must be counted",
+  "unreadable-label": "the price of the label cannot be read for certain",
+  "unknown-currency": "the label does not say its currency",
+  "no-price": "it has no price here",
+  "old-price": "its price may have changed",
+  measure: "it is sold by weight or measure",
+  "unknown-unit": "it is not known how it is sold",
+  fraction: "its price cannot be paid exactly",
+};
+
+/** Turns an event into a line, a question, or a notice that it was no scan. */
 function ring({ type, data }) {
   notice("");
   // The scanner read a code again that was rung up already.
   if (data.reason === "repeated") return;
   if (type === "keywedge.scan.rejected") return notice(`Not read (${data.reason}): scan it again.`);
   if (type !== "keywedge.scan") return;
+  const { product, charge } = data;
   const wrong = data.problems.find(({ severity }) => severity === "error");
-  const { product, in_store: inStore } = data;
-  // The price that a scale or a shop printed into the code is the price of this piece.
-  const [amount, unit] = inStore?.price
-    ? [inStore.price, inStore.currency ?? product?.currency ?? currency] : [product?.price, product?.currency];
-  const price = amount ? minorUnits(amount, unit) : null;
-  const isDoubtful = data.alternatives?.some((other) => other.in_store?.price);
-  const why = wrong ? wrong.message
-    : isDoubtful ? "the price of the label can be read in two ways"
-    : !product ? ({ failed: "the catalog could not be asked", "timed-out": "the catalog did not answer" }[data.lookup?.status] ?? "not in the catalog")
-      : product.price_stale ? "its price may have changed"
-        : price === null || unit !== currency ? "it has no price here"
-          : product.unit === "kg" && !inStore?.price ? "it is sold by weight"
-            : null;
-  if (why) return ask({ code: data.text, name: product?.name ?? "", why });
-  if (data.problems.some(({ code }) => code === "rapid-lines")) {
-    return ask({ code: data.text, name: product.name ?? "", price, why: "it may be a line of a larger symbol" });
+  const name = product?.name ?? "";
+  const question = { code: data.text, name };
+  if (!charge) return ask({ ...question, why: "no catalog is configured" });
+  if (charge.amount === null) {
+    const why = charge.reason === "invalid-code" ? wrong?.message : reasons[charge.reason];
+    // For a line of a larger symbol the price is right if it is a product at all.
+    const price = charge.reason === "rapid-lines" && product?.currency === currency
+      ? minorUnits(product.price, currency) ?? undefined : undefined;
+    return ask({ ...question, price, why: why ?? charge.reason });
   }
-  add({ code: data.text, name: product.name ?? data.text, price });
+  const price = minorUnits(charge.amount, currency);
+  if (charge.currency !== currency || price === null) {
+    return ask({ ...question, why: `its price is ${charge.amount} ${charge.currency}` });
+  }
+  if (wrong) notice(`Look at it: ${wrong.message}`);
+  const measured = charge.quantity === "1" ? "" : `, ${charge.quantity} ${charge.unit}`;
+  add({ code: data.text, name: (name || data.text) + measured, price });
 }
 
 function add({ code, name, price, quantity = 1n }) {

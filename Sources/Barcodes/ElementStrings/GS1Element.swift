@@ -145,10 +145,14 @@ public struct GS1Message: Hashable, Sendable {
         self.elements = elements
     }
 
-    /// The value of the first element string with an application identifier such as `10`, or nil.
+    /// The value of the first element string with an application identifier such as `10`; nil if there
+    /// is none, or if its check digit is wrong, which ``elements`` still shows.
     public subscript(ai: String) -> String? {
-        guard let wanted = ApplicationIdentifier(ai) else { return nil }
-        return elements.first { $0.applicationIdentifier == wanted }?.value
+        guard let wanted = ApplicationIdentifier(ai),
+            let element = elements.first(where: { $0.applicationIdentifier == wanted }),
+            element.checkDigit != .invalid
+        else { return nil }
+        return element.value
     }
 
     /// The elements as people read them: `(01)09506000134352(10)LOT-7`.

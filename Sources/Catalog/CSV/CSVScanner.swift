@@ -1,140 +1,108 @@
 /// Finds the fields of one row in a buffer.
 ///
-/// Rule: RFC 4180, and beyond it: the delimiter is given; a line ends in LF, CRLF or CR; a quote
-/// inside an unquoted field is itself; blanks around a field do not count, within or without its
-/// quotation marks.
+/// Rule: RFC 4180, and beyond it: the delimiter is given; a line ends in LF, CRLF or CR; a quote inside an
+/// unquoted field is itself; blanks around a field do not count, inside or outside its quotation marks.
 struct CSVScanner {
-    /// How the scan of a row ended.
-    enum Result: Equatable {
-        /// The row is whole; the next one starts at the offset.
-        case row(next: Int, lineBreaks: Int)
+    /// Why a row has no end.
+    enum Stop: Error {
         /// The buffer ends within the row.
         case incomplete(inQuotes: Bool)
-        /// Something other than a delimiter follows the closing quote of the field (1-based).
-        case textAfterQuote(field: Int)
+        /// Something other than a delimiter follows the closing quote of the last field.
+        case textAfterQuote
     }
 
     let delimiter: UInt8
     /// Whether the buffer's end is the file's.
     var isAtEnd = false
-    private var lineBreaks = 0
+    /// The fields of the row just scanned.
+    private(set) var fields: [CSVField] = []
+    /// How many lines it has.
+    private(set) var lineBreaks = 0
 
-    init(delimiter: UInt8) {
-        self.delimiter = delimiter
-    }
+    init(delimiter: UInt8) { self.delimiter = delimiter }
 
-    /// Scans the row that starts at an offset.
-    mutating func scan(
-        _ bytes: Span<UInt8>, from start: Int, to end: Int, fields: inout [CSVField]
-    ) -> Result {
+    /// Scans the row that starts at an offset, and returns where the next one starts.
+    mutating func scan(_ bytes: Span<UInt8>, from start: Int) throws(Stop) -> Int {
         fields.removeAll(keepingCapacity: true)
         lineBreaks = 0
         var index = start
         while true {
-            let first = skipBlanks(bytes, from: index, to: end)
-            if first < end, bytes[first] == Self.quote {
-                switch scanQuoted(bytes, from: first + 1, to: end, fields: &fields) {
-                case .success(let next): index = next
-                case .failure(let result): return result.result
-                }
+            index = skipBlanks(bytes, from: index)
+            if index < bytes.count, bytes[index] == Self.quote {
+                index = try scanQuoted(bytes, from: index + 1)
             } else {
-                index = scanPlain(bytes, from: first, to: end, fields: &fields)
+                index = scanPlain(bytes, from: index)
             }
-            if index >= end {
-                return isAtEnd
-                    ? .row(next: end, lineBreaks: lineBreaks) : .incomplete(inQuotes: false)
-            }
-            guard bytes[index] == delimiter else {
-                return endOfLine(bytes, at: index, to: end)
-            }
+            if index >= bytes.count, isAtEnd { return bytes.count }
+            guard index < bytes.count else { throw .incomplete(inQuotes: false) }
+            guard bytes[index] == delimiter else { break }
             index += 1
         }
+        // The line feed of a CRLF may not have been read yet.
+        let isReturn = bytes[index] == Self.carriageReturn
+        guard !isReturn || index + 1 < bytes.count || isAtEnd else {
+            throw .incomplete(inQuotes: false)
+        }
+        lineBreaks += 1
+        let isPair = isReturn && index + 1 < bytes.count && bytes[index + 1] == Self.lineFeed
+        return index + (isPair ? 2 : 1)
     }
 
-    private struct Stop: Error {
-        let result: Result
+    private func endsField(_ byte: UInt8) -> Bool {
+        byte == delimiter || byte == Self.lineFeed || byte == Self.carriageReturn
     }
 
-    /// Scans up to the delimiter or line break and drops the blanks at the end.
-    private func scanPlain(
-        _ bytes: Span<UInt8>, from start: Int, to end: Int, fields: inout [CSVField]
-    ) -> Int {
+    private mutating func scanPlain(_ bytes: Span<UInt8>, from start: Int) -> Int {
         var index = start
-        while index < end {
-            let byte = bytes[index]
-            if byte == delimiter || byte == Self.lineFeed || byte == Self.carriageReturn { break }
-            index += 1
-        }
-        fields.append(CSVField(range: trimmed(bytes, start..<index)))
+        while index < bytes.count, !endsField(bytes[index]) { index += 1 }
+        add(bytes, start..<index)
         return index
     }
 
-    /// A field without the spaces and tabs around it.
-    private func trimmed(_ bytes: Span<UInt8>, _ field: Range<Int>) -> Range<Int> {
-        var (first, last) = (field.lowerBound, field.upperBound)
-        while first < last, bytes[first] == 0x20 || bytes[first] == 0x09 { first += 1 }
-        while last > first, bytes[last - 1] == 0x20 || bytes[last - 1] == 0x09 { last -= 1 }
-        return first..<last
-    }
-
-    /// Scans behind an opening quote up to the delimiter, line break or end behind the closing one.
-    private mutating func scanQuoted(
-        _ bytes: Span<UInt8>, from start: Int, to end: Int, fields: inout [CSVField]
-    ) -> Swift.Result<Int, Stop> {
+    /// Scans from an opening quote on, and returns the end of the field after the closing one.
+    private mutating func scanQuoted(_ bytes: Span<UInt8>, from start: Int) throws(Stop) -> Int {
         var index = start
         var hasDoubledQuotes = false
         while true {
-            while index < end, bytes[index] != Self.quote {
-                countLineBreak(bytes, at: index, to: end)
+            while index < bytes.count, bytes[index] != Self.quote {
+                // An LF, and a CR that no LF follows.
+                if bytes[index] == Self.lineFeed
+                    || bytes[index] == Self.carriageReturn
+                        && (index + 1 >= bytes.count || bytes[index + 1] != Self.lineFeed)
+                {
+                    lineBreaks += 1
+                }
                 index += 1
             }
-            guard index < end else { return .failure(Stop(result: .incomplete(inQuotes: true))) }
-            guard index + 1 < end, bytes[index + 1] == Self.quote else { break }
+            guard index < bytes.count, index + 1 < bytes.count || isAtEnd else {
+                throw .incomplete(inQuotes: true)
+            }
+            guard index + 1 < bytes.count, bytes[index + 1] == Self.quote else { break }
             hasDoubledQuotes = true
             index += 2
         }
-        if index + 1 == end, !isAtEnd {
-            return .failure(Stop(result: .incomplete(inQuotes: true)))
-        }
-        let range = trimmed(bytes, start..<index)
-        fields.append(CSVField(range: range, hasDoubledQuotes: hasDoubledQuotes))
-        let next = skipBlanks(bytes, from: index + 1, to: end)
-        let ends = [delimiter, Self.lineFeed, Self.carriageReturn]
-        guard next >= end || ends.contains(bytes[next]) else {
-            return .failure(Stop(result: .textAfterQuote(field: fields.count)))
-        }
-        return .success(next)
+        add(bytes, start..<index, hasDoubledQuotes: hasDoubledQuotes)
+        let next = skipBlanks(bytes, from: index + 1)
+        guard next >= bytes.count || endsField(bytes[next]) else { throw .textAfterQuote }
+        return next
     }
 
-    private func endOfLine(_ bytes: Span<UInt8>, at index: Int, to end: Int) -> Result {
-        var next = index + 1
-        if bytes[index] == Self.carriageReturn {
-            // The line feed of a CRLF may not have been read yet.
-            guard next < end || isAtEnd else { return .incomplete(inQuotes: false) }
-            if next < end, bytes[next] == Self.lineFeed { next += 1 }
-        }
-        return .row(next: next, lineBreaks: lineBreaks + 1)
+    /// Adds a field without the spaces and tabs around it.
+    private mutating func add(
+        _ bytes: Span<UInt8>, _ field: Range<Int>, hasDoubledQuotes: Bool = false
+    ) {
+        var (first, last) = (field.lowerBound, field.upperBound)
+        while first < last, bytes[first] == 0x20 || bytes[first] == 0x09 { first += 1 }
+        while last > first, bytes[last - 1] == 0x20 || bytes[last - 1] == 0x09 { last -= 1 }
+        fields.append(CSVField(range: first..<last, hasDoubledQuotes: hasDoubledQuotes))
     }
 
-    /// Counts LF, and CR where no LF follows.
-    private mutating func countLineBreak(_ bytes: Span<UInt8>, at index: Int, to end: Int) {
-        if bytes[index] == Self.lineFeed {
-            lineBreaks += 1
-        } else if bytes[index] == Self.carriageReturn,
-            index + 1 >= end || bytes[index + 1] != Self.lineFeed
-        {
-            lineBreaks += 1
-        }
-    }
-
-    private func skipBlanks(_ bytes: Span<UInt8>, from start: Int, to end: Int) -> Int {
+    private func skipBlanks(_ bytes: Span<UInt8>, from start: Int) -> Int {
         var index = start
-        while index < end, isBlank(bytes[index]) { index += 1 }
+        while index < bytes.count,
+            bytes[index] == 0x20 || bytes[index] == 0x09 && delimiter != 0x09
+        { index += 1 }
         return index
-    }
-
-    private func isBlank(_ byte: UInt8) -> Bool {
-        byte == 0x20 || (byte == 0x09 && delimiter != 0x09)
     }
 
     static let quote = UInt8(ascii: "\"")
@@ -143,7 +111,7 @@ struct CSVScanner {
 }
 
 /// Where a field lies in the reader's buffer.
-struct CSVField: Equatable {
+struct CSVField {
     /// The field's bytes, without its quotation marks and the blanks around it.
     var range: Range<Int>
     /// Whether doubled quotation marks in it stand for single ones.
@@ -163,12 +131,46 @@ struct CSVField: Equatable {
                 }
             }
         }
-        var bytes: [UInt8] = []
-        var afterQuote = false
-        for byte in buffer[range] {
-            afterQuote = byte == CSVScanner.quote && !afterQuote
-            if !afterQuote { bytes.append(byte) }
+        var isSecond = false
+        let bytes = buffer[range].filter { byte in
+            isSecond = byte == CSVScanner.quote && !isSecond
+            return !isSecond
         }
         return String(validating: bytes, as: UTF8.self)
     }
+}
+
+/// Writes rows of CSV: commas, LF, quotation marks where needed.
+///
+/// Rule: RFC 4180.
+struct CSVWriter {
+    /// What was written and not yet taken.
+    private(set) var bytes: [UInt8] = []
+
+    /// Adds a row.
+    mutating func add(_ fields: [String]) {
+        for (index, field) in fields.enumerated() {
+            if index > 0 { bytes.append(UInt8(ascii: ",")) }
+            // A semicolon or tab would be counted when the delimiter is recognised.
+            guard field.utf8.contains(where: Self.special.contains) else {
+                bytes += field.utf8
+                continue
+            }
+            bytes.append(CSVScanner.quote)
+            for byte in field.utf8 {
+                if byte == CSVScanner.quote { bytes.append(byte) }
+                bytes.append(byte)
+            }
+            bytes.append(CSVScanner.quote)
+        }
+        bytes.append(CSVScanner.lineFeed)
+    }
+
+    /// Takes what was written.
+    mutating func take() -> [UInt8] {
+        defer { bytes.removeAll(keepingCapacity: true) }
+        return bytes
+    }
+
+    private static let special = Array("\",;\t\r\n".utf8)
 }

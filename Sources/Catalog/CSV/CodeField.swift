@@ -2,8 +2,8 @@
 ///
 /// A bar separates codes: `4006381333931|SKU-7`. A bar that belongs to a code is written `\|`
 /// (and a backslash ahead of such a bar `\\`); elsewhere a backslash is itself. Without a bar,
-/// line breaks separate; spaces, commas and semicolons do only where every part is 8, 12, 13 or 14
-/// digits, for other codes may contain them.
+/// line breaks separate; spaces, commas and semicolons do only if every part is 8, 12, 13 or 14
+/// digits, since other codes may contain them. A bar at the end means the codes character for character.
 enum CodeField {
     /// The codes in a field, without blanks around them and without empty ones.
     static func codes(in field: String) -> [String] {
@@ -22,11 +22,11 @@ enum CodeField {
     static func field(of codes: [String]) -> String {
         // A bar at the end keeps a single code whole that has separators inside, one that looks as if a
         // spreadsheet had made it, and characters that cannot be seen.
-        var endsWithBar = codes.contains { !VisibleText.isPlain($0) }
+        var endsWithBar = codes.contains { !VisibleText.code($0).utf8.elementsEqual($0.utf8) }
         if codes.count == 1, !endsWithBar {
             endsWithBar =
                 self.codes(in: escaped(codes[0], barFollows: false)) != codes
-                || SpreadsheetNumber(codes[0]) != .none || LostZeros.restored(codes[0]) != nil
+                || CodeReader.mends(codes[0])
         }
         var field = ""
         for (index, code) in codes.enumerated() {
@@ -36,13 +36,7 @@ enum CodeField {
         return field
     }
 
-    /// Whether bars separate the codes in a field: no spreadsheet has made these.
-    static func isSeparated(_ field: String) -> Bool { field.utf8.contains(bar) }
-
-    /// Whether the codes in a field are meant character for character: it ends with a bar.
-    static func isExact(_ field: String) -> Bool { field.utf8.last == bar }
-
-    private static let bar = UInt8(ascii: "|")
+    static let bar = UInt8(ascii: "|")
     private static let backslash = UInt8(ascii: "\\")
 
     private static func splitAtBars(_ field: String) -> [String] {
@@ -80,7 +74,7 @@ enum CodeField {
         guard field.utf8.contains(where: isSeparator) else { return nil }
         let parts = field.utf8.split(whereSeparator: isSeparator)
         let areNumbers = parts.allSatisfy { part in
-            [8, 12, 13, 14].contains(part.count) && part.allSatisfy { (0x30...0x39).contains($0) }
+            [8, 12, 13, 14].contains(part.count) && part.allSatisfy(\.isDigit)
         }
         return areNumbers ? parts.map { String(Substring($0)) } : nil
     }
@@ -90,15 +84,10 @@ enum CodeField {
     }
 
     private static func trimmed(_ text: String) -> String {
-        guard let first = text.utf8.first, let last = text.utf8.last,
-            isBlank(first) || isBlank(last)
-        else { return text }
-        let scalars = text.unicodeScalars
-        guard let start = scalars.firstIndex(where: { $0 != " " && $0 != "\t" }),
-            let end = scalars.lastIndex(where: { $0 != " " && $0 != "\t" })
+        func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
+        guard let first = text.utf8.firstIndex(where: { !isBlank($0) }),
+            let last = text.utf8.lastIndex(where: { !isBlank($0) })
         else { return "" }
-        return String(text[start...end])
+        return String(text[first...last])
     }
-
-    private static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
 }

@@ -1,5 +1,7 @@
+import WireText
+
 /// Which column of a CSV file holds what.
-struct ColumnMap: Equatable {
+struct ColumnMap {
     /// The header's names, without blanks around them.
     let names: [String]
     /// The columns of each field.
@@ -8,43 +10,40 @@ struct ColumnMap: Equatable {
     private(set) var attributes: [(column: Int, name: String)] = []
     /// The columns without a name.
     private(set) var unnamed: [Int] = []
-    /// The system that writes such a header; nil for any other.
-    private(set) var system: String?
+    private var format: ExportFormat?
     private let simple: [String]
-    private let path: String
-
-    static func == (left: Self, right: Self) -> Bool {
-        left.names == right.names && left.columns == right.columns
-            && left.attributes.elementsEqual(right.attributes, by: ==)
-    }
 
     /// Marks a column as an attribute whatever the rest of its name is.
-    static let attributePrefix = "attribute:"
+    private static let attributePrefix = "attribute:"
 
     /// Finds out what the columns hold.
-    init(header names: [String], mappings: [ColumnMapping], path: String) throws(ImportError) {
+    init(header names: [String], mappings: [ColumnMapping]) throws(ImportError) {
         self.names = names
-        self.path = path
         simple = names.map(Self.simplified)
+        format = ExportFormat(header: simple + names.map { $0.lowercased() })
         try map(mappings)
-        try recognise()
+        for field in CatalogField.allCases where columns[field] == nil && field != .attribute {
+            columns[field] = try recognised(field)
+        }
+        takeArticleNumbers()
+        recogniseSale()
         try takeAttributes()
         guard columns[.id] != nil || columns[.code] != nil || columns[.group] != nil else {
-            throw .noIdentity(path: path, columns: names)
+            throw ImportError(
+                "has no column of ids or codes; expected one named ean, gtin, upc, sku, code or id, or a "
+                    + "mapping, and found \(ImportError.list(names)).")
         }
     }
 
     /// Whether names are those of a header: one of them holds ids or codes.
     static func isHeader(_ names: [String], mappings: [ColumnMapping]) -> Bool {
-        let mapped = mappings.filter { [.id, .code, .group].contains($0.field) }
+        let identities: [CatalogField] = [.id, .code, .group]
+        let mapped = mappings.filter { identities.contains($0.field) }.map { folded($0.column) }
+        let known = identities.flatMap(\.recognisedNames)
         return names.contains { name in
-            isIdentity(simplified(name)) || CodeName(name) != nil
-                || mapped.contains { folded($0.column) == folded(name) }
+            known.contains(simplified(name)) || CodeName(name) != nil
+                || mapped.contains(folded(name))
         }
-    }
-
-    private static func isIdentity(_ name: String) -> Bool {
-        [CatalogField.id, .code, .group].contains { $0.recognisedNames.contains(name) }
     }
 
     /// The column of a field that has one.
@@ -55,108 +54,92 @@ struct ColumnMap: Equatable {
         column(field).map { names[$0] } ?? field.rawValue
     }
 
-    /// The columns with a name; case and blanks ahead of it do not count.
-    func indices(named name: String) -> [Int] {
+    /// The column with a name, whose case and blanks ahead do not count; nil if there is none.
+    func index(named name: String) throws(ImportError) -> Int? {
         let wanted = Self.folded(name)
-        return names.indices.filter { Self.folded(names[$0]) == wanted }
+        let found = names.indices.filter { Self.folded(names[$0]) == wanted }
+        guard found.count < 2 else { throw .repeatedColumn(names[found[0]]) }
+        return found.first
     }
 
     private mutating func map(_ mappings: [ColumnMapping]) throws(ImportError) {
         for mapping in mappings {
-            let found = indices(named: mapping.column)
-            guard let column = found.first else {
-                throw .noSuchColumn(path: path, mapping, columns: names)
+            guard let column = try index(named: mapping.column) else {
+                throw .noColumn(mapping.column, for: "for \(mapping.field.rawValue)", in: names)
             }
-            guard found.count == 1 else { throw .repeatedColumn(path: path, names[column]) }
             guard columns[mapping.field] == nil || mapping.field.mayRepeat else {
-                throw .mappedTwice(mapping.field)
+                throw ImportError(
+                    "is to have several columns for \(mapping.field.rawValue); expected one.")
             }
             columns[mapping.field, default: []].append(column)
         }
     }
 
-    /// The columns that nothing is known of so far.
-    private var free: [Int] {
+    /// The columns that nothing is known of so far, and that are `wanted`.
+    private func free(_ wanted: (Int) -> Bool) -> [Int] {
         let taken = Set(columns.values.joined())
         return names.indices.filter {
-            !taken.contains($0) && !names[$0].hasPrefix(Self.attributePrefix)
+            !taken.contains($0) && !names[$0].hasPrefix(Self.attributePrefix) && wanted($0)
         }
-    }
-
-    private mutating func recognise() throws(ImportError) {
-        let format = ExportFormat(header: simple)
-        system = format?.system
-        for field in CatalogField.allCases where columns[field] == nil && field != .attribute {
-            if field == .price {
-                try recognisePrice(format)
-            } else if let found = format?.columns(of: field, in: simple) {
-                columns[field] = found
-            } else {
-                columns[field] = try found(field)
-            }
-        }
-        takeArticleNumbers()
-        recogniseSale()
     }
 
     /// The columns whose names are those of a field.
-    private func found(_ field: CatalogField) throws(ImportError) -> [Int]? {
+    private func recognised(_ field: CatalogField) throws(ImportError) -> [Int]? {
+        if field == .price { return try price() }
+        if let known = format?.columns(of: field, in: simple) { return known }
         let recognised = field.recognisedNames
-        var found = free.filter {
+        var found = free {
             recognised.contains(simple[$0]) || field == .code && CodeName(names[$0]) != nil
         }
         if !field.mayRepeat, found.count > 1 {
             let best = recognised.first { name in found.contains { simple[$0] == name } }
             found = found.filter { simple[$0] == best }
-            guard found.count == 1 else { throw .repeatedColumn(path: path, names[found[0]]) }
+            guard found.count == 1 else { throw .repeatedColumn(names[found[0]]) }
         }
         return found.isEmpty ? nil : found
     }
 
-    /// Takes the price; what could be one and is not taken stops the import.
-    private mutating func recognisePrice(_ format: ExportFormat?) throws(ImportError) {
-        var found: [PriceName: [Int]] = [:]
-        for column in free {
-            if let name = PriceName(names[column]) { found[name, default: []].append(column) }
+    /// The column of the price; what could be one and is not taken stops the import.
+    private func price() throws(ImportError) -> [Int]? {
+        func named(_ kinds: PriceName...) -> [Int] {
+            free { column in PriceName(names[column]).map(kinds.contains) ?? false }
         }
-        var choices = (found[.price] ?? []) + (found[.unclear] ?? [])
-        if let known = format?.columns(of: .price, in: simple) {
-            choices = known
-        } else if choices.isEmpty {
-            choices = (found[.sale] ?? []) + (found[.other] ?? [])
+        let known = format?.columns(of: .price, in: simple)
+        var choices = known ?? named(.price, .unclear)
+        if choices.isEmpty { choices = named(.sale, .other) }
+        guard let first = choices.first else { return nil }
+        for column in choices { _ = try index(named: names[column]) }
+        let isSure = known != nil || PriceName(names[first]) == .price
+        guard choices.count == 1, isSure else {
+            if choices.count == 1 { choices = Set(choices + named(.sale, .other)).sorted() }
+            let mappings = choices.map { "--map price=\(Self.argument(names[$0]))" }
+            throw ImportError(
+                "has no column that is surely the price; write "
+                    + "\(words: mappings.joined(separator: " or ")), or --map attribute=COLUMN for a "
+                    + "column that is none.")
         }
-        guard !choices.isEmpty else { return }
-        let folded = choices.map { Self.folded(names[$0]) }
-        if let name = folded.first(where: { name in folded.count { $0 == name } > 1 }) {
-            throw .repeatedColumn(path: path, name)
-        }
-        guard choices.count == 1, format != nil || found[.price] == choices else {
-            throw .priceColumn(path: path, choices: choices.sorted().map { names[$0] })
-        }
-        columns[.price] = choices
+        return choices
     }
 
     /// An article number is a code of the product if the file has other ids.
     private mutating func takeArticleNumbers() {
-        guard let id = column(.id), !CatalogField.articleNumbers.contains(simple[id]) else {
-            return
-        }
-        let numbers = free.filter { CatalogField.articleNumbers.contains(simple[$0]) }
+        guard let id = column(.id), !NameList.number.contains(simple[id]) else { return }
+        let numbers = free { NameList.number.contains(simple[$0]) }
         if !numbers.isEmpty { columns[.code, default: []] += numbers }
     }
 
     /// A sale price counts with its times; without them it is an attribute.
     private mutating func recogniseSale() {
-        let starts = free.filter { CatalogField.saleStarts.contains(simple[$0]) }
-        let ends = free.filter { CatalogField.saleEnds.contains(simple[$0]) }
-        let sales = columns[.salePrice] ?? free.filter { PriceName(names[$0]) == .sale }
+        let starts = free { NameList.saleStart.contains(simple[$0]) }
+        let ends = free { NameList.saleEnd.contains(simple[$0]) }
+        let sales = columns[.salePrice] ?? free { PriceName(names[$0]) == .sale }
         guard sales.count == 1, starts.count <= 1, ends.count <= 1,
             !starts.isEmpty || !ends.isEmpty,
             columns[.validFrom] == nil, columns[.validUntil] == nil, columns[.price] != nil
         else { return }
         columns[.salePrice] = sales
-        if !starts.isEmpty { columns[.validFrom] = starts }
-        if !ends.isEmpty { columns[.validUntil] = ends }
+        columns[.validFrom] = starts.isEmpty ? nil : starts
+        columns[.validUntil] = ends.isEmpty ? nil : ends
     }
 
     private mutating func takeAttributes() throws(ImportError) {
@@ -165,12 +148,12 @@ struct ColumnMap: Equatable {
             columns.filter { ![.attribute, .salePrice].contains($0.key) }.values.joined())
         var seen: Set<String> = []
         for column in names.indices where !taken.contains(column) {
-            let name = Self.attributeName(names[column])
+            let name = String(names[column].trimmingPrefix(Self.attributePrefix))
             guard !name.isEmpty else {
                 unnamed.append(column)
                 continue
             }
-            guard seen.insert(name).inserted else { throw .repeatedColumn(path: path, name) }
+            guard seen.insert(name).inserted else { throw .repeatedColumn(name) }
             attributes.append((column, name))
         }
         columns[.attribute] = nil
@@ -182,13 +165,8 @@ struct ColumnMap: Equatable {
         let isField =
             CatalogField.allCases.contains { $0.recognisedNames.contains(simple) }
             || CodeName(name) != nil || PriceName(name) != nil
-            || (CatalogField.saleStarts + CatalogField.saleEnds).contains(simple)
+            || NameList.saleStart.contains(simple) || NameList.saleEnd.contains(simple)
         return isField || name.hasPrefix(attributePrefix) ? attributePrefix + name : name
-    }
-
-    private static func attributeName(_ header: String) -> String {
-        guard header.hasPrefix(attributePrefix) else { return header }
-        return String(header.dropFirst(attributePrefix.count))
     }
 
     private static func folded(_ name: String) -> String {
@@ -197,5 +175,42 @@ struct ColumnMap: Equatable {
 
     private static func simplified(_ name: String) -> String {
         name.hasPrefix(attributePrefix) ? name : ColumnName.simplified(name)
+    }
+}
+
+extension ColumnMap {
+    /// Which column was taken for what, in lines for the user to see.
+    func lines(headerLine: Int) -> [String] {
+        func list(_ title: String, _ names: [String]) -> [String] {
+            names.isEmpty ? [] : [title + ": " + names.map(Self.argument).joined(separator: " ")]
+        }
+        let taken = CatalogField.allCases.flatMap { field in
+            (columns[field] ?? []).map { "\(field.rawValue)=\(Self.argument(names[$0]))" }
+        }
+        let system = format.map { " of an export from \($0.system)" } ?? ""
+        let others = attributes.filter { $0.column != column(.salePrice) }
+        let isPrice = { (other: (column: Int, name: String)) in
+            PriceName(names[other.column]) != nil
+        }
+        return (headerLine > 1 ? ["the header is in line \(headerLine)"] : [])
+            + ["columns\(system): \(taken.joined(separator: " "))"]
+            + (columns[.price] == nil ? ["no column is the price"] : [])
+            + list("not taken as the price", others.filter(isPrice).map(\.name))
+            + list("kept as attributes", others.filter { !isPrice($0) }.map(\.name))
+    }
+
+    /// A column's name as `--map` takes it in a shell; one that cannot be printed as it stands is only shown.
+    static func argument(_ name: String) -> String {
+        let isPlain = name.unicodeScalars.allSatisfy {
+            $0.properties.isAlphabetic || "0123456789_-./".unicodeScalars.contains($0)
+        }
+        if isPlain, !name.isEmpty { return name }
+        let signs = "$`!\\\"".unicodeScalars
+        let quoted = name.quoted(upTo: .max)
+        let shown = name.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")
+        guard name.unicodeScalars.contains(where: signs.contains), quoted == "\"\(shown)\"" else {
+            return name.quoted()
+        }
+        return "'" + name.replacing("'", with: "'\\''") + "'"
     }
 }

@@ -1,60 +1,33 @@
 /// The exports whose columns their names alone do not tell.
 ///
-/// Most systems need no line here: the general names of ``CatalogField``, ``CodeName`` and ``PriceName``
-/// recognise them. Names are written in lower case, without blanks and punctuation; `price*` is any
-/// name that begins so. Of the names for a field the first that the header has counts.
+/// Most systems need no line here: ``NameList``, ``CodeName`` and ``PriceName`` recognise their columns.
 struct ExportFormat {
     /// What the system is called.
     let system: String
-    /// The names that the header of such an export has.
-    let marks: [String]
-    /// The columns of fields.
-    let columns: [CatalogField: [String]]
+    /// Names that the header of such an export has; with an underscore if another system's has a blank.
+    private let marks: [String]
+    /// The names of columns; of those for a field the first that the header has counts.
+    private let columns: [(field: String, name: String)]
 
-    static let all = [
-        // Each store has a price; `Default price` is that of new stores.
-        ExportFormat(
-            system: "Loyverse", marks: ["handle", "sku", "soldbyweight"],
-            columns: [.price: ["price*", "defaultprice"]]),
-        // With markets, each has prices of its own besides: `Price / International`.
-        ExportFormat(
-            system: "Shopify", marks: ["handle", "variantprice"],
-            columns: [.price: ["variantprice"]]),
-        ExportFormat(
-            system: "Shopify", marks: ["urlhandle", "compareatprice"],
-            columns: [.price: ["price"]]),
-        ExportFormat(
-            system: "Lightspeed Retail (R-Series)", marks: ["systemid", "customsku", "price"],
-            columns: [.name: ["item", "description"], .price: ["price", "defaultprice"]]),
-        ExportFormat(
-            system: "Odoo", marks: ["listprice", "defaultcode"], columns: [.price: ["listprice"]]),
-        ExportFormat(
-            system: "Odoo", marks: ["listprice", "standardprice"], columns: [.price: ["listprice"]]),
-        ExportFormat(system: "Odoo", marks: ["lstprice"], columns: [.price: ["lstprice"]]),
-        ExportFormat(
-            system: "JTL-Wawi", marks: ["artikelnummer", "stdvkbrutto"],
-            columns: [.price: ["stdvkbrutto"]]),
-        ExportFormat(
-            system: "JTL-Wawi", marks: ["artikelnummer", "bruttovk"],
-            columns: [.price: ["bruttovk"]]),
-        ExportFormat(
-            system: "Shopware 6", marks: ["productnumber", "pricegross", "pricenet"],
-            columns: [.price: ["pricegross"]]),
-        // Prices of the customer group EK, which is everybody.
-        ExportFormat(
-            system: "Shopware 5", marks: ["ordernumber", "mainnumber", "priceek"],
-            columns: [.id: ["ordernumber"], .variant: ["additionaltext"], .price: ["priceek"]]),
-        ExportFormat(
-            system: "PrestaShop", marks: ["pricetaxincluded", "pricetaxexcluded"],
-            columns: [.price: ["pricetaxincluded"]]),
-        ExportFormat(
-            system: "PrestaShop", marks: ["pricetaxincl", "pricetaxexcl"],
-            columns: [.price: ["pricetaxincl"]]),
-        // Their retail price is the recommended one.
-        ExportFormat(
-            system: "BigCommerce", marks: ["productcodesku", "price"],
-            columns: [.price: ["price"]]),
-    ]
+    // `price*` is any name that begins so. Loyverse: each store has a price, the default one is that of new stores. Shopify: with markets, each
+    // has prices of its own besides. Shopware 5: EK is the customer group of everybody. BigCommerce: the
+    // retail price is the recommended one.
+    private static let all = """
+        Loyverse | handle sku soldbyweight | price=price* price=defaultprice
+        Shopify | handle variantprice | price=variantprice
+        Shopify | urlhandle compareatprice | price=price
+        Lightspeed Retail (R-Series) | systemid customsku price | name=item name=description price=price
+        Odoo | list_price default_code | price=listprice
+        Odoo | list_price standard_price | price=listprice
+        Odoo | lstprice | price=lstprice
+        JTL-Wawi | artikelnummer stdvkbrutto | price=stdvkbrutto
+        JTL-Wawi | artikelnummer bruttovk | price=bruttovk
+        Shopware 6 | productnumber pricegross pricenet | price=pricegross
+        Shopware 5 | ordernumber mainnumber priceek | id=ordernumber variant=additionaltext price=priceek
+        PrestaShop | pricetaxincluded pricetaxexcluded | price=pricetaxincluded
+        PrestaShop | pricetaxincl pricetaxexcl | price=pricetaxincl
+        BigCommerce | productcodesku price | price=price
+        """.split(separator: "\n").map { ExportFormat(line: $0.split(separator: "|")) }
 
     /// The format of a header; nil for any other.
     init?(header names: [String]) {
@@ -65,16 +38,21 @@ struct ExportFormat {
         self = format
     }
 
-    private init(system: String, marks: [String], columns: [CatalogField: [String]]) {
-        (self.system, self.marks, self.columns) = (system, marks, columns)
+    private init(line parts: [Substring]) {
+        system = parts[0].dropLast().description
+        marks = parts[1].split(separator: " ").map(String.init)
+        columns = parts[2].split(separator: " ").map { column in
+            let sides = column.split(separator: "=").map(String.init)
+            return (sides[0], sides[1])
+        }
     }
 
     /// The columns of a field; nil if the format does not say.
     func columns(of field: CatalogField, in names: [String]) -> [Int]? {
-        for pattern in columns[field] ?? [] {
+        for (known, name) in columns where known == field.rawValue {
             let found = names.indices.filter { index in
-                pattern.hasSuffix("*")
-                    ? names[index].hasPrefix(pattern.dropLast()) : names[index] == pattern
+                name.hasSuffix("*")
+                    ? names[index].hasPrefix(name.dropLast()) : names[index] == name
             }
             if !found.isEmpty { return found }
         }

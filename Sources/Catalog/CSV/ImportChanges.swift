@@ -6,19 +6,12 @@ package struct ImportChanges: Hashable, Sendable {
     ///
     /// The staging tables number them in this order.
     package enum Kind: String, Hashable, Sendable, CaseIterable {
-        /// The product is not there any more.
         case removed = "gone"
-        /// Another id has taken a code of it.
         case codeMoved = "whose code goes to another id"
-        /// It has no price any more.
         case priceLost = "without their price"
-        /// It has no name any more.
         case nameLost = "without their name"
-        /// It has no code any more.
         case codeLost = "without their codes"
-        /// It has another price.
         case price = "with another price"
-        /// It has another name, other codes, another unit or other attributes.
         case other = "changed otherwise"
     }
 
@@ -38,9 +31,7 @@ package struct ImportChanges: Hashable, Sendable {
 
     /// How many products are gone, or have lost something that sells them.
     package var lossCount: Int {
-        [.removed, .codeMoved, .priceLost, .nameLost, .codeLost].reduce(0) {
-            $0 + (counts[$1] ?? 0)
-        }
+        count - (counts[.price] ?? 0) - (counts[.other] ?? 0)
     }
 
     /// What was counted, in words.
@@ -56,18 +47,13 @@ package struct ImportChanges: Hashable, Sendable {
 }
 
 /// An import that would have changed or taken away more than it may; the catalog is as it was.
-package struct ExcessiveChange: Error, Equatable, Sendable {
-    /// What messages call the file.
+package struct ExcessiveChange: Error, Equatable, Sendable, CustomStringConvertible {
     package let path: String
-    /// What would be different.
     package let changes: ImportChanges
-    /// How much may be.
     package let limit: ChangeLimit
     /// Whether the limit is of what goes alone.
     package let isLoss: Bool
-}
 
-extension ExcessiveChange: CustomStringConvertible {
     /// The error as lines of one sentence each.
     package var description: String {
         // What is written then is of all changes.
@@ -76,43 +62,36 @@ extension ExcessiveChange: CustomStringConvertible {
             isLoss
             ? "\(changes.lossCount) would go, or lose their price, name or codes,"
             : "\(changes.count) would change or go,"
-        let first =
-            "Nothing of \(path.quoted()) was imported: of \(changes.before) \(changes.things) \(found) and "
-            + "\(limit) of them may."
         let moved =
             changes.counts[.codeMoved] == nil
             ? "" : " If codes may go to other ids, write --moved-codes take."
-        let last = "To import it nevertheless, write --max-change \(needed)." + moved
-        return ([first, "They would be: \(changes.sentence)."] + changes.examples + [last])
-            .joined(separator: "\n")
+        return """
+            \(path.quoted()) was not imported: of \(changes.before) \(changes.things) \(found) and \
+            \(limit) of them may.
+            They would be: \(changes.sentence).
+            \((changes.examples + ["To import it nevertheless"]).joined(separator: "\n")), \
+            write --max-change \(needed).\(moved)
+            """
     }
 }
 
 /// How much of a catalog an import may change or take away.
-package struct ChangeLimit: Hashable, Sendable {
+package struct ChangeLimit: Hashable, Sendable, CustomStringConvertible {
     /// A fifth, for files that say what goes.
     package static let standard = ChangeLimit(hundredths: 2000)
 
     /// Hundredths of a percent, 0…10,000.
     let hundredths: Int
 
-    private init(hundredths: Int) {
-        self.hundredths = hundredths
-    }
+    private init(hundredths: Int) { self.hundredths = hundredths }
 
-    /// Reads a share as users write it; nil where it is none.
+    /// Reads a share as users write it, `20%` or `0.5%`; nil if it is none.
     package init?(_ text: String) {
-        let parts = text.dropLast().split(
-            separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
-        let decimals = parts.count > 1 ? parts[1] : "0"
-        guard text.hasSuffix("%"), let first = parts.first, let whole = Int(first), whole <= 100,
-            (1...2).contains(decimals.utf8.count),
-            (first + decimals).utf8.allSatisfy({ (0x30...0x39).contains($0) }),
-            let rest = Int((decimals + "0").prefix(2))
+        guard let match = text.wholeMatch(of: /([0-9]{1,3})(?:\.([0-9]{1,2}))?%/),
+            let whole = Int(match.1), let rest = Int(((match.2 ?? "") + "00").prefix(2)),
+            whole * 100 + rest <= 10_000
         else { return nil }
-        let hundredths = whole * 100 + rest
-        guard hundredths <= 10_000 else { return nil }
-        self.init(hundredths: hundredths)
+        self.init(hundredths: whole * 100 + rest)
     }
 
     /// Whether so many products of so many are no more than this.
@@ -124,14 +103,11 @@ package struct ChangeLimit: Hashable, Sendable {
     static func needed(for changed: Int, of all: Int) -> ChangeLimit {
         ChangeLimit(hundredths: all == 0 ? 0 : min((changed * 100 + all - 1) / all, 100) * 100)
     }
-}
 
-extension ChangeLimit: CustomStringConvertible {
     /// The share as users write it.
     package var description: String {
         let (whole, rest) = hundredths.quotientAndRemainder(dividingBy: 100)
-        guard rest > 0 else { return "\(whole)%" }
-        let decimals = rest % 10 == 0 ? "\(rest / 10)" : rest < 10 ? "0\(rest)" : "\(rest)"
-        return "\(whole).\(decimals)%"
+        let decimals = rest % 10 == 0 ? "\(rest / 10)" : "\(rest < 10 ? "0" : "")\(rest)"
+        return rest > 0 ? "\(whole).\(decimals)%" : "\(whole)%"
     }
 }

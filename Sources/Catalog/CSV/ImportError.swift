@@ -1,70 +1,80 @@
-package import WireText
+import WireText
 
-/// Why a CSV file was not imported; the sentences below say what each case means.
-package enum ImportError: Error, Equatable, Sendable {
-    case unreadable(SystemCallError)
-    case empty(path: String)
-    case notUTF8(path: String, likely: String)
-    case utf8(path: String, readAs: TextEncoding)
-    case notInEncoding(path: String, TextEncoding, byte: UInt8)
-    case header(path: String, InvalidRow)
-    case noIdentity(path: String, columns: [String])
-    case priceColumn(path: String, choices: [String])
-    case noSuchColumn(path: String, ColumnMapping, columns: [String])
-    case repeatedColumn(path: String, String)
-    case mappedTwice(CatalogField)
-    case noSuchConditionColumn(path: String, String, columns: [String])
-    case cutShort(path: String, expected: String)
-    case behindEnd(path: String)
-    case invalidRows(path: String, count: Int)
-}
+/// Why a CSV file was not imported.
+package struct ImportError: Error, Equatable, Sendable, CustomStringConvertible {
+    /// What messages call the file; the import adds it.
+    var path = ""
+    private let reason: Phrase
 
-extension ImportError: CustomStringConvertible {
+    /// Takes the reason as the rest of a sentence that begins with the file.
+    init(_ reason: Phrase) { self.reason = reason }
+
     /// The error as one sentence.
-    package var description: String {
-        switch self {
-        case .unreadable(let error): "Cannot read \((error.path ?? "").quoted()): \(error.text)."
-        case .empty(let path): "\(path.quoted()) is empty; expected a line with the column names."
-        case .notUTF8(let path, let likely):
-            "\(path.quoted()) is not UTF-8, but probably \(likely); expected --encoding \(likely), or the "
-                + "file saved as UTF-8."
-        case .utf8(let path, let encoding):
-            "\(path.quoted()) is UTF-8 and was to be read as \(encoding.name); leave --encoding out."
-        case .notInEncoding(let path, let encoding, let byte):
-            "\(path.quoted()) is not \(encoding.name), which has no byte 0x"
-                + String(byte, radix: 16, uppercase: true) + " there; expected another --encoding."
-        case .header(let path, let row): "The header of \(path.quoted()) cannot be read. \(row)"
-        case .noIdentity(let path, let columns):
-            "\(path.quoted()) has no column of ids or codes; expected one named ean, gtin, upc, sku, "
-                + "code or id, or a mapping, and found \(Self.list(columns))."
-        case .priceColumn(let path, let choices):
-            "\(path.quoted()) has no column that is surely the price; write "
-                + choices.map { "--map price=\(ColumnUse.argument($0))" }.joined(separator: " or ")
-                + ", or --map attribute=COLUMN for a column that is none."
-        case .noSuchColumn(let path, let mapping, let columns):
-            "\(path.quoted()) has no column \(mapping.column.quoted()) for "
-                + "\(mapping.field.rawValue); found \(Self.list(columns))."
-        case .repeatedColumn(let path, let column):
-            "\(path.quoted()) has several columns \(column.quoted()); expected each name once."
-        case .mappedTwice(let field):
-            "The field \(field.rawValue) is mapped to several columns; expected one."
-        case .noSuchConditionColumn(let path, let column, let columns):
-            "\(path.quoted()) has no column \(column.quoted()) to choose rows by; found "
-                + "\(Self.list(columns))."
-        case .cutShort(let path, let expected):
-            "Nothing of \(path.quoted()) was imported: it was cut short; expected "
-                + "\(expected.quoted()) as its last line."
-        case .behindEnd(let path):
-            "Nothing of \(path.quoted()) was imported: lines follow the one that says it is "
-                + "whole; expected that one last."
-        case .invalidRows(let path, let count):
-            "Nothing of \(path.quoted()) was imported: \(count) "
-                + (count == 1 ? "row is invalid." : "rows are invalid.")
-        }
+    package var description: String { "\(path.quoted()) \(reason)" }
+
+    static func notUTF8(likely: String) -> Self {
+        Self(
+            "is not UTF-8, but probably \(likely); expected --encoding \(likely), or the file saved as "
+                + "UTF-8.")
+    }
+    static func repeatedColumn(_ name: String) -> Self {
+        Self("has several columns \(quoted: name); expected each name once.")
+    }
+    static func noColumn(_ name: String, for purpose: String, in columns: [String]) -> Self {
+        Self("has no column \(quoted: name) \(purpose); found \(list(columns)).")
     }
 
-    private static func list(_ columns: [String]) -> String {
-        columns.prefix(12).map { $0.quoted() }.joined(separator: ", ")
+    /// Columns in words.
+    static func list(_ columns: [String]) -> Phrase {
+        columns.prefix(12).map { "\(quoted: $0)" as Phrase }.joined(separator: ", ")
             + (columns.count > 12 ? " and \(columns.count - 12) more" : "")
+    }
+}
+
+/// A value or row that an import changes or leaves out; notes are reported with a count for each kind.
+package struct ImportNote: Hashable, Sendable {
+    package enum Kind: Hashable, Sendable, CaseIterable {
+        /// A code that a spreadsheet turned into a number, that lost its leading zeros, or that has invisible
+        /// characters.
+        case spreadsheetCode, lostZeros, invisible
+        /// A row that is left out: a heading, a total, or a picture or part of the article above.
+        case heading, total, furtherRow
+        /// A price that is entered at the till, and a sale price without a time.
+        case variablePrice, undatedSale
+    }
+
+    package let kind: Kind
+    /// The text in the file.
+    let written: String
+    /// The code that was meant; empty for other notes.
+    let meant: String
+
+    package init(_ kind: Kind, _ written: String = "", meant: String = "") {
+        (self.kind, self.written, self.meant) = (kind, written, meant)
+    }
+
+    /// Reports the count of the kind, with this note, the first, as the example.
+    package func sentence(count: Int, line: Int) -> String {
+        let first = count == 1 ? "in line \(line)" : "the first in line \(line)"
+        let example = "\(first): \(written.quoted())"
+        let codes = count.counted("code")
+        let code = "\(example) is \(meant.quoted())"
+        return switch kind {
+        case .spreadsheetCode:
+            "\(codes) mended that a spreadsheet had made a number of, \(code)"
+        case .lostZeros:
+            "\(codes) given back the zeros ahead, \(code); --keep-codes leaves them out"
+        case .invisible: "\(codes) freed of characters that cannot be seen, \(code)"
+        case .heading: count.counted("heading") + " left out, \(example)"
+        case .total: count.counted("row") + " with a total left out, \(example)"
+        case .furtherRow:
+            count.counted("row")
+                + " left out that only \(count == 1 ? "adds" : "add") to the article above, \(first)"
+        case .variablePrice:
+            count.counted("article") + " without a price, as the till asks for it, \(first)"
+        case .undatedSale:
+            count.counted("sale price")
+                + " without a time kept as an attribute, \(example); the usual price counts"
+        }
     }
 }

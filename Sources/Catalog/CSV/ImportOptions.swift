@@ -2,9 +2,7 @@ package import Foundation
 
 /// How a CSV file is to be read.
 package struct ImportOptions: Hashable, Sendable {
-    /// Columns that hold a field whatever they are called.
-    ///
-    /// A field mapped is not looked for under the names recognised.
+    /// Columns that hold a field whatever they are called; it is not looked for under the names recognised.
     package var mappings: [ColumnMapping]
     /// The currency of prices that name none.
     package var currency: Currency?
@@ -28,8 +26,7 @@ package struct ImportOptions: Hashable, Sendable {
     package var endLine: String?
     /// How much may change or go; nil for any of it.
     package var changeLimit: ChangeLimit?
-    /// How much may go, or lose its price, its name or its codes, if `changeLimit` is nil; nil for any
-    /// of it.
+    /// How much may go, or lose its price, its name or its codes, if `changeLimit` is nil; nil for any of it.
     package var lossLimit: ChangeLimit?
     /// What to do if an id brings a code that another product has; nil to let it have the code, and to
     /// count that as a loss of the other product.
@@ -38,16 +35,10 @@ package struct ImportOptions: Hashable, Sendable {
     package var isTrial = false
 
     /// Makes options.
-    ///
-    /// - Parameters:
-    ///   - mappings: Columns that hold a field whatever they are called.
-    ///   - currency: The currency of prices that name none.
-    ///   - skipsInvalidRows: Whether to import the valid rows where others are invalid.
     package init(
         mappings: [ColumnMapping] = [], currency: Currency? = nil, skipsInvalidRows: Bool = false
     ) {
-        self.mappings = mappings
-        self.currency = currency
+        (self.mappings, self.currency) = (mappings, currency)
         self.skipsInvalidRows = skipsInvalidRows
     }
 }
@@ -67,12 +58,32 @@ package struct RowCondition: Hashable, Sendable {
     /// What it must hold; case does not count.
     package var value: String
 
-    /// Reads a condition as users write it: `Type=simple`; nil if it is none.
-    ///
-    /// - Parameter text: The column's name, `=`, and the value; nothing for an empty cell.
+    /// Reads a condition as users write it: `Type=simple`, or `Type=` for an empty cell; nil if it is none.
     package init?(_ text: String) {
         let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
         guard parts.count == 2, !parts[0].isEmpty else { return nil }
         (column, value) = (String(parts[0]), String(parts[1]))
+    }
+}
+
+/// Says which column of a CSV file holds a field, whatever the column's name.
+package struct ColumnMapping: Hashable, Sendable {
+    /// The field.
+    package var field: CatalogField
+    /// The column's name as the header has it; case and blanks around it do not count.
+    package var column: String
+
+    /// Maps a field to a column.
+    package init(_ field: CatalogField, column: String) {
+        (self.field, self.column) = (field, column)
+    }
+
+    /// Reads a mapping as users write it: `name=Artikel`; nil if it is none.
+    package init?(_ text: String) {
+        let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+        guard parts.count == 2, !parts[1].isEmpty,
+            let field = CatalogField(rawValue: String(parts[0]))
+        else { return nil }
+        self.init(field, column: String(parts[1]))
     }
 }

@@ -1,13 +1,14 @@
 import GRDB
+import Synchronization
 
 /// The catalog in an SQLite file on the box.
 ///
-/// Lookups and imports go on side by side, also in different processes: a lookup sees the catalog
-/// as it was before an import or as it is after, never in between. Where the file is replaced by
+/// Lookups and imports run side by side, also in different processes: a lookup sees the catalog as
+/// it was before an import or as it is after, never in between. If the file is replaced by
 /// another one, lookups turn to the new one. Lookups need no write permission, neither of the file
 /// nor of its folder.
 package final class CatalogFile: Sendable {
-    /// What a catalog is opened for.
+    /// The purpose of opening a catalog.
     package enum Access: Hashable, Sendable {
         /// Lookups, checks and exports, of a file that exists.
         case reading
@@ -19,29 +20,38 @@ package final class CatalogFile: Sendable {
 
     /// The file, as it was given; `:memory:` for a catalog in memory.
     package let path: String
-    /// What the catalog was opened for.
-    package let access: Access
-
-    let connection: SharedConnection
+    private let access: Access
+    private let busyTimeout: Duration
+    private let connection: Mutex<CatalogConnection>
 
     /// Opens a catalog file.
     package init(
         path: String, access: Access = .reading, busyTimeout: Duration = .milliseconds(500)
     ) throws {
-        self.path = path
-        self.access = access
-        connection = try SharedConnection(path: path, access: access, busyTimeout: busyTimeout)
+        (self.path, self.access, self.busyTimeout) = (path, access, busyTimeout)
+        connection = Mutex(
+            try CatalogConnection.open(path: path, access: access, busyTimeout: busyTimeout))
     }
 
     /// Makes an empty catalog that lives in memory and is gone with this value.
     package static func inMemory() throws -> CatalogFile {
-        try CatalogFile()
+        try CatalogFile(inMemory: CatalogConnection.inMemory())
     }
 
-    private init() throws {
-        path = ":memory:"
-        access = .writing
-        connection = SharedConnection(try CatalogConnection.inMemory(), path: path)
+    private init(inMemory connection: CatalogConnection) {
+        (path, access, busyTimeout) = (":memory:", .writing, .zero)
+        self.connection = Mutex(connection)
+    }
+
+    /// The connection to the file that the path leads to now.
+    private func current() throws -> CatalogConnection {
+        try connection.withLock { connection in
+            if connection.isOutdated(path: path) {
+                connection = try CatalogConnection.open(
+                    path: path, access: access, busyTimeout: busyTimeout)
+            }
+            return connection
+        }
     }
 
     /// How many products the catalog has.
@@ -54,7 +64,7 @@ package final class CatalogFile: Sendable {
     func read<Value>(tries: Int = 8, _ body: (Database) throws -> Value) throws -> Value {
         try CatalogError.translating(path) {
             for _ in 0..<tries {
-                let connection = try connection.current()
+                let connection = try current()
                 let result = Result { try connection.queue.unsafeRead(body) }
                 // What was read while the file was rewritten says nothing, be it an error.
                 if connection.isUnchanged(path: path) { return try result.get() }
@@ -80,7 +90,7 @@ package final class CatalogFile: Sendable {
     ) throws -> Value {
         guard access != .reading else { throw CatalogError.readOnly(path: path) }
         return try CatalogError.translating(path) {
-            try connection.current().queue.writeWithoutTransaction { db in
+            try current().queue.writeWithoutTransaction { db in
                 let staged = try transaction(.deferred, db) { try stage(db) }
                 let value = try transaction(.immediate, db) { try body(db, staged) }
                 // A large import leaves a large log; it is folded in unless a reader needs it.
@@ -88,11 +98,6 @@ package final class CatalogFile: Sendable {
                 return value
             }
         }
-    }
-
-    /// Changes the catalog, all or nothing.
-    func write<Value>(_ body: (Database) throws -> Value) throws -> Value {
-        try write(staging: { _ in }, { db, _ in try body(db) })
     }
 
     private func transaction<Value>(
@@ -109,42 +114,33 @@ package final class CatalogFile: Sendable {
             throw error
         }
     }
-}
 
-/// What a catalog's file held at a moment: what was read in one state holds as long as that lasts.
-package struct CatalogState: Sendable {
-    private let connection: CatalogConnection
-    /// SQLite's own number for what this connection sees; every commit by others changes it.
-    ///
-    /// Rule: https://www.sqlite.org/pragma.html#pragma_data_version
-    private let version: Int64
-
-    fileprivate init(connection: CatalogConnection, version: Int64) {
-        self.connection = connection
-        self.version = version
-    }
-}
-
-extension CatalogState: Equatable {
-    /// Whether nothing was committed in between, and the path leads to the same file.
-    package static func == (one: CatalogState, other: CatalogState) -> Bool {
-        one.connection === other.connection && one.version == other.version
-    }
-}
-
-extension CatalogFile {
     /// The present state.
     ///
     /// Only SQLite knows it for sure: the dates of files may be the same before and after a commit, and
     /// pages are written to the log before they count.
     package func state() throws -> CatalogState {
         try CatalogError.translating(path) {
-            let connection = try connection.current()
+            let connection = try current()
             let version = try connection.queue.unsafeRead { db in
                 let statement = try db.cachedStatement(sql: "PRAGMA main.data_version")
                 return try Int64.fetchOne(statement) ?? 0
             }
             return CatalogState(connection: connection, version: version)
         }
+    }
+}
+
+/// The content of a catalog's file at a moment: results of reading it hold as long as the state lasts.
+package struct CatalogState: Equatable, Sendable {
+    fileprivate let connection: CatalogConnection
+    /// SQLite's own number for what this connection sees; every commit by others changes it.
+    ///
+    /// Rule: https://www.sqlite.org/pragma.html#pragma_data_version
+    fileprivate let version: Int64
+
+    /// Whether nothing was committed in between, and the path leads to the same file.
+    package static func == (one: CatalogState, other: CatalogState) -> Bool {
+        one.connection === other.connection && one.version == other.version
     }
 }

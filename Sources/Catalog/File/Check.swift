@@ -16,13 +16,6 @@ extension CatalogFile {
         }
     }
 
-    /// Looks for everything that is probably wrong.
-    package func check() throws -> [CatalogFinding] {
-        var findings: [CatalogFinding] = []
-        try check { findings.append($0) }
-        return findings
-    }
-
     private func reportWrongNumbers(
         _ db: Database, _ report: (CatalogFinding) throws -> Void
     ) throws {
@@ -62,7 +55,7 @@ extension CatalogFile {
             SELECT c.key, p.id, c.text FROM code AS c JOIN product AS p ON p.number = c.product
             WHERE c.key IN (
                 SELECT key FROM code GROUP BY key HAVING min(product) < max(product))
-            ORDER BY c.key, c.product, c.position
+            ORDER BY c.key, p.id, c.position
             """
         let rows = try Row.fetchCursor(db, sql: sql)
         var key: String?

@@ -1,23 +1,22 @@
 package import Barcodes
 import GRDB
+import Synchronization
 import WireText
 
 extension CatalogFile: ProductSource {
-    /// What the source is called: `embedded`.
     package var name: String { "embedded" }
 
     /// Looks up the product a barcode names, under one of its keys after the other; `observe` gets each key
     /// that was tried, and what it found.
     ///
-    /// If several products have the code, the one imported first is the product, and the others are among
-    /// the `candidates`.
+    /// If several products have the code, the one whose id comes first (byte order) is the product, and the
+    /// others are among the `candidates`.
     package func match(
         for barcode: Barcode, observe: (LookupKey, Match?) -> Void = { _, _ in }
     ) throws -> Match? {
         try read { try Self.match($0, for: barcode, observe: observe) }
     }
 
-    /// Looks up the product a barcode names, in whatever transaction there is.
     static func match(
         _ db: Database, for barcode: Barcode, observe: (LookupKey, Match?) -> Void = { _, _ in }
     ) throws -> Match? {
@@ -49,23 +48,19 @@ extension CatalogFile: ProductSource {
         try read { try ProductRows.product($0, id: id)?.product }
     }
 
-    /// Looks up the product a barcode names, for pipelines with several sources.
     package func immediateAnswer(for barcode: Barcode) -> LookupAnswer? { answer(for: barcode) }
 
-    /// Looks up the product a barcode names, for pipelines with several sources.
     package func lookup(_ barcode: Barcode, within limit: Duration) async -> LookupAnswer {
         answer(for: barcode)
     }
 
-    /// Looks up the product a barcode names, for pipelines with several sources.
+    /// Looks up the product a barcode names; what ``match(for:observe:)`` throws is part of the answer.
     package func answer(
         for barcode: Barcode, observe: (LookupKey, Match?) -> Void = { _, _ in }
     ) -> LookupAnswer {
-        do {
+        LookupAnswer.catching {
             let match = try match(for: barcode, observe: observe)
             return LookupAnswer(match.map(LookupOutcome.found) ?? .notFound, origin: .embedded)
-        } catch {
-            return LookupAnswer(.failed(LookupFailure(.unusableCatalog, "\(words: "\(error)")")))
         }
     }
 
@@ -85,5 +80,49 @@ extension CatalogFile: ProductSource {
 
     private static func isLetter(_ byte: UInt8) -> Bool {
         (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
+    }
+}
+
+/// An embedded catalog whose file is not there yet: products are looked up as soon as it is.
+///
+/// A file without products counts as none. It is one that an import has just begun to fill, and would
+/// answer that nothing is known.
+package final class AwaitedCatalog: ProductSource {
+    package let name = "embedded"
+    private let path: String
+    private let catalog = Mutex<CatalogFile?>(nil)
+
+    /// Opens nothing yet.
+    package init(path: String) { self.path = path }
+
+    package func immediateAnswer(for barcode: Barcode) -> LookupAnswer? {
+        LookupAnswer.catching { try opened()?.answer(for: barcode) ?? LookupAnswer(.skipped) }
+    }
+
+    package func lookup(_ barcode: Barcode, within limit: Duration) async -> LookupAnswer {
+        immediateAnswer(for: barcode) ?? LookupAnswer(.skipped)
+    }
+
+    /// The catalog; nil while there is none.
+    package func opened() throws -> CatalogFile? {
+        try catalog.withLock { catalog in
+            if let catalog { return catalog }
+            do {
+                let opened = try CatalogFile(path: path)
+                let sql = "SELECT EXISTS (SELECT 1 FROM product)"
+                if try opened.read({ try Bool.fetchOne($0, sql: sql) }) == true { catalog = opened }
+            } catch CatalogError.missing, CatalogError.notACatalog {}
+            return catalog
+        }
+    }
+}
+
+extension LookupAnswer {
+    fileprivate static func catching(_ body: () throws -> LookupAnswer) -> LookupAnswer {
+        do {
+            return try body()
+        } catch {
+            return LookupAnswer(.failed(LookupFailure(.unusableCatalog, "\(words: "\(error)")")))
+        }
     }
 }

@@ -1,24 +1,40 @@
 import GRDB
 
 extension CatalogFile {
+    /// How much a page may hold, in bytes of text, unless one product alone is larger.
+    private static let pageSize = 4 << 20
+
     /// Reads products in the order of their import, a page at a time.
     package func products(
         matching search: ProductSearch = ProductSearch(""), after cursor: Int64? = nil, limit: Int
     ) throws -> ProductPage {
         try readAtOnce { db in
-            let (condition, arguments) = search.condition
-            let found = try ProductRows.list(
-                db, "WHERE \(condition) AND p.number > ?", arguments: arguments + [cursor ?? 0],
-                limit: limit)
+            let (condition, texts) = search.condition
+            var page = ProductPage()
+            var (last, size): (Int64?, Int) = (nil, 0)
+            let values = texts as [any StatementBinding] + [cursor ?? 0]
+            try ProductRows.read(
+                db, where: "\(condition) AND p.number > ?", values, limit: limit + 1
+            ) { found in
+                guard page.products.count < limit, size <= Self.pageSize else {
+                    page.next = last
+                    return false
+                }
+                page.products.append(found.product)
+                let product = found.product
+                let texts = product.codes + product.attributes.values + [product.name ?? ""]
+                size += texts.reduce(64) { $0 + $1.utf8.count }
+                last = found.number
+                return true
+            }
             let count = "SELECT count(*) FROM product AS p WHERE \(condition)"
-            return ProductPage(
-                products: found.products.map(\.product),
-                next: found.isCut ? found.products.last?.number : nil,
-                total: try Int.fetchOne(db, sql: count, arguments: arguments) ?? 0)
+            page.total =
+                try Int.fetchOne(db, sql: count, arguments: StatementArguments(texts)) ?? 0
+            return page
         }
     }
 
-    /// Codes of two products, to try another catalog with: GTINs where there are any.
+    /// Codes of two products, to try another catalog with: GTINs if there are any.
     package func sampleCodes() throws -> [String] {
         try read { db in
             // A GTIN's key is its 14 digits; the index of keys finds some at once.
@@ -37,14 +53,14 @@ extension CatalogFile {
     }
 }
 
-/// Products of a catalog in the order of their import, and how to go on.
+/// Products of a catalog in the order of their import.
 package struct ProductPage: Sendable {
     /// The products.
-    package let products: [Product]
+    package fileprivate(set) var products: [Product] = []
     /// Where the next page begins; nil on the last one.
-    package let next: Int64?
+    package fileprivate(set) var next: Int64?
     /// How many products there are on all pages.
-    package let total: Int
+    package fileprivate(set) var total = 0
 }
 
 /// What products are searched for: words, each of which must stand in the name or the id, or be one
@@ -54,38 +70,31 @@ package struct ProductPage: Sendable {
 package struct ProductSearch: Hashable, Sendable {
     private let words: [String]
 
-    /// Takes words.
+    /// Splits a text at its white space.
     package init(_ text: String) {
         words = text.split(whereSeparator: \.isWhitespace).map(String.init)
     }
 
-    /// Whether every product is found.
-    package var isEmpty: Bool { words.isEmpty }
-
     /// A condition on rows of `product AS p`, with the values of its parameters.
-    var condition: (sql: String, arguments: StatementArguments) {
-        var arguments = StatementArguments()
-        for word in words {
+    var condition: (sql: String, values: [String]) {
+        let condition = """
+            (p.name GLOB ? OR p.id GLOB ? OR p.number IN (
+                SELECT product FROM code WHERE key IN (?, ?)))
+            """
+        // SQLite ends a text at a NUL; no product has one.
+        guard !words.contains(where: { $0.utf8.contains(0) }) else { return ("0", []) }
+        let values = words.flatMap { word in
             let (pattern, keys) = (Self.pattern(of: word), CodeKeys(word))
-            arguments += [pattern, pattern, keys.first, keys.others.last ?? keys.first]
+            return [pattern, pattern, keys.first, keys.others.last ?? keys.first]
         }
-        let sql = words.map { word in
-            // SQLite ends a pattern at a NUL; no product has one.
-            word.utf8.contains(0) ? "(0 AND \(Self.condition))" : Self.condition
-        }.joined(separator: " AND ")
-        return (sql.isEmpty ? "1" : sql, arguments)
+        return ((["1"] + words.map { _ in condition }).joined(separator: " AND "), values)
     }
-
-    private static let condition = """
-        (p.name GLOB ? OR p.id GLOB ? OR p.number IN (
-            SELECT product FROM code WHERE key IN (?, ?)))
-        """
 
     /// A pattern for texts that have the word in them, in capital or small letters.
     ///
     /// SQLite's own LIKE folds the letters of ASCII alone. A class of one character is that
     /// character, whatever else it means in a pattern.
-    static func pattern(of word: String) -> String {
+    private static func pattern(of word: String) -> String {
         var pattern = "*"
         for scalar in word.unicodeScalars {
             var forms = [scalar]

@@ -3,67 +3,53 @@ import GRDB
 import WireText
 
 extension CatalogFile {
-    /// Removes products by their ids, all or none, and returns how many were there.
-    @discardableResult
-    package func remove(ids: some Sequence<String>) throws -> Int {
-        let outcomes = try remove(ids.map { .id($0) })
-        return outcomes.reduce(0) { count, outcome in
-            if case .removed = outcome { count + 1 } else { count }
-        }
-    }
-
     /// Removes the products that are named, all or none, and says what became of each.
     ///
     /// They are looked up and removed in one transaction: no import comes in between. If several products
     /// have a code, none is removed, and `SharedCodeError` names them.
     @discardableResult
     package func remove(_ references: [ProductReference]) throws -> [RemovalOutcome] {
-        try write { db in
-            // All are looked up first: a code that is shared does not become the only one.
-            let products = try references.map { try Self.product($0, db) }
-            var removed: Set<Int64> = []
-            return try products.map { product in
-                guard let product else { return .missing }
-                guard removed.insert(product.number).inserted else {
-                    return .repeated(id: product.product.id)
-                }
-                try ProductRows.remove(db, number: product.number)
-                return .removed(id: product.product.id, name: product.product.name)
+        try write(staging: { try Staging($0, Staging.Columns(), isWhole: false) }) { db, staging in
+            var removed: Set<String> = []
+            let outcomes = try references.map { reference -> RemovalOutcome in
+                guard let product = try Self.product(reference, db) else { return .missing }
+                return removed.insert(product.id).inserted
+                    ? .removed(id: product.id, name: product.name) : .repeated(id: product.id)
             }
+            _ = try staging.resolve()
+            try staging.compare(removing: Array(removed))
+            try staging.apply()
+            return outcomes
         }
     }
 
-    private static func product(
-        _ reference: ProductReference, _ db: Database
-    ) throws -> ProductRows.Numbered? {
+    private static func product(_ reference: ProductReference, _ db: Database) throws -> Product? {
         switch reference {
-        case .id(let id): return try ProductRows.product(db, id: id)
+        case .id(let id): return try ProductRows.product(db, id: id)?.product
         case .barcode(let barcode):
             // What else the text could be is no reason to remove a product.
             var sure = barcode
             sure.reading.alternatives = []
-            guard let found = try Self.match(db, for: sure) else { return nil }
-            guard !found.isAmbiguous else {
-                throw SharedCodeError(code: barcode.text, ids: found.candidates.map(\.id))
-            }
-            return try ProductRows.product(db, id: found.product.id)
+            let found = try Self.match(db, for: sure)
+            guard let found, found.isAmbiguous else { return found?.product }
+            throw SharedCodeError(code: barcode.text, ids: found.candidates.map(\.id))
         }
     }
 }
 
-/// What names a product of a catalog.
+/// A name for a product of a catalog.
 package enum ProductReference: Hashable, Sendable {
-    /// What the shop calls it by, character for character.
+    /// The shop's id, character for character.
     case id(String)
     /// Any of its codes, in whatever spelling a lookup finds it by.
     case barcode(Barcode)
 }
 
-/// What became of a product that was to be taken out of a catalog.
+/// The outcome for a product that was to be removed from a catalog.
 package enum RemovalOutcome: Hashable, Sendable {
-    /// It was taken out; it had this id, and a name or none.
+    /// It had this id, and a name or none.
     case removed(id: String, name: String?)
-    /// It was named more than once, and is taken out already.
+    /// It was named more than once, and is removed already.
     case repeated(id: String)
     /// The catalog had no such product.
     case missing
@@ -73,11 +59,9 @@ package enum RemovalOutcome: Hashable, Sendable {
 package struct SharedCodeError: Error, Equatable, Sendable, CustomStringConvertible {
     /// The code, without its AIM identifier.
     package let code: String
-
-    /// The ids of the products, in the order of their import; at most `Match.candidateLimit`.
+    /// The ids of the products; at most `Match.candidateLimit`.
     package let ids: [String]
 
-    /// Makes an error.
     package init(code: String, ids: [String]) {
         self.code = code
         self.ids = ids

@@ -1,19 +1,34 @@
 package import Barcodes
 package import WireText
 
-/// What one source says about a code, and where it has it from.
+/// Where products are looked up: the embedded catalog, or one reached through a network.
+package protocol ProductSource: Sendable {
+    /// The name of the source in events and messages, for instance `embedded`.
+    var name: String { get }
+
+    /// The answer a source has without waiting for anything; nil if it has to be asked.
+    func immediateAnswer(for barcode: Barcode) -> LookupAnswer?
+
+    /// Looks up the product a barcode names. A source that cannot answer within the limit says why; it
+    /// never throws.
+    func lookup(_ barcode: Barcode, within limit: Duration) async -> LookupAnswer
+}
+
+extension ProductSource {
+    package func immediateAnswer(for barcode: Barcode) -> LookupAnswer? { nil }
+}
+
+/// The answer of one source about a code.
 package struct LookupAnswer: Hashable, Sendable {
-    /// What was found.
     package var outcome: LookupOutcome
-    /// Where the answer comes from; nil where the source knows without looking that it has no such
-    /// code, and where it failed.
+    /// Where the answer comes from; nil if the source failed, or knows without looking that it has no such
+    /// code.
     package var origin: LookupOrigin?
     /// How many requests were sent for it.
     package var attempts: Int
-    /// Why the catalog could not be asked, where an answer of an earlier time stands in.
+    /// Why the catalog could not be asked, if this is an earlier answer.
     package var originalFailure: LookupFailure?
 
-    /// Makes an answer.
     package init(
         _ outcome: LookupOutcome, origin: LookupOrigin? = nil, attempts: Int = 0,
         originalFailure: LookupFailure? = nil
@@ -45,8 +60,7 @@ package enum LookupOrigin: Hashable, Sendable {
     case network
     /// The catalog was asked a while ago, and the answer still holds.
     case cache(age: Duration)
-    /// The catalog was asked a while ago, and the answer may not hold any more: prices in
-    /// particular.
+    /// The catalog was asked a while ago; the answer, prices in particular, may not hold any more.
     case stale(age: Duration)
 
     /// The origin as events name it.
@@ -72,17 +86,14 @@ package enum LookupOrigin: Hashable, Sendable {
 package struct LookupFailure: Error, Hashable, Sendable {
     /// The kind of failure, as events name it.
     package enum Code: String, CaseIterable, Hashable, Sendable {
-        /// There was no answer in time.
         case timedOut = "timed-out"
         /// The catalog's host has no address, or refuses the connection.
         case unreachable
-        /// No secure connection could be made.
         case tls = "tls-failed"
         /// The connection broke before the answer was complete, or what came is no HTTP.
         case brokenConnection = "broken-connection"
         /// The catalog does not know us, or not for this: status 401 or 403.
         case unauthorized
-        /// The catalog wants no requests for a while.
         case throttled
         /// The catalog says that it has failed: status 500 to 599.
         case serverError = "server-error"
@@ -90,29 +101,23 @@ package struct LookupFailure: Error, Hashable, Sendable {
         case unexpectedStatus = "unexpected-status"
         /// The answer is not the JSON that was expected.
         case unreadableAnswer = "unreadable-answer"
-        /// The answer is longer than allowed.
         case answerTooLong = "answer-too-long"
         /// The catalog says in its answer that it has failed.
         case reportedError = "reported-error"
         /// The answer is JSON without a usable product.
         case unusableProduct = "unusable-product"
-        /// The catalog answered with another product.
         case otherProduct = "other-product"
         /// The catalog is left alone for a while, since it failed too often.
         case suspended
         /// As many requests were sent as the quota allows.
         case quotaUsedUp = "quota-used-up"
-        /// A secret cannot be read.
         case unreadableSecret = "unreadable-secret"
         /// The declaration gives no valid request.
         case invalidRequest = "invalid-request"
-        /// The embedded catalog cannot be used.
         case unusableCatalog = "unusable-catalog"
-        /// The caller cancelled the lookup.
         case cancelled
     }
 
-    /// The kind of failure.
     package var code: Code
     /// The cause, in one sentence; texts from elsewhere in it are not escaped yet.
     package var reason: Phrase
@@ -126,19 +131,38 @@ package struct LookupFailure: Error, Hashable, Sendable {
     }
 }
 
-/// Where products are looked up: the embedded catalog, or one reached through a network.
-package protocol ProductSource: Sendable {
-    /// The name of the source in events and messages, for instance `embedded`.
-    var name: String { get }
+/// The product that a lookup found, and others with the same code.
+package struct Match: Hashable, Sendable {
+    /// The kind of key that matched.
+    package enum Key: String, Hashable, Sendable {
+        /// The product's GTIN, in whatever spelling.
+        case gtin
+        /// The text as typed.
+        case text
+    }
 
-    /// The answer a source has without waiting for anything; nil if it has to be asked.
-    func immediateAnswer(for barcode: Barcode) -> LookupAnswer?
+    /// Most candidates a match lists.
+    package static let candidateLimit = 16
 
-    /// Looks up the product a barcode names. A source that cannot answer within the limit says why; it
-    /// never throws.
-    func lookup(_ barcode: Barcode, within limit: Duration) async -> LookupAnswer
-}
+    package var key: Key
+    /// The products with that code: at least one, at most `candidateLimit`.
+    package private(set) var candidates: [Product]
 
-extension ProductSource {
-    package func immediateAnswer(for barcode: Barcode) -> LookupAnswer? { nil }
+    package init(key: Key, product: Product, others: [Product] = []) {
+        self.key = key
+        candidates = [product] + others
+    }
+
+    /// The product found; of several in the embedded catalog, the one whose id comes first.
+    package var product: Product { candidates[0] }
+
+    /// Whether several products have the code.
+    package var isAmbiguous: Bool { candidates.count > 1 }
+
+    /// The match with the prices of a time.
+    package func priced(at time: Int64) -> Match {
+        var match = self
+        match.candidates = candidates.map { $0.priced(at: time) }
+        return match
+    }
 }

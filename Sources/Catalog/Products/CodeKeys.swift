@@ -1,9 +1,11 @@
 import Barcodes
+import Foundation
+import WireText
 
 /// What a code of the catalog is found under.
 ///
-/// A code that is a valid GTIN is found under its 14 digits, any other under its text, composed (NFC). Some codes are
-/// found under another number as well: eight digits that are a UPC-E besides a GTIN-8, a German
+/// A code that is a valid GTIN is found under its 14 digits, any other under its text, composed (NFC). Some
+/// codes are found under another number as well: eight digits that are a UPC-E besides a GTIN-8, a German
 /// pharmacy's number in any form (under its NTIN, which is a GTIN), and a library's number with the
 /// letters of its symbol.
 package struct CodeKeys: Equatable {
@@ -33,15 +35,41 @@ package struct CodeKeys: Equatable {
     /// The digits of a code that is as long as a GTIN.
     package static func digits(of code: String) -> String? {
         let length = code.utf8.count
-        guard length >= 8, length <= 24 else { return nil }
-        if code.utf8.allSatisfy({ (0x30...0x39).contains($0) }) {
+        guard (8...24).contains(length) else { return nil }
+        if code.utf8.allSatisfy(\.isDigit) {
             return length == 8 || (12...14).contains(length) ? code : nil
         }
-        let isSpaced = code.utf8.allSatisfy {
-            (0x30...0x39).contains($0) || $0 == 0x20 || $0 == 0x2D
-        }
-        guard isSpaced else { return nil }
+        guard code.utf8.allSatisfy({ $0.isDigit || $0 == 0x20 || $0 == 0x2D }) else { return nil }
         let digits = code.filter { $0 != " " && $0 != "-" }
         return (12...14).contains(digits.utf8.count) ? digits : nil
+    }
+}
+
+/// Texts as they look: what a spreadsheet, a web page or a clipboard adds to a code cannot be seen.
+enum VisibleText {
+    /// The code without characters that cannot be seen, with plain blanks and digits, composed (NFC).
+    static func code(_ written: String) -> String {
+        if written.utf8.allSatisfy({ $0 < 0x80 }) { return written }
+        let scalars = written.unicodeScalars.compactMap(plain)
+        return composed(String(String.UnicodeScalarView(scalars)))
+            .trimmingCharacters(in: .whitespaces)
+    }
+
+    /// The text with composed letters (NFC), as `Ä` in place of `A` and two dots.
+    static func composed(_ text: String) -> String {
+        text.utf8.allSatisfy { $0 < 0x80 } ? text : text.precomposedStringWithCanonicalMapping
+    }
+
+    /// The plain character for one that looks like it; nil if it cannot be seen at all.
+    static func plain(_ scalar: Unicode.Scalar) -> Unicode.Scalar? {
+        if scalar.isASCII { return scalar }
+        if Escaping.isUnsafe(scalar) { return nil }
+        // Full-width letters, digits and punctuation stand in the order of ASCII.
+        if (0xFF01...0xFF5E).contains(scalar.value) {
+            return Unicode.Scalar(scalar.value - 0xFEE0)
+        }
+        if scalar.properties.isWhitespace { return " " }
+        guard scalar.properties.numericType == .decimal else { return scalar }
+        return scalar.properties.numericValue.flatMap { Unicode.Scalar(UInt8(0x30 + Int($0))) }
     }
 }

@@ -5,33 +5,16 @@ package struct Currency: Hashable, Sendable {
     /// How many decimals an amount usually has: 2 for EUR, 0 for JPY, 3 for KWD.
     package let minorDigits: Int
 
-    /// Takes a code of ISO 4217; nil where the list has no such code.
-    ///
-    /// - Parameter code: Three letters, in either case.
+    /// Takes a code of ISO 4217 in either case; nil if the list has no such code.
     ///
     /// Rule: ISO 4217:2015, list one (current currencies and funds).
     package init?(_ code: String) {
-        if let digits = Self.listed[code] {
-            self.init(code: code, minorDigits: digits)
-            return
-        }
-        let upper = code.uppercased()
-        guard code.utf8.count == 3, let digits = Self.listed[upper] else { return nil }
-        self.init(code: upper, minorDigits: digits)
+        guard code.utf8.count == 3 else { return nil }
+        let upper = Self.listed[code] == nil ? code.uppercased() : code
+        guard let digits = Self.listed[upper] else { return nil }
+        (self.code, minorDigits) = (upper, digits)
     }
 
-    private init(code: String, minorDigits: Int) {
-        self.code = code
-        self.minorDigits = minorDigits
-    }
-}
-
-extension Currency: CustomStringConvertible {
-    /// The three letters.
-    package var description: String { code }
-}
-
-extension Currency {
     /// Every code with its number of decimals.
     private static let listed: [String: Int] = {
         var listed: [String: Int] = [:]
@@ -46,9 +29,7 @@ extension Currency {
     private static let noDecimals = """
         BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX VND VUV XAF XOF XPF
         """
-
     private static let threeDecimals = "BHD IQD JOD KWD LYD OMR TND"
-
     // BGN and ANG have left the list; catalogs written before still name them.
     private static let twoDecimals = """
         AED AFN ALL AMD ANG AOA ARS AUD AWG AZN BAM BBD BDT BGN BMD BND BOB BRL BSD BTN BWP BYN
@@ -58,5 +39,50 @@ extension Currency {
         PAB PEN PGK PHP PKR PLN QAR RON RSD RUB SAR SBD SCR SDG SEK SGD SHP SLE SOS SRD SSP STN
         SVC SYP SZL THB TJS TMT TOP TRY TTD TWD TZS UAH USD UYU UZS VES WST XCD XCG YER ZAR ZMW
         ZWG
+        """
+}
+
+extension Currency: CustomStringConvertible {
+    /// The three letters.
+    package var description: String { code }
+}
+
+extension Currency {
+    /// The currency that a code or a sign in a price stands for; `known` decides a sign that several share.
+    static func named(
+        _ sign: String, in text: String, known: Currency?
+    ) throws(PriceError) -> Currency {
+        let bare = sign.hasSuffix(".") ? String(sign.dropLast()) : sign
+        guard let codes = signs[sign] ?? signs[bare] else {
+            guard let currency = Currency(bare) else {
+                throw .unknownCurrency(text: text, found: sign)
+            }
+            return currency
+        }
+        if codes.count == 1, let currency = Currency(codes[0]) { return currency }
+        guard let known, codes.contains(known.code) else {
+            throw .ambiguousSign(text: text, sign: sign)
+        }
+        return known
+    }
+
+    /// The signs, each followed by the codes that share it.
+    private static let signs: [String: [String]] = {
+        var signs: [String: [String]] = [:]
+        for line in list.split(separator: "\n") {
+            for entry in line.split(separator: ",") {
+                let parts = entry.split(separator: " ").map(String.init)
+                signs[parts[0]] = Array(parts.dropFirst())
+            }
+        }
+        return signs
+    }()
+
+    private static let list = """
+        € EUR, £ GBP, ₹ INR, ₺ TRY, ₴ UAH, ₽ RUB, ₩ KRW, ₪ ILS, ₫ VND, ₦ NGN, ฿ THB, ₱ PHP, ₸ KZT, ₾ GEL
+        zł PLN, Kč CZK, Ft HUF, Fr CHF, SFr CHF, Rp IDR, RM MYR, lei RON, руб RUB, грн UAH
+        R$ BRL, US$ USD, C$ CAD, A$ AUD, NZ$ NZD, S$ SGD, HK$ HKD, NT$ TWD, 元 CNY, 円 JPY, 원 KRW
+        $ USD CAD AUD NZD MXN SGD HKD TWD ARS CLP COP
+        ¥ JPY CNY, kr SEK NOK DKK ISK, Rs INR PKR LKR NPR MUR SCR
         """
 }

@@ -1,3 +1,5 @@
+package import WireText
+
 /// A price that holds for a time: a promotion, or a new price from a day on.
 package struct DatedPrice: Hashable, Sendable {
     /// The price.
@@ -8,10 +10,9 @@ package struct DatedPrice: Hashable, Sendable {
     package let until: Int64?
 
     /// The years that can be written: 0001 to 9999.
-    private static let years: ClosedRange<Int64> = -62_135_596_800_000_000...253_402_300_799_999_999
+    static let years: ClosedRange<Int64> = -62_135_596_800_000_000...253_402_300_799_999_999
 
-    /// Makes a price for a time; nil where the time is none, or all time, or outside the years 0001 to
-    /// 9999.
+    /// Makes a price for a time; nil if the time is none, or all time, or outside the years 0001 to 9999.
     package init?(_ price: Price, from: Int64?, until: Int64?) {
         guard from != nil || until != nil, (from ?? .min) < (until ?? .max),
             [from, until].compactMap(\.self).allSatisfy(Self.years.contains)
@@ -24,8 +25,8 @@ package struct DatedPrice: Hashable, Sendable {
         (from ?? .min) <= time && (until.map { time < $0 } ?? true)
     }
 
-    /// Whether this one counts where both hold: the one that begins later, then the one that ends
-    /// earlier, then the lower one.
+    /// Whether this one counts if both hold: the one that begins later, then the one that ends earlier,
+    /// then the lower one.
     func precedes(_ other: DatedPrice) -> Bool {
         let mine = (-(from ?? -.max), until ?? .max, price.amount.utf8.count)
         let others = (-(other.from ?? -.max), other.until ?? .max, other.price.amount.utf8.count)
@@ -35,10 +36,7 @@ package struct DatedPrice: Hashable, Sendable {
 
 extension [DatedPrice] {
     /// Each once, in the order in which they count.
-    var inOrder: [DatedPrice] {
-        var known: Set<DatedPrice> = []
-        return filter { known.insert($0).inserted }.sorted { $0.precedes($1) }
-    }
+    var inOrder: [DatedPrice] { Set(self).sorted { $0.precedes($1) } }
 
     /// The same prices at any time, in parts of time that do not overlap, so that their order does not
     /// matter.
@@ -64,30 +62,33 @@ extension [DatedPrice] {
     }
 }
 
-extension Product {
-    /// The product with the price it has at a time.
-    ///
-    /// The time is that of the scan, handed in, so that the same scan gives the same price whenever it
-    /// is looked up.
-    package func priced(at time: Int64) -> Product {
-        guard let dated = datedPrices.first(where: { $0.holds(at: time) }) else { return self }
-        var product = self
-        product.price = dated.price
-        return product
+extension DatedPrice {
+    /// The price as a JSON object: `price`, `currency`, `valid_from`, `valid_until`.
+    package var json: JSONValue {
+        var object: JSONObject = [
+            "price": .string(price.amount), "currency": .string(price.currency.code),
+        ]
+        if let from { object.append("valid_from", .string(RFC3339.text(from))) }
+        if let until { object.append("valid_until", .string(RFC3339.text(until))) }
+        return .object(object)
+    }
+
+    /// Reads what ``json`` has written; nil if it is none.
+    package init?(json: JSONValue) {
+        guard let object = json.object, let amount = object["price"]?.string,
+            let currency = object["currency"]?.string.flatMap({ Currency($0) }),
+            let price = try? Price(amount: amount, currency: currency)
+        else { return nil }
+        let times = ["valid_from", "valid_until"].map { object[$0]?.string }
+        let read = times.map { $0.flatMap(RFC3339.microseconds) }
+        // A time that cannot be read must not make a price hold for ever.
+        guard zip(times, read).allSatisfy({ ($0 == nil) == ($1 == nil) }) else { return nil }
+        self.init(price, from: read[0], until: read[1])
     }
 }
 
 /// Dated prices as a column keeps them: a line for each, in the order in which they count.
 enum DatedPricesText {
-    /// The text; nil for none.
-    static func text(_ prices: [DatedPrice]) -> String? {
-        guard !prices.isEmpty else { return nil }
-        return prices.map { dated in
-            let times = [dated.from, dated.until].map { $0.map { "\($0)" } ?? "-" }
-            return "\(dated.price.amount) \(dated.price.currency) \(times[0]) \(times[1])"
-        }.joined(separator: "\n")
-    }
-
     /// The prices in a text; a line that is none is left out.
     static func prices(_ text: String) -> [DatedPrice] {
         text.split(separator: "\n").compactMap { line in

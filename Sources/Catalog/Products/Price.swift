@@ -2,7 +2,7 @@ import WireText
 
 /// An amount of money: a decimal, exactly as written, and its currency.
 ///
-/// A value that exists is valid: not negative, at most 12 digits ahead of the point and 6 behind.
+/// A value that exists is valid: not negative, at most 12 digits ahead of the point and 6 after it.
 /// The amount is canonical, so that equal prices are equal values: no needless zeros on the left,
 /// at least as many decimals as the currency usually has, and beyond those no zeros on the right.
 package struct Price: Hashable, Sendable {
@@ -11,24 +11,32 @@ package struct Price: Hashable, Sendable {
     /// The currency.
     package let currency: Currency
 
-    /// Takes an amount as programs write it.
-    ///
-    /// - Parameters:
-    ///   - amount: ASCII digits with at most one decimal point, for instance `3.49` or `1.999`.
-    ///   - currency: The currency.
-    /// - Throws: `PriceError.notANumber`, `.negative` or `.tooLong`.
+    /// Takes an amount as programs write it: ASCII digits with at most one decimal point.
     package init(amount: String, currency: Currency) throws(PriceError) {
         let bytes = Array(amount.utf8)
         guard bytes.first != UInt8(ascii: "-") else { throw .negative(text: amount) }
-        guard let last = bytes.last, (0x30...0x39).contains(last),
-            bytes.allSatisfy({ (0x30...0x39).contains($0) || $0 == UInt8(ascii: ".") }),
-            bytes.count(where: { $0 == UInt8(ascii: ".") }) <= 1
+        guard bytes.last?.isDigit == true,
+            bytes.allSatisfy({ $0.isDigit || $0 == UInt8(ascii: ".") }),
+            bytes.count(where: { !$0.isDigit }) <= 1
         else { throw .notANumber(text: amount) }
         let number = try WrittenNumber(bytes[...], decimalMark: .point, text: amount)
         self.init(number, currency: currency)
     }
 
-    /// Takes a number already read.
+    /// Reads a price as people write it: `3.49`, `3,49`, `1'299.00`, `3,49 €`, `USD 3.49`, `CHF 1.–`.
+    ///
+    /// What may mean thousands or thousandths is never guessed: `1.999` and `1,999` are errors, unless
+    /// the point stands in a currency of three decimals, such as KWD. `0.999` and `1.9990` can be read
+    /// in one way only.
+    ///
+    /// The currency is the one in the price, else the column's, else `fallback`. A sign that several
+    /// currencies share (`$`, `¥`, `kr`) means the column's or `fallback` if that has it.
+    package init(
+        reading text: String, column: Currency? = nil, fallback: Currency? = nil
+    ) throws(PriceError) {
+        self = try WrittenPrice(text, column: column, fallback: fallback).price()
+    }
+
     init(_ number: WrittenNumber, currency: Currency) {
         amount = number.canonical(minimumDecimals: currency.minorDigits)
         self.currency = currency
@@ -38,6 +46,13 @@ package struct Price: Hashable, Sendable {
     init(canonical amount: String, currency: Currency) {
         self.amount = amount
         self.currency = currency
+    }
+
+    /// The amount in digits that can be read in one way only: `1.999` could mean thousands, `1.9990` cannot.
+    var importableAmount: String {
+        let bytes = amount.utf8
+        return bytes.count > 4 && bytes.dropLast(3).last == UInt8(ascii: ".")
+            ? amount + "0" : amount
     }
 }
 
@@ -66,8 +81,7 @@ extension PriceError: CustomStringConvertible {
         switch self {
         case .notANumber(let text):
             "The price \(text.quoted()) is no decimal number; expected digits such as 3.49."
-        case .negative(let text):
-            "The price \(text.quoted()) is negative; expected 0 or more."
+        case .negative(let text): "The price \(text.quoted()) is negative; expected 0 or more."
         case .thousandsSeparator(let text):
             "The price \(text.quoted()) has points or commas in unusual places; expected a number "
                 + "such as 1234.50 or 1.234,50."
@@ -78,11 +92,11 @@ extension PriceError: CustomStringConvertible {
             "The price \(text.quoted()) does not fit --decimal \(expected.rawValue); expected a number "
                 + "such as \(expected == .point ? "1,234.50" : "1.234,50")."
         case .tooLong(let text):
-            "The price \(text.quoted()) is too long; "
-                + "expected at most 12 digits ahead of the decimal sign and 6 behind."
+            "The price \(text.quoted()) is too long; expected at most 12 digits ahead of the decimal "
+                + "sign and 6 after it."
         case .noCurrency(let text):
-            "The price \(text.quoted()) has no currency; "
-                + "expected one in the price, in a currency column or as the default."
+            "The price \(text.quoted()) has no currency; expected one in the price, in a currency "
+                + "column or as the default."
         case .unknownCurrency(let text, let found):
             "The price \(text.quoted()) is in \(found.quoted()); expected a code of ISO 4217 such as EUR."
         case .ambiguousSign(let text, let sign):

@@ -24,12 +24,8 @@ package struct Product: Hashable, Sendable {
         id: String, codes: [String] = [], name: String? = nil, price: Price? = nil,
         unit: String? = nil, attributes: [String: String] = [:]
     ) {
-        self.id = id
-        self.codes = codes
-        self.name = name
-        self.price = price
-        self.unit = unit
-        self.attributes = attributes
+        (self.id, self.codes, self.name, self.price) = (id, codes, name, price)
+        (self.unit, self.attributes) = (unit, attributes)
     }
 
     /// The attributes in the order of their names (by Unicode scalars, on every machine the same).
@@ -37,13 +33,21 @@ package struct Product: Hashable, Sendable {
         attributes.sorted { $0.key.unicodeScalars.lexicographicallyPrecedes($1.key.unicodeScalars) }
             .map { (name: $0.key, value: $0.value) }
     }
+
+    /// The product with the price it has at a time.
+    ///
+    /// The time is that of the scan, passed in, so that the same scan gives the same price whenever it
+    /// is looked up.
+    package func priced(at time: Int64) -> Product {
+        guard let dated = datedPrices.first(where: { $0.holds(at: time) }) else { return self }
+        var product = self
+        product.price = dated.price
+        return product
+    }
 }
 
 extension Product {
-    /// The product as a JSON text.
-    ///
-    /// Answers are kept like this, and the embedded catalog remembers like this what was written back
-    /// to it: other bytes would make every such product one that the shop has changed.
+    /// The product as a JSON text, as answers are kept.
     var json: String { JSONWriter.text(of: jsonValue) }
 
     /// The product as a JSON object.
@@ -57,14 +61,19 @@ extension Product {
             object.append("price", .string(price.amount))
             object.append("currency", .string(price.currency.code))
         }
-        var members = JSONObject(capacity: attributes.count)
-        for (name, value) in sortedAttributes { members.append(name, .string(value)) }
         if !datedPrices.isEmpty { object.append("prices", .array(datedPrices.map(\.json))) }
-        object.append("attributes", .object(members))
+        object.append("attributes", .object(jsonAttributes))
         return .object(object)
     }
 
-    /// Reads a product that was written by ``jsonValue``; nil where it is none.
+    /// The attributes as a JSON object, sorted by name.
+    var jsonAttributes: JSONObject {
+        var object = JSONObject(capacity: attributes.count)
+        for (name, value) in sortedAttributes { object.append(name, .string(value)) }
+        return object
+    }
+
+    /// Reads a product that was written by ``jsonValue``; nil if it is none.
     package init?(json: JSONValue) {
         guard let object = json.object, let id = object["id"]?.string else { return nil }
         self.init(
@@ -79,30 +88,5 @@ extension Product {
         for member in object["attributes"]?.object?.members ?? [] {
             attributes[member.key] = member.value.string
         }
-    }
-}
-
-extension DatedPrice {
-    /// The price as a JSON object: `price`, `currency`, `valid_from`, `valid_until`.
-    package var json: JSONValue {
-        var object: JSONObject = [
-            "price": .string(price.amount), "currency": .string(price.currency.code),
-        ]
-        if let from { object.append("valid_from", .string(RFC3339.text(from))) }
-        if let until { object.append("valid_until", .string(RFC3339.text(until))) }
-        return .object(object)
-    }
-
-    /// Reads what ``json`` has written; nil where it is none.
-    package init?(json: JSONValue) {
-        guard let object = json.object, let amount = object["price"]?.string,
-            let currency = object["currency"]?.string.flatMap({ Currency($0) }),
-            let price = try? Price(amount: amount, currency: currency)
-        else { return nil }
-        let times = ["valid_from", "valid_until"].map { object[$0]?.string }
-        let read = times.map { $0.flatMap(RFC3339.microseconds) }
-        // A time that cannot be read must not make a price hold for ever.
-        guard zip(times, read).allSatisfy({ ($0 == nil) == ($1 == nil) }) else { return nil }
-        self.init(price, from: read[0], until: read[1])
     }
 }

@@ -9,50 +9,35 @@ extension Staging {
     /// What the rows make of the catalog.
     func summary() throws -> ImportSummary {
         var summary = ImportSummary()
-        let added = try count("temp.source WHERE kind > 0 AND product IS NULL")
-        let met = try count("temp.source WHERE kind > 0 AND product IS NOT NULL")
-        summary.updated = try count(
-            "temp.source AS s JOIN temp.change AS c USING (product) WHERE c.scope = '' AND s.kind > 0"
-        )
-        summary.removed = try count("temp.gone")
-        summary.added = added
-        summary.unchanged = met - summary.updated
-        if hasShopRows { try countOffers(into: &summary) }
-        summary.further = rowCount - summary.added - summary.updated - summary.unchanged
+        // A row changes a product or an offer that was there, unless it adds a shop's offer.
+        let isNewOffer = "is_new AND scope <> ''"
+        let rows = try Row.fetchOne(
+            db, sql: "SELECT count(*), count(product) FROM temp.source WHERE kind IN (1, 2)")
+        let (all, known): (Int, Int) = (rows?[0] ?? 0, rows?[1] ?? 0)
+        summary.added = all - known
+        summary.added += try count("temp.change WHERE source IN (1, 2) AND \(isNewOffer)")
+        summary.updated = try count("temp.change WHERE source IN (1, 2) AND NOT (\(isNewOffer))")
+        summary.unchanged = all - summary.added - summary.updated
+        summary.further = rowCount - all
+        summary.removed = try count("temp.change WHERE source = 3 OR source = 0 AND kind = 0")
+        summary.movedCodes = try count("temp.moved")
         summary.changes = try changes()
+        guard hasShops || scope != nil else { return summary }
         summary.newShops = try String.fetchAll(
             db,
             sql: """
-                SELECT DISTINCT scope FROM temp.shop_row AS r WHERE NOT EXISTS (
+                SELECT scope FROM (\(Self.shops)) AS r WHERE NOT EXISTS (
                     SELECT 1 FROM main.offer AS o WHERE o.scope = r.scope AND o.scope <> '')
                 ORDER BY scope
                 """)
-        summary.movedCodes = try count("temp.moved")
         return summary
     }
 
-    private func countOffers(into summary: inout ImportSummary) throws {
-        summary.added += try count("temp.shop_row WHERE is_new AND item IS NOT NULL")
-        let met = try count("temp.shop_row WHERE NOT is_new AND item IS NOT NULL")
-        // The row of a shop may change an article that the shop alone has.
-        let updated = try count(
-            """
-            temp.shop_row AS r WHERE NOT is_new AND item IS NOT NULL AND (EXISTS (
-                SELECT 1 FROM temp.change AS c WHERE c.product = r.product AND c.scope = r.scope)
-            OR EXISTS (
-                SELECT 1 FROM temp.staged AS s
-                WHERE s.item = r.item AND s.scope = '' AND s.kind = 0 AND s.line = -r.line))
-            """)
-        summary.updated += updated
-        summary.unchanged += met - updated
-        summary.removed += try count("temp.shop_row WHERE item IS NULL")
-        summary.removed += try count(
-            """
-            temp.source AS s JOIN main.offer AS o
-                ON o.product = s.product AND o.scope = '' AND o.position = 0
-            WHERE s.kind = 0 AND s.listed IS NULL
-            """)
-    }
+    /// The shops that rows name.
+    static let shops = """
+        SELECT scope FROM temp.staged WHERE scope <> ''
+        UNION SELECT scope FROM temp.change WHERE scope <> ''
+        """
 
     private func changes() throws -> ImportChanges {
         var changes = ImportChanges()
@@ -66,25 +51,27 @@ extension Staging {
         if changes.hasOffers {
             changes.before += try count("main.offer WHERE scope <> '' AND position = 0")
         }
-        let all = ImportChanges.Kind.allCases
-        // A shop's own article and its offer are one thing to that shop.
         let sql = """
             SELECT kind, count(*) FROM (
-                SELECT min(kind) AS kind FROM temp.change WHERE kind IS NOT NULL
-                GROUP BY product, \(scope == nil ? "scope" : "NULL"))
+                SELECT min(kind) AS kind FROM temp.change WHERE kind IS NOT NULL GROUP BY \(subject))
             GROUP BY kind
             """
-        for row in try Row.fetchAll(db, sql: sql) { changes.counts[all[row[0]]] = row[1] }
-        changes.examples = try examples()
-        changes.movedCodes = try examples(of: .codeMoved)
+        for row in try Row.fetchAll(db, sql: sql) {
+            changes.counts[ImportChanges.Kind.allCases[row[0]]] = row[1]
+        }
+        changes.examples = try examples("kind IS NOT NULL")
+        let moved = ImportChanges.Kind.allCases.firstIndex(of: .codeMoved)
+        changes.movedCodes = try examples("kind = \(moved ?? 0)")
         return changes
     }
 
-    private func examples(of kind: ImportChanges.Kind? = nil) throws -> [String] {
-        let number = kind.flatMap(ImportChanges.Kind.allCases.firstIndex)
+    /// What is counted once: a shop's own article and its offer are one thing to that shop.
+    private var subject: String { scope == nil ? "product, scope" : "product" }
+
+    private func examples(_ condition: String) throws -> [String] {
         let sql = """
             SELECT min(kind), product, max(scope), old_price, new_price FROM temp.change
-            WHERE kind \(number.map { "= \($0)" } ?? "IS NOT NULL") GROUP BY product, \(scope == nil ? "scope" : "NULL")
+            WHERE \(condition) GROUP BY \(subject)
             ORDER BY max(scope) <> '', product, max(scope) LIMIT \(Self.exampleLimit)
             """
         return try Row.fetchAll(db, sql: sql).compactMap { row in
@@ -125,7 +112,7 @@ extension Staging {
         }
     }
 
-    func count(_ selection: String) throws -> Int {
+    private func count(_ selection: String) throws -> Int {
         try Int.fetchOne(db, sql: "SELECT count(*) FROM \(selection)") ?? 0
     }
 }

@@ -1,129 +1,150 @@
 import GRDB
+import WireText
 
 /// Writes what differs into the catalog.
 extension Staging {
     /// Writes everything that is new, has changed or goes.
     func apply() throws {
-        try removeGone()
-        try writeProducts()
-        if try hasMoreCodes() {
+        if try hasMostlyNewProducts() {
             try CatalogSchema.withoutCodeIndices(db, writeCodes)
         } else {
             try writeCodes()
         }
-        try writeOffers()
-    }
-
-    /// The number that the product of an item `s` has.
-    private var number: String { "coalesce(s.product, s.item + \(firstNew - 1))" }
-
-    /// Whether the item `s` is new, or what was there in its scope differs.
-    private func differs(in scope: String) -> String {
-        """
-        (s.product IS NULL OR EXISTS (
-            SELECT 1 FROM temp.change AS c WHERE c.product = s.product AND c.scope = \(scope)))
-        """
-    }
-
-    private func removeGone() throws {
-        for (table, column) in [("offer", "product"), ("code", "product"), ("product", "number")] {
-            try db.execute(
-                sql: """
-                    DELETE FROM main.\(table) WHERE \(column) IN (SELECT product FROM temp.gone)
-                    """)
-        }
+        try db.execute(sql: Self.products)
         // A catalog that is written whole, as that of a feed, knows no shops.
         if isWhole, columns.map == nil {
             try db.execute(sql: "DELETE FROM main.offer WHERE scope <> ''")
         }
-    }
-
-    private func writeProducts() throws {
-        let (name, unit, attributes) = texts
+        try db.execute(sql: Self.offers)
+        try writeTimes()
+        guard hasShops || scope != nil else { return }
         try db.execute(
             sql: """
-                INSERT INTO main.product
-                SELECT \(number), s.id, \(name), \(unit), \(attributes)
-                FROM temp.source AS s LEFT JOIN main.product AS p ON p.number = s.product
-                WHERE \(differs(in: "''"))
-                ON CONFLICT (number) DO UPDATE
-                SET name = excluded.name, unit = excluded.unit, attributes = excluded.attributes
+                INSERT OR IGNORE INTO main.offer
+                SELECT 0, scope, -1, NULL, NULL, NULL, NULL, NULL FROM (\(Self.shops))
                 """)
     }
 
-    private func hasMoreCodes() throws -> Bool {
+    private func hasMostlyNewProducts() throws -> Bool {
         let sql = """
-            SELECT (SELECT count(*) FROM (SELECT 1 FROM temp.staged_code LIMIT 1000)) = 1000
-                AND (SELECT count(*) FROM temp.staged_code) > (SELECT count(*) FROM main.code)
+            SELECT max(?1 - (SELECT count(*) FROM temp.known), 1000)
+                > max((SELECT count(*) FROM main.product), 1000)
             """
-        return try Bool.fetchOne(db, sql: sql) ?? false
+        return try Bool.fetchOne(db, sql: sql, arguments: [itemCount]) ?? false
     }
+
+    /// The products that go.
+    private static let gone = "(SELECT product FROM temp.change WHERE source = 3 AND scope = '')"
 
     private func writeCodes() throws {
         try db.execute(
             sql: """
-                DELETE FROM main.code WHERE product IN (
-                    SELECT product FROM temp.change WHERE has_other_codes);
+                DELETE FROM main.code WHERE product IN \(Self.gone);
+                DELETE FROM main.code WHERE product IN (SELECT product FROM temp.recoded);
                 INSERT INTO main.code
-                SELECT \(number), c.position, c.key, c.text FROM temp.source AS s
+                SELECT product, dense_rank() OVER (PARTITION BY product ORDER BY position) - 1, key, text
+                FROM temp.new_code;
+                INSERT INTO main.code
+                SELECT s.number, c.position, c.key, c.text FROM temp.source AS s
                 CROSS JOIN temp.staged_code AS c ON c.item = s.item AND c.line = s.line
-                WHERE s.product IS NULL OR EXISTS (
-                    SELECT 1 FROM temp.change AS d
-                    WHERE d.product = s.product AND d.scope = '' AND d.has_other_codes)
+                WHERE s.product IS NULL AND s.scope = '';
                 """)
     }
 
-    private func writeOffers() throws {
+    private static let products = """
+        DELETE FROM main.product WHERE number IN \(gone);
+        INSERT INTO main.product
+        SELECT number, id, name, unit, attributes FROM temp.source
+        WHERE product IS NULL AND scope = '';
+        UPDATE main.product AS p SET name = c.name, unit = c.unit, attributes = c.attributes
+        FROM temp.change AS c WHERE c.product = p.number AND c.scope = '' AND c.has_other_texts;
+        """
+
+    private static let offers = """
+        DELETE FROM main.offer WHERE product IN \(gone);
+        DELETE FROM main.offer WHERE position = 0 AND (product, scope) IN (
+            SELECT product, scope FROM temp.change WHERE listed IS NULL);
+        INSERT INTO main.offer
+        SELECT number, scope, 0, ifnull(listed, 1), iif(kind = 1, price, NULL),
+            iif(kind = 1, currency, NULL), NULL, NULL
+        FROM temp.source WHERE product IS NULL AND kind > 0;
+        INSERT OR REPLACE INTO main.offer
+        SELECT product, scope, 0, listed, price, currency, NULL, NULL
+        FROM temp.change WHERE listed IS NOT NULL;
+        """
+
+    private func writeTimes() throws {
         try db.execute(
             sql: """
                 DELETE FROM main.offer WHERE position > 0 AND (product, scope) IN (
                     SELECT product, scope FROM temp.change WHERE has_other_times);
-                DELETE FROM main.offer WHERE scope = '' AND product IN (
-                    SELECT product FROM temp.source WHERE kind = 0 AND listed IS NULL);
-                """)
-        let update = """
-            ON CONFLICT (product, scope, position) DO UPDATE
-            SET listed = excluded.listed, price = excluded.price, currency = excluded.currency
-            """
-        try db.execute(
-            sql: """
                 INSERT INTO main.offer
-                SELECT \(number), '', 0, \(listed), \(price("price")), \(price("currency")), NULL, NULL
-                FROM temp.source AS s \(Self.offer("o", of: "s.product", in: "''"))
-                WHERE s.kind > 0 AND \(differs(in: "''")) \(update)
-                """)
-        if hasShopRows { try writeShopOffers(update) }
-        guard hasTimes else { return }
-        try db.execute(
-            sql: """
-                INSERT INTO main.offer
-                SELECT \(number), s.scope, s.position, NULL, s.price, s.currency, s.valid_from,
-                    s.valid_until
-                FROM (
-                    SELECT d.*, k.product FROM temp.dated AS d
-                    LEFT JOIN temp.known AS k ON k.item = d.item
-                ) AS s
-                WHERE s.product IS NULL OR EXISTS (
+                SELECT coalesce(k.product, d.item + \(firstNew - 1)), d.scope, d.position, NULL, d.price,
+                    d.currency, d.valid_from, d.valid_until
+                FROM temp.dated AS d LEFT JOIN temp.known AS k ON k.item = d.item
+                WHERE k.product IS NULL OR EXISTS (
                     SELECT 1 FROM temp.change AS c
-                    WHERE c.product = s.product AND c.scope = s.scope AND c.has_other_times)
+                    WHERE c.product = k.product AND c.scope = d.scope AND c.has_other_times)
                 """)
     }
 
-    private func writeShopOffers(_ update: String) throws {
-        try db.execute(
-            sql: """
-                DELETE FROM main.offer WHERE (product, scope) IN (
-                    SELECT product, scope FROM temp.shop_row WHERE listed IS NULL);
-                INSERT INTO main.offer
-                SELECT product, scope, 0, listed, price, currency, NULL, NULL
-                FROM temp.shop_row AS r
-                WHERE listed IS NOT NULL AND (
-                    product >= \(firstNew) OR EXISTS (
-                        SELECT 1 FROM temp.change AS c
-                        WHERE c.product = r.product AND c.scope = r.scope))
-                \(update);
-                INSERT OR IGNORE INTO main.offer
-                SELECT DISTINCT 0, scope, -1, NULL, NULL, NULL, NULL, NULL FROM temp.shop_row;
-                """)
+    /// Reads the products that change or go, or what became of them, and the new ones.
+    fileprivate func forEachChanged(_ body: (Product) throws -> Void) throws {
+        let condition = """
+            p.number >= \(firstNew) OR p.number IN (
+                SELECT product FROM temp.change WHERE scope = '')
+            """
+        try ProductRows.forEach(db, where: condition, by: .number) { try body($0.product) }
+    }
+}
+
+extension CatalogFile {
+    /// Writes products as they are, all or nothing.
+    ///
+    /// A product replaces the one with its id, and all shops have it at its prices. If it `isWhole`,
+    /// products that are not added go, and everything that shops have of their own. `rows` adds the
+    /// products while others may still write to the catalog. `before` gets each product that changes or
+    /// goes as it was, then `after` each one that has changed or is new. What `check` throws at the end
+    /// takes everything back. A product that is added twice, or has a NUL in a text, is an `InvalidRow`.
+    @discardableResult
+    package func write(
+        whole isWhole: Bool, removing ids: [String] = [],
+        _ rows: (_ add: (Product) throws -> Void) throws -> Void,
+        before: ((Product) throws -> Void)? = nil, after: ((Product) throws -> Void)? = nil,
+        check: (WriteSummary) throws -> Void = { _ in }
+    ) throws -> WriteSummary {
+        try write(
+            staging: { db in
+                let staging = try Staging(db, Staging.Columns(), isWhole: isWhole)
+                try rows { try staging.add($0) }
+                return staging
+            },
+            { db, staging in
+                if let invalid = try staging.resolve().first { throw invalid }
+                try staging.compare(removing: ids)
+                let summary = WriteSummary(try staging.summary())
+                try before.map(staging.forEachChanged)
+                try staging.apply()
+                try after.map(staging.forEachChanged)
+                try check(summary)
+                return summary
+            })
+    }
+}
+
+/// What a write did.
+package struct WriteSummary: Sendable {
+    /// Products that were not in the catalog before.
+    package let added: Int
+    /// Products that have changed.
+    package let updated: Int
+    /// Products that are gone.
+    package let removed: Int
+    /// Products that were there as they were added.
+    package let unchanged: Int
+
+    fileprivate init(_ summary: ImportSummary) {
+        (added, updated) = (summary.added, summary.updated)
+        (removed, unchanged) = (summary.removed, summary.unchanged)
     }
 }

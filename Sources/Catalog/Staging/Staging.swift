@@ -2,59 +2,77 @@ import GRDB
 
 /// Collects what is to be written in temporary tables, without a lock on the catalog.
 ///
-/// A stalled pipe keeps nobody else from writing. When everything is there, one transaction finds the
-/// products that the rows mean (``resolve()``), compares old and new rows (``findChanges()``), and writes
-/// what differs (``apply()``).
+/// A stalled pipe keeps nobody else from writing. When all rows are there, one transaction finds the
+/// products they mean (``resolve(refusingMovedCodes:)``), compares old and new (``compare(removing:)``),
+/// and writes what differs (``apply()``).
 ///
-/// - `item`: the products that rows name, by their id, or by the key of their first code; numbered in the
-///   order of their first row.
-/// - `known`: the numbers of the items that are in the catalog.
-/// - `staged`: the rows, see ``Kind``. The scope `''` is what all shops have.
-/// - `staged_code`: their codes under each key; `names` marks the key by which a row without an id names
-///   its product.
+/// - `item`: the products that rows name, by their id, or by the key of their first code; numbered in
+///   the order of their first row.
+/// - `known`: the numbers of the items that are in the catalog; the others are new.
+/// - `staged`: the rows, see ``Kind``; `staged_code`: their codes under each key.
+/// - `source`: of each item and scope, the row that says what the product or its offer is. The scope `''`
+///   is what all shops have.
 /// - `dated`: the prices for a time of each item and scope, in the order in which they count.
-/// - `shop_row`: what shops have afterwards; `listed` null for an offer that goes.
-/// - `change`: the products and offers that were there and differ, see `StagedChanges`.
-/// - `gone`: the products that go.
+/// - `moved`: the codes that go to another product, which a row has.
+/// - `without_row`: the products and offers of the catalog that change or go although no row names them.
+/// - `recoded` and `new_code`: the products of the catalog that get other codes, and all their codes then.
+/// - `change`: the products and offers of the catalog's products that differ, as they are to be.
 final class Staging {
     /// What a row says.
     enum Kind: Int64 {
-        /// All of a product's texts and codes, which this module has worked out; `listed` is null for an
-        /// article that only shops have.
-        case content = 0
+        /// The texts and codes of an article that only shops have, worked out from their rows.
+        case article = 0
         /// The product and its usual price, or what a shop has in their place.
         case usual = 1
         /// One more price, for a time.
         case dated = 2
+        /// Nothing: a whole file leaves it out.
+        case leftOut = 3
+        /// Nothing, but a row of another product takes a code of it.
+        case robbed = 4
+    }
+
+    /// The fields that rows set; all others stay as they are.
+    struct Columns {
+        var (codes, name, unit, price, listed) = (true, true, true, true, true)
+        /// Prices for a time: those that no row has go.
+        var times = true
+        /// The scope of each row.
+        var scope = false
+        /// The names of attributes; nil for all of them.
+        var attributes: Set<String>?
+        /// The columns of a file; nil for products as they are.
+        var map: ColumnMap?
     }
 
     let db: Database
-    let columns: StagedColumns
+    let columns: Columns
     /// The shop that all rows are of; nil if they may be of any.
     let scope: CatalogScope?
     /// Whether what the rows do not name goes.
     let isWhole: Bool
 
     /// The number of the first product that is new.
-    private(set) var firstNew: Int64 = 1
+    var firstNew: Int64 = 1
+    /// The rows that say something about a product or an offer.
+    private(set) var rowCount = 0
+    private(set) var itemCount: Int64 = 0
+    private(set) var hasItemsByKey = false
+    private(set) var hasShops = false
+    /// Whether an item may have more than one row, or prices for a time.
+    private(set) var hasRepeatedItems = false
+    private var hasUndecided = false
+    /// The last number of a line that was given to a product.
+    private var line = 0
 
     private let insertItem: Statement
     private let findItem: Statement
     private let insertRow: Statement
     private let insertCode: Statement
-    /// The last number of a line that was given to a row without one.
-    private var line = 0
-    private var itemCount: Int64 = 0
-    private(set) var hasItemsByKey = false
-    private(set) var hasShops = false
-    private(set) var hasTimes = false
-    private var hasUndecided = false
-    /// The rows that say something about a product or an offer.
-    var rowCount = 0
 
     /// Makes the tables.
     init(
-        _ db: Database, _ columns: StagedColumns, scope: CatalogScope? = nil, isWhole: Bool
+        _ db: Database, _ columns: Columns, scope: CatalogScope? = nil, isWhole: Bool
     ) throws {
         self.db = db
         self.columns = columns
@@ -69,7 +87,7 @@ final class Staging {
         insertRow = try db.makeStatement(
             sql: "INSERT INTO temp.staged VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
         insertCode = try db.makeStatement(
-            sql: "INSERT INTO temp.staged_code VALUES (?, ?, ?, ?, ?, ?)")
+            sql: "INSERT INTO temp.staged_code VALUES (?, ?, ?, ?, ?)")
     }
 
     private static let tables = """
@@ -82,84 +100,58 @@ final class Staging {
             valid_from INTEGER, valid_until INTEGER,
             PRIMARY KEY (item, scope, kind, line)) WITHOUT ROWID;
         CREATE TEMP TABLE staged_code (
-            item INTEGER, line INTEGER, position INTEGER, key TEXT, text TEXT, names INTEGER,
+            item INTEGER, line INTEGER, position INTEGER, key TEXT, text TEXT,
             PRIMARY KEY (item, line, position, key)) WITHOUT ROWID;
         CREATE TEMP TABLE dated (
             item INTEGER, scope TEXT, position INTEGER, price TEXT, currency TEXT,
             valid_from INTEGER, valid_until INTEGER,
             PRIMARY KEY (item, scope, position)) WITHOUT ROWID;
-        CREATE TEMP TABLE shop_row (
-            product INTEGER, scope TEXT, item INTEGER, line INTEGER, listed INTEGER,
-            price TEXT, currency TEXT, is_new INTEGER,
-            PRIMARY KEY (product, scope)) WITHOUT ROWID;
-        CREATE TEMP TABLE change (
-            product INTEGER, scope TEXT, kind INTEGER, old_price TEXT, new_price TEXT,
-            has_other_codes INTEGER, has_other_times INTEGER,
-            PRIMARY KEY (product, scope)) WITHOUT ROWID;
-        CREATE TEMP TABLE gone (product INTEGER PRIMARY KEY);
         CREATE TEMP TABLE moved (
             product INTEGER, key TEXT, text TEXT, item INTEGER, line INTEGER,
             PRIMARY KEY (product, key)) WITHOUT ROWID;
+        CREATE TEMP TABLE recoded (product INTEGER PRIMARY KEY);
+        CREATE TEMP TABLE new_code (
+            product INTEGER, position INTEGER, key TEXT, text TEXT,
+            PRIMARY KEY (product, position, key)) WITHOUT ROWID;
+        CREATE TEMP TABLE without_row (
+            product INTEGER, scope TEXT, kind INTEGER, listed INTEGER,
+            PRIMARY KEY (product, scope)) WITHOUT ROWID;
+        CREATE TEMP TABLE change (
+            product INTEGER, scope TEXT, source INTEGER, kind INTEGER, is_new INTEGER,
+            old_price TEXT, new_price TEXT, has_other_texts INTEGER, has_other_times INTEGER,
+            name TEXT, unit TEXT, attributes TEXT, listed INTEGER, price TEXT, currency TEXT,
+            PRIMARY KEY (product, scope)) WITHOUT ROWID;
         """
-
-    /// Finds the products that the rows mean, in the transaction that writes; takes out rows that
-    /// contradict others, and returns them in the order of their lines.
-    func resolve(refusingMovedCodes: Bool = false) throws -> [InvalidRow] {
-        firstNew = (try Int64.fetchOne(db, sql: "SELECT max(number) FROM main.product") ?? 0) + 1
-        var invalid = try findProducts()
-        try makeState()
-        invalid += try findMovedCodes(areRefused: refusingMovedCodes)
-        return invalid.sorted { $0.line < $1.line }
-    }
-
-    /// Compares old and new rows; the products with these ids go.
-    func compare(removing ids: [String] = []) throws {
-        try findGone(ids: ids)
-        try findUnlisted()
-        try findChanges()
-    }
 
     /// Drops the tables of an earlier time.
     static func drop(_ db: Database) throws {
-        try db.execute(sql: "DROP VIEW IF EXISTS temp.source")
-        for table in [
-            "item", "known", "staged", "staged_code", "dated", "shop_row", "change", "gone",
-            "moved",
-        ] {
-            try db.execute(sql: "DROP TABLE IF EXISTS temp.\(table)")
-        }
+        let sql = """
+            SELECT 'DROP ' || type || ' temp.' || name FROM temp.sqlite_schema
+            WHERE type IN ('table', 'view') ORDER BY type DESC
+            """
+        for statement in try String.fetchAll(db, sql: sql) { try db.execute(sql: statement) }
     }
 
     /// Adds a row of a file; it has an id or a code.
     func add(_ draft: ProductDraft, line: Int) throws {
         let keys = draft.codes.map { CodeKeys($0).all }
         let item = try number(of: draft, firstKey: keys.first?.first)
-        let line = Int64(line)
-        var row = Row(
-            item: item, scope: draft.scope?.name ?? "", line: line,
-            id: draft.id ?? draft.codes.first ?? "")
-        row.isByKey = draft.id == nil
-        row.isListed = draft.isListed
-        row.texts = (draft.name, draft.unit, AttributesText.json(draft.attributes))
-        let undecided = draft.undecidedPrices
-        if !draft.isDated {
-            row.price = draft.price
-            row.undecided = undecided.first { $0.from == nil && $0.until == nil }?.price
-            try insert(row)
+        let attributes = AttributesText.text(draft.attributes)
+        func insert(_ kind: Kind, _ line: Int, _ price: ProductDraft.Price?) throws {
+            if price?.isOpen == true { hasUndecided = true }
+            if kind == .dated { hasRepeatedItems = true }
+            try insertRow.run(
+                db, item, draft.scope?.name ?? "", kind.rawValue, line,
+                draft.id ?? draft.codes.first, draft.id == nil, draft.isListed, draft.name,
+                draft.unit, attributes, price?.amount, price?.currency.code, price?.from,
+                price?.until)
         }
-        row.kind = .dated
-        for (index, dated) in draft.datedPrices.enumerated() {
-            row.line = line + Int64(index)
-            (row.price, row.undecided) = (dated.price, nil)
-            (row.from, row.until) = (dated.from, dated.until)
-            try insert(row)
+        if !draft.isDated { try insert(.usual, line, draft.prices.first { !$0.isDated }) }
+        // Each price for a time of a product has a line of its own.
+        for (index, dated) in draft.prices.filter(\.isDated).enumerated() {
+            try insert(.dated, line + index, dated)
         }
-        for dated in undecided where dated.from != nil || dated.until != nil {
-            (row.price, row.undecided) = (nil, dated.price)
-            (row.from, row.until) = (dated.from, dated.until)
-            try insert(row)
-        }
-        try insert(draft.codes, keys, item: item, line: line, names: draft.id == nil)
+        try add(draft.codes, keys, item: item, line: line)
         rowCount += 1
         if draft.scope != nil { hasShops = true }
     }
@@ -168,24 +160,56 @@ final class Staging {
     func add(_ product: Product) throws {
         line += 1
         let texts = [product.id, product.name ?? "", product.unit ?? ""] + product.codes
+        // SQLite reads a text up to its first NUL.
         guard
             !(texts + product.attributes.flatMap { [$0.key, $0.value] }).contains(
-                where: Self.hasNUL)
+                where: { $0.utf8.contains(0) })
         else { throw InvalidRow(line: line, reason: .nulCharacter(column: "of a text")) }
         var draft = ProductDraft()
-        draft.id = product.id
-        draft.codes = product.codes
-        (draft.name, draft.price, draft.unit) = (product.name, product.price, product.unit)
-        draft.attributes = product.attributes
-        draft.datedPrices = product.datedPrices
-        draft.isListed = true
+        (draft.id, draft.codes, draft.isListed) = (product.id, product.codes, true)
+        (draft.name, draft.unit, draft.attributes) = (
+            product.name, product.unit, product.attributes
+        )
+        draft.prices = product.price.map { [.init(amount: $0.amount, currency: $0.currency)] } ?? []
+        draft.prices += product.datedPrices.map {
+            .init(
+                amount: $0.price.amount, currency: $0.price.currency, from: $0.from, until: $0.until
+            )
+        }
         try add(draft, line: line)
-        // Each price for a time has a line of its own.
         line += max(0, product.datedPrices.count - 1)
     }
 
-    /// SQLite reads a text up to its first NUL.
-    private static func hasNUL(_ text: String) -> Bool { text.utf8.contains(0) }
+    /// Adds what only shops have, as the row on a line says it.
+    func add(article product: Product, item: Int64, line: Int64) throws {
+        try insertRow.run(
+            db, item, "", Kind.article.rawValue, -line, product.id, false, nil as Int64?,
+            product.name, product.unit, AttributesText.text(product.attributes), nil as String?,
+            nil as String?, nil as Int64?, nil as Int64?)
+        // The row's own codes stay under its own line.
+        try add(
+            product.codes, product.codes.map { CodeKeys($0).all }, item: item, line: Int(-line))
+    }
+
+    private func number(of draft: ProductDraft, firstKey: String?) throws -> Int64 {
+        let isByKey = draft.id == nil
+        if isByKey { hasItemsByKey = true }
+        try insertItem.run(db, isByKey, draft.id ?? firstKey, itemCount + 1)
+        guard db.changesCount == 0 else {
+            itemCount += 1
+            return itemCount
+        }
+        hasRepeatedItems = true
+        return try findItem.number(db, isByKey, draft.id ?? firstKey) ?? 0
+    }
+
+    private func add(
+        _ codes: [String], _ keys: [[String]], item: Int64, line: Int
+    ) throws {
+        for (position, code) in codes.enumerated() {
+            for key in keys[position] { try insertCode.run(db, item, line, position, key, code) }
+        }
+    }
 
     /// Decides the prices that other rows have to decide; a `?` marks them in the table.
     func decidePrices(
@@ -203,117 +227,40 @@ final class Staging {
             sql: "UPDATE temp.staged SET price = decided(price, currency) WHERE \(isOpen)")
         // A row may have two, the usual price and one for a time.
         let open = """
-            SELECT item, line, min(substr(price, 2)) FROM temp.staged WHERE \(isOpen)
+            SELECT line, item, min(substr(price, 2)) FROM temp.staged WHERE \(isOpen)
             GROUP BY line, item
             """
-        return try GRDB.Row.fetchAll(db, sql: open).map { row in
-            try remove(item: row[0], line: row[1])
-            return InvalidRow(line: row[1], reason: .price(.ambiguous(text: row[2])))
+        return try takeOut(open) { .price(.ambiguous(text: $0[2])) }
+    }
+
+    /// Takes out the rows that a query names by line and item.
+    func takeOut(
+        _ sql: String, because reason: (Row) -> InvalidRow.Reason
+    ) throws -> [InvalidRow] {
+        try Row.fetchAll(db, sql: sql).map { row in
+            try takeOut(line: row[0], item: row[1])
+            return InvalidRow(line: row[0], reason: reason(row))
         }
     }
 
-    /// Sets the texts and codes of an item, as a row says them; `isCommon` tells whether it has an offer for
-    /// all shops.
-    func setContent(
-        of item: Int64, to product: Product, line: Int64, isCommon: Bool
-    ) throws {
-        // The row's own codes stay under its own line.
-        var row = Row(item: item, scope: "", line: -line, id: product.id)
-        row.kind = .content
-        row.isListed = isCommon ? true : nil
-        row.texts = (product.name, product.unit, AttributesText.json(product.attributes))
-        try insert(row)
-        try insertCodes(product.codes, item: item, line: -line)
-    }
-
-    /// Gives a row other codes.
-    func replaceCodes(item: Int64, line: Int64, by codes: [String]) throws {
-        try db.execute(
-            sql: "DELETE FROM temp.staged_code WHERE item = ? AND line = ?",
-            arguments: [item, line])
-        try insertCodes(codes, item: item, line: line)
-        try db.execute(
-            sql: "UPDATE temp.staged SET by_key = 0 WHERE item = ? AND line = ?",
-            arguments: [item, line])
-    }
-
-    /// Adds an item for a product of the catalog that no row names.
-    func addItem(of product: Int64) throws -> Int64 {
-        itemCount += 1
-        try db.execute(
-            sql: "INSERT INTO temp.known VALUES (?, ?)", arguments: [itemCount, product])
-        return itemCount
-    }
-
-    private func number(of draft: ProductDraft, firstKey: String?) throws -> Int64 {
-        let isByKey = draft.id == nil
-        if isByKey { hasItemsByKey = true }
-        for statement in [insertItem, findItem] {
-            statement.bind(isByKey ? 1 : 0, at: 1)
-            statement.bind(draft.id ?? firstKey, at: 2)
+    /// Takes a row out.
+    func takeOut(line: Int64, item: Int64) throws {
+        for table in ["staged", "staged_code"] {
+            let sql = "DELETE FROM temp.\(table) WHERE item = ? AND line = ?"
+            try db.cachedStatement(sql: sql).execute(arguments: [item, line])
         }
-        insertItem.bind(itemCount + 1, at: 3)
-        try insertItem.run(db)
-        if db.changesCount > 0 {
-            itemCount += 1
-            return itemCount
-        }
-        return try findItem.firstNumber(db) ?? 0
+        rowCount -= 1
     }
+}
 
-    private struct Row {
-        var item: Int64
-        var scope: String
-        var kind = Kind.usual
-        var line: Int64
-        var id: String
-        var isByKey = false
-        var isListed: Bool?
-        var texts: (name: String?, unit: String?, attributes: String?) = (nil, nil, nil)
-        var price: Price?
-        var undecided: UndecidedPrice?
-        var from: Int64?
-        var until: Int64?
-    }
-
-    private func insert(_ row: Row) throws {
-        insertRow.bind(row.item, at: 1)
-        insertRow.bind(row.scope, at: 2)
-        insertRow.bind(row.kind.rawValue, at: 3)
-        insertRow.bind(row.line, at: 4)
-        insertRow.bind(row.id, at: 5)
-        insertRow.bind(row.isByKey ? 1 : 0, at: 6)
-        insertRow.bind(row.isListed.map { $0 ? 1 : 0 }, at: 7)
-        insertRow.bind(row.texts.name, at: 8)
-        insertRow.bind(row.texts.unit, at: 9)
-        insertRow.bind(row.texts.attributes, at: 10)
-        insertRow.bind(row.price?.amount ?? row.undecided.map { "?" + $0.text }, at: 11)
-        insertRow.bind((row.price?.currency ?? row.undecided?.currency)?.code, at: 12)
-        insertRow.bind(row.from, at: 13)
-        insertRow.bind(row.until, at: 14)
-        try insertRow.run(db)
-        if row.kind == .dated { hasTimes = true }
-        if row.undecided != nil { hasUndecided = true }
-    }
-
-    private func insertCodes(_ codes: [String], item: Int64, line: Int64) throws {
-        try insert(
-            codes, codes.map { CodeKeys($0).all }, item: item, line: line, names: false)
-    }
-
-    private func insert(
-        _ codes: [String], _ keys: [[String]], item: Int64, line: Int64, names: Bool
-    ) throws {
-        for (position, code) in codes.enumerated() {
-            for (index, key) in keys[position].enumerated() {
-                insertCode.bind(item, at: 1)
-                insertCode.bind(line, at: 2)
-                insertCode.bind(Int64(position), at: 3)
-                insertCode.bind(key, at: 4)
-                insertCode.bind(code, at: 5)
-                insertCode.bind(names && position == 0 && index == 0 ? 1 : 0, at: 6)
-                try insertCode.run(db)
-            }
-        }
+extension Staging.Columns {
+    /// The fields that a file has columns for.
+    init(_ map: ColumnMap) {
+        func has(_ field: CatalogField) -> Bool { map.columns[field] != nil }
+        (codes, name, unit, price) = (has(.code), has(.name), has(.unit), has(.price))
+        times = has(.validFrom) || has(.validUntil)
+        (listed, scope) = (has(.listed), has(.scope))
+        attributes = Set(map.attributes.map(\.name))
+        self.map = map
     }
 }

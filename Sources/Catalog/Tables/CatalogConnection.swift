@@ -1,6 +1,5 @@
 import GRDB
 import Glibc
-import Synchronization
 import WireText
 
 /// A database connection and the file it was opened on.
@@ -8,7 +7,7 @@ final class CatalogConnection: Sendable {
     let queue: DatabaseQueue
     /// The file as it was when opened; nil in memory.
     private let stamp: FileStamp?
-    /// Whether SQLite assumes that nobody writes to the file, and locks nothing.
+    /// Whether SQLite assumes that the file never changes, and takes no locks.
     private let isImmutable: Bool
 
     private init(queue: DatabaseQueue, stamp: FileStamp?, isImmutable: Bool = false) {
@@ -28,20 +27,19 @@ final class CatalogConnection: Sendable {
         configuration.busyMode = busyMode(busyTimeout, access)
         configuration.label = "catalog"
         return try CatalogError.translating(path) {
-            guard access != .reading else { return try openForReading(path: path, configuration) }
-            return try openForWriting(
-                path: path, configuration, makesCatalog: access == .writing)
+            try access == .reading
+                ? openForReading(path: path, configuration)
+                : openForWriting(path: path, configuration, makesCatalog: access == .writing)
         }
     }
 
-    /// Waits for a lock as long as allowed; a writer, which may wait for long, until its task is
-    /// cancelled at the most.
+    /// Waits for a lock as long as allowed; a writer, which may wait for long, only until its task is
+    /// cancelled.
     private static func busyMode(
         _ busyTimeout: Duration, _ access: CatalogFile.Access
     ) -> Database.BusyMode {
         guard access != .reading else { return .timeout(busyTimeout / .seconds(1)) }
-        let pause = Duration.milliseconds(10)
-        let tries = Int(busyTimeout / pause)
+        let tries = Int(busyTimeout / .milliseconds(10))
         return .callback { tried in
             guard tried < tries, !Task.isCancelled else { return false }
             usleep(10_000)
@@ -65,8 +63,8 @@ final class CatalogConnection: Sendable {
     ) throws -> CatalogConnection {
         var configuration = configuration
         configuration.prepareDatabase { db in
-            // An import touches the index of codes all over.
-            try db.execute(sql: "PRAGMA cache_size = -32768; PRAGMA temp.cache_size = -32768")
+            // An import touches the index of codes all over, and the temporary tables in their order.
+            try db.execute(sql: "PRAGMA cache_size = -16384; PRAGMA temp.cache_size = -4096")
         }
         let queue: DatabaseQueue
         do {
@@ -110,8 +108,8 @@ final class CatalogConnection: Sendable {
         }
     }
 
-    /// Whether the path leads to another file by now, or the file was written to although SQLite
-    /// takes it that it is not.
+    /// Whether the path leads to another file by now, or somebody has written to a file that SQLite assumes
+    /// unchanged.
     func isOutdated(path: String) -> Bool {
         guard let stamp, let now = FileStamp(path: path) else { return false }
         guard isImmutable else { return !now.isSameFile(as: stamp) }
@@ -119,16 +117,14 @@ final class CatalogConnection: Sendable {
     }
 
     /// Whether what was just read can be relied on.
-    func isUnchanged(path: String) -> Bool {
-        !isImmutable || !isOutdated(path: path)
-    }
+    func isUnchanged(path: String) -> Bool { !isImmutable || !isOutdated(path: path) }
 
-    /// A path that SQLite takes for no URI and for no name of its own.
+    /// A path that SQLite mistakes neither for a URI nor for a special name.
     private static func plain(_ path: String) -> String {
         path.hasPrefix("file:") || path.hasPrefix(":") ? "./" + path : path
     }
 
-    /// A path to a file that SQLite assumes nobody writes to.
+    /// The address of a file that SQLite assumes never changes.
     ///
     /// Rule: https://www.sqlite.org/uri.html
     private static func immutable(_ path: String) -> String {
@@ -136,83 +132,38 @@ final class CatalogConnection: Sendable {
     }
 }
 
-/// The connection to the file that a path leads to, opened anew if that is another file by now.
-final class SharedConnection: Sendable {
-    private let path: String
-    private let access: CatalogFile.Access
-    private let busyTimeout: Duration
-    private let connection: Mutex<CatalogConnection>
-
-    /// Opens a file.
-    init(path: String, access: CatalogFile.Access, busyTimeout: Duration) throws {
-        self.path = path
-        self.access = access
-        self.busyTimeout = busyTimeout
-        connection = Mutex(
-            try CatalogConnection.open(path: path, access: access, busyTimeout: busyTimeout))
-    }
-
-    /// Keeps a connection to no file.
-    init(_ connection: CatalogConnection, path: String) {
-        self.path = path
-        access = .writing
-        busyTimeout = .zero
-        self.connection = Mutex(connection)
-    }
-
-    /// The connection to the file the path leads to now.
-    func current() throws -> CatalogConnection {
-        try connection.withLock { connection in
-            guard connection.isOutdated(path: path) else { return connection }
-            connection = try CatalogConnection.open(
-                path: path, access: access, busyTimeout: busyTimeout)
-            return connection
-        }
-    }
-}
-
-/// Tells whether a path still leads to the same file, and whether the file was written to.
+/// The identity of a file and when it was last written.
 struct FileStamp: Equatable {
-    let device: UInt64
-    let inode: UInt64
+    private let file: [UInt64]
     let size: Int64
-    let seconds: Int
-    let nanoseconds: Int
+    private let written: [Int]
 
-    /// Looks at a file; nil where there is none.
+    /// Returns nil if there is no such file.
     init?(path: String) {
         var status = stat()
         guard stat(path, &status) == 0 else { return nil }
-        device = UInt64(status.st_dev)
-        inode = UInt64(status.st_ino)
+        file = [UInt64(status.st_dev), UInt64(status.st_ino)]
         size = Int64(status.st_size)
-        seconds = status.st_mtim.tv_sec
-        nanoseconds = status.st_mtim.tv_nsec
+        written = [status.st_mtim.tv_sec, status.st_mtim.tv_nsec]
     }
 
     /// Whether both are the same file, whatever it contains.
-    func isSameFile(as other: Self) -> Bool {
-        device == other.device && inode == other.inode
-    }
+    func isSameFile(as other: Self) -> Bool { file == other.file }
 
-    /// Why a path cannot be opened for reading as a file, nil where it can.
+    /// Why a path cannot be opened for reading as a file; nil if it can.
     ///
-    /// It is not opened for that: closing it again would take away every lock that another
-    /// connection of this process holds on it (fcntl(2)), and SQLite would go on without.
+    /// The file is not opened to find out: closing it would release every lock that another connection of
+    /// this process holds on it (fcntl(2)), and SQLite would not notice.
     static func obstacle(path: String) -> CatalogError? {
         var status = stat()
         guard stat(path, &status) == 0, faccessat(AT_FDCWD, path, R_OK, AT_EACCESS) == 0 else {
-            return errno == ENOENT
-                ? .missing(path: path)
-                : .unreadable(
-                    path: path,
-                    reason: SystemCallError(operation: "stat", path: path, errno: errno).text)
+            let error = SystemCallError(operation: "stat", path: path, errno: errno)
+            return error.errno == ENOENT
+                ? .missing(path: path) : .unreadable(path: path, reason: error.text)
         }
-        guard status.st_mode & S_IFMT == S_IFREG else {
-            let isFolder = status.st_mode & S_IFMT == S_IFDIR
-            return .unreadable(
-                path: path, reason: isFolder ? "it is a directory" : "it is no regular file")
-        }
-        return nil
+        guard status.st_mode & S_IFMT != S_IFREG else { return nil }
+        let isFolder = status.st_mode & S_IFMT == S_IFDIR
+        return .unreadable(
+            path: path, reason: isFolder ? "it is a directory" : "it is no regular file")
     }
 }

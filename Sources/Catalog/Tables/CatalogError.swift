@@ -1,33 +1,23 @@
 import GRDB
 import WireText
 
-/// Why a catalog file cannot be used.
+/// Why a catalog file cannot be used; the sentences below say what each case means.
 package enum CatalogError: Error, Equatable, Sendable {
-    /// There is no such file.
     case missing(path: String)
-    /// The file cannot be opened, for the system's reason.
     case unreadable(path: String, reason: String)
-    /// The file is no SQLite database.
     case notADatabase(path: String)
     /// The file is an SQLite database of something else, or an empty one.
     case notACatalog(path: String)
-    /// A newer keywedge wrote the file.
     case newerSchema(path: String, found: Int, supported: Int)
-    /// Another process is writing to the file.
+    case olderSchema(path: String)
     case locked(path: String)
-    /// The file cannot be written to.
     case readOnly(path: String)
     /// A process that could write to the file has left a log beside it, and this one cannot.
     case unfinishedLog(path: String)
     /// The file was rewritten again and again while it was read.
     case changing(path: String)
-    /// An older keywedge wrote the file, which has to be converted first.
-    case olderSchema(path: String)
-    /// No shop of that name is in the catalog.
     case unknownScope(path: String, scope: String)
-    /// The disk is full.
     case diskFull(path: String)
-    /// The file is damaged.
     case damaged(path: String)
     /// SQLite failed otherwise.
     case failed(path: String, code: Int, reason: String)
@@ -36,39 +26,36 @@ package enum CatalogError: Error, Equatable, Sendable {
 extension CatalogError: CustomStringConvertible {
     /// The error as one sentence.
     package var description: String {
-        switch self {
+        func catalog(_ path: String) -> String { "The catalog \(path.quoted(upTo: .max))" }
+        return switch self {
         case .missing(let path): "There is no catalog at \(path.quoted(upTo: .max))."
-        case .unreadable(let path, let reason):
-            "The catalog \(path.quoted(upTo: .max)) cannot be opened: \(reason)."
+        case .unreadable(let path, let reason): "\(catalog(path)) cannot be opened: \(reason)."
         case .notADatabase(let path):
             "\(path.quoted(upTo: .max)) is no catalog: it is no SQLite database."
         case .notACatalog(let path):
             "\(path.quoted(upTo: .max)) is no catalog: it is an SQLite database without keywedge's tables."
         case .newerSchema(let path, let found, let supported):
-            "The catalog \(path.quoted(upTo: .max)) was written by a newer keywedge: it has schema \(found), "
-                + "this one reads up to \(supported)."
+            "\(catalog(path)) was written by a newer keywedge: it has schema \(found), this one reads up to "
+                + "\(supported)."
         case .locked(let path):
-            "The catalog \(path.quoted(upTo: .max)) is locked by another process that writes to it; "
-                + "expected it free."
+            "\(catalog(path)) is locked by another process that writes to it; expected it free."
         case .readOnly(let path):
-            "The catalog \(path.quoted(upTo: .max)) cannot be written to; expected a file and a folder with "
-                + "write permission."
+            "\(catalog(path)) cannot be written to; expected a file and a folder with write permission."
         case .unfinishedLog(let path):
-            "The catalog \(path.quoted(upTo: .max)) has a log beside it that was not finished, and cannot be "
-                + "written to; expected one lookup by a user who can write to file and folder."
+            "\(catalog(path)) has a log beside it that was not finished, and cannot be written to; "
+                + "expected one lookup by a user who can write to file and folder."
         case .changing(let path):
-            "The catalog \(path.quoted(upTo: .max)) was rewritten while it was read; expected it left alone."
+            "\(catalog(path)) was rewritten while it was read; expected it left alone."
         case .olderSchema(let path):
-            "The catalog \(path.quoted(upTo: .max)) was written by an older keywedge; convert it with: "
+            "\(catalog(path)) was written by an older keywedge; convert it with: "
                 + "keywedge catalog check --migrate --catalog \(path.quoted(upTo: .max))."
         case .unknownScope(let path, let scope):
-            "The catalog \(path.quoted(upTo: .max)) has no scope \(scope.quoted()); expected one that an "
-                + "imported row names."
+            "\(catalog(path)) has no scope \(scope.quoted()); expected one that an imported row names."
         case .diskFull(let path):
             "The disk of the catalog \(path.quoted(upTo: .max)) is full; the catalog is as it was."
-        case .damaged(let path): "The catalog \(path.quoted(upTo: .max)) is damaged."
+        case .damaged(let path): "\(catalog(path)) is damaged."
         case .failed(let path, let code, let reason):
-            "The catalog \(path.quoted(upTo: .max)) failed: \(reason) (SQLite \(code))."
+            "\(catalog(path)) failed: \(reason) (SQLite \(code))."
         }
     }
 }
@@ -85,12 +72,10 @@ extension CatalogError {
         default:
             let code = error.extendedResultCode
             // The shared-memory file beside the database could not grow.
-            if code == .SQLITE_IOERR_SHMSIZE {
-                self = .diskFull(path: path)
-            } else {
-                let reason = error.message ?? "unknown"
-                self = .failed(path: path, code: Int(code.rawValue), reason: reason)
-            }
+            self =
+                code == .SQLITE_IOERR_SHMSIZE
+                ? .diskFull(path: path)
+                : .failed(path: path, code: Int(code.rawValue), reason: error.message ?? "unknown")
         }
     }
 

@@ -142,10 +142,17 @@ extension CatalogSchema {
     /// Revisions, removals and what was followed are dropped. So are products that were written back
     /// from a web service and left unchanged: their prices were never asked for again.
     private static func migrate(_ db: Database, from found: Int) throws {
-        let hasShops = found > 3
-        if hasShops { try db.execute(sql: "ALTER TABLE offer RENAME TO old_offer") }
-        try db.execute(sql: offer)
-        try moveOffers(db, hasTimes: found > 2, hasShops: hasShops)
+        if found < 3 { try db.execute(sql: "ALTER TABLE product ADD COLUMN dated_prices TEXT") }
+        if found < 4 {
+            try db.execute(
+                sql: """
+                    ALTER TABLE product ADD COLUMN listed INTEGER DEFAULT 1;
+                    CREATE TABLE scope (number, name);
+                    CREATE TABLE offer (scope, product, listed, price, currency, dated_prices);
+                    """)
+        }
+        try db.execute(sql: "ALTER TABLE offer RENAME TO old_offer; \(offer)")
+        try moveOffers(db)
         try db.execute(
             sql: """
                 CREATE TABLE new_product \(product.trimmingPrefix("CREATE TABLE product"));
@@ -166,45 +173,31 @@ extension CatalogSchema {
         try setVersion(db)
     }
 
-    private static func moveOffers(_ db: Database, hasTimes: Bool, hasShops: Bool) throws {
-        let listed = hasShops ? "listed" : "1"
-        let columns = "listed, price, currency, NULL, NULL"
+    private static func moveOffers(_ db: Database) throws {
         try db.execute(
             sql: """
-                INSERT INTO offer SELECT number, '', 0, \(listed), price, currency, NULL, NULL
-                FROM product WHERE \(listed) IS NOT NULL
+                CREATE TEMP VIEW old AS
+                SELECT number AS product, '' AS scope, listed, price, currency, dated_prices
+                FROM product WHERE listed IS NOT NULL
+                UNION ALL
+                SELECT o.product, s.name, o.listed, o.price, o.currency, o.dated_prices
+                FROM old_offer AS o JOIN scope AS s ON s.number = o.scope
+                WHERE o.listed IS NOT NULL AND o.product IN (SELECT number FROM product);
+                INSERT INTO offer
+                SELECT product, scope, 0, listed, price, currency, NULL, NULL FROM old;
+                INSERT INTO offer SELECT 0, name, -1, NULL, NULL, NULL, NULL, NULL FROM scope;
                 """)
-        let shops = """
-            FROM old_offer JOIN scope ON scope.number = old_offer.scope
-            WHERE listed IS NOT NULL AND product IN (SELECT number FROM product)
-            """
-        if hasShops {
-            try db.execute(
-                sql: """
-                    INSERT INTO offer SELECT product, scope.name, 0, \(columns) \(shops);
-                    INSERT INTO offer SELECT 0, name, -1, NULL, NULL, NULL, NULL, NULL FROM scope;
-                    """)
-        }
-        guard hasTimes else { return }
-        var dated = """
-            SELECT number, '', dated_prices FROM product WHERE dated_prices IS NOT NULL
-            """
-        if hasShops {
-            dated += """
-                 UNION ALL SELECT product, scope.name, dated_prices \(shops)
-                    AND dated_prices IS NOT NULL
-                """
-        }
         let insert = try db.makeStatement(
             sql: "INSERT INTO offer VALUES (?, ?, ?, NULL, ?, ?, ?, ?)")
+        let dated = "SELECT product, scope, dated_prices FROM old WHERE dated_prices IS NOT NULL"
         for row in try Row.fetchAll(db, sql: dated) {
             for (index, dated) in DatedPricesText.prices(row[2]).enumerated() {
-                try insert.execute(arguments: [
-                    row[0] as Int64, row[1] as String, index + 1, dated.price.amount,
-                    dated.price.currency.code, dated.from, dated.until,
-                ])
+                try insert.run(
+                    db, row[0] as Int64, row[1] as String, index + 1, dated.price.amount,
+                    dated.price.currency.code, dated.from, dated.until)
             }
         }
+        try db.execute(sql: "DROP VIEW temp.old")
     }
 
     private static func dropWrittenBack(_ db: Database) throws {
@@ -212,7 +205,10 @@ extension CatalogSchema {
         for row in try Row.fetchAll(db, sql: "SELECT id, text FROM written_back") {
             guard let found = try ProductRows.product(db, id: row[0]), found.product.json == row[1]
             else { continue }
-            try ProductRows.remove(db, number: found.number)
+            for (table, key) in [("offer", "product"), ("code", "product"), ("product", "number")] {
+                try db.execute(
+                    sql: "DELETE FROM \(table) WHERE \(key) = ?", arguments: [found.number])
+            }
         }
     }
 }

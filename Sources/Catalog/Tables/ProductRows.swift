@@ -1,4 +1,5 @@
 import GRDB
+import WireText
 
 /// Reads products out of the tables.
 enum ProductRows {
@@ -18,34 +19,6 @@ enum ProductRows {
     /// Joins the offer that all shops have, as `o`.
     static let usualOffer = """
         LEFT JOIN offer AS o ON o.product = p.number AND o.scope = '' AND o.position = 0
-        """
-
-    private static let withCodes = "LEFT JOIN code AS c ON c.product = p.number"
-
-    // One statement, so that a lookup sees one state of the catalog. The order is that of the
-    // indices, which the joins keep: nothing is sorted.
-    private static let byKey = """
-        SELECT \(columns) FROM code AS k
-        CROSS JOIN product AS p ON p.number = k.product
-        CROSS JOIN code AS c ON c.product = k.product
-        \(usualOffer)
-        WHERE k.key = ?
-        ORDER BY k.product, k.position, c.product, c.position, c.key
-        """
-
-    private static let byText = byKey.replacing(
-        "WHERE k.key = ?", with: "WHERE k.key = ? AND k.text = ?")
-
-    private static let byFoldedKey = byKey.replacing(
-        "WHERE k.key = ?",
-        with: "WHERE k.key = ? COLLATE NOCASE AND \(CatalogSchema.hasLetters(of: "k.key"))")
-
-    private static let one = "SELECT \(columns) FROM product AS p \(withCodes) \(usualOffer)"
-
-    /// A shop's own prices come behind the columns of all shops.
-    private static let ofShop = """
-        SELECT \(columns), s.price, s.currency, \(times(in: "?1"))
-        FROM product AS p \(withCodes) \(usualOffer) \(ofShop(named: "?1"))
         """
 
     /// Joins what a shop has of its own, as `s`.
@@ -71,6 +44,32 @@ enum ProductRows {
         """
     }
 
+    private static let withCodes = "LEFT JOIN code AS c ON c.product = p.number"
+    private static let all = "SELECT \(columns) FROM product AS p \(withCodes) \(usualOffer)"
+
+    // A shop's own prices come after the columns of all shops.
+    private static let allOfShop = """
+        SELECT \(columns), s.price, s.currency, \(times(in: "?1"))
+        FROM product AS p \(withCodes) \(usualOffer) \(ofShop(named: "?1")) WHERE \(isListed)
+        """
+
+    // One statement, so that a lookup sees one state of the catalog. The order is that of the indices, which
+    // the joins keep: SQLite sorts nothing.
+    private static func sharing(_ code: String) -> String {
+        """
+        SELECT \(columns) FROM code AS k
+        CROSS JOIN product AS p ON p.number = k.product
+        CROSS JOIN code AS c ON c.product = k.product
+        \(usualOffer)
+        WHERE \(code) ORDER BY k.product, k.position, c.product, c.position, c.key
+        """
+    }
+
+    private static let byKey = sharing("k.key = ?")
+    private static let byText = sharing("k.key = ? AND k.text = ?")
+    private static let byFoldedKey = sharing(
+        "k.key = ? COLLATE NOCASE AND \(CatalogSchema.hasLetters(of: "k.key"))")
+
     /// How a code is looked for.
     enum Search {
         /// Under a key.
@@ -81,73 +80,61 @@ enum ProductRows {
         case folded(String)
     }
 
-    /// Finds the products with a code.
+    /// Finds the products with a code; those whose ids come first, however the catalog came about.
     static func match(_ db: Database, _ search: Search) throws -> Match? {
-        let (sql, texts) =
+        let (sql, texts, found): (String, [String], Match.Key) =
             switch search {
-            case .key(let key): (byKey, [key])
-            case .text(let text, let key): (byText, [key, text])
-            case .folded(let key): (byFoldedKey, [key])
+            case .key(let key): (byKey, [key], .gtin)
+            case .text(let text, let key): (byText, [key, text], .text)
+            case .folded(let key): (byFoldedKey, [key], .text)
             }
         // No product has a NUL, and SQLite reads texts up to the first one.
         guard !texts.contains(where: { $0.utf8.contains(0) }) else { return nil }
-        var rows = StatementRows(try db.cachedStatement(sql: sql), db, texts: texts)
-        var found: [Numbered] = []
-        while try rows.next() {
-            let isNew = found.last?.number != rows.number(0)
-            if isNew, found.count == Match.candidateLimit { break }
-            add(rows, to: &found)
+        var products: [Product] = []
+        try read(db, sql, texts) { next in
+            let id = next.product.id.utf8
+            let place = products.firstIndex { id.lexicographicallyPrecedes($0.id.utf8) }
+            products.insert(next.product, at: place ?? products.endIndex)
+            if products.count > Match.candidateLimit { products.removeLast() }
+            return true
         }
-        guard let first = found.first?.product else { return nil }
-        let others = found.dropFirst().map(\.product)
-        if case .key = search { return Match(key: .gtin, product: first, others: others) }
-        return Match(key: .text, product: first, others: others)
+        guard let first = products.first else { return nil }
+        return Match(key: found, product: first, others: Array(products.dropFirst()))
     }
 
     /// Finds a product by its id.
     static func product(_ db: Database, id: String) throws -> Numbered? {
-        id.utf8.contains(0)
-            ? nil : try first(db, sql: "\(one) WHERE p.id = ? ORDER BY c.position", [id])
+        id.utf8.contains(0) ? nil : try first(db, "p.id = ?", id)
     }
 
     /// Finds a product by its number.
     static func product(_ db: Database, number: Int64) throws -> Numbered? {
-        try first(db, sql: "\(one) WHERE p.number = ? ORDER BY c.position", [number])
+        try first(db, "p.number = ?", number)
     }
 
-    /// Products in the order of their import.
-    struct Listing {
-        var products: [Numbered] = []
-        /// Whether there are more, which would not fit.
-        var isCut = false
+    private static func first(
+        _ db: Database, _ condition: String, _ value: any StatementBinding
+    ) throws -> Numbered? {
+        var found: Numbered?
+        try read(db, "\(all) WHERE \(condition) ORDER BY c.position", [value]) {
+            found = $0
+            return false
+        }
+        return found
     }
 
-    /// How much a listing may hold, in bytes of text, unless one product alone is larger.
-    private static let listingSize = 4 << 20
-
-    /// Reads the products a selection of the table `product` gives, in the order of their import.
-    static func list(
-        _ db: Database, _ selection: String, arguments: StatementArguments, limit: Int
-    ) throws -> Listing {
+    /// Reads products that meet a condition on `product AS p`, in the order of their import, until `body`
+    /// returns false.
+    static func read(
+        _ db: Database, where condition: String, _ values: [any StatementBinding], limit: Int,
+        _ body: (Numbered) throws -> Bool
+    ) throws {
         let sql = """
             SELECT \(columns)
-            FROM (SELECT * FROM product AS p \(selection) ORDER BY p.number LIMIT ?) AS p
+            FROM (SELECT * FROM product AS p WHERE \(condition) ORDER BY p.number LIMIT ?) AS p
             \(withCodes) \(usualOffer) ORDER BY p.number, c.position
             """
-        var rows = try StatementRows(
-            try db.cachedStatement(sql: sql), db, arguments: arguments + [limit + 1])
-        var listing = Listing()
-        var size = 0
-        while try rows.next() {
-            if listing.products.last?.number != rows.number(0) {
-                listing.isCut = listing.products.count == limit || size > listingSize
-                if listing.isCut { break }
-            }
-            for column: CInt in [2, 4, 6] { size += rows.text(column)?.utf8.count ?? 0 }
-            size += 64
-            add(rows, to: &listing.products)
-        }
-        return listing
+        try read(db, sql, values + [limit], body)
     }
 
     /// The order in which products are read.
@@ -160,55 +147,39 @@ enum ProductRows {
 
     /// Goes through all products, or those that a shop has, with its prices.
     static func forEach(
-        _ db: Database, in scope: CatalogScope? = nil, by order: Order,
+        _ db: Database, in scope: CatalogScope? = nil, where condition: String? = nil,
+        by order: Order,
         _ body: (Numbered) throws -> Void
     ) throws {
-        let selection = scope == nil ? one : "\(ofShop) WHERE \(isListed)"
-        let statement = try db.makeStatement(
-            sql: "\(selection) ORDER BY \(order.rawValue), c.position")
-        var rows = StatementRows(statement, db, texts: scope.map { [$0.name] } ?? [])
-        var pending: [Numbered] = []
+        let selection = scope == nil ? condition.map { "\(all) WHERE \($0)" } ?? all : allOfShop
+        let sql = "\(selection) ORDER BY \(order.rawValue), c.position"
+        try read(db, sql, scope.map { [$0.name] } ?? [], ofShop: scope != nil) {
+            try body($0)
+            return true
+        }
+    }
+
+    /// Reads rows that have each product's codes one after the other, until `body` returns false.
+    private static func read(
+        _ db: Database, _ sql: String, _ values: [any StatementBinding], ofShop: Bool = false,
+        _ body: (Numbered) throws -> Bool
+    ) throws {
+        var rows = StatementRows(try db.cachedStatement(sql: sql), db, values)
+        var last: Numbered?
         while try rows.next() {
-            if let last = pending.last, last.number != rows.number(0) {
-                try body(last)
-                pending.removeAll(keepingCapacity: true)
+            let number = rows.number(0)
+            if last?.number != number {
+                if let last, try !body(last) { return }
+                last = Numbered(number: number, product: product(rows, ofShop: ofShop))
             }
-            add(rows, ofShop: scope != nil, to: &pending)
+            // A code with two keys has two rows, and a product listing a key twice comes twice.
+            guard let position = last?.lastPosition, let text = rows.text(6),
+                rows.number(5) > position
+            else { continue }
+            last?.lastPosition = rows.number(5)
+            last?.product.codes.append(text)
         }
-        if let last = pending.last { try body(last) }
-    }
-
-    /// Removes a product with its codes and offers.
-    static func remove(_ db: Database, number: Int64) throws {
-        for (table, column) in [("offer", "product"), ("code", "product"), ("product", "number")] {
-            let sql = "DELETE FROM \(table) WHERE \(column) = ?"
-            try db.cachedStatement(sql: sql).execute(arguments: [number])
-        }
-    }
-
-    private static func first(
-        _ db: Database, sql: String, _ arguments: StatementArguments
-    ) throws -> Numbered? {
-        var rows = try StatementRows(try db.cachedStatement(sql: sql), db, arguments: arguments)
-        var found: [Numbered] = []
-        while try rows.next() { add(rows, to: &found) }
-        return found.first
-    }
-
-    /// Takes a row: a further code of the last product, or the next product.
-    private static func add(
-        _ row: borrowing StatementRows, ofShop isOfShop: Bool = false, to found: inout [Numbered]
-    ) {
-        let number = row.number(0)
-        if found.last?.number != number {
-            found.append(Numbered(number: number, product: product(row, ofShop: isOfShop)))
-        }
-        // A code with two keys has two rows, and a product listing a key twice comes twice.
-        let last = found.count - 1
-        guard !row.isNull(5), row.number(5) > found[last].lastPosition, let text = row.text(6)
-        else { return }
-        found[last].lastPosition = row.number(5)
-        found[last].product.codes.append(text)
+        if let last { _ = try body(last) }
     }
 
     private static func product(
@@ -216,9 +187,9 @@ enum ProductRows {
     ) -> Product {
         var product = Product(id: row.text(1) ?? "", name: row.text(2), unit: row.text(3))
         product.price = price(row, 7)
-        if let text = row.text(9) { product.datedPrices = DatedPricesText.prices(text) }
-        if isOfShop { take(row, into: &product) }
-        if let json = row.text(4) { product.attributes = AttributesText.attributes(json: json) }
+        product.datedPrices = row.text(9).map(DatedPricesText.prices) ?? []
+        if isOfShop { addOffer(row, to: &product) }
+        product.attributes = AttributesText.attributes(row.text(4))
         return product
     }
 
@@ -226,7 +197,7 @@ enum ProductRows {
     ///
     /// Its usual price goes before all common prices, its prices for a time before its usual one; if it
     /// has none, they go before the common ones.
-    private static func take(_ row: borrowing StatementRows, into product: inout Product) {
+    private static func addOffer(_ row: borrowing StatementRows, to product: inout Product) {
         let own = row.text(12).map(DatedPricesText.prices) ?? []
         let price = price(row, 10)
         product.datedPrices = price == nil ? own + product.datedPrices : own
@@ -241,5 +212,21 @@ enum ProductRows {
             let currency = Currency(code)
         else { return nil }
         return Price(canonical: amount, currency: currency)
+    }
+}
+
+/// Attributes as a column keeps them: a JSON object of texts, sorted by name; null for none.
+enum AttributesText {
+    static func text(_ attributes: [String: String]) -> String? {
+        guard !attributes.isEmpty else { return nil }
+        return JSONWriter.text(of: .object(Product(id: "", attributes: attributes).jsonAttributes))
+    }
+
+    /// Reads what ``text(_:)`` has written; what is no text is left out.
+    static func attributes(_ text: String?) -> [String: String] {
+        guard let text, let json = try? JSONReader.read(text) else { return [:] }
+        var attributes: [String: String] = [:]
+        for member in json.object?.members ?? [] { attributes[member.key] = member.value.string }
+        return attributes
     }
 }

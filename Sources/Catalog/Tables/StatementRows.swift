@@ -1,7 +1,7 @@
 import GRDB
 import GRDBSQLite
 
-/// The rows that a statement gives, one after the other, read column by column as SQLite has them.
+/// The rows of a statement, read column by column as SQLite has them.
 ///
 /// GRDB's rows know their columns by name, and making one takes as long as finding it.
 struct StatementRows: ~Copyable {
@@ -9,35 +9,24 @@ struct StatementRows: ~Copyable {
     private let handle: SQLiteStatement
     private let database: Database
 
-    /// Begins anew, with values that are bound as GRDB does.
-    init(_ statement: Statement, _ database: Database, arguments: StatementArguments) throws {
-        try statement.setArguments(arguments)
-        self.init(bound: statement, database)
-    }
-
-    /// Begins anew, with texts for the parameters; none has a NUL.
-    init(_ statement: Statement, _ database: Database, texts: [String]) {
-        self.init(bound: statement, database)
-        for (index, text) in texts.enumerated() { statement.bind(text, at: CInt(index + 1)) }
-    }
-
-    private init(bound statement: Statement, _ database: Database) {
+    /// Begins anew; no text has a NUL.
+    init(_ statement: Statement, _ database: Database, _ values: [any StatementBinding]) {
         self.statement = statement
         self.database = database
         handle = statement.sqliteStatement
         sqlite3_reset(handle)
+        for (index, value) in values.enumerated() {
+            _ = value.bind(to: handle, at: CInt(index + 1))
+        }
     }
 
     deinit { sqlite3_reset(handle) }
 
-    /// Goes on to the next row.
+    /// Steps to the next row; false at the end.
     mutating func next() throws -> Bool { try statement.step(database) }
 
     /// A column that holds a number; 0 for null.
     func number(_ column: CInt) -> Int64 { sqlite3_column_int64(handle, column) }
-
-    /// Whether a column holds anything.
-    func isNull(_ column: CInt) -> Bool { sqlite3_column_type(handle, column) == SQLITE_NULL }
 
     /// A column that holds a text; nil for null.
     func text(_ column: CInt) -> String? {
@@ -45,34 +34,24 @@ struct StatementRows: ~Copyable {
     }
 }
 
-/// Values bound as SQLite takes them, for statements that run once a row.
+/// Statements that run once a row: GRDB takes longer to bind values than SQLite to insert them.
 extension Statement {
-    /// Binds a text; nil for null.
-    func bind(_ text: String?, at index: CInt) {
-        guard let text else { return bindNull(at: index) }
-        // SQLite keeps a copy.
-        let copied = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
-        sqlite3_bind_text(sqliteStatement, index, text, CInt(text.utf8.count), copied)
+    /// Runs with values for all parameters.
+    func run<each Value: StatementBinding>(_ database: Database, _ values: repeat each Value) throws
+    {
+        _ = try number(database, repeat each values)
     }
 
-    /// Binds a number; nil for null.
-    func bind(_ number: Int64?, at index: CInt) {
-        guard let number else { return bindNull(at: index) }
-        sqlite3_bind_int64(sqliteStatement, index, number)
-    }
-
-    private func bindNull(at index: CInt) {
-        sqlite3_bind_null(sqliteStatement, index)
-    }
-
-    /// Runs with the values that are bound.
-    func run(_ database: Database) throws {
-        defer { sqlite3_reset(sqliteStatement) }
-        while try step(database) {}
-    }
-
-    /// The number in the first row that it gives with the values that are bound; nil for none.
-    func firstNumber(_ database: Database) throws -> Int64? {
+    /// Runs with values for all parameters, and returns the number in the first row.
+    @discardableResult
+    func number<each Value: StatementBinding>(
+        _ database: Database, _ values: repeat each Value
+    ) throws -> Int64? {
+        var index: CInt = 0
+        for value in repeat each values {
+            index += 1
+            _ = value.bind(to: sqliteStatement, at: index)
+        }
         defer { sqlite3_reset(sqliteStatement) }
         return try step(database) ? sqlite3_column_int64(sqliteStatement, 0) : nil
     }

@@ -46,8 +46,8 @@ extension EndpointCheck {
 
     /// The id of a product as it stands in an answer.
     func id(of item: JSONValue) -> JSONValue? {
-        for case .place(let place) in catalog.declaration.product.id where place.start == .item {
-            switch item[place.pointer] {
+        for case .at(.item, let pointer) in catalog.declaration.product.id {
+            switch item[pointer] {
             case .string(let text)? where !text.isEmpty: return .string(text)
             case .integer(let number)?: return .integer(number)
             default: continue

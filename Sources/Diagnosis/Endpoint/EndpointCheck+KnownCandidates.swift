@@ -71,12 +71,12 @@ extension EndpointCheck {
     private func forms(besides trial: EndpointTrial, _ code: String) -> [Candidate] {
         var texts = Set(trial.asked)
         let keys = decoder.decode(code, aim: nil).lookupKeys
-        return CodeForm.named.compactMap { name, form in
+        return CodeForm.all.compactMap { form in
             guard !catalog.declaration.codes.forms.contains(form),
                 let text = keys.lazy.compactMap(form.text).first, texts.insert(text).inserted
             else { return nil }
             return Candidate(
-                advice: "The catalog has the code as \(name): ask that as well.",
+                advice: "The catalog has the code as \(form.name): ask that as well.",
                 catalog: changed { $0.declaration.codes.forms.append(form) },
                 path: ["codes", "ask"])
         }

@@ -28,7 +28,7 @@ extension EndpointCheck {
     }
 
     /// The places of an answer at which a code stands.
-    func codePlaces(of code: String, _ trial: EndpointTrial) -> [CodePlace] {
+    func codePlaces(of code: String, _ trial: EndpointTrial) -> [Place] {
         guard let item = item(of: trial) else { return [] }
         let gtin = decoder.decode(code, aim: nil).gtin
         let texts = Set(trial.asked + [code])
@@ -44,11 +44,11 @@ extension EndpointCheck {
         }.map { pointer in
             // An element of a list stands for the list.
             guard let index = pointer.tokens.lastIndex(where: { Int($0) != nil }) else {
-                return CodePlace(AnswerPlace(.item, pointer))
+                return .at(.item, pointer)
             }
-            let list = AnswerPlace(.item, JSONPointer(Array(pointer.tokens[..<index])))
+            let list = Place.at(.item, JSONPointer(Array(pointer.tokens[..<index])))
             let rest = JSONPointer(Array(pointer.tokens[(index + 1)...]))
-            return CodePlace(list, element: rest.tokens.isEmpty ? nil : rest)
+            return rest.tokens.isEmpty ? list : .each(of: list, take: rest)
         }
     }
 

@@ -20,7 +20,7 @@ extension EndpointCheck {
     private func misplacedPrice(_ trial: EndpointTrial) -> String? {
         guard catalog.declaration.product.price != nil else { return nil }
         let tried = trial.places.filter { $0.field == "price" }
-        guard !tried.isEmpty, tried.allSatisfy({ $0.outcome == .missing }) else { return nil }
+        guard !tried.isEmpty, tried.allSatisfy(\.isMissing) else { return nil }
         let places = tried.compactMap(\.place).map { $0.quoted() }
         return "has no price at \(places.joined(separator: " or "))"
     }
@@ -64,7 +64,7 @@ extension EndpointCheck {
                         == expected.amount
             }.prefix(4).map { pointer in
                 PriceRule(
-                    amount: [AnswerPlace(.item, pointer)], notation: notation,
+                    amount: [.at(.item, pointer)], notation: notation,
                     currency: currencies)
             }
         }
@@ -76,7 +76,7 @@ extension EndpointCheck {
         ofPriceIn known: [KnownTrial], besides catalog: HTTPCatalogConfiguration
     ) -> String {
         guard let rule = catalog.declaration.product.price else { return "" }
-        let places = known.compactMap { asked -> [AnswerPlace]? in
+        let places = known.compactMap { asked -> [Place]? in
             guard let price = asked.known.price, asked.trial.match != nil else { return nil }
             return self.places(ofPrice: price, asked.trial).filter { $0.notation == rule.notation }
                 .flatMap(\.amount)

@@ -103,8 +103,8 @@ extension EndpointCheck {
         let mapping = catalog.declaration.product
         var pointers: [JSONPointer] = [JSONPointer()]
         if let items = mapping.items { pointers.append(items) }
-        for case .place(let place) in mapping.id where place.start == .item {
-            let tokens = place.pointer.tokens
+        for case .at(.item, let pointer) in mapping.id {
+            let tokens = pointer.tokens
             if mapping.items == nil {
                 pointers += tokens.indices.map { JSONPointer(Array(tokens[...$0])) }
             }

@@ -2,7 +2,6 @@ import Barcodes
 import Catalog
 import HTTPCatalog
 import KeywedgeConfiguration
-import Synchronization
 import WebAPI
 import WireText
 
@@ -42,11 +41,9 @@ struct EndpointTrial: Sendable {
         hasty.declaration.resilience.attempts = 1
         hasty.declaration.resilience.quota = nil
         let opened = try opening.open(hasty, clock: clock)
-        let collected = Mutex<[LookupStep]>([])
-        answer = await opened.explain(code, within: timeout * 4) { step in
-            collected.withLock { $0.append(step) }
-        }
-        steps = collected.withLock { $0 }
+        let trace = Trace()
+        answer = await opened.explain(code, within: timeout * 4, trace: trace)
+        steps = trace.steps
         asked = catalog.declaration.codes.texts(of: code)
     }
 

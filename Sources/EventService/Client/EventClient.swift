@@ -1,5 +1,4 @@
 package import Events
-import HTTPTypes
 package import Journal
 import WebAPI
 import WireText
@@ -28,7 +27,6 @@ package struct EventClient: Sendable {
 
     /// The path of the daemon's socket.
     package let socket: String
-    private let transport: UnixSocketTransport
     private let client: APIClient
 
     /// Makes a client.
@@ -36,8 +34,11 @@ package struct EventClient: Sendable {
     /// - Parameter socket: The path of the daemon's socket.
     package init(socket: String) {
         self.socket = socket
-        transport = UnixSocketTransport(path: socket)
-        client = APIClient(transport: transport)
+        // Nobody looks the host's name up.
+        client = APIClient(
+            baseURL: "http://localhost",
+            transport: AsyncHTTPClientTransport(
+                socket: socket, limits: TransportLimits(silence: .seconds(60))))
     }
 
     /// Reads events until the daemon ends the stream or the task is cancelled.
@@ -51,13 +52,14 @@ package struct EventClient: Sendable {
     package func read(
         from start: Start, _ filter: EventFilter, _ take: (Received) async throws -> Void
     ) async throws {
-        let request = try EventsEndpoint(start: start, filter: filter).request()
-        let stream = try await transport.stream(for: request)
-        guard stream.status == .ok else {
-            throw EventClientError(try await stream.response())
+        let stream: ResponseStream
+        do {
+            stream = try await client.stream(EventsEndpoint(start: start, filter: filter))
+        } catch {
+            throw Self.cause(of: error)
         }
         var reader = ServerSentEventReader()
-        try await stream.read { piece in
+        for try await piece in stream.body {
             for message in try reader.take(piece) {
                 try ConsumerDisplaced.check(message.data)
                 guard let cursor = message.id.flatMap({ Cursor($0) }) else { continue }
@@ -79,11 +81,21 @@ package struct EventClient: Sendable {
         try await move(MoveReader(path: "/v1/consumers/\(consumer)", place: place))
     }
 
+    /// Whether the journal knows a consumer.
+    package func knows(_ consumer: String) async throws -> Bool {
+        do {
+            try await send(FindConsumer(consumer: consumer))
+            return true
+        } catch let error as EventClientError where error.status == .notFound {
+            return false
+        }
+    }
+
     /// Removes a consumer.
     ///
     /// - Throws: ``EventClientError`` where the daemon refuses; `ConnectionError`; `CallError`.
     package func forget(_ consumer: String) async throws {
-        _ = try await send(ForgetConsumer(consumer: consumer))
+        try await send(ForgetConsumer(consumer: consumer))
     }
 
     /// Has a sink go on behind an event; its cursor is on the disk when this returns.
@@ -121,11 +133,14 @@ package struct EventClient: Sendable {
         do {
             return try await client.send(endpoint)
         } catch {
-            if let response = error.response, !response.isSuccess {
-                throw EventClientError(response)
-            }
-            throw error.connectionError ?? error
+            throw Self.cause(of: error)
         }
+    }
+
+    /// What the daemon says, or what is wrong with the connection.
+    private static func cause(of error: CallError) -> any Error {
+        if let response = error.response, !response.isSuccess { return EventClientError(response) }
+        return error.connectionError ?? error
     }
 }
 
@@ -167,6 +182,7 @@ package struct ConsumerDisplaced: Error, Equatable, CustomStringConvertible {
 package struct EventClientError: Error, Equatable, CustomStringConvertible {
     /// One sentence.
     package let description: String
+    let status: HTTPResponse.Status
     /// Whether asking again may help.
     package let isTransient: Bool
     /// What is wrong, a line each, where the sentence does not say it.
@@ -175,6 +191,7 @@ package struct EventClientError: Error, Equatable, CustomStringConvertible {
     init(_ response: Response) {
         let problem = try? JSONReader.read(response.payload).object
         let detail = problem?["detail"]?.string
+        status = response.status
         description =
             "The daemon refuses: \(response.status.code)"
             + (detail.map { ", \(Escaping.sentence.escaped($0))" } ?? "")
@@ -185,80 +202,66 @@ package struct EventClientError: Error, Equatable, CustomStringConvertible {
 
 /// `GET /v1/events`, as server-sent events.
 private struct EventsEndpoint: Endpoint {
-    typealias Model = Response
-
     let start: EventClient.Start
     let filter: EventFilter
-    let baseURL = EventClient.baseURL
-    let path: Path = "/v1/events"
-    let headers: HTTPFields = [.accept: "text/event-stream"]
 
-    var queries: [Query] {
-        var queries: [Query] = []
-        switch start {
-        case .now: break
-        case .oldest: queries.append(Query("after", "oldest"))
-        case .after(let cursor): queries.append(Query("after", "\(cursor)"))
-        case .consumer(let name): queries.append(Query("consumer", name))
-        }
+    var call: Call<Void> {
+        let first: Query? =
+            switch start {
+            case .now: nil
+            case .oldest: Query("after", "oldest")
+            case .after(let cursor): Query("after", "\(cursor)")
+            case .consumer(let name): Query("consumer", name)
+            }
         let lists = [
             ("types", filter.types.map(\.rawValue)), ("scanners", Array(filter.scanners)),
             ("kinds", Array(filter.kinds)),
         ]
-        for (name, values) in lists where !values.isEmpty {
-            queries.append(Query(name, values.sorted().joined(separator: ",")))
+        let filters = lists.map { name, values in
+            Query(name, values.isEmpty ? nil : values.sorted().joined(separator: ","))
         }
-        return queries
+        return Call(
+            "/v1/events", queries: [first] + filters, headers: [.accept: "text/event-stream"])
     }
-
-    func model(from response: Response) throws(TransformError) -> Response { response }
 }
 
 /// `GET /v1/status`.
 private struct StatusEndpoint: Endpoint {
-    typealias Model = [UInt8]
-
     let hasCodes: Bool
-    let baseURL = EventClient.baseURL
-    let path: Path = "/v1/status"
 
-    var queries: [Query] { hasCodes ? [Query("codes", "true")] : [] }
-
-    func model(from response: Response) throws(TransformError) -> [UInt8] {
-        try check(response)
-        return response.payload
+    var call: Call<[UInt8]> {
+        Call("/v1/status", queries: [hasCodes ? Query("codes", true) : nil], parser: .bytes)
     }
 }
 
 /// `POST /v1/reload`.
 private struct ReloadEndpoint: Endpoint {
-    struct Model: Decodable, Sendable {
+    struct Answer: Decodable, Sendable {
         let changes: [ReloadedPart]
     }
 
-    let baseURL = EventClient.baseURL
-    let path: Path = "/v1/reload"
-    let methodAndPayload = MethodAndPayload.post(Payload([], contentType: "application/json"))
+    var call: Call<Answer> {
+        Call("/v1/reload", .post(Payload([], contentType: "application/json")))
+    }
+}
+
+/// `GET /v1/consumers/NAME`.
+private struct FindConsumer: Endpoint {
+    let consumer: String
+
+    var call: Call<Void> { Call("/v1/consumers/\(consumer)") }
 }
 
 /// `DELETE /v1/consumers/NAME`.
 private struct ForgetConsumer: Endpoint {
-    typealias Model = [UInt8]
-
     let consumer: String
-    let baseURL = EventClient.baseURL
-    var path: Path { "/v1/consumers/\(consumer)" }
-    let methodAndPayload = MethodAndPayload.delete(nil)
 
-    func model(from response: Response) throws(TransformError) -> [UInt8] {
-        try check(response)
-        return response.payload
-    }
+    var call: Call<Void> { Call("/v1/consumers/\(consumer)", .delete) }
 }
 
 /// `PUT /v1/consumers/NAME` and `PUT /v1/sinks/NAME`.
 private struct MoveReader: Endpoint {
-    struct Model: Decodable, Sendable {
+    struct Answer: Decodable, Sendable {
         let cursor: Cursor
 
         init(from decoder: any Decoder) throws {
@@ -276,16 +279,6 @@ private struct MoveReader: Endpoint {
 
     let path: Path
     let place: ConsumerPlace
-    let baseURL = EventClient.baseURL
 
-    var methodAndPayload: MethodAndPayload {
-        var body: [UInt8] = []
-        JSONWriter.append(["cursor": .string("\(place)")] as JSONValue, to: &body)
-        return .put(Payload(body, contentType: "application/json"))
-    }
-}
-
-extension EventClient {
-    /// What requests are to; nobody looks the name up.
-    fileprivate static let baseURL: BaseURL = "http://localhost"
+    var call: Call<Answer> { Call(path, .put(.json(["cursor": .string("\(place)")]))) }
 }

@@ -1,7 +1,7 @@
 // Shows what was scanned, and how the daemon is doing.
 
 import {
-  counted, element, foreign, lookups, money, redactions, rejections, span, time,
+  charges, counted, element, foreign, lookups, money, redactions, rejections, span, time,
 } from "./words.js";
 import { ask, Refusal, Stream } from "./stream.js";
 
@@ -39,24 +39,27 @@ function story({ type, time: at, data }) {
   }
 }
 
-function scanStory(common, { lookup, product, in_store: inStore, ...data }) {
+function scanStory(common, { lookup, product, charge, in_store: inStore, ...data }) {
   const isFound = Boolean(product);
-  const own = inStore?.price ? [inStore.price, inStore.currency ?? product?.currency] : null;
-  const price = own ?? (product?.price ? [product.price, product.currency] : null);
-  const unit = product?.unit && !["pcs", "pc", "piece"].includes(product.unit) ? product.unit : "";
+  const isCharged = charge && charge.amount !== null;
+  const price = isCharged ? [charge.amount, charge.currency]
+    : product?.price ? [product.price, product.currency] : null;
+  const reason = isCharged ? undefined : charge?.reason;
+  const unit = isCharged || ["pcs", "pc", "piece"].includes(product?.unit) ? "" : product?.unit ?? "";
   const why = lookups[lookup?.status];
   const isWrong = common.problems.some(({ severity }) => severity === "error");
   const kind = isWrong || (why && !isFound) ? "unknown" : "found";
   return {
     ...common, kind, title: "Just scanned",
     name: product?.name ?? (isFound ? product.id : null),
-    advice: isFound ? "" : why ?? "",
-    price, per: unit && !own ? unit : "", isOld: Boolean(product?.price_stale) && !own,
+    advice: (isFound ? charges[reason] : why) ?? "",
+    price, per: unit, isOld: reason === "old-price",
     symbology: data.symbology, gtin: data.gtin,
     details: [
-      product?.price_stale ? "The price is one from before: the catalog could not be asked." : "",
+      reason === "old-price" ? "The price is one from before: the catalog could not be asked." : "",
       lookup?.reason ?? "",
-      own && product?.price ? `${money(product.price, product.currency)}${unit ? ` per ${unit}` : ""}` : "",
+      isCharged && charge.from !== "product" && product?.price
+        ? `${money(product.price, product.currency)}${product.unit ? ` per ${product.unit}` : ""}` : "",
       inStore?.weight_kg ? `${inStore.weight_kg} kg` : "",
       inStore?.count ? `${inStore.count} pieces` : "",
       ...(data.gs1?.elements ?? []).filter(({ ai }) => ai !== "01")

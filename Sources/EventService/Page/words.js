@@ -134,6 +134,22 @@ const lookups = {
   "timed-out": "The catalog did not answer in time",
 };
 
+/** Why a person must decide what to charge for a product that was found. */
+const charges = {
+  "invalid-code": "Scan it again.",
+  ambiguous: "The code can be read in several ways: check the product.",
+  "several-products": "Several products have this code: choose one.",
+  "rapid-lines": "It may be a line of a larger symbol.",
+  coupon: "It is a coupon.",
+  "logistic-unit": "Count the contents.",
+  "unreadable-label": "Type in the price of the label.",
+  "unknown-currency": "Type in the price of the label.",
+  "no-price": "No price: type it in.",
+  measure: "Weigh or measure it.",
+  "unknown-unit": "Check how it is sold.",
+  fraction: "The price cannot be paid exactly.",
+};
+
 export {
-  counted, element, foreign, lookups, money, redactions, rejections, span, time,
+  charges, counted, element, foreign, lookups, money, redactions, rejections, span, time,
 };

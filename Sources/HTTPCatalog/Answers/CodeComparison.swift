@@ -1,19 +1,14 @@
 import Barcodes
 import Catalog
 
-/// Tells whether a product's code is the one asked for.
+/// Decides whether a product's code is the one asked for.
 struct CodeComparison {
     /// The text that was asked.
     let asked: String
     private let numbers: [GTIN]
     private var foldsCase: Bool
 
-    /// Compares with a code that was asked.
-    ///
-    /// - Parameters:
-    ///   - asked: The text that was asked.
-    ///   - gtin: The number it stands for, if it is not one itself.
-    ///   - foldsCase: Whether the catalog does not tell capital letters from small ones.
+    /// Compares with a text that was asked, which stands for a number unless it is one itself.
     init(asked: String, gtin: GTIN? = nil, foldsCase: Bool = false) {
         self.asked = asked
         self.foldsCase = foldsCase
@@ -27,8 +22,8 @@ struct CodeComparison {
         return comparison
     }
 
-    /// Whether a code is the one asked for: the same text, or the same GTIN or PZN in another spelling,
-    /// a GS1 Digital Link included.
+    /// Whether a code is the same text, or the same GTIN or PZN in another spelling, a GS1 Digital Link
+    /// included.
     func matches(_ code: String) -> Bool {
         if code.utf8.elementsEqual(asked.utf8) { return true }
         if foldsCase, code.lowercased() == asked.lowercased() { return true }

@@ -1,70 +1,99 @@
+import HTTPTypes
+import WebAPI
 import WireText
 
 /// What the places of a declaration refer to: the answers to the requests for one code.
 struct Documents {
-    /// The answer to the first of two requests; nil where there was one.
-    var first: JSONValue?
-    /// The answer.
-    var answer: JSONValue
-    /// The product in the answer.
-    var item: JSONValue
+    /// The answer to the first of two requests; nil if there was one.
+    let first: JSONValue?
+    let answer: JSONValue
+    let item: JSONValue
+    let trace: Trace?
 
-    init(first: JSONValue? = nil, answer: JSONValue, item: JSONValue? = nil) {
+    init(first: JSONValue? = nil, answer: JSONValue, item: JSONValue? = nil, trace: Trace? = nil) {
         self.first = first
         self.answer = answer
         self.item = item ?? answer
+        self.trace = trace
     }
 
-    /// What stands at a place.
-    func value(at place: AnswerPlace) -> JSONValue? {
-        switch place.start {
-        case .item: item[place.pointer]
-        case .answer: answer[place.pointer]
-        case .firstAnswer: first?[place.pointer]
+    /// The same answers with another product; `trace` collects what is read of it.
+    func at(_ item: JSONValue, trace: Trace?) -> Documents {
+        Documents(first: first, answer: answer, item: item, trace: trace)
+    }
+
+    func value(at place: Place) -> JSONValue? {
+        switch place {
+        case .constant(let text): return .string(text)
+        case .at(.item, let pointer): return item[pointer]
+        case .at(.answer, let pointer): return answer[pointer]
+        case .at(.firstAnswer, let pointer): return first?[pointer]
+        case .each(let list, _): return value(at: list)
+        case .element(let list, let key, let reference, let take):
+            guard let own = reference.flatMap(value)?.fieldText else { return nil }
+            let found = elements(of: list, where: key) { $0.utf8.elementsEqual(own.utf8) }
+            return found?.count == 1 ? found?[0][take] : nil
         }
     }
 
-    /// What stands in the one element of a list that belongs to the product.
-    private func value(at place: JoinedPlace) -> JSONValue? {
-        guard let reference = value(at: place.reference)?.fieldText else { return nil }
-        let own = (value(at: place.list)?.array ?? []).filter { element in
-            element[place.key]?.fieldText?.utf8.elementsEqual(reference.utf8) ?? false
+    /// The elements of a list that have a value; nil if there is no list.
+    func elements(
+        of list: Place, where key: JSONPointer, matching matches: (String) -> Bool
+    ) -> [JSONValue]? {
+        value(at: list)?.array?.filter { $0[key]?.fieldTexts.contains(where: matches) ?? false }
+    }
+
+    /// The codes at a place, in order.
+    func codes(at place: Place) -> [String] {
+        guard case .each(let list, let take) = place else {
+            return value(at: place)?.fieldTexts ?? []
         }
-        return own.count == 1 ? own.first?[place.taken] : nil
+        return (value(at: list)?.array ?? []).compactMap { $0[take]?.fieldText }
     }
 
-    /// The codes at a place, in order; none where there are none.
-    func codes(at place: CodePlace) -> [String] {
-        let value = value(at: place.place)
-        guard let element = place.element else { return value?.fieldTexts ?? [] }
-        return (value?.array ?? []).compactMap { $0[element]?.fieldText }
-    }
-
-    /// The first text of a field's sources.
-    ///
-    /// - Parameters:
-    ///   - sources: The sources, in order.
-    ///   - field: What the field is called.
-    ///   - steps: Gets each source that was tried.
-    /// - Returns: The text; nil where no source has one.
-    func text(
-        _ sources: [FieldSource], of field: String, _ steps: inout [LookupStep]
-    ) -> String? {
-        for source in sources {
-            let found: JSONValue?
-            switch source {
-            case .constant(let text):
-                steps.append(
-                    .place(TriedPlace(field: field, place: nil, outcome: .gave(text))))
-                return text
-            case .place(let place): found = value(at: place)
-            case .joined(let place): found = value(at: place)
-            }
-            steps.append(
-                .place(
-                    TriedPlace(field: field, place: source.text, outcome: .init(found))))
-            if let text = found?.fieldText { return text }
+    /// The first text of a field's places.
+    func text(_ places: [Place], of field: String) -> String? {
+        for place in places {
+            let found = value(at: place)
+            let text = place.isConstant ? found?.string : found?.fieldText
+            trace.place(field, place, gave: text.map { [$0] } ?? [], found)
+            if let text { return text }
         }
         return nil
     }
+}
+
+extension JSONValue {
+    /// The value as the text of a field: a text that is more than white space, or a number's digits;
+    /// nil for lists, objects, truth values and `null`.
+    var fieldText: String? {
+        switch self {
+        case .string(let text): text.allSatisfy(\.isWhitespace) ? nil : text
+        case .integer(let number): String(number)
+        case .number(let number): number.literal
+        case .null, .bool, .array, .object: nil
+        }
+    }
+
+    /// The value as texts: itself, or the elements of a list.
+    var fieldTexts: [String] {
+        if case .array(let elements) = self { return elements.compactMap(\.fieldText) }
+        return fieldText.map { [$0] } ?? []
+    }
+
+    var kind: String {
+        switch self {
+        case .null: "null"
+        case .bool: "a truth value"
+        case .integer, .number: "a number"
+        case .string: "a text"
+        case .array: "a list"
+        case .object: "an object"
+        }
+    }
+}
+
+extension Response {
+    /// The value of a header field whose name a declaration gives.
+    func value(of name: String) -> String? { HTTPField.Name(name).flatMap { headers[$0] } }
 }

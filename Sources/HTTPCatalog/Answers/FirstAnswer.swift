@@ -1,49 +1,98 @@
+import Catalog
 import WireText
 
 /// The answer to the first of two requests, for reading the second.
-struct FirstAnswer {
-    /// What the second answer says instead of a value of the first.
-    struct Deviation: Equatable {
-        /// The placeholder the value was taken for.
-        var name: String
-        /// The value the second request asked for.
-        var asked: String
-        /// What the second answer has in its place; nil for nothing.
-        var found: String?
-        /// Where it was looked for.
-        var places: [String]
-    }
-
-    /// The answer.
+struct FirstAnswer: Equatable, Sendable {
     let document: JSONValue
-    /// What was taken from it, by placeholder.
+    /// What was captured, by placeholder.
     let values: [String: String]
-    /// What had to be taken from it.
     let captured: [FollowUp.Captured]
 
-    /// Where a product of the second answer does not repeat what was asked for.
-    ///
-    /// - Parameters:
-    ///   - documents: The answers, with the product at hand.
-    ///   - number: Which product it is, from 0 on.
-    ///   - steps: Gets what was held against what.
-    /// - Returns: The first value that is another one; nil where all are the same.
-    func deviation(
-        in documents: Documents, number: Int, _ steps: inout [LookupStep]
-    ) -> Deviation? {
+    /// What the second answer says instead of a value of the first.
+    struct Deviation {
+        let value: FollowUp.Captured
+        /// The value that the second request asked for.
+        let asked: String
+        /// What the second answer has instead; nil for nothing.
+        let found: String?
+    }
+
+    /// The first value that a product of the second answer does not repeat; nil if it repeats all.
+    func deviation(in item: Documents, number: Int) -> Deviation? {
         for value in captured where !value.repeated.isEmpty {
             let asked = values[value.name] ?? ""
-            let found = value.repeated.lazy.compactMap { documents.value(at: $0)?.fieldText }.first
+            let found = value.repeated.lazy.compactMap { item.value(at: $0)?.fieldText }.first
             let isSame = found.map { $0.utf8.elementsEqual(asked.utf8) } ?? false
-            steps.append(
-                .verified(
-                    item: number + 1, has: found.map { [$0] } ?? [], asked: asked, holds: isSame))
-            guard isSame else {
-                return Deviation(
-                    name: value.name, asked: asked, found: found,
-                    places: value.repeated.map(\.text))
-            }
+            item.trace.verified(number, has: found.map { [$0] } ?? [], asked, isSame)
+            guard isSame else { return Deviation(value: value, asked: asked, found: found) }
         }
         return nil
+    }
+}
+
+extension AnswerReader {
+    /// Captures what the second request needs of the first answer.
+    func capture(_ captured: [FollowUp.Captured], from answer: JSONValue) -> AnswerMeaning {
+        let documents = Documents(answer: answer)
+        var values: [String: String] = [:]
+        for value in captured {
+            switch capture(value, from: documents) {
+            case .text(let text): values[value.name] = text
+            case .noElement: return .notFound
+            case .several(let place):
+                return unusable(
+                    "with several elements that have the code, at \(quoted: place.text); "
+                        + "expected one")
+            case .nothing:
+                return unusable(
+                    "without what the second request needs; expected \(value.name) at "
+                        + Self.list(value.places))
+            }
+        }
+        return .captured(FirstAnswer(document: answer, values: values, captured: captured))
+    }
+
+    /// What an answer has for a placeholder.
+    private enum Capture {
+        case text(String)
+        /// A list in which nothing has the code: there is no such product.
+        case noElement
+        /// A list in which several elements have the code, and not all give the same.
+        case several(Place)
+        case nothing
+    }
+
+    private func capture(_ captured: FollowUp.Captured, from documents: Documents) -> Capture {
+        var result = Capture.nothing
+        for place in captured.places {
+            var found = documents.value(at: place)
+            if case .element(let list, let key, nil, let take) = place,
+                let own = documents.elements(of: list, where: key, matching: codes.matches)
+            {
+                let texts = Set(own.map { Array(($0[take]?.fieldText ?? "").utf8) })
+                if texts.count > 1 { return .several(place) }
+                if own.isEmpty { result = .noElement }
+                found = own.first?[take]
+            }
+            let text = found?.fieldText
+            trace.place("{\(captured.name)}", place, gave: text.map { [$0] } ?? [], found)
+            if let text { return .text(text) }
+        }
+        return result
+    }
+
+    /// The failure of a second answer that is not about what the second request asked for.
+    func otherAnswer(_ other: FirstAnswer.Deviation) -> AnswerMeaning {
+        let found = other.found.map { masked("\(quoted: $0)") } ?? "nothing"
+        return .failed(
+            LookupFailure(
+                .otherProduct,
+                "The catalog \(name) answered the second request with \(found) at "
+                    + Self.list(other.value.repeated)
+                    + "; expected the \(other.value.name) \(quoted: other.asked)."))
+    }
+
+    private static func list(_ places: [Place]) -> Phrase {
+        places.map { "\(quoted: $0.text)" as Phrase }.joined(separator: " or ")
     }
 }

@@ -1,17 +1,18 @@
+import HTTPTypes
 import WebAPI
 
 /// When a catalog says it may be asked again.
 enum RequestedWait {
-    /// The wait an answer asks for; nil where it does not say.
+    /// The wait an answer asks for; nil if it does not say.
     ///
-    /// `Retry-After` says it; where it is missing, the time at which the quota is filled up again.
+    /// `Retry-After` says it, else the time at which the quota is full again.
     static func wait(
         in response: Response, _ fields: RateLimitFields, _ now: HTTPDate
     ) -> Duration? {
         RetryAfter(response.headers)?.wait(now: now) ?? untilReset(in: response, fields, now)
     }
 
-    /// How long the catalog takes no more requests, where this answer used up the last one.
+    /// How long the catalog takes no more requests, if this answer used up the last one.
     static func pause(
         after response: Response, _ fields: RateLimitFields, _ now: HTTPDate
     ) -> Duration? {
@@ -27,12 +28,14 @@ enum RequestedWait {
         guard let field = fields.reset, let text = response.value(of: field),
             let number = wholeNumber(text)
         else { return nil }
+        // Counted from the catalog's own date, so that the two clocks need not agree.
+        let sent = response.headers[.date].flatMap { HTTPDate($0) } ?? now
         switch fields.resetUnit {
         case .seconds: return .seconds(number)
         case .milliseconds: return .milliseconds(number)
-        case .epochSeconds: return max(.zero, HTTPDate(secondsSince1970: number).since(now))
+        case .epochSeconds: return max(.zero, HTTPDate(secondsSince1970: number).since(sent))
         case .epochMilliseconds:
-            return max(.zero, HTTPDate(secondsSince1970: number / 1000 + 1).since(now))
+            return max(.zero, HTTPDate(secondsSince1970: number / 1000 + 1).since(sent))
         }
     }
 

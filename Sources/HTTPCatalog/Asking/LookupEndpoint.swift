@@ -1,86 +1,99 @@
 import Catalog
 import HTTPTypes
+import Synchronization
 import WebAPI
 import WireText
 
-/// One request of a lookup as a declaration describes it, and what its answers mean.
-struct LookupEndpoint: Endpoint {
-    /// What is asked, and how the answer is read.
-    struct Question {
-        var request: RequestDeclaration
-        var rules: AnswerRules
-        var step: AnswerReader.Step
-        var values: [String: String]
-        var codes: CodeComparison
-        var entityTag: String?
-        /// What a link is relative to.
-        var base: Location?
-    }
-
-    /// An answer as it was understood.
-    struct Model: Sendable {
-        /// What it means, and how that was come to.
-        var reading: AnswerReading
+/// One request of a lookup, and what its answers mean.
+///
+/// The meaning of each answer is kept, for the decision about a retry and for the trace.
+final class LookupEndpoint: Endpoint {
+    struct Reading: Sendable {
+        let meaning: AnswerMeaning
         /// What it says about how long it may be kept.
-        var directives: CacheDirectives
-        /// How long the catalog takes no more requests, where this one was the last it took.
-        var pause: Duration?
+        let directives: CacheDirectives
+        /// How long the catalog takes no more requests, if this one was the last it took.
+        let pause: Duration?
         /// Whether the catalog did not accept what authenticates us.
-        var isRefused: Bool
+        let isRefused: Bool
+        fileprivate let steps: [LookupStep]
     }
 
-    private let context: RequestContext
-    private let question: Question
-    private var prepared: Request
+    private let prepared: Request
+    private let reader: AnswerReader
+    private let clock: CatalogClock
+    private let isTraced: Bool
+    private let readings = Mutex<[Reading]>([])
 
-    /// Makes the request of a question, without what authenticates it.
-    ///
-    /// - Parameters:
-    ///   - question: What is asked.
-    ///   - context: What all requests to the catalog share.
-    /// - Throws: `RequestBuilder.Problem`.
-    init(_ question: Question, _ context: RequestContext) throws(RequestBuilder.Problem) {
-        self.context = context
-        self.question = question
-        prepared = try context.builder.request(
-            question.request, question.values, entityTag: question.entityTag, base: question.base)
+    init(
+        _ request: Request, _ reader: AnswerReader, clock: CatalogClock, credentials: Credentials,
+        isTraced: Bool
+    ) {
+        prepared = request
+        self.clock = clock
+        self.isTraced = isTraced
+        var reader = reader
+        reader.mask = { Redaction([request], known: credentials.known) }
+        self.reader = reader
     }
 
-    /// Puts what authenticates into the request.
-    mutating func authenticate(by field: Credentials.Field) throws(HeaderFieldError) {
-        try field.add(to: &prepared)
+    var call: Call<Reading> {
+        Call(
+            prepared, named: reader.name, accepting: .any,
+            parser: Parser { (response) throws(TransformError) in try self.model(from: response) })
     }
 
-    var endpointName: String { context.name }
-    var baseURL: BaseURL { BaseURL(prepared.url) }
+    var reading: Reading? { readings.withLock(\.last) }
 
-    func request() -> Request { prepared }
-
-    func model(from response: Response) -> Model {
-        let date = context.clock.date()
-        return Model(
-            reading: reading(of: response, at: date), directives: CacheDirectives(response),
-            pause: RequestedWait.pause(after: response, context.declaration.rateLimit, date),
-            isRefused: response.status == .unauthorized)
-    }
-
-    /// What no text shows.
-    var mask: Redaction { Redaction([prepared], known: context.credentials.known) }
-
-    private func reading(of response: Response, at date: HTTPDate) -> AnswerReading {
-        let reader = AnswerReader(
-            name: context.name, rules: question.rules, mapping: context.declaration.product,
-            rateLimit: context.declaration.rateLimit, mask: { mask },
-            redirect: response.refusedRedirect)
-        var reading = reader.reading(
-            of: response, step: question.step, codes: question.codes, at: date)
-        if reading.meaning == .unchanged, question.entityTag == nil {
-            reading.meaning = .failed(
+    private func model(from response: Response) throws(TransformError) -> Reading {
+        let date = clock.date()
+        var reader = reader
+        reader.trace = isTraced ? Trace() : nil
+        var meaning = reader.meaning(of: response, at: date)
+        if meaning == .unchanged, prepared.headers[.ifNoneMatch] == nil {
+            meaning = .failed(
                 LookupFailure(
                     .unexpectedStatus,
-                    "The catalog \(context.name) answered with status 304 to a question that was no "
+                    "The catalog \(reader.name) answered with status 304 to a question that was no "
                         + "condition."))
         }
-        return reading
+        reader.trace.note("means", meaning.words)
+        let reading = Reading(
+            meaning: meaning, directives: CacheDirectives(response),
+            pause: RequestedWait.pause(after: response, reader.rateLimit, date),
+            isRefused: response.status == .unauthorized, steps: reader.trace?.steps ?? [])
+        readings.withLock { $0.append(reading) }
+        guard case .failed(let failure) = meaning else { return reading }
+        throw .rejected(failure.reason.description)
+    }
+
+    /// The failure that a reason means.
+    func failure(_ reason: CallError.Reason) -> LookupFailure {
+        if case .noModel = reason, case .failed(let failure) = reading?.meaning { return failure }
+        return LookupFailure(reason, name: reader.name, mask: reader.mask())
+    }
+
+    /// Adds all that was sent and what it means to a trace; `sent` requests were sent before.
+    func add(_ attempts: [Attempt], after sent: Int, to trace: Trace) {
+        var readings = readings.withLock { $0 }[...]
+        let mask = reader.mask()
+        var (number, redirect) = (sent, 0)
+        for (index, attempt) in attempts.enumerated() {
+            let isRedirect = attempt.cause == .redirect
+            (number, redirect) = isRedirect ? (number, redirect + 1) : (number + 1, 0)
+            if attempt.cause == .retry { trace.add(.note("wait", attempt.waited.text)) }
+            trace.add(
+                .exchange(
+                    Exchange(
+                        attempt.request, attempt.output, took: attempt.took, attempt: number,
+                        redirect: redirect, mask)))
+            let next = index + 1 < attempts.count ? attempts[index + 1].cause : nil
+            guard next != .redirect else { continue }
+            if let error = attempt.output.connectionError {
+                trace.add(.note("means", failure(.noResponse(error)).words))
+            } else {
+                for step in readings.popFirst()?.steps ?? [] { trace.add(step) }
+            }
+        }
     }
 }

@@ -3,36 +3,31 @@ import WebAPI
 import WireText
 
 /// Makes requests of a declaration and the code asked for.
-struct RequestBuilder {
-    /// Why there is no request.
+struct RequestBuilder: Sendable {
     enum Problem: Error, Equatable {
         /// The code cannot stand where the declaration puts it; no catalog can have it there.
         case unaskable
-        /// The declaration is at fault.
         case invalid(String)
-        /// The link that an answer gave is at fault.
         case unusableLink(String)
     }
 
-    let declaration: HTTPCatalogDeclaration
-    /// What the client calls itself.
-    let userAgent: String
+    private let url: Result<Address, AddressError>
+    private let variables: [RequestDeclaration.Field<String>]
+    private let userAgent: String
 
-    /// Makes a request, without what authenticates it.
-    ///
-    /// - Parameters:
-    ///   - request: Which of the declaration's requests.
-    ///   - values: What comes in for the placeholders, beyond the declaration's variables.
-    ///   - entityTag: What to ask with whether an answer still holds.
-    ///   - base: What a link is relative to; nil for the catalog's URL.
-    /// - Returns: The request.
-    /// - Throws: ``Problem``.
+    init(_ declaration: HTTPCatalogDeclaration, userAgent: String) {
+        url = Result { () throws(AddressError) in try Address(declaration.url) }
+        variables = declaration.variables
+        self.userAgent = userAgent
+    }
+
+    /// Makes a request without what authenticates it, with values for the placeholders that are no
+    /// variables; a link is relative to `base`, or to the catalog's URL.
     func request(
-        _ request: RequestDeclaration, _ values: [String: String], entityTag: String? = nil,
-        base: Location? = nil
+        _ request: RequestDeclaration, _ values: [String: String], base: Location? = nil
     ) throws(Problem) -> Request {
         var values = values
-        for variable in declaration.variables where values[variable.name] == nil {
+        for variable in variables where values[variable.name] == nil {
             values[variable.name] = variable.value
         }
         let location = try location(of: request, values, base)
@@ -40,8 +35,7 @@ struct RequestBuilder {
             location.address,
             queries: location.queries
                 + request.query.map { Query($0.name, $0.value.rendered(values)) },
-            headers: try headers(request, values, entityTag),
-            Self.methodAndPayload(request.body, values))
+            headers: try headers(request, values), Self.methodAndPayload(request.body, values))
     }
 
     private func location(
@@ -49,7 +43,7 @@ struct RequestBuilder {
     ) throws(Problem) -> Location {
         let url: Address
         do throws(AddressError) {
-            url = try Address(declaration.url)
+            url = try self.url.get()
             if request.link == nil {
                 return Location(address: try url.appending(request.path.rendered(values)))
             }
@@ -63,7 +57,7 @@ struct RequestBuilder {
         return try Self.target(link, of: base ?? Location(address: url), url)
     }
 
-    /// Where a link leads; it is not quoted, for there may be a key in it.
+    /// Where a link leads; it is not quoted, since it may contain a key.
     private static func target(
         _ link: String, of base: Location, _ url: Address
     ) throws(Problem) -> Location {
@@ -81,7 +75,7 @@ struct RequestBuilder {
     }
 
     private func headers(
-        _ request: RequestDeclaration, _ values: [String: String], _ entityTag: String?
+        _ request: RequestDeclaration, _ values: [String: String]
     ) throws(Problem) -> HTTPFields {
         var fields: HTTPFields = [.accept: "application/json", .userAgent: userAgent]
         for header in request.headers {
@@ -93,7 +87,6 @@ struct RequestBuilder {
                 throw .invalid("\(error)")
             }
         }
-        if let entityTag { fields[.ifNoneMatch] = entityTag }
         return fields
     }
 
@@ -102,19 +95,13 @@ struct RequestBuilder {
     ) -> MethodAndPayload {
         switch body {
         case nil: return .get
-        case .json(let template): return .post(json(template.rendered(values)))
+        case .json(let template): return .post(.json(template.rendered(values)))
         case .form(let fields):
-            return .post(FormText.payload(fields.map { ($0.name, $0.value.rendered(values)) }))
+            return .post(.form(fields.map { ($0.name, $0.value.rendered(values)) }))
         case .graphQL(let document, let variables):
-            var object: JSONObject = ["query": .string(document.rendered(values))]
+            var object: JSONObject = ["query": .string(document)]
             if let variables { object.append("variables", variables.rendered(values)) }
-            return .post(json(.object(object)))
+            return .post(.json(.object(object)))
         }
-    }
-
-    private static func json(_ value: JSONValue) -> Payload {
-        var bytes: [UInt8] = []
-        JSONWriter.append(value, to: &bytes)
-        return Payload(bytes, contentType: "application/json")
     }
 }

@@ -3,19 +3,16 @@ import WireText
 /// Reads secrets from files and from the credentials of the service manager.
 package struct SecretReader: Sendable {
     /// The longest secret that is read, in bytes; a JSON Web Token has a few thousand.
-    static let longest = 65_536
+    private static let longest = 65_536
 
     private let credentialsFolder: String?
 
-    /// Makes a reader; `credentialsFolder` is what `$CREDENTIALS_DIRECTORY` names, the folder with the
-    /// credentials of the service manager, or nil.
+    /// Makes a reader; `credentialsFolder` is the folder that `$CREDENTIALS_DIRECTORY` names, or nil.
     package init(credentialsFolder: String? = nil) {
         self.credentialsFolder = credentialsFolder
     }
 
     /// Reads a secret: one line of ASCII characters, without the newline at the end of its file.
-    ///
-    /// - Throws: ``SecretError``.
     package func secret(_ source: SecretSource) throws(SecretError) -> String {
         if case .plain(let text) = source { return text }
         let path = try path(of: source)
@@ -23,25 +20,40 @@ package struct SecretReader: Sendable {
         do throws(SystemCallError) {
             bytes = try SmallFile.line(path, limit: Self.longest)
         } catch {
-            guard !error.isFileTooLarge else { throw .tooLong(place: path, limit: Self.longest) }
-            throw .unreadable(error)
+            throw SecretError(
+                error.isFileTooLarge
+                    ? "The secret in \(path.quoted()) is too long; expected at most "
+                        + "\(Self.longest) bytes."
+                    : "The secret in \(path.quoted()) cannot be read: \(error.text).")
         }
-        guard !bytes.isEmpty else { throw .empty(place: source.description) }
+        let place = source.description.quoted()
+        guard !bytes.isEmpty else {
+            throw SecretError("The secret in \(place) is empty; expected one line.")
+        }
         guard bytes.allSatisfy({ (0x20...0x7E).contains($0) }) else {
-            throw .unfit(place: source.description)
+            throw SecretError(
+                "The secret in \(place) cannot be sent; expected one line of ASCII characters.")
         }
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// The file of a secret or a certificate.
-    ///
-    /// - Throws: ``SecretError/noCredentials(name:)``.
     package func path(of source: SecretSource) throws(SecretError) -> String {
         switch source {
         case .plain(let path), .file(let path): return path
         case .credential(let name):
-            guard let credentialsFolder else { throw .noCredentials(name: name) }
+            guard let credentialsFolder else {
+                throw SecretError(
+                    "The credential \(name.quoted()) cannot be read: the service manager has given "
+                        + "none; expected LoadCredential=\(name) in the unit.")
+            }
             return credentialsFolder + "/" + name
         }
     }
+}
+
+/// Why a secret cannot be used, in one sentence that never quotes it.
+package struct SecretError: Error, Equatable, CustomStringConvertible {
+    package let description: String
+
+    fileprivate init(_ description: String) { self.description = description }
 }

@@ -1,11 +1,11 @@
 package import Barcodes
-import Catalog
+package import Catalog
 import WireText
 
 /// Which codes a catalog is asked for, and in which forms.
-package struct CodeRules: Hashable, Sendable {
+package struct CodeRules: Equatable, Sendable {
     /// What a code may consist of.
-    package enum Characters: String, CaseIterable, Hashable, Sendable {
+    package enum Characters: String, CaseIterable, Sendable {
         /// Any text.
         case any
         /// Printable ASCII without spaces.
@@ -27,12 +27,6 @@ package struct CodeRules: Hashable, Sendable {
     /// a product, and short of what servers allow in a URL.
     package static let standardLength = 256
 
-    /// Makes rules.
-    ///
-    /// - Parameters:
-    ///   - forms: The forms, in the order they are asked.
-    ///   - characters: What a code may consist of.
-    ///   - maximumLength: The longest code that is asked, in bytes of UTF-8.
     package init(
         forms: [CodeForm] = [.asTyped], characters: Characters = .any,
         maximumLength: Int = standardLength
@@ -42,23 +36,19 @@ package struct CodeRules: Hashable, Sendable {
         self.maximumLength = maximumLength
     }
 
-    /// Whether the catalog does not tell capital letters from small ones: it is asked for one sort.
-    var foldsCase: Bool { forms.contains { $0.base == .lowerCase || $0.base == .upperCase } }
+    /// Whether the catalog does not distinguish capital letters from small ones: it is asked for one
+    /// case only.
+    var foldsCase: Bool { forms.contains(where: \.foldsCase) }
 
     /// A text to ask for, and what it stands for.
     struct Question: Sendable {
-        /// The text to ask for.
         let text: String
-        /// What it stands for.
         let key: LookupKey
         /// The name of the form.
         let form: String
     }
 
-    /// The texts to ask for, in order, each once.
-    ///
-    /// - Parameter barcode: The decoded scan.
-    /// - Returns: The texts; empty if the catalog cannot have the code.
+    /// The texts to ask for, in order, each once; empty if the catalog cannot have the code.
     package func texts(of barcode: Barcode) -> [String] {
         readings(of: barcode).joined().joined().map(\.text)
     }
@@ -82,22 +72,22 @@ package struct CodeRules: Hashable, Sendable {
         }.filter { !$0.isEmpty }
     }
 
-    /// A key in every form it has.
+    /// A key in each form it has.
     ///
-    /// A number that was not read as such has no form of a text. A catalog that is asked for texts
-    /// alone is asked for it in as few digits as it has.
+    /// A number that was not read as such has no form of a text: a catalog that is asked for texts
+    /// only is asked for it in as few digits as it has.
     private func forms(of key: LookupKey) -> [Question] {
         let questions = forms.compactMap { form in
             form.text(of: key).map { Question(text: $0, key: key, form: form.name) }
         }
-        guard questions.isEmpty, let gtin = key.gtin, !forms.contains(where: \.isNumber) else {
+        guard questions.isEmpty, let gtin = key.gtin, forms.allSatisfy({ $0.digits == nil }) else {
             return questions
         }
         let text = gtin.gtin8 ?? gtin.gtin12 ?? gtin.gtin13 ?? gtin.text
         return [Question(text: text, key: key, form: "gtin")]
     }
 
-    /// What becomes of each form, in words.
+    /// Says for each form in which texts it asks for a code, or why not.
     func words(about barcode: Barcode) -> [String] {
         let all = barcode.lookupKeys.flatMap(forms)
         var asked: [String] = []
@@ -117,41 +107,87 @@ package struct CodeRules: Hashable, Sendable {
     }
 
     private func isAskable(_ text: String) -> Bool {
-        let utf8 = text.utf8
-        guard !utf8.isEmpty, utf8.count <= maximumLength else { return false }
-        switch characters {
-        case .any: return true
-        case .ascii: return utf8.allSatisfy { (0x21...0x7E).contains($0) }
-        case .token:
-            return utf8.allSatisfy(Self.isToken)
-        case .digits: return utf8.allSatisfy { (0x30...0x39).contains($0) }
-        }
+        (1...maximumLength).contains(text.utf8.count) && text.utf8.allSatisfy(characters.contains)
     }
-
-    private static func isToken(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."),
-            UInt8(ascii: "_"):
-            true
-        default: false
-        }
-    }
-}
-
-extension [CodeRules.Question] {
-    /// The texts, under which what came of a round is kept.
-    var texts: [String] { map(\.text) }
 }
 
 extension CodeRules.Characters {
-    /// The characters in a sentence.
+    fileprivate func contains(_ byte: UInt8) -> Bool {
+        switch self {
+        case .any: true
+        case .ascii: (0x21...0x7E).contains(byte)
+        case .digits: (0x30...0x39).contains(byte)
+        case .token:
+            (0x30...0x39).contains(byte) || (0x61...0x7A).contains(byte | 0x20)
+                || [UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_")].contains(byte)
+        }
+    }
+
     fileprivate var words: String {
         switch self {
         case .any: "any characters"
         case .ascii: "printable ASCII"
         case .token: "letters, digits, \"-\", \".\" and \"_\""
         case .digits: "digits"
+        }
+    }
+}
+
+/// In which form a catalog is asked for a code.
+package struct CodeForm: Equatable, Sendable {
+    /// The name in a configuration file.
+    package let name: String
+    /// How many digits the GTIN has, padded with zeros on the left; nil for a text.
+    fileprivate let digits: Int?
+    private let make: @Sendable (LookupKey) -> String?
+
+    private init(
+        _ name: String, digits: Int? = nil, _ make: @escaping @Sendable (LookupKey) -> String?
+    ) {
+        (self.name, self.digits, self.make) = (name, digits, make)
+    }
+
+    package static func == (left: Self, right: Self) -> Bool { left.name == right.name }
+
+    /// The text as typed.
+    package static let asTyped = CodeForm("as-typed") { $0.text }
+
+    /// The GTIN in 8, 12, 13 or 14 digits; one that needs more has no such form.
+    package static func gtin(_ digits: Int) -> CodeForm {
+        CodeForm("gtin-\(digits)", digits: digits) { $0.gtin?.spelling(digits: digits) }
+    }
+
+    /// Every form; the last digit of a GTIN, which only checks the others, may be left off.
+    package static let all =
+        [asTyped, CodeForm("lower-case") { $0.text?.lowercased() }]
+        + [CodeForm("upper-case") { $0.text?.uppercased() }] + [8, 12, 13, 14].map(gtin)
+        + [8, 12, 13, 14].map { digits in
+            CodeForm("gtin-\(digits)-without-check-digit", digits: digits) {
+                ($0.gtin?.spelling(digits: digits)?.dropLast()).map(String.init)
+            }
+        }
+
+    /// The form of a name such as `gtin-13`.
+    package init?(name: String) {
+        guard let form = Self.all.first(where: { $0.name == name }) else { return nil }
+        self = form
+    }
+
+    /// Whether the text is in small or in capital letters only.
+    fileprivate var foldsCase: Bool { ["lower-case", "upper-case"].contains(name) }
+
+    /// A code in this form; nil if it has none: it is no GTIN, one that needs more digits, or one that
+    /// was not read as such.
+    package func text(of key: LookupKey) -> String? { make(key) }
+}
+
+extension GTIN {
+    fileprivate func spelling(digits: Int) -> String? {
+        switch digits {
+        case 8: gtin8
+        case 12: gtin12
+        case 13: gtin13
+        default: text
         }
     }
 }

@@ -1,75 +1,89 @@
+import WebAPI
+
 /// A shop's service with its products, as a configuration file declares it.
 ///
-/// It says everything there is to say about one catalog, and does nothing: ``DeclaredCatalog`` asks it.
-package struct HTTPCatalogDeclaration: Hashable, Sendable {
+/// It says everything about one catalog and does nothing: ``DeclaredCatalog`` asks it.
+package struct HTTPCatalogDeclaration: Equatable, Sendable {
     /// What the catalog is called in events and messages.
     package var name: String
-    /// The URL that paths stand behind: http or https, a host, perhaps a port and a path without a
-    /// slash at its end.
+    /// What paths are appended to: http or https, a host, perhaps a port and a path.
     package var url: String
     /// How the catalog knows who asks.
-    package var authentication: Authentication
-    /// Which codes it is asked for.
-    package var codes: CodeRules
+    package var authentication = Authentication.none
+    package var codes = CodeRules()
     /// Texts for placeholders that are the same for every code: a shop's number, a language.
-    package var variables: [RequestDeclaration.Field<String>]
+    package var variables: [RequestDeclaration.Field<String>] = []
     /// The request for a code; `{code}` is the code.
     package var request: RequestDeclaration
-    /// What its answers mean.
-    package var rules: AnswerRules
+    package var rules = AnswerRules()
     /// A second request, for what the first answer only names.
     package var followUp: FollowUp?
     /// Which parts of the (last) answer are which fields of a product.
-    package var product: ProductMapping
-    /// Where the catalog tells how many more requests it takes.
-    package var rateLimit: RateLimitFields
-    /// Which redirects are followed.
-    package var redirects: Redirects
+    package var product = ProductMapping()
+    package var rateLimit = RateLimitFields()
+    package var redirects = Redirects.sameOrigin
     /// The longest answer that is read, in bytes, decompressed.
-    package var maximumAnswer: Int
-    /// What is done so that a slow or broken catalog does no harm.
-    package var resilience: ResilienceSettings
+    package var maximumAnswer = standardAnswer
+    package var resilience = ResilienceSettings()
 
-    /// The longest answer that is read unless a declaration says otherwise: one MiB, where the
-    /// product of a shop takes a few thousand bytes and the largest of Open Food Facts some 100,000.
+    /// One MiB: the product of a shop takes a few thousand bytes, the largest of Open Food Facts some
+    /// 100,000.
     package static let standardAnswer = 1 << 20
 
-    /// Makes a declaration.
-    ///
-    /// - Parameters:
-    ///   - name: What the catalog is called in events and messages.
-    ///   - url: The URL that paths stand behind.
-    ///   - authentication: How the catalog knows who asks.
-    ///   - codes: Which codes it is asked for.
-    ///   - variables: Texts for placeholders that are the same for every code.
-    ///   - request: The request for a code.
-    ///   - rules: What its answers mean.
-    ///   - followUp: A second request.
-    ///   - product: Which parts of the answer are which fields of a product.
-    ///   - rateLimit: Where the catalog tells how many more requests it takes.
-    ///   - redirects: Which redirects are followed.
-    ///   - maximumAnswer: The longest answer that is read, in bytes.
-    ///   - resilience: What is done so that a slow or broken catalog does no harm.
-    package init(
-        name: String, url: String, authentication: Authentication = .none,
-        codes: CodeRules = CodeRules(), variables: [RequestDeclaration.Field<String>] = [],
-        request: RequestDeclaration, rules: AnswerRules = AnswerRules(),
-        followUp: FollowUp? = nil, product: ProductMapping,
-        rateLimit: RateLimitFields = RateLimitFields(), redirects: Redirects = .sameOrigin,
-        maximumAnswer: Int = standardAnswer, resilience: ResilienceSettings = ResilienceSettings()
-    ) {
+    package init(name: String, url: String, request: RequestDeclaration) {
         self.name = name
         self.url = url
-        self.authentication = authentication
-        self.codes = codes
-        self.variables = variables
         self.request = request
-        self.rules = rules
-        self.followUp = followUp
-        self.product = product
-        self.rateLimit = rateLimit
-        self.redirects = redirects
-        self.maximumAnswer = maximumAnswer
-        self.resilience = resilience
+    }
+
+    /// Everything that decides what is asked and how it is read: an answer that was kept under another
+    /// text may mean another product.
+    var identity: String {
+        let parts: [Any] = [
+            name, url, codes, variables, request, rules, followUp as Any, product, authentication,
+        ]
+        return parts.map { String(describing: $0) }.joined(separator: "\n")
+    }
+}
+
+/// The header fields in which a catalog says how many more requests it takes, beside the standard
+/// `Retry-After`.
+package struct RateLimitFields: Equatable, Sendable {
+    /// How a point in time is written.
+    package enum TimeUnit: String, CaseIterable, Sendable {
+        /// Seconds from now.
+        case seconds
+        /// Milliseconds from now.
+        case milliseconds
+        /// Seconds since 1970.
+        case epochSeconds = "epoch-seconds"
+        /// Milliseconds since 1970.
+        case epochMilliseconds = "epoch-milliseconds"
+    }
+
+    /// The field with how many more requests are taken.
+    package var remaining: String?
+    /// The field with when there will be more.
+    package var reset: String?
+    package var resetUnit = TimeUnit.seconds
+
+    package init() {}
+}
+
+/// Which redirects of a catalog are followed.
+package enum Redirects: String, CaseIterable, Sendable {
+    /// None.
+    case refuse
+    /// Those within the catalog's own scheme, host and port, up to three in a row.
+    case sameOrigin = "same-origin"
+    /// Those to any host, up to three in a row; nothing that authenticates us goes along.
+    case anyOrigin = "any-origin"
+
+    var policy: RedirectPolicy {
+        switch self {
+        case .refuse: .refuse
+        case .sameOrigin: .sameOrigin(maximum: 3)
+        case .anyOrigin: .anyOrigin(maximum: 3)
+        }
     }
 }

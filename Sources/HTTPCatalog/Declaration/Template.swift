@@ -1,95 +1,184 @@
+import WebAPI
 import WireText
 
-/// A text with placeholders in braces, as it stands in a declaration: `/product/{code}.json`.
+/// A text with placeholders in braces, as it is written in a declaration: `/product/{code}.json`.
 ///
-/// A placeholder is a small letter followed by small letters, digits and `_`, and perhaps how its
-/// value is encoded first: `{code|base64}`. `{{` and `}}` are braces. What comes in for a placeholder is escaped for the place the template stands in, which
-/// is decided by the type the template is part of: ``PathTemplate``, ``HeaderTemplate``,
-/// ``JSONTemplate``, ``GraphQLTemplate``, and ``RequestDeclaration`` for queries and forms.
-package struct Template: Hashable, Sendable {
-    /// A part of a template.
-    package enum Part: Hashable, Sendable {
-        /// Text that stands as it is.
+/// A placeholder is a small letter followed by small letters, digits and `_`; `{{` and `}}` are
+/// braces. The value of a placeholder is escaped for the place of the template, which the type around
+/// it decides: ``PathTemplate``, ``HeaderTemplate``, ``JSONTemplate``, and ``RequestDeclaration`` for
+/// queries and forms.
+package struct Template: Equatable, Sendable {
+    package enum Part: Equatable, Sendable {
         case literal(String)
-        /// The name of what comes in here, and how it is encoded ahead of what its place asks for.
-        case placeholder(String, as: Encoding? = nil)
-    }
-
-    /// How a value is encoded.
-    package enum Encoding: String, CaseIterable, Hashable, Sendable {
-        /// Base64 of its UTF-8, with padding (RFC 4648, section 4).
-        case base64
-        /// As it stands between the quotation marks of a JSON text (RFC 8259, section 7).
-        case json
-
-        /// The value, encoded.
-        func encoded(_ value: String) -> String {
-            switch self {
-            case .base64: Base64.encoded(value)
-            case .json: Escaping.json.escaped(value)
-            }
-        }
+        case placeholder(String)
     }
 
     /// The template as it was written.
     package let text: String
-    /// What it consists of, in order; no two literals stand side by side.
+    /// What it consists of, in order; two literals never follow each other.
     package let parts: [Part]
 
-    /// The template `/`.
-    static let slash = Template(text: "/", parts: [.literal("/")])
+    fileprivate static let slash = Template(text: "/", parts: [.literal("/")])
 
     private init(text: String, parts: [Part]) {
         self.text = text
         self.parts = parts
     }
 
-    /// Reads a template.
-    ///
-    /// - Parameter text: The text with its placeholders.
-    /// - Throws: `TemplateError.openBrace`, `.strayBrace` or `.noName`, each with the 0-based
-    ///   offset of the brace in Unicode scalars.
+    /// Reads a template; an error names the 0-based offset of a brace in Unicode scalars.
     package init(_ text: String) throws(TemplateError) {
-        self.text = text
-        var reader = TemplateReader(text)
-        parts = try reader.parts()
-    }
-
-    /// The names of the placeholders, in order, each as often as it stands there.
-    package var placeholders: [String] {
-        parts.compactMap { part in
-            if case .placeholder(let name, _) = part { name } else { nil }
-        }
-    }
-
-    /// Whether a text can be the name of a placeholder.
-    ///
-    /// - Parameter text: The text, without braces.
-    /// - Returns: Whether it is a small letter followed by small letters, digits and `_`.
-    package static func isName(_ text: String) -> Bool { TemplateReader.isName(text) }
-
-    /// Puts values in the place of the placeholders.
-    ///
-    /// - Parameters:
-    ///   - values: What comes in.
-    ///   - missing: What comes in for a placeholder without a value.
-    /// - Returns: The text.
-    func rendered(_ values: [String: String], missing: String = "") -> String {
-        var result = ""
-        for part in parts {
-            switch part {
-            case .literal(let literal): result += literal
-            case .placeholder(let name, let encoding):
-                result += encoding.value(of: name, in: values) ?? missing
+        let scalars = Array(text.unicodeScalars)
+        var parts: [Part] = []
+        var literal = String.UnicodeScalarView()
+        var index = 0
+        while index < scalars.count {
+            let isDoubled = index + 1 < scalars.count && scalars[index + 1] == scalars[index]
+            switch scalars[index] {
+            case "{" where isDoubled, "}" where isDoubled:
+                literal.append(scalars[index])
+                index += 2
+            case "{":
+                let name = try Self.name(at: index, in: scalars, text)
+                if !literal.isEmpty { parts.append(.literal(String(literal))) }
+                literal = .init()
+                parts.append(.placeholder(name))
+                index += name.unicodeScalars.count + 2
+            case "}":
+                throw TemplateError(
+                    "The template \(text.quoted()) closes a brace at character \(index) that was not "
+                        + "opened; expected }} for a brace.")
+            default:
+                literal.append(scalars[index])
+                index += 1
             }
         }
-        return result
+        if !literal.isEmpty { parts.append(.literal(String(literal))) }
+        self.init(text: text, parts: parts)
+    }
+
+    private static func name(
+        at index: Int, in scalars: [Unicode.Scalar], _ text: String
+    ) throws(TemplateError) -> String {
+        let rest = scalars[(index + 1)...]
+        guard let end = rest.firstIndex(of: "}") else {
+            throw TemplateError(
+                "The template \(text.quoted()) opens a brace at character \(index) and never closes "
+                    + "it; expected {code}, or {{ for a brace.")
+        }
+        let name = String(String.UnicodeScalarView(rest[..<end]))
+        guard isName(name) else {
+            throw TemplateError(
+                "The template \(text.quoted()) has \(name.quoted()) in braces at character \(index); "
+                    + "expected a name of a-z, 0-9 and _ such as {code}.")
+        }
+        return name
+    }
+
+    /// The names of the placeholders, in order, each as often as it occurs.
+    package var placeholders: [String] {
+        parts.compactMap { if case .placeholder(let name) = $0 { name } else { nil } }
+    }
+
+    /// Whether a text, without braces, can be the name of a placeholder.
+    package static func isName(_ text: String) -> Bool {
+        guard let first = text.utf8.first, (0x61...0x7A).contains(first) else { return false }
+        return text.utf8.allSatisfy {
+            (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) || $0 == UInt8(ascii: "_")
+        }
+    }
+
+    /// The text with values for the placeholders, and `missing` for those without a value.
+    func rendered(_ values: [String: String], missing: String = "") -> String {
+        parts.map { part in
+            switch part {
+            case .literal(let literal): literal
+            case .placeholder(let name): values[name] ?? missing
+            }
+        }.joined()
     }
 }
 
-extension Template.Encoding? {
-    /// The value of a placeholder, encoded; nil where there is none.
-    func value(of name: String, in values: [String: String]) -> String? {
-        values[name].map { value in map { $0.encoded(value) } ?? value }
+/// The path of a request, in which each value is one segment or part of one.
+///
+/// Rule: RFC 3986, section 3.3 (path characters) and section 5.2.4 (dot segments).
+package struct PathTemplate: Equatable, Sendable {
+    package let template: Template
+
+    /// The path `/`.
+    package static let root = PathTemplate(template: .slash)
+
+    private init(template: Template) { self.template = template }
+
+    /// Reads a path from its first slash on, percent-encoded where a URL needs it, without a query and
+    /// segments `.` or `..`.
+    package init(_ text: String) throws(TemplateError) {
+        template = try Template(text)
+        guard text.utf8.first == UInt8(ascii: "/") else {
+            throw TemplateError("The path \(text.quoted()) does not start with a slash.")
+        }
+        do throws(AddressError) {
+            _ = try Path(encoded: template.rendered([:], missing: "x"))
+        } catch {
+            throw TemplateError("The path \(text.quoted()) is none: \(error.problem).")
+        }
     }
+
+    /// The path with values for the placeholders.
+    ///
+    /// Making an address of it fails if a value is empty, or makes a segment that is `.` or `..`:
+    /// servers and proxies take that for a step upwards, encoded or not.
+    func rendered(_ values: [String: String]) -> Path {
+        var pieces = Path.StringInterpolation(literalCapacity: 32, interpolationCount: 2)
+        for part in template.parts {
+            switch part {
+            case .literal(let literal): pieces.appendLiteral(literal)
+            case .placeholder(let name): pieces.appendInterpolation(values[name] ?? "")
+            }
+        }
+        return Path(stringInterpolation: pieces)
+    }
+}
+
+/// The value of a header field.
+///
+/// Rule: RFC 9110, section 5.5: visible ASCII, with spaces and tabs only in between. Bytes beyond
+/// ASCII are allowed there but mean nothing that two servers agree on, so they are not sent.
+package struct HeaderTemplate: Equatable, Sendable {
+    package let template: Template
+
+    package init(_ text: String) throws(TemplateError) {
+        template = try Template(text)
+        let ends = [text.unicodeScalars.first, text.unicodeScalars.last].compactMap(\.self)
+        // A placeholder is of allowed characters.
+        let found =
+            text.unicodeScalars.first { !Self.isAllowed($0) } ?? ends.first(where: Self.isSpace)
+        if let found {
+            throw TemplateError(
+                "The header \(text.quoted()) has \(String(found).quoted()) in it; "
+                    + "expected printable ASCII without spaces at its ends.")
+        }
+    }
+
+    /// The value with values for the placeholders; nil if the result cannot stand in a header field,
+    /// which has no escapes.
+    func rendered(_ values: [String: String]) -> String? {
+        let scalars = template.rendered(values).unicodeScalars
+        guard scalars.allSatisfy(Self.isAllowed),
+            ![scalars.first, scalars.last].compactMap(\.self).contains(where: Self.isSpace)
+        else { return nil }
+        return String(scalars)
+    }
+
+    private static func isAllowed(_ scalar: Unicode.Scalar) -> Bool {
+        (0x20...0x7E).contains(scalar.value) || scalar.value == 0x09
+    }
+
+    private static func isSpace(_ scalar: Unicode.Scalar) -> Bool { [" ", "\t"].contains(scalar) }
+}
+
+/// Why a text is no template for its place, in one sentence.
+package struct TemplateError: Error, Equatable, CustomStringConvertible {
+    package let description: String
+
+    fileprivate init(_ description: String) { self.description = description }
 }

@@ -1,32 +1,24 @@
 package import Catalog
+import WebAPI
+import WireText
 
 /// How a lookup came to its result: every source in order, and what happened in each.
 package struct Explanation: Sendable {
-    /// One source.
     package struct Source: Sendable {
-        /// The source's name.
         package var name: String
-        /// What happened, in order; empty where the source was not asked.
+        /// What happened, in order; empty if the source was not asked.
         package var steps: [LookupStep]
-        /// What it said; nil where an earlier source had the product, and this one was not asked.
+        /// What it said; nil if an earlier source had the product, and this one was not asked.
         package var answer: LookupAnswer?
     }
 
-    /// The text that was looked up.
     package var text: String
-    /// The sources, in order.
     package var sources: [Source]
-    /// What it came to.
     package var result: LookupResult
-    /// How long it took.
     package var took: Duration
-}
 
-extension Explanation {
-    /// The explanation, with the prices of a time in what was found.
-    ///
-    /// - Parameter time: Microseconds since 1970.
-    /// - Returns: The explanation; what a service was asked and answered stays as it was.
+    /// The explanation with the prices of a time (microseconds since 1970) in what was found; what a
+    /// service was asked and answered remains as it was.
     package func priced(at time: Int64) -> Explanation {
         var explanation = self
         for index in sources.indices {
@@ -35,5 +27,118 @@ extension Explanation {
         }
         explanation.result = result.priced(at: time)
         return explanation
+    }
+
+    /// The explanation as lines for people, a block for each source.
+    ///
+    /// They are safe to print: whatever a catalog or a scan says, no line holds a control character,
+    /// a sequence for a terminal, or a secret.
+    package var lines: [String] {
+        var lines = [text.quoted(), ""]
+        for source in sources { lines += [source.name] + source.maskedLines + [""] }
+        let text = sources.reduce(result.summary) { $1.masked($0) }
+        lines.append(Self.row("result", "\(text), after \(took.text)"))
+        return lines.map(Escaping.sentence.escaped)
+    }
+
+    /// A label and what it is about, below the name of a source.
+    fileprivate static func row(_ label: String, _ text: String) -> String {
+        "  " + label + String(repeating: " ", count: max(1, 10 - label.count)) + text
+    }
+}
+
+extension Explanation.Source {
+    /// What happened in the source, without secrets that an answer repeats in a field.
+    fileprivate var maskedLines: [String] { lines.map(masked) }
+
+    /// A text without the secrets of what was sent to the source.
+    fileprivate func masked(_ text: String) -> String {
+        steps.compactMap(\.mask).reduce(text) { $1.applied(to: $0) }
+    }
+
+    private var lines: [String] {
+        guard let answer else { return [Explanation.row("not asked", "the product was found")] }
+        var lines: [String] = []
+        var field: String?
+        var request: [String] = []
+        for step in steps {
+            let last = field
+            field = nil
+            switch step {
+            case .note(let label, let text): lines.append(Explanation.row(label, text))
+            case .place(let place):
+                field = place.field
+                // The places of one field, tried in turn, are one line.
+                if last == field {
+                    lines[lines.count - 1] += "; \(place)"
+                } else {
+                    lines.append(Explanation.row(place.field, "\(place)"))
+                }
+            case .exchange(let exchange), .token(let exchange):
+                lines += [exchange.title] + exchange.lines(after: request)
+                request = exchange.requestLines
+            }
+        }
+        return lines + [Explanation.row("answer", answer.text(knowing: lines))]
+    }
+}
+
+extension Exchange {
+    fileprivate var title: String {
+        guard attempt > 0 else { return "  token" }
+        return redirect == 0 ? "  request \(attempt)" : "  request \(attempt), redirect \(redirect)"
+    }
+
+    /// The exchange; a request that is the same as the one before is not shown again.
+    fileprivate func lines(after request: [String]) -> [String] {
+        let sent = requestLines == request ? ["> the same"] : requestLines
+        return (sent + answerLines).map { "    " + $0 }
+    }
+}
+
+extension LookupAnswer {
+    /// The answer in a line; a failure's reason that a line has is not repeated.
+    fileprivate func text(knowing lines: [String]) -> String {
+        var parts: [String] =
+            switch outcome {
+            case .found(let match): ["found \(match.product.text)"]
+            case .notFound: ["not found"]
+            case .skipped: ["not asked: there is no catalog yet"]
+            case .failed(let failure) where lines.contains { $0.hasSuffix(failure.words) }:
+                ["failed (\(failure.code.rawValue))"]
+            case .failed(let failure): [failure.words]
+            }
+        if let origin { parts.append(origin.text) }
+        if attempts > 0 { parts.append(attempts.counted("request")) }
+        if let originalFailure {
+            parts.append("in the place of a failure: \(originalFailure.reason)")
+        }
+        return parts.joined(separator: ", ")
+    }
+}
+
+extension LookupResult {
+    /// What became of the lookup, and where.
+    fileprivate var summary: String {
+        guard let place = catalog ?? failure?.catalog else { return status.rawValue }
+        return "\(status.rawValue) in \(place)"
+    }
+}
+
+extension LookupOrigin {
+    fileprivate var text: String {
+        switch self {
+        case .embedded: "from this box"
+        case .network: "from the network"
+        case .cache(let age): "kept \(age.text) ago"
+        case .stale(let age): "kept \(age.text) ago and perhaps outdated"
+        }
+    }
+}
+
+extension Product {
+    fileprivate var text: String {
+        ([id.quoted()] + [name?.quoted(), price?.description].compactMap(\.self)).joined(
+            separator: " ")
     }
 }

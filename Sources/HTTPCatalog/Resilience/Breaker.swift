@@ -1,6 +1,6 @@
 /// Decides when a catalog that keeps failing is left alone, and when it is tried again.
 ///
-/// Closed, it counts the requests of the last `window`; where there are enough and enough of them
+/// Closed, it counts the requests of the last `window`; if there are enough and enough of them
 /// failed, it opens. Open, it refuses until its time is over; then one request is let through as a
 /// probe. A probe that succeeds closes it, one that fails opens it for twice as long.
 struct Breaker: Sendable {
@@ -33,7 +33,6 @@ struct Breaker: Sendable {
         self.settings = settings
     }
 
-    /// Decides about a request.
     mutating func admit(at now: MonotonicTime) -> Admission {
         switch state {
         case .closed: return .go
@@ -46,7 +45,7 @@ struct Breaker: Sendable {
         }
     }
 
-    /// Notes how a request ended.
+    /// Records how a request ended.
     ///
     /// - Parameters:
     ///   - isFailure: Whether the catalog, and not the request, was at fault.
@@ -63,8 +62,7 @@ struct Breaker: Sendable {
             open(for: min(span * 2, settings.openAtMost), at: now)
         case .closed:
             calls.append(Call(at: now, isFailure: isFailure))
-            let cutoff = now.sinceStart - settings.window
-            calls.removeAll { $0.at.sinceStart <= cutoff }
+            calls.removeAll { $0.at <= now - settings.window }
             if isTooBad { open(for: min(settings.openFor, settings.openAtMost), at: now) }
         case .open, .probing:
             // A request from before it opened says nothing about now.
@@ -72,10 +70,10 @@ struct Breaker: Sendable {
         }
     }
 
-    /// Takes a probe back that was given up before it could tell anything.
+    /// Takes back a probe that was given up before it could show anything.
     mutating func abandonProbe() {
         guard case .probing(let until, let span) = state else { return }
-        state = .open(until: MonotonicTime(sinceStart: until.sinceStart - span), span: span)
+        state = .open(until: until - span, span: span)
     }
 
     private var isTooBad: Bool {

@@ -42,12 +42,14 @@ extension EventTime: DescribedArgument {
     public var defaultValueDescription: String { description }
 }
 
-extension ColumnMapping: ExpressibleByArgument {
-    /// Reads a mapping as `name=Artikel`.
-    package init?(argument: String) {
-        guard let mapping = try? ColumnMapping(argument) else { return nil }
-        self = mapping
+extension ColumnMapping: DescribedArgument {
+    static var expected: String {
+        let fields = CatalogField.allCases.map(\.rawValue).joined(separator: ", ")
+        return "FIELD=COLUMN, as name=Artikel, with one of the fields \(fields)"
     }
+
+    /// Reads a mapping as `name=Artikel`.
+    package init?(argument: String) { self.init(argument) }
 }
 
 extension Currency: ExpressibleByArgument {

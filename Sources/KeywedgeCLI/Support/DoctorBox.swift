@@ -1,13 +1,13 @@
 import ArgumentParser
 import Catalog
 import Diagnosis
-import EvdevInput
 import EventService
 import Events
 import Glibc
 import HTTPCatalog
 import KeywedgeConfiguration
 import KeywedgeDaemon
+import ScannerInput
 import WireText
 
 /// The state of this box that `doctor` examines, read once.

@@ -1,12 +1,12 @@
 import Diagnosis
 import Dispatch
-import EvdevInput
 import EventService
 import Events
 import KeyLayouts
 import Keystrokes
 import KeywedgeConfiguration
 import KeywedgeDaemon
+import ScannerInput
 import WireText
 
 /// Shows a symbol in the terminal and looks at the scan of it.

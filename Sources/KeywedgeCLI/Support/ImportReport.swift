@@ -19,8 +19,8 @@ struct ImportReport {
         switch event {
         case .progress(let done, let total, let rows):
             progress.show(done: done, of: total, note: rows.counted("row"))
-        case .columns(let use):
-            for line in use.lines { say("keywedge: \(name): \(line)") }
+        case .columns(let lines):
+            for line in lines { say("keywedge: \(name): \(line)") }
         case .invalid(let row):
             invalidCount += 1
             if invalidCount <= Self.mostRows { say("\(name):\(row.line): \(row.reason)") }

@@ -64,13 +64,19 @@ struct ListenLoop: Sendable {
         }
     }
 
-    /// Puts a consumer where the command line wants it, once.
+    /// Puts a new consumer where the command line wants it; one that the daemon knows resumes.
     private mutating func begin() async throws {
         guard let consumer else { return }
-        switch start {
-        case .oldest: try await client.move(consumer, to: .oldest)
-        case .after(let cursor): try await client.move(consumer, to: .after(cursor))
-        case .now, .consumer: try await keeper?.finish()
+        let place: ConsumerPlace? =
+            switch start {
+            case .oldest: .oldest
+            case .after(let cursor): .after(cursor)
+            case .now, .consumer: nil
+            }
+        if let place {
+            if try await !client.knows(consumer) { try await client.move(consumer, to: place) }
+        } else {
+            try await keeper?.finish()
         }
         start = .consumer(consumer)
     }

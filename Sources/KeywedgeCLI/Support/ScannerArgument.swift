@@ -1,10 +1,10 @@
 import ArgumentParser
-import EvdevInput
 import Events
 import Glibc
 import Keystrokes
 import KeywedgeConfiguration
 import KeywedgeDaemon
+import ScannerInput
 import WireText
 
 /// The argument `SCANNER`, and `--grab`.

@@ -1,6 +1,6 @@
 import ArgumentParser
-import EvdevInput
 import Keystrokes
+import ScannerInput
 
 /// The options that say what a virtual scanner is like.
 struct VirtualScannerOptions: ParsableArguments {

@@ -60,7 +60,7 @@ extension Codec<AnswerRule> {
     private static let tests: [Alternative<AnswerRule.Test?>] = [
         Alternative(
             "equals",
-            Codec<JSONScalar>.scalar.map(
+            Codec<JSONValue>.scalar.map(
                 { .equals($0) }, { if case .equals(let value) = $0 { value } else { nil } }),
             "Exactly this stands there."),
         test("missing", .missing, "Nothing stands there."),

@@ -34,11 +34,13 @@ package struct CatalogFactory: Sendable {
         let asksServices = configuration.sources.contains { source in
             if case .http = source { true } else { false }
         }
-        let cache = asksServices ? configuration.answers.flatMap(answers) : nil
+        let file = asksServices ? configuration.answers.flatMap(answers) : nil
         let sources: [any ProductSource] = try configuration.sources.map { source in
             switch source {
-            case .embedded(let path): try embedded(path)
-            case .http(let catalog): try open(catalog, cache)
+            case .embedded(let path): return try embedded(path)
+            case .http(var catalog):
+                catalog.declaration.resilience.lookupLimit = configuration.deadline
+                return try open(catalog, file)
             }
         }
         return CatalogSources(sources, deadline: configuration.deadline)
@@ -48,12 +50,12 @@ package struct CatalogFactory: Sendable {
     ///
     /// - Parameters:
     ///   - catalog: The catalog.
-    ///   - cache: Keeps its answers; nil to keep them in memory alone.
+    ///   - file: Keeps its answers; nil to keep them in memory only.
     ///   - clock: What deadlines and waits are measured by.
     /// - Returns: The catalog, not asked anything yet.
     /// - Throws: ``CatalogOpeningError``.
     package func open(
-        _ catalog: HTTPCatalogConfiguration, _ cache: AnswerCache? = nil,
+        _ catalog: HTTPCatalogConfiguration, _ file: AnswerFile? = nil,
         clock: some Clock<Duration> = ContinuousClock()
     ) throws -> DeclaredCatalog {
         let declaration = catalog.declaration
@@ -68,14 +70,14 @@ package struct CatalogFactory: Sendable {
             throw CatalogOpeningError(catalog: declaration.name, reason: "\(error)")
         }
         return DeclaredCatalog(
-            declaration, transport: transport, secrets: secrets, cache: cache,
+            declaration, transport: transport, secrets: secrets, file: file,
             userAgent: userAgent, clock: clock)
     }
 
     /// Opens the file of answers; without it, a register still sells.
-    private func answers(in path: String) -> AnswerCache? {
-        do {
-            return try AnswerCache(path: path, report: report)
+    private func answers(in path: String) -> AnswerFile? {
+        do throws(AnswerFileError) {
+            return try AnswerFile(path: path, report: report)
         } catch {
             report("Answers of catalogs are kept in memory only: \(error)")
             return nil

@@ -4,7 +4,7 @@ import WireText
 extension Codec<FollowUp> {
     static let followUp = Section(
         "then",
-        FollowUp(captured: [], request: RequestDeclaration(path: .root), rules: AnswerRules())
+        FollowUp(request: RequestDeclaration(path: .root))
     ) {
         Setting(
             "with", \.captured, .captured,
@@ -30,7 +30,7 @@ extension Codec<FollowUp> {
 
 extension FollowUp {
     /// Which placeholders the second answer repeats, and where.
-    fileprivate var repeats: [(String, [AnswerPlace])] {
+    fileprivate var repeats: [(String, [Place])] {
         get { captured.filter { !$0.repeated.isEmpty }.map { ($0.name, $0.repeated) } }
         set {
             for index in captured.indices {
@@ -43,51 +43,42 @@ extension FollowUp {
 
 extension Codec<[FollowUp.Captured]> {
     /// Placeholders with the places their values are at.
-    fileprivate static let captured = Codec<[(String, [FollowUp.Source])]>.pairs(
+    fileprivate static let captured = Codec<[(String, [Place])]>.pairs(
         "a mapping of placeholders to places",
         of: .oneOrMany(
             "places in an answer, or {each: /list, where: /code, is: \"{code}\", take: /id}",
-            of: .source), keys: .placeholder, key: Codec<String>.placeholder, name: \.self
-    ).map({ $0.map { FollowUp.Captured($0, $1) } }, { $0.map { ($0.name, $0.sources) } }).whole
+            of: .captured), keys: .placeholder, key: Codec<String>.placeholder, name: \.self
+    ).map({ $0.map { FollowUp.Captured($0, $1) } }, { $0.map { ($0.name, $0.places) } }).whole
 }
 
-extension Codec<FollowUp.Source> {
+extension Codec<Place> {
     /// A place, or `{each: …, where: …, is: "{code}", take: …}`.
-    fileprivate static let source = Self(
-        read: { reader in
-            if case .mapping = reader.tree.content {
-                return element.read(reader).map(FollowUp.Source.element)
-            }
-            return Codec<JSONPointer>.pointer.read(reader).map(FollowUp.Source.at)
-        },
-        write: { source in
-            switch source {
-            case .at(let pointer): Codec<JSONPointer>.pointer.write(pointer)
-            case .element(let coded): element.write(coded)
-            }
-        },
-        schema: { .any(of: Codec<JSONPointer>.pointer.schema(&$0), element.schema(&$0)) },
-        merge: element.merge)
-
-    private static let element = Section(
-        "coded-element",
-        FollowUp.CodedElement(in: JSONPointer(), where: JSONPointer(), take: JSONPointer()),
-        onOneLine: { _ in true }
-    ) {
-        Setting("each", \.list, .pointer, "The list.", needed: "where the list is")
-        Setting(
-            "where", \.key, .pointer, "Where each element has its code.",
-            needed: "where each element has its code")
-        Setting(
-            "is", \.isTheCode, .theCode, "The code that was asked: \"{code}\".",
-            needed: "\"{code}\"")
-        Setting(
-            "take", \.taken, .pointer, "What is taken of the element.",
-            needed: "what is taken of the element")
-    }.codec
+    fileprivate static let captured = either(
+        Codec<JSONPointer>.pointer.map(
+            { .at(.item, $0) }, { if case .at(.item, let pointer) = $0 { pointer } else { nil } }),
+        Section<PlaceParts>("coded-element", PlaceParts(), onOneLine: { _ in true }) {
+            Setting(
+                "each", \.listPointer, .pointer, "The list.", needed: "where the list is")
+            Setting(
+                "where", \.key, .pointer, "Where each element has its code.",
+                needed: "where each element has its code")
+            Setting(
+                "is", \.isTheCode, .theCode, "The code that was asked: \"{code}\".",
+                needed: "\"{code}\"")
+            Setting(
+                "take", \.take, .pointer, "What is taken of the element.",
+                needed: "what is taken of the element")
+        }.codec.map(
+            { .element(of: $0.list, where: $0.key, is: nil, take: $0.take) },
+            { if case .element(_, _, nil, _) = $0 { PlaceParts($0) } else { nil } }))
 }
 
-extension FollowUp.CodedElement {
+extension PlaceParts {
+    fileprivate var listPointer: JSONPointer {
+        get { if case .at(_, let pointer) = list { pointer } else { JSONPointer() } }
+        set { list = .at(.item, newValue) }
+    }
+
     /// What the element must have; there is one possibility, and it is written out to be read.
     fileprivate var isTheCode: Bool {
         get { true }
@@ -101,7 +92,7 @@ extension Codec<Bool> {
         write: { $0 ? "{code}" : nil })
 }
 
-extension Codec<[(String, [AnswerPlace])]> {
+extension Codec<[(String, [Place])]> {
     /// Where the second answer repeats what the first one gave.
     fileprivate static var repeats: Self {
         let expected = "a mapping of placeholders to places"
@@ -122,16 +113,22 @@ extension Codec<[(String, [AnswerPlace])]> {
     }
 }
 
-extension Codec<[AnswerPlace]> {
+extension Codec<[Place]> {
     fileprivate static var ofSecondAnswer: Self {
         var codec = places
         codec.read = { reader in
             guard let places = Self.places.read(reader) else { return nil }
-            guard places.contains(where: { $0.start == .firstAnswer }) else { return places }
+            guard places.contains(where: \.isInFirstAnswer) else { return places }
             reader.report(
                 expected: "places in the second answer such as /id", found: "one in the first")
             return nil
         }
         return codec
+    }
+}
+
+extension Place {
+    fileprivate var isInFirstAnswer: Bool {
+        if case .at(.firstAnswer, _) = self { true } else { false }
     }
 }

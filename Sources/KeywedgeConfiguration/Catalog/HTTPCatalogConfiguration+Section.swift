@@ -5,7 +5,7 @@ import WireText
 extension HTTPCatalogConfiguration {
     private static let blank = HTTPCatalogConfiguration(
         declaration: HTTPCatalogDeclaration(
-            name: "", url: "", request: RequestDeclaration(path: .root), product: ProductMapping()))
+            name: "", url: "", request: RequestDeclaration(path: .root)))
 
     static let section = Section(
         "http", blank,
@@ -78,9 +78,9 @@ extension HTTPCatalogConfiguration {
     /// Whether anything that is asked, or chosen of what is answered, depends on the code.
     private var asksForTheCode: Bool {
         let requests = [declaration.request, declaration.followUp?.request].compactMap(\.self)
-        let sources = declaration.followUp?.captured.flatMap(\.sources) ?? []
+        let places = declaration.followUp?.captured.flatMap(\.places) ?? []
         return requests.contains { $0.placeholders.contains("code") }
-            || sources.contains { if case .element = $0 { true } else { false } }
+            || places.contains { if case .element = $0 { true } else { false } }
     }
 
     private static func check(

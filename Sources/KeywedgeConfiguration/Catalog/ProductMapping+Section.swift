@@ -26,9 +26,9 @@ extension Codec<ProductMapping> {
 }
 
 extension Codec<[ProductMapping.Attribute]> {
-    fileprivate static let attributes = Codec<[(String, [FieldSource])]>.pairs(
+    fileprivate static let attributes = Codec<[(String, [Place])]>.pairs(
         "a mapping of attributes to places", of: .sources, key: { name, _ in name }, name: \.self
-    ).map({ $0.map(ProductMapping.Attribute.init) }, { $0.map { ($0.name, $0.sources) } })
+    ).map({ $0.map(ProductMapping.Attribute.init) }, { $0.map { ($0.name, $0.places) } })
         .omitting(\.isEmpty)
 }
 
@@ -79,16 +79,16 @@ extension PriceRule {
     }
 }
 
-extension Codec<[FieldSource]> {
+extension Codec<[Place]> {
     private static let expected = "a currency such as EUR (ISO 4217), or a place in an answer"
 
     /// Currencies, or where they are.
     fileprivate static let currencies = oneOrMany(expected, of: currency)
 
-    private static let currency = Codec<FieldSource>(
+    private static let currency = Codec<Place>(
         read: { reader in
             reader.value(expected) { text in
-                guard let source = FieldSource(text) else { return nil }
+                guard let source = Place(source: text) else { return nil }
                 guard case .constant(let code) = source else { return source }
                 return code.isCapitals(3) && Currency(code) != nil ? source : nil
             }
@@ -101,11 +101,11 @@ extension Codec<VerifyRule> {
     fileprivate static let verify = Self(
         read: { reader in
             if isShort(reader.tree) {
-                return Codec<[CodePlace]>.codePlaces.read(reader).map { VerifyRule(codes: $0) }
+                return Codec<[Place]>.codePlaces.read(reader).map { VerifyRule(codes: $0) }
             }
             return long.read(reader)
         }, write: long.write,
-        schema: { .any(of: Codec<[CodePlace]>.codePlaces.schema(&$0), long.schema(&$0)) },
+        schema: { .any(of: Codec<[Place]>.codePlaces.schema(&$0), long.schema(&$0)) },
         merge: long.merge)
 
     /// `{each: …, take: …}` is a place.
@@ -142,7 +142,7 @@ extension CodeRules {
 }
 
 extension Codec<CodeForm> {
-    private static let names = CodeForm.named.map(\.name)
+    private static let names = CodeForm.all.map(\.name)
 
     fileprivate static let codeForm = Self(
         read: { reader in

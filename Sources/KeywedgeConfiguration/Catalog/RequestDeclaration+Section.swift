@@ -35,6 +35,9 @@ extension Codec<RequestDeclaration> {
         Setting(
             "repeatable", \.postIsRepeatable, .flag,
             "Whether a request with a body only asks, and may be sent again.")
+    } check: { request, _ in
+        // A GET always may.
+        if request.body == nil { request.isRepeatable = false }
     }.codec
 }
 
@@ -48,7 +51,7 @@ extension RequestDeclaration {
     /// Whether a request with a body can be sent again; nil without a body, when it always can.
     fileprivate var postIsRepeatable: Bool? {
         get { body == nil ? nil : isRepeatable }
-        set { isRepeatable = newValue ?? false || body == nil }
+        set { isRepeatable = newValue ?? false }
     }
 }
 
@@ -77,18 +80,18 @@ extension Codec<(path: PathTemplate, link: String?)> {
 }
 
 extension Codec<RequestDeclaration.Body> {
-    private typealias GraphQL = (document: GraphQLTemplate?, variables: JSONTemplate?)
+    private typealias GraphQL = (document: String, variables: JSONTemplate?)
 
     fileprivate static let graphQL: Self = Section<GraphQL>(
-        "graphql", (document: nil, variables: nil)
+        "graphql", (document: "", variables: nil)
     ) {
         Setting(
-            "document", \.document,
-            .parsed("a GraphQL document", read: GraphQLTemplate.init, write: \.text),
-            "The document.", needed: "a GraphQL document")
+            "document", \.document, .text("a GraphQL document"),
+            "The document, as it is: the code is one of its variables.",
+            needed: "a GraphQL document")
         Setting("variables", \.variables, .json, "The variables.")
     }.codec.map(
-        { parts in parts.document.map { .graphQL($0, variables: parts.variables) } },
+        { .graphQL($0.document, variables: $0.variables) },
         {
             if case .graphQL(let document, let variables) = $0 {
                 (document, variables)
@@ -115,12 +118,12 @@ extension Codec<JSONTemplate> {
                     })
             }
         case .scalar, .alias:
-            switch Codec<JSONScalar>.scalar.read(reader) {
+            switch Codec<JSONValue>.scalar.read(reader) {
             case nil: return nil
             case .null: return .null
             case .bool(let bool): return .bool(bool)
             case .number(let number): return .number(number)
-            case .text: return Codec<Template>.template.read(reader).map(JSONTemplate.text)
+            default: return Codec<Template>.template.read(reader).map(JSONTemplate.text)
             }
         }
     }

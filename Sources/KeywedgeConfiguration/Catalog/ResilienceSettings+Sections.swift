@@ -78,7 +78,7 @@ extension CacheSettings {
             "How long it counts that the catalog has no such product.")
         Setting(
             "entries", \.entries, .number(in: 1...1_000_000),
-            "How many answers are kept in memory.")
+            "How many answers are kept in memory, the last ones at least.")
         Setting(
             "obey_headers", \.obeysHeaders, .flag,
             "Whether Cache-Control in an answer goes ahead of these times.")

@@ -1,5 +1,5 @@
-import EvdevInput
 import Keystrokes
+import ScannerInput
 import WireText
 
 extension DeviceMatch {

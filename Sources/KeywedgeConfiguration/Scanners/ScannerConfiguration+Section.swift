@@ -1,6 +1,6 @@
-import EvdevInput
 import KeyLayouts
 import Keystrokes
+import ScannerInput
 import WireText
 import Yams
 

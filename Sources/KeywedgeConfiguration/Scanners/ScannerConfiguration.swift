@@ -1,7 +1,7 @@
 package import Barcodes
-package import EvdevInput
 package import KeyLayouts
 package import Keystrokes
+package import ScannerInput
 
 /// One scanner: which device it is and how it types.
 package struct ScannerConfiguration: Equatable, Sendable {

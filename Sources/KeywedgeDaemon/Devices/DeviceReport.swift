@@ -1,5 +1,5 @@
-package import EvdevInput
 import Keystrokes
+package import ScannerInput
 package import WireText
 
 /// The attached devices as `devices` prints them.

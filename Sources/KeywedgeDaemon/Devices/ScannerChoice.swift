@@ -1,7 +1,7 @@
-package import EvdevInput
 import Events
 import Keystrokes
 package import KeywedgeConfiguration
+package import ScannerInput
 import WireText
 
 /// The device named on the command line, and how it types.

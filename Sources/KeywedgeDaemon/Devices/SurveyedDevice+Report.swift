@@ -1,6 +1,6 @@
-import EvdevInput
 import Events
 import Keystrokes
+import ScannerInput
 import WireText
 
 extension SurveyedDevice {

@@ -1,8 +1,8 @@
-import EvdevInput
 import Events
 package import KeyLayouts
 package import Keystrokes
 package import KeywedgeConfiguration
+import ScannerInput
 import Synchronization
 import WireText
 

@@ -1,9 +1,9 @@
 package import Barcodes
 package import Catalog
-import EvdevInput
 package import Events
 package import Keystrokes
 package import KeywedgeConfiguration
+import ScannerInput
 import Synchronization
 package import WireText
 
@@ -91,7 +91,7 @@ package final class ScanPipeline: Sendable {
         }
         let (lookup, took) = await lookUp(decoded, at: time, in: parts.sources)
         let barcode = lookup.status == .found ? decoded.listed : decoded
-        var data = JSONObject(capacity: 12)
+        var data = JSONObject(capacity: 16)
         data.appendNew("scanner", .object(scanner.data))
         if let identifier = scan.codeIdentifier {
             data.appendNew("code_identifier", .string(identifier))
@@ -102,6 +102,10 @@ package final class ScanPipeline: Sendable {
             adding: [layout?.data, scan.rapidLines].compactMap(\.self))
         data.appendNew("keystrokes", scan.keystrokes)
         lookup.append(to: &data, took: took)
+        let isRapidLine = scan.features.contains(.rapidLine)
+        if let charge = Charge(barcode, lookup, isRapidLine: isRapidLine) {
+            data.appendNew("charge", charge.data)
+        }
         return EventDraft(
             .scan, scanner: scanner.name, time: time, content: scan.text, data: data)
     }

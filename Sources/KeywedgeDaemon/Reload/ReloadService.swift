@@ -1,10 +1,10 @@
 package import Catalog
-import EvdevInput
 import EventService
 import Events
 import Journal
 package import KeywedgeConfiguration
 import Logging
+import ScannerInput
 import ServiceLifecycle
 import Synchronization
 import WebAPI

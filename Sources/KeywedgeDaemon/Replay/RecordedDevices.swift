@@ -1,6 +1,6 @@
-import EvdevInput
 import Keystrokes
 import Recordings
+import ScannerInput
 
 /// The scanners of a recording, each with its scan in progress.
 ///

@@ -1,7 +1,7 @@
-import EvdevInput
 import Events
 package import Keystrokes
 package import KeywedgeConfiguration
+import ScannerInput
 import WireText
 
 /// Decides which configured scanner a recording comes from.

@@ -1,11 +1,11 @@
 package import Catalog
-package import EvdevInput
 package import EventService
 package import Events
 import Glibc
 import Journal
 package import KeywedgeConfiguration
 package import Logging
+package import ScannerInput
 import ServiceLifecycle
 import WireText
 

@@ -1,5 +1,5 @@
-import EvdevInput
 import Logging
+import ScannerInput
 import ServiceLifecycle
 import Synchronization
 import WebAPI

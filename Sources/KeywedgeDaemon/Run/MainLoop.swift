@@ -1,6 +1,6 @@
-import EvdevInput
 import Events
 import Glibc
+import ScannerInput
 import Synchronization
 
 /// Runs all of the daemon's tasks on one thread, and receives the signals that end it.

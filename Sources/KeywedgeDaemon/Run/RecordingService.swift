@@ -50,14 +50,15 @@ package struct RecordingSource: Sendable {
     let scanners: ReplayScanners
     let isFast: Bool
 
-    /// Names recordings, and the scanners they are played as; `isFast` skips their pauses.
+    /// Names recordings, of which `-` is standard input, and the scanners they are played as; `isFast`
+    /// skips their pauses.
     ///
     /// - Throws: `SystemCallError` for a file that cannot be read.
     package init(
         files: [String], scanners: ReplayScanners, isFast: Bool
     ) throws(SystemCallError) {
         // Opening a FIFO would wait for its writer.
-        for file in files where access(file, R_OK) != 0 {
+        for file in files where file != "-" && access(file, R_OK) != 0 {
             throw SystemCallError(operation: "open", path: file, errno: errno)
         }
         self.files = files

@@ -1,6 +1,6 @@
-package import EvdevInput
 import Events
 package import Logging
+package import ScannerInput
 import ServiceLifecycle
 import Synchronization
 import WebAPI

@@ -1,8 +1,8 @@
 import Barcodes
-import EvdevInput
 import Events
 import Keystrokes
 import Logging
+import ScannerInput
 import Synchronization
 import WireText
 

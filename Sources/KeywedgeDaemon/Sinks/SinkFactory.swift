@@ -1,8 +1,8 @@
-import EvdevInput
 package import Events
 import HTTPCatalog
 package import KeywedgeConfiguration
 package import Logging
+import ScannerInput
 package import Sinks
 import WebAPI
 import WireText

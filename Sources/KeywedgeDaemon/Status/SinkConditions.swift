@@ -1,8 +1,8 @@
 import Catalog
-import EvdevInput
 package import EventService
 import Keystrokes
 package import KeywedgeConfiguration
+import ScannerInput
 import Sinks
 import Synchronization
 

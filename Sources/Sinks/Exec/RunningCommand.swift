@@ -1,7 +1,7 @@
 import CLinux
-import EvdevInput
 import Events
 import Glibc
+import ScannerInput
 import WireText
 
 /// A command in a session of its own, so that everything it starts can be ended with it.

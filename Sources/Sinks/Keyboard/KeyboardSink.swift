@@ -1,7 +1,7 @@
-import EvdevInput
 package import Events
 import Glibc
 package import Keystrokes
+import ScannerInput
 import Synchronization
 package import WireText
 

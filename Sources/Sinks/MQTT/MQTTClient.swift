@@ -1,7 +1,7 @@
 import CMosquitto
-import EvdevInput
 import Events
 import Glibc
+import ScannerInput
 import Synchronization
 import WireText
 

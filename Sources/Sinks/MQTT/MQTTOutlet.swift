@@ -1,6 +1,6 @@
-import EvdevInput
 import Events
 package import Journal
+import ScannerInput
 import Synchronization
 package import WireText
 

@@ -78,10 +78,9 @@ private struct WebhookDelivery: Endpoint {
         prepared = request
     }
 
-    let endpointName = "webhook"
-    var baseURL: BaseURL { BaseURL(prepared.url) }
-
-    func request() -> Request { prepared }
+    var call: Call<OutletAnswer> {
+        Call(prepared, named: "webhook", accepting: .any, parser: Parser { model(from: $0) })
+    }
 
     func model(from response: Response) -> OutletAnswer { OutletAnswer(response, now: time) }
 }

@@ -17,10 +17,8 @@ public struct Origin: Hashable, Sendable {
 
     /// How the server is spoken to.
     public let scheme: Scheme
-
     /// A name in small letters, an IPv4 address, or an IPv6 address in brackets.
     public let host: String
-
     /// The port, 1–65535.
     public let port: Int
 }
@@ -36,12 +34,6 @@ extension Origin: CustomStringConvertible {
 
 extension Origin {
     /// Reads host and port.
-    ///
-    /// - Parameters:
-    ///   - scheme: The scheme, known already.
-    ///   - authority: What stands between `//` and the path.
-    ///   - text: The whole URL, for the error.
-    /// - Throws: ``AddressError``.
     init(
         scheme: Scheme, authority: Substring, of text: String
     ) throws(AddressError) {
@@ -73,11 +65,7 @@ extension Origin {
 
     /// Hexadecimal groups and colons; whether they make an address is for the system to say.
     private static func isIPv6(_ text: Substring) -> Bool {
-        text.contains(":")
-            && text.utf8.allSatisfy { byte in
-                (0x30...0x3A).contains(byte) || (0x61...0x66).contains(byte | 0x20)
-                    || byte == UInt8(ascii: ".")
-            }
+        text.contains(":") && text.allSatisfy { $0.isASCII && $0.isHexDigit || ":.".contains($0) }
     }
 
     /// Letters, digits, `-`, `_` and single dots: what DNS and hosts files hold, and IPv4.

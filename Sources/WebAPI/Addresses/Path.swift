@@ -2,7 +2,7 @@ import WireText
 
 /// A path whose data cannot leave its segment.
 ///
-/// It is written as a text. What stands in it literally is taken as it is; what is interpolated is
+/// It is written as a text. Its literal parts are taken as they are; what is interpolated is
 /// percent-encoded:
 ///
 /// ```swift
@@ -15,63 +15,28 @@ public struct Path: Equatable, Sendable {
     let encoded: Result<String, AddressError>
 
     /// The path with nothing in it.
-    public static let empty = Path(encoded: .success(""))
+    public static let empty: Path = ""
 
-    /// Takes a path that is percent-encoded already.
+    /// Takes a path that is percent-encoded already, as `/users/a%2Fb`.
     ///
-    /// - Parameter text: For example `/users/a%2Fb`.
     /// - Throws: ``AddressError`` for a character that must be encoded, and for `.` and `..`.
     public init(encoded text: String) throws(AddressError) {
         if let problem = Self.problem(in: text) { throw AddressError(problem, in: text) }
         encoded = .success(text)
     }
 
-    /// A path of segments.
-    ///
-    /// - Parameter segments: Any texts; each is percent-encoded.
-    public init(segments: [String]) {
-        var path = ""
-        for segment in segments {
-            guard !segment.isEmpty else {
-                self.init(encoded: .failure(AddressError(.emptySegment, in: segment)))
-                return
-            }
-            path += "/" + PercentEncoding.encoded(segment)
-        }
-        self.init(checking: path)
-    }
-
-    private init(encoded: Result<String, AddressError>) {
-        self.encoded = encoded
-    }
-
-    private init(checking text: String) {
-        encoded =
-            Self.problem(in: text).map { .failure(AddressError($0, in: text)) } ?? .success(text)
-    }
-
     static func problem(in text: some StringProtocol) -> AddressError.Problem? {
-        AddressError.Problem(inPath: text) ?? (hasDotSegment(text) ? .dotSegment : nil)
+        AddressError.Problem(in: text) ?? (hasDotSegment(text) ? .dotSegment : nil)
     }
 
     /// Says whether a segment is `.` or `..`, encoded or not; the text is encoded rightly.
     private static func hasDotSegment(_ text: some StringProtocol) -> Bool {
-        var length = 0
-        var isDots = true
-        var rest = text.utf8[...]
-        while let byte = rest.popFirst() {
-            if byte == UInt8(ascii: "/") {
-                if isDots, length == 1 || length == 2 { return true }
-                (length, isDots) = (0, true)
-                continue
-            }
-            let isEncodedDot =
-                byte == UInt8(ascii: "%") && rest.popFirst() == UInt8(ascii: "2")
-                && rest.popFirst().map { $0 | 0x20 } == UInt8(ascii: "e")
-            isDots = isDots && (byte == UInt8(ascii: ".") || isEncodedDot)
-            length += 1
+        // Most paths have neither, and are not taken apart.
+        guard text.utf8.contains(where: { $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: "%") })
+        else { return false }
+        return text.split(separator: "/").contains { segment in
+            [".", ".."].contains(PercentEncoding.decoded(segment))
         }
-        return isDots && (length == 1 || length == 2)
     }
 }
 
@@ -86,22 +51,16 @@ extension Path: ExpressibleByStringInterpolation {
             path.reserveCapacity(literalCapacity + interpolationCount * 16)
         }
 
-        /// Takes what stands in the path literally.
-        public mutating func appendLiteral(_ literal: String) {
-            path += literal
-        }
+        /// Takes a literal part of the path.
+        public mutating func appendLiteral(_ literal: String) { path += literal }
 
-        /// Takes data, percent-encoded.
-        ///
-        /// - Parameter value: Any text but an empty one.
+        /// Takes data, percent-encoded: any text but an empty one.
         public mutating func appendInterpolation(_ value: String) {
             if value.isEmpty { problem = problem ?? AddressError(.emptySegment, in: value) }
             path += PercentEncoding.encoded(value)
         }
 
         /// Takes a number.
-        ///
-        /// - Parameter value: The number.
         public mutating func appendInterpolation(_ value: some BinaryInteger) {
             path += String(value)
         }
@@ -109,15 +68,14 @@ extension Path: ExpressibleByStringInterpolation {
 
     /// Makes a path of its pieces.
     public init(stringInterpolation pieces: StringInterpolation) {
-        if let problem = pieces.problem {
-            self.init(encoded: .failure(problem))
-        } else {
-            self.init(checking: pieces.path)
+        encoded = Result { () throws(AddressError) in
+            if let problem = pieces.problem { throw problem }
+            return try Path(encoded: pieces.path).encoded.get()
         }
     }
 
     /// Makes a path without data.
     public init(stringLiteral path: String) {
-        self.init(checking: path)
+        encoded = Result { () throws(AddressError) in try Path(encoded: path).encoded.get() }
     }
 }

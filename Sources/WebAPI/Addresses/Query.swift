@@ -7,67 +7,51 @@ import WireText
 public struct Query: Hashable, Sendable {
     /// The name as it is sent.
     public let encodedName: String
-
-    /// The value as it is sent; `nil` where there is no equals sign.
+    /// The value as it is sent; nil if there is no equals sign.
     public let encodedValue: String?
 
-    private let isMarkedSecret: Bool
+    private var isMarkedSecret: Bool
 
-    /// Makes an item of data.
+    /// Makes an item of data: a text, a number, `true` or `false`.
     ///
     /// - Parameters:
     ///   - name: Any text; everything but unreserved characters is percent-encoded.
     ///   - value: Any text, encoded likewise.
     ///   - isSecret: Whether the value stays out of every description.
-    public init(_ name: String, _ value: String, isSecret: Bool = false) {
+    public init(_ name: String, _ value: some LosslessStringConvertible, isSecret: Bool = false) {
         encodedName = PercentEncoding.encoded(name)
-        encodedValue = PercentEncoding.encoded(value)
+        encodedValue = PercentEncoding.encoded(value.description)
         isMarkedSecret = isSecret
     }
 
-    /// Makes an item of a number.
-    ///
-    /// - Parameters:
-    ///   - name: Any text.
-    ///   - value: The number.
-    public init(_ name: String, _ value: Int) {
-        self.init(name, String(value))
-    }
-
-    /// Makes an item without equals sign.
-    ///
-    /// - Parameter name: Any text.
-    public init(flag name: String) {
-        encodedName = PercentEncoding.encoded(name)
-        encodedValue = nil
-        isMarkedSecret = false
+    /// Makes an item of data; nil if there is no value.
+    public init?(
+        _ name: String, _ value: (some LosslessStringConvertible)?, isSecret: Bool = false
+    ) {
+        guard let value else { return nil }
+        self.init(name, value, isSecret: isSecret)
     }
 
     /// Takes an item as a URL holds it.
     private init(encoded item: Substring) {
         let name = item.prefix { $0 != "=" }
-        encodedName = String(name)
         let value = item[name.endIndex...]
+        encodedName = String(name)
         encodedValue = value.isEmpty ? nil : String(value.dropFirst())
         isMarkedSecret = false
     }
 
-    /// Takes an item that is known to be data or a URL's already.
-    private init(encodedName: String, encodedValue: String?, isMarkedSecret: Bool) {
-        self.encodedName = encodedName
-        self.encodedValue = encodedValue
-        self.isMarkedSecret = isMarkedSecret
-    }
-
-    /// The item, marked as secret where one of the same name is.
+    /// The item, marked as secret if one of the same name is.
     func marked(like others: [Query]) -> Query {
-        guard others.contains(where: { $0.isMarkedSecret && $0.name == name }) else { return self }
-        return Query(encodedName: encodedName, encodedValue: encodedValue, isMarkedSecret: true)
+        var copy = self
+        copy.isMarkedSecret =
+            isMarkedSecret || others.contains { $0.isMarkedSecret && $0.name == name }
+        return copy
     }
 
     /// Whether the value stays out of every description.
     ///
-    /// It is where it was marked as secret, and where the name tells, as `api_key` does.
+    /// It does if it was marked as secret, and if the name tells, as `api_key` does.
     public var isSecret: Bool { isMarkedSecret || SecretNames.contains(name) }
 
     /// The name, decoded.
@@ -78,7 +62,7 @@ public struct Query: Hashable, Sendable {
 
     /// Reads the items of a query as a URL holds it.
     static func list(encoded query: Substring, of text: String) throws(AddressError) -> [Query] {
-        if let problem = AddressError.Problem(inQuery: query) {
+        if let problem = AddressError.Problem(in: query, isQuery: true) {
             throw AddressError(problem, in: text)
         }
         return query.split(separator: "&").map { Query(encoded: $0) }
@@ -87,12 +71,6 @@ public struct Query: Hashable, Sendable {
     /// The query of a URL with its question mark; empty for no items.
     static func text(of queries: [Query], redacted: Bool) -> String {
         var text = ""
-        append(queries, redacted: redacted, to: &text)
-        return text
-    }
-
-    /// Appends the query of a URL with its question mark; nothing for no items.
-    static func append(_ queries: [Query], redacted: Bool, to text: inout String) {
         for (index, query) in queries.enumerated() {
             text += index == 0 ? "?" : "&"
             text += query.encodedName
@@ -100,15 +78,11 @@ public struct Query: Hashable, Sendable {
             text += "="
             text += redacted && query.isSecret ? SecretNames.mark : value
         }
+        return text
     }
 }
 
-extension Query: CustomStringConvertible, CustomReflectable {
+extension Query: Redacted {
     /// Name and value as they are sent, a secret one left out.
     public var description: String { String(Self.text(of: [self], redacted: true).dropFirst()) }
-
-    /// The same for `dump` and debuggers.
-    public var customMirror: Mirror {
-        Mirror(self, children: ["query": description], displayStyle: .struct)
-    }
 }

@@ -1,68 +1,80 @@
-/// Calls endpoints.
+// One import is enough to use this library.
+@_exported public import HTTPTypes
+@_exported public import WireText
+
+/// Calls endpoints of one service.
 ///
-/// It holds no state but its parts, so that it is copied and changed freely: one client for each
-/// service, all on one transport.
+/// It is a value, copied and changed freely: one client for each service, all on one transport.
 public struct APIClient: Sendable {
     /// What carries the requests.
     public var transport: any Transport
-
-    /// What stands before the transport, in order.
-    public var interceptors: [any Interceptor]
-
+    /// Where the service is, for calls that do not say it.
+    public var baseURL: BaseURL?
+    /// Header fields of every request that does not have a field of that name.
+    public var headers: HTTPFields
+    /// How keys of JSON become the names of a model's properties.
+    public var keys: KeyStrategy
+    /// Judges a response before its status is looked at.
+    ///
+    /// It is the place for a service that throttles with 403 or refuses with 200. Whatever it lets pass
+    /// still needs a status that the call accepts.
+    public var check: @Sendable (Response) throws(TransformError) -> Void
+    /// What is before the transport, in order.
+    public var interceptors: [Interceptor]
     /// Whether a call is tried again.
     public var retries: RetryPolicy
-
     /// Whether redirects are followed.
     public var redirects: RedirectPolicy
-
-    /// The time for one attempt; `nil` for what the call has left.
+    /// The time for one attempt; nil for what the call has left.
     public var attemptLimit: Duration?
 
-    let clock: AnyClock
+    let clock: any Clock<Duration>
+    let deadlines = Deadlines()
 
     /// Makes a client.
     ///
-    /// - Parameters:
-    ///   - transport: What carries the requests.
-    ///   - interceptors: What stands before the transport, in order.
-    ///   - retries: Whether a call is tried again.
-    ///   - redirects: Whether redirects are followed.
-    ///   - attemptLimit: The time for one attempt; `nil` for what the call has left.
-    ///   - clock: What measures attempts and waits between them. The time limit of an attempt is
-    ///     kept by the transport.
+    /// `clock` measures attempts and the waits between them; that an attempt ends in time is decided by
+    /// real time.
     public init(
-        transport: any Transport, interceptors: [any Interceptor] = [],
-        retries: RetryPolicy = .never, redirects: RedirectPolicy = .refuse,
-        attemptLimit: Duration? = nil, clock: some Clock<Duration> = EventLoopClock()
+        baseURL: BaseURL? = nil, headers: HTTPFields = [:], keys: KeyStrategy = .asWritten,
+        transport: any Transport,
+        check: @escaping @Sendable (Response) throws(TransformError) -> Void = { _ in },
+        interceptors: [Interceptor] = [], retries: RetryPolicy = .never,
+        redirects: RedirectPolicy = .refuse, attemptLimit: Duration? = nil,
+        clock: some Clock<Duration> = EventLoopClock()
     ) {
         self.transport = transport
+        self.baseURL = baseURL
+        self.headers = headers
+        self.keys = keys
+        self.check = check
         self.interceptors = interceptors
         self.retries = retries
         self.redirects = redirects
         self.attemptLimit = attemptLimit
-        self.clock = AnyClock(clock)
+        self.clock = clock
     }
 
-    /// Calls an endpoint.
+    /// Calls an endpoint; `limit` is the time for all of it: attempts, waits, redirects, and the last
+    /// byte of the content.
     ///
-    /// - Parameters:
-    ///   - endpoint: The endpoint.
-    ///   - limit: The time for all of it: attempts, waits, redirects, and the last byte of the
-    ///     content.
-    /// - Returns: The model.
     /// - Throws: ``CallError``, with everything that is known.
     public func send<E: Endpoint>(
         _ endpoint: E, within limit: Duration = .seconds(10)
     ) async throws(CallError) -> E.Model {
-        try await result(of: endpoint, within: limit).get()
+        try await call(endpoint, within: limit).result.get()
+    }
+
+    /// Sends a request that is no endpoint, and makes a model of the JSON that comes back.
+    ///
+    /// - Throws: ``CallError``, with everything that is known.
+    public func send<Model: Decodable & Sendable>(
+        _ request: Request, decoding type: Model.Type, within limit: Duration = .seconds(10)
+    ) async throws(CallError) -> Model {
+        try await send(Call<Model>(request, parser: .json), within: limit)
     }
 
     /// Calls an endpoint and gives what came of it as a value.
-    ///
-    /// - Parameters:
-    ///   - endpoint: The endpoint.
-    ///   - limit: The time for all of it.
-    /// - Returns: The model, or why there is none.
     public func result<E: Endpoint>(
         of endpoint: E, within limit: Duration = .seconds(10)
     ) async -> Result<E.Model, CallError> {
@@ -71,33 +83,69 @@ public struct APIClient: Sendable {
 
     /// Sends a request once and gives back what came of it, of any status.
     ///
-    /// Interceptors see it and redirects are followed as the client is set up, but nothing is tried
-    /// again.
-    ///
-    /// - Parameters:
-    ///   - request: The request.
-    ///   - name: What it is called towards the interceptors.
-    ///   - limit: The time for all of it.
-    /// - Returns: The output.
+    /// Interceptors see it, under `name`, and redirects are followed as the client is set up, but
+    /// nothing is tried again and nothing is checked.
     public func output(
         for request: Request, named name: String = "request", within limit: Duration = .seconds(10)
     ) async -> Output {
-        var call = Call(client: self, endpoint: name, limit: limit)
+        var call = RunningCall(client: self, endpoint: name, limit: limit)
         return await call.send(request, cause: .first, waited: .zero)
     }
 
-    /// Calls an endpoint and tells all attempts, also where it went well.
+    /// Calls an endpoint and gives the beginning of its response, whose content is read as it comes.
     ///
-    /// - Parameters:
-    ///   - endpoint: The endpoint.
-    ///   - limit: The time for all of it.
-    /// - Returns: The model or the error, and all that was sent.
+    /// `limit` is the time until the content begins. Interceptors see status and header fields.
+    /// Redirects are not followed, and nothing is tried again.
+    ///
+    /// - Throws: ``CallError``, with what the server said for a status that is not accepted.
+    public func stream(
+        _ endpoint: some Endpoint<Void>, within limit: Duration = .seconds(10)
+    ) async throws(CallError) -> ResponseStream {
+        var running = RunningCall(client: self, endpoint: endpoint.name, limit: limit)
+        return try await running.stream(endpoint)
+    }
+
+    /// Calls an endpoint and gives all attempts with its result, also after success.
     public func call<E: Endpoint>(
         _ endpoint: E, within limit: Duration = .seconds(10)
     ) async -> CallOutcome<E.Model> {
-        var call = Call(client: self, endpoint: endpoint.endpointName, limit: limit)
+        var call = RunningCall(client: self, endpoint: endpoint.name, limit: limit)
         let result = await call.run(endpoint)
         return CallOutcome(result: result, attempts: call.attempts, took: call.elapsed())
+    }
+}
+
+extension APIClient {
+    /// The request of a call, with what the client adds.
+    func request<Model>(for call: Call<Model>) throws(RequestError) -> Request {
+        guard let base = call.baseURL ?? baseURL else { throw .noBaseURL }
+        var request: Request
+        do {
+            request = Request(
+                try base.address.get().appending(call.path), queries: call.queries,
+                headers: call.headers, call.methodAndPayload)
+        } catch {
+            throw .address(error)
+        }
+        for field in headers where call.headers[field.name] == nil {
+            request.headers.append(field)
+        }
+        if request.headers[.accept] == nil, let accept = call.parser.accept {
+            request.headers[.accept] = accept
+        }
+        return request
+    }
+
+    /// Makes a model of a response whose status the call accepts.
+    func model<Model>(of response: Response, by call: Call<Model>) throws(TransformError) -> Model {
+        try accept(response, call.statuses)
+        return try call.parser.parse(response, keys)
+    }
+
+    /// Passes a response with an accepted status; throws what any other says.
+    func accept(_ response: Response, _ statuses: AcceptedStatuses) throws(TransformError) {
+        try check(response)
+        if !statuses.contains(response.status) { try response.requireSuccess() }
     }
 }
 
@@ -105,10 +153,8 @@ public struct APIClient: Sendable {
 public struct CallOutcome<Model: Sendable>: Sendable {
     /// The model, or why there is none.
     public let result: Result<Model, CallError>
-
     /// All that was sent, in order.
     public let attempts: [Attempt]
-
     /// How long it took, waits included.
     public let took: Duration
 }

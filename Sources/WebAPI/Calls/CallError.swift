@@ -1,51 +1,36 @@
+import WireText
+
 /// Why a call gave no model, with all that is known of it.
 ///
 /// No description of it shows a secret: not the values of `Authorization`, `Cookie`, `X-API-Key`
-/// and the like, nor those of query items that are marked or named as secret, nor any of these where
-/// the server repeats them. ``reason`` and ``attempts`` by themselves hold what the server said; who
-/// puts only the reason into a sentence takes ``reasonText``.
+/// and the like, nor those of query items that are marked or named as secret, nor any of these if
+/// the server repeats them. ``reason`` and ``attempts`` by themselves hold what the server said; for a
+/// sentence take ``reasonText``.
 public struct CallError: Error, Sendable {
     /// The endpoint's name.
     public let endpoint: String
-
     /// Why there is no model.
     public let reason: Reason
-
-    /// The request that was sent last; `nil` where none could be made.
+    /// The request that was sent last; nil if none could be made.
     public let request: Request?
-
-    /// All that was sent, in order; empty where nothing was.
+    /// All that was sent, in order; empty if nothing was.
     public let attempts: [Attempt]
 
-    /// The last response, whole, where there is one.
+    /// The last response, whole, if there is one.
     public var response: Response? { attempts.last?.output.response }
 
-    /// The error of the last connection, where that is why.
+    /// The error of the last connection, if that is why.
     public var connectionError: ConnectionError? {
         if case .noResponse(let error) = reason { error } else { nil }
     }
 
-    /// Why the last response became no model, where that is why.
+    /// Why the last response became no model, if that is why.
     public var transformError: TransformError? {
         if case .noModel(let error) = reason { error } else { nil }
     }
 
     /// ``reason`` in one sentence without its full stop, secrets left out.
     public var reasonText: String { redaction.applied(to: reason.description) }
-
-    /// Makes an error.
-    ///
-    /// - Parameters:
-    ///   - endpoint: The endpoint's name.
-    ///   - reason: Why there is no model.
-    ///   - request: The request that was sent last, or would have been.
-    ///   - attempts: All that was sent, in order.
-    public init(endpoint: String, reason: Reason, request: Request?, attempts: [Attempt]) {
-        self.endpoint = endpoint
-        self.reason = reason
-        self.request = request
-        self.attempts = attempts
-    }
 }
 
 extension CallError {
@@ -77,7 +62,7 @@ extension CallError.Reason: CustomStringConvertible {
     }
 }
 
-extension CallError: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+extension CallError: Redacted, CustomDebugStringConvertible {
     /// One line: which endpoint, why, and what was sent.
     public var description: String {
         var text = "\(endpoint): \(reasonText)"
@@ -95,18 +80,47 @@ extension CallError: CustomStringConvertible, CustomDebugStringConvertible, Cust
         return details.isEmpty ? description : "\(description)\n\(details)"
     }
 
-    /// The same for `dump` and debuggers.
-    public var customMirror: Mirror {
-        Mirror(
-            self,
-            children: [
-                "endpoint": endpoint, "reason": reasonText,
-                "request": request as Any,
-                "attempts": attempts.map { redaction.applied(to: $0.description) },
-            ], displayStyle: .struct)
-    }
-
     private var redaction: Redaction {
         Redaction(attempts.map(\.request) + [request].compactMap(\.self))
+    }
+}
+
+/// One request that was sent, and what came of it.
+public struct Attempt: Sendable {
+    /// Why it was sent.
+    public enum Cause: String, Hashable, Sendable {
+        /// It was the first.
+        case first
+        /// The one before failed.
+        case retry
+        /// The one before was answered with a redirect that is followed.
+        case redirect
+    }
+
+    /// Why it was sent.
+    public let cause: Cause
+    /// The request as it was sent, after all interceptors.
+    public let request: Request
+    /// What came of it, after all interceptors.
+    public let output: Output
+    /// How long was waited before it.
+    public let waited: Duration
+    /// When it began, counted from the beginning of the call.
+    public let startedAfter: Duration
+    /// How long it took.
+    public let took: Duration
+}
+
+extension Attempt: CustomStringConvertible {
+    /// One line: when, why, what was sent and what came of it.
+    public var description: String {
+        let result =
+            switch output {
+            case .response(let response): response.description
+            case .noResponse(let error): error.description
+            }
+        let wait = waited > .zero ? ", waited \(waited.text)" : ""
+        return "\(cause.rawValue) at \(startedAfter.text)\(wait): \(request): \(result), "
+            + "took \(took.text)"
     }
 }

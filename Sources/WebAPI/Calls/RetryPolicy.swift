@@ -17,26 +17,19 @@ public struct RetryPolicy: Sendable {
     public struct Failure: Sendable {
         /// The endpoint's name.
         public let endpoint: String
-
         /// Why there is no model.
         public let reason: CallError.Reason
-
         /// All that was sent so far, in order.
         public let attempts: [Attempt]
-
         /// How often it was tried so far, redirects not counted.
         public let tries: Int
-
         /// The time that is left.
         public let remaining: Duration
     }
 
     private let decide: @Sendable (Failure) -> Decision
 
-    /// Makes a policy of a function, which is not called if the call was cancelled or no request could
-    /// be made.
-    ///
-    /// - Parameter decide: Decides on a failure.
+    /// Makes a policy of a function, which is not called after a cancellation.
     public init(_ decide: @escaping @Sendable (Failure) -> Decision) {
         self.decide = decide
     }
@@ -59,19 +52,23 @@ extension RetryPolicy.Failure {
 }
 
 extension RetryPolicy {
-    /// Tries again what may go well the next time, where that can do no harm.
+    /// Tries again what may go well the next time, if that can do no harm.
     ///
     /// That is: no connection, but for reasons that last such as a wrong certificate; 408, 502, 503
-    /// and 504; and throttling, for which the server's own wait counts where it is longer.
+    /// and 504; and throttling, for which the server's own wait counts if it is longer. Half of our
+    /// wait is random, and up to a tenth is added to the server's, so that many clients do not come
+    /// back at once.
     ///
     /// - Parameters:
     ///   - tries: How often at the most, the first included.
     ///   - waits: How long to wait before the second try, the third and so on; the last one counts
     ///     for all further ones.
     ///   - now: The date, for servers that say until when to wait but not what time it is.
+    ///   - chance: A random number of at least 0 and below 1.
     /// - Returns: A policy that gives up after `tries`.
     public static func transient(
-        tries: Int, waits: [Duration], now: @escaping @Sendable () -> HTTPDate = { .now }
+        tries: Int, waits: [Duration], now: @escaping @Sendable () -> HTTPDate = { .now },
+        chance: @escaping @Sendable () -> Double = { .random(in: 0..<1) }
     ) -> RetryPolicy {
         RetryPolicy { failure in
             guard failure.tries < tries, failure.isSafeToRepeat, failure.isTransient else {
@@ -79,7 +76,8 @@ extension RetryPolicy {
             }
             let ours = waits.isEmpty ? .zero : waits[min(failure.tries, waits.count) - 1]
             let theirs = failure.retryAfter?.wait(now: now()) ?? .zero
-            return .retry(after: max(ours, theirs))
+            let share = chance()
+            return .retry(after: max(ours * (0.5 + share / 2), theirs * (1 + share / 10)))
         }
     }
 }
@@ -107,9 +105,7 @@ extension ConnectionError.Kind {
     /// Whether the next try may succeed.
     fileprivate var isTransient: Bool {
         switch self {
-        case .unknownHost, .refused, .unreachable, .timedOut, .noFreeConnection, .closed,
-            .unaskedAnswer, .other:
-            true
+        case .unknownHost, .refused, .unreachable, .timedOut, .closed, .other: true
         default: false
         }
     }

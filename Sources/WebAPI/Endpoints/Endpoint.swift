@@ -1,153 +1,147 @@
 public import HTTPTypes
 public import WireText
 
-/// One endpoint of a web API: all about its request and its response in one place.
-///
-/// A plain one says where it is and what it gives:
+/// One endpoint of a web API: a type that ties what is asked to what the answer becomes.
 ///
 /// ```swift
 /// struct UserByLogin: Endpoint {
-///     struct Model: Decodable, Sendable {
-///         let login: String
-///         let name: String?
-///     }
 ///     let login: String
-///     let baseURL: BaseURL = "https://api.github.com"
-///     var path: Path { "/users/\(login)" }
+///     var call: Call<User> { Call("/users/\(login)") }
 /// }
 /// ```
+///
+/// It has one requirement and no default, so that a misspelt part does not compile. A ``Call`` is an
+/// endpoint by itself, for what needs no type of its own.
 public protocol Endpoint<Model>: Sendable {
     /// What a response becomes.
     associatedtype Model: Sendable
 
-    /// The endpoint's name in messages; the type's own unless said otherwise.
-    var endpointName: String { get }
+    /// What is asked, and how the answer is read.
+    var call: Call<Model> { get throws(RequestError) }
+}
 
-    /// Where the service lives.
-    var baseURL: BaseURL { get }
+/// All about one call: what is asked, and how the answer becomes a model.
+public struct Call<Model: Sendable>: Endpoint {
+    /// The call's name in messages; nil for the name of the endpoint's type, or of the model's.
+    public var name: String?
+    /// Where the service is; nil for the client's.
+    public var baseURL: BaseURL?
+    /// The path after the base URL.
+    public var path: Path
+    /// The query, in order.
+    public var queries: [Query]
+    /// The header fields; those of the client and `Accept` are added if they are missing.
+    public var headers: HTTPFields
+    /// Method and content.
+    public var methodAndPayload: MethodAndPayload
+    /// Which statuses have a model; any other is an error, and the parser does not see it.
+    public var statuses: AcceptedStatuses
+    /// Makes a model of a response.
+    public var parser: Parser<Model>
 
-    /// The path behind the base URL; empty unless said otherwise.
-    var path: Path { get }
+    /// How one page leads to the next, if the model is a page.
+    var paging: Paging?
 
-    /// The query, in order; empty unless said otherwise.
-    var queries: [Query] { get }
+    /// Itself.
+    public var call: Call { self }
 
-    /// The header fields; unless said otherwise, one that asks for what the model is made of.
-    var headers: HTTPFields { get throws(RequestError) }
+    /// Makes a call; a query that is nil is left out.
+    public init(
+        _ path: Path = .empty, queries: [Query?] = [], headers: HTTPFields = [:],
+        _ methodAndPayload: MethodAndPayload = .get, baseURL: BaseURL? = nil,
+        named name: String? = nil,
+        accepting statuses: AcceptedStatuses = .successful, parser: Parser<Model>
+    ) {
+        self.name = name
+        self.baseURL = baseURL
+        self.path = path
+        self.queries = queries.compactMap(\.self)
+        self.headers = headers
+        self.methodAndPayload = methodAndPayload
+        self.statuses = statuses
+        self.parser = parser
+    }
 
-    /// Method and content; `GET` unless said otherwise.
-    var methodAndPayload: MethodAndPayload { get throws(RequestError) }
+    /// Makes a call of a request that is there already.
+    public init(
+        _ request: Request, named name: String? = nil,
+        accepting statuses: AcceptedStatuses = .successful, parser: Parser<Model>
+    ) {
+        self.init(
+            queries: request.queries, headers: request.headers, request.methodAndPayload,
+            baseURL: BaseURL(request.url), named: name, accepting: statuses, parser: parser)
+    }
+}
 
-    /// Makes the request of all that.
-    ///
-    /// - Returns: The request.
-    /// - Throws: ``RequestError``, for what cannot be sent.
-    func request() throws(RequestError) -> Request
+extension Call where Model: Decodable {
+    /// Makes a call whose answer has the model as JSON, at `pointer`; a query that is nil is left out.
+    public init(
+        _ path: Path, queries: [Query?] = [], headers: HTTPFields = [:],
+        _ methodAndPayload: MethodAndPayload = .get, baseURL: BaseURL? = nil,
+        at pointer: JSONPointer = JSONPointer()
+    ) {
+        self.init(
+            path, queries: queries, headers: headers, methodAndPayload, baseURL: baseURL,
+            parser: .json(at: pointer))
+    }
+}
 
-    /// Judges a response before a model is made of it; one of 200 to 299 passes unless said
-    /// otherwise.
-    ///
-    /// It is the place for a service that throttles with 403, or refuses with 200.
-    ///
-    /// - Parameter response: The whole response, of any status.
-    /// - Throws: ``TransformError``, for a response that has no model.
-    func check(_ response: Response) throws(TransformError)
+extension Call where Model == String {
+    /// Makes a call whose answer is text; a query that is nil is left out.
+    public init(
+        _ path: Path, queries: [Query?] = [], headers: HTTPFields = [:],
+        _ methodAndPayload: MethodAndPayload = .get, baseURL: BaseURL? = nil
+    ) {
+        self.init(
+            path, queries: queries, headers: headers, methodAndPayload, baseURL: baseURL,
+            parser: .text)
+    }
+}
 
-    /// Makes a model of a response; those given here ask ``check(_:)`` first.
-    ///
-    /// - Parameter response: The whole response, of any status.
-    /// - Returns: The model.
-    /// - Throws: ``TransformError``, for a response that has none.
-    func model(from response: Response) throws(TransformError) -> Model
+extension Call where Model == Void {
+    /// Makes a call of whose answer only the success counts; a query that is nil is left out.
+    public init(
+        _ path: Path, queries: [Query?] = [], headers: HTTPFields = [:],
+        _ methodAndPayload: MethodAndPayload = .get, baseURL: BaseURL? = nil
+    ) {
+        self.init(
+            path, queries: queries, headers: headers, methodAndPayload, baseURL: baseURL,
+            parser: .nothing)
+    }
+}
+
+/// Which statuses of a response have a model.
+public enum AcceptedStatuses: Hashable, Sendable {
+    /// 200 to 299.
+    case successful
+    /// 200 to 299, and these.
+    case successfulOr(Set<Int>)
+    /// All: the parser decides.
+    case any
+
+    func contains(_ status: HTTPResponse.Status) -> Bool {
+        switch self {
+        case .successful: status.kind == .successful
+        case .successfulOr(let others): status.kind == .successful || others.contains(status.code)
+        case .any: true
+        }
+    }
 }
 
 extension Endpoint {
-    /// The type's name without its module.
-    public var endpointName: String { EndpointName.of(Self.self) }
-
-    /// Nothing behind the base URL.
-    public var path: Path { .empty }
-
-    /// No query.
-    public var queries: [Query] { [] }
-
-    /// JSON is asked for.
-    public var headers: HTTPFields { [.accept: "application/json"] }
-
-    /// Something is read.
-    public var methodAndPayload: MethodAndPayload { .get }
-
-    /// Lets success pass, see ``Response/requireSuccess()``.
-    public func check(_ response: Response) throws(TransformError) {
-        try response.requireSuccess()
-    }
-
-    /// Puts the parts together.
-    public func request() throws(RequestError) -> Request {
-        let url: Address
-        do {
-            url = try baseURL.address.get().appending(path)
-        } catch {
-            throw .address(error)
-        }
-        return Request(url, queries: queries, headers: try headers, try methodAndPayload)
-    }
+    /// The endpoint's name in messages.
+    var name: String { (try? call)?.name ?? EndpointName.of(Self.self) }
 }
 
-/// How endpoints are called where they do not say it themselves.
-enum EndpointName {
-    /// A type's name with the types around it, but without its module and what is generic.
+/// What endpoints without a name are called.
+private enum EndpointName {
+    /// A type's name with the types around it, but without its module; of a `Call`, that of its model.
     static func of(_ type: Any.Type) -> String {
+        var text = String(reflecting: type)[...]
+        if let model = text.wholeMatch(of: /WebAPI\.Call<(.*)>/) { text = model.1 }
         // A private type's name has "(unknown context at …)" in it.
-        String(reflecting: type).prefix { $0 != "<" }.split(separator: ".").dropFirst()
-            .filter { !$0.hasPrefix("(") }.joined(separator: ".")
-    }
-}
-
-/// Where a service lives.
-///
-/// It can be written as a text. One that is no address is an ``AddressError`` when the request is made.
-public struct BaseURL: Equatable, Sendable {
-    let address: Result<Address, AddressError>
-
-    /// Takes an address.
-    ///
-    /// - Parameter address: The address.
-    public init(_ address: Address) {
-        self.address = .success(address)
-    }
-}
-
-extension BaseURL: ExpressibleByStringLiteral {
-    /// Takes an address written as a text.
-    public init(stringLiteral text: String) {
-        address = Result { () throws(AddressError) in try Address(text) }
-    }
-}
-
-/// Why an endpoint's request could not be made.
-public enum RequestError: Error, Equatable, Sendable {
-    /// The base URL or the path is none.
-    case address(AddressError)
-    /// A header field is none.
-    case header(HeaderFieldError)
-    /// A value has no JSON; where in the model, and why.
-    case unencodable(at: JSONPointer, reason: String)
-    /// The endpoint says why, in one sentence without its full stop.
-    case invalid(String)
-}
-
-extension RequestError: CustomStringConvertible {
-    /// One sentence without its full stop.
-    public var description: String {
-        switch self {
-        case .address(let error): error.description
-        case .header(let error): error.description
-        case .unencodable(let pointer, let reason):
-            "the request's content cannot be written: \(reason)"
-                + (pointer.tokens.isEmpty
-                    ? "" : " at " + Escaping.line.escaped(pointer.description))
-        case .invalid(let reason): reason
-        }
+        let parts = text.prefix { $0 != "<" }.split(separator: ".").dropFirst()
+            .filter { !$0.hasPrefix("(") }
+        return parts.isEmpty ? String(text) : parts.joined(separator: ".")
     }
 }

@@ -1,47 +1,123 @@
 import FoundationEssentials
-import WireText
+public import WireText
 
-/// Makes models of JSON, and says of what does not fit where it stands.
-///
-/// Numbers never go through a floating-point type unless the model's property is one. A property of
-/// type `JSONNumber` or `JSONValue` takes what stands there digit for digit.
-enum ModelDecoder {
-    /// Makes a model.
-    ///
-    /// - Parameters:
-    ///   - type: The model's type.
-    ///   - value: The JSON.
-    ///   - start: Where in the JSON the model starts.
-    /// - Returns: The model.
-    /// - Throws: ``TransformError``, its pointers counted from the top of `value`.
+/// Makes models of JSON by Foundation's decoder, and says of what does not fit where it is.
+struct ModelDecoder: Sendable {
+    private let root: JSONValue
+    private let start: JSONPointer
+    private let keys: KeyStrategy
+
+    /// Makes a model of what is at `start` in JSON; `bytes` are the JSON as text, if it is at hand.
     static func decode<Model: Decodable>(
-        _ type: Model.Type, from value: JSONValue, at start: JSONPointer
+        _ type: Model.Type, from root: JSONValue, bytes: [UInt8]? = nil, at start: JSONPointer,
+        keys: KeyStrategy = .asWritten
     ) throws(TransformError) -> Model {
-        let part = try descend(into: value, to: start)
-        return try ValueDecoder(value: part, codingPath: [], start: start).unbox(type)
+        let part = try root.required(at: start)
+        if let value = part as? Model { return value }
+        let decoder = ModelDecoder(root: root, start: start, keys: keys)
+        do {
+            return try decoder.model(
+                type, (start.tokens.isEmpty ? bytes : nil) ?? Array(JSONWriter.text(of: part).utf8))
+        } catch let error as TransformError {
+            throw error
+        } catch let error as DecodingError {
+            throw decoder.transformError(error, type, part)
+        } catch {
+            throw .unexpectedValue(
+                at: start, expected: "a value of \(type): \(error)", found: part)
+        }
     }
 
-    /// Goes down to where the model starts, and says what is missing on the way.
-    private static func descend(
-        into value: JSONValue, to pointer: JSONPointer
-    ) throws(TransformError) -> JSONValue {
-        var part = value
-        var here = JSONPointer()
-        for token in pointer.tokens {
-            guard let next = part[JSONPointer([token])] else {
-                switch part {
-                case .object: throw .missingKey(token, at: here)
-                case .array: throw .missingElement(Int(token) ?? -1, at: here)
-                default:
-                    throw .unexpectedType(
-                        at: here, expected: "an object", found: part)
-                }
+    private func model<Model: Decodable>(_ type: Model.Type, _ bytes: [UInt8]) throws -> Model {
+        let decoder = JSONDecoder()
+        if keys == .snakeCase { decoder.keyDecodingStrategy = .convertFromSnakeCase }
+        decoder.dateDecodingStrategy = .custom { decoder in
+            let text = try? decoder.singleValueContainer().decode(String.self)
+            guard let microseconds = text.flatMap(RFC3339.microseconds) else {
+                throw TransformError.unexpectedValue(
+                    in: decoder, expected: "a time such as 2026-11-21T08:00:00Z")
             }
-            part = next
-            here = here.appending(token)
+            return Date(timeIntervalSince1970: Double(microseconds) / 1_000_000)
         }
-        return part
+        decoder.userInfo[.modelDecoder] = self
+        return try decoder.decode(type, from: Data(bytes))
     }
+
+    /// What is at a path of keys: as the JSON names it, and its value.
+    fileprivate func place(_ path: [any CodingKey]) -> (pointer: JSONPointer, value: JSONValue?) {
+        var place = (pointer: start, value: root[start])
+        for key in path {
+            var token = key.intValue.map(String.init) ?? key.stringValue
+            if keys == .snakeCase, let members = place.value?.object?.members {
+                token = members.first { Self.isSame($0.key, token) }?.key ?? token
+            }
+            place = (place.pointer.appending(token), place.value?[JSONPointer([token])])
+        }
+        return place
+    }
+
+    private static func isSame(_ key: String, _ name: String) -> Bool {
+        key == name || key.filter { $0 != "_" }.lowercased() == name.lowercased()
+    }
+
+    /// What Foundation or a model's own code threw, in our terms.
+    private func transformError<Model: Decodable>(
+        _ error: DecodingError, _ type: Model.Type, _ part: JSONValue
+    ) -> TransformError {
+        switch error {
+        case .keyNotFound(let key, let context):
+            return .missingKey(name(of: key), at: place(context.codingPath).pointer)
+        case .typeMismatch(let wanted, let context), .valueNotFound(let wanted, let context):
+            let (pointer, found) = place(context.codingPath)
+            if found == nil, let index = context.codingPath.last?.intValue {
+                return .missingElement(index, at: JSONPointer(pointer.tokens.dropLast()))
+            }
+            return .unexpectedType(at: pointer, expected: Self.words(wanted), found: found)
+        case .dataCorrupted(let context):
+            if let misfit = Misfit(error, in: part, decode: { _ = try model(type, $0) }) {
+                return .outOfRange(
+                    at: start.appending(misfit.place), expected: misfit.expected,
+                    found: misfit.number)
+            }
+            let (pointer, found) = place(context.codingPath)
+            return .unexpectedValue(
+                at: pointer, expected: Self.words(context.debugDescription), found: found)
+        @unknown default:
+            return .unexpectedValue(
+                at: start, expected: "a value of \(type): \(error)", found: part)
+        }
+    }
+
+    private func name(of key: any CodingKey) -> String {
+        guard keys == .snakeCase else { return key.stringValue }
+        return key.stringValue.map { $0.isUppercase ? "_" + $0.lowercased() : String($0) }.joined()
+    }
+
+    private static func words(_ type: Any.Type) -> String {
+        switch type {
+        case is any BinaryInteger.Type: "an integer"
+        case is any BinaryFloatingPoint.Type, is Decimal.Type, is JSONNumber.Type: "a number"
+        case is String.Type, is URL.Type, is Data.Type: "a text"
+        case is Bool.Type: "true or false"
+        case is any Collection<(key: String, value: Any)>.Type: "an object"
+        case is [Any].Type: "a list"
+        default: "\(type)".hasPrefix("Dictionary<") ? "an object" : "a value of \(type)"
+        }
+    }
+
+    /// Why a value is refused, as it stands behind "expected".
+    private static func words(_ reason: String) -> String {
+        if let enumeration = reason.firstMatch(of: /Cannot initialize (\S+) from invalid/) {
+            return "a value of \(enumeration.1)"
+        }
+        return reason.contains("Base64") ? "Base64" : "a valid value: \(reason)"
+    }
+}
+
+extension CodingUserInfoKey {
+    /// Under which a decoder holds the ``ModelDecoder`` that it belongs to.
+    fileprivate static let modelDecoder = CodingUserInfoKey(rawValue: "WebAPI.ModelDecoder")
+        .unsafelyUnwrapped
 }
 
 extension TransformError {
@@ -54,153 +130,59 @@ extension TransformError {
     public static func unexpectedValue(
         in decoder: any Decoder, expected: String
     ) -> TransformError {
-        let decoder = decoder as? ValueDecoder
+        let owner = decoder.userInfo[.modelDecoder] as? ModelDecoder
+        let place = owner?.place(decoder.codingPath)
         return .unexpectedValue(
-            at: decoder?.pointer ?? JSONPointer(), expected: expected, found: decoder?.value)
+            at: place?.pointer ?? JSONPointer(), expected: expected, found: place?.value)
     }
 }
 
-/// Decodes one JSON value.
-struct ValueDecoder: Decoder, JSONValueHolder {
-    let value: JSONValue
-    let codingPath: [any CodingKey]
-    let start: JSONPointer
-    var userInfo: [CodingUserInfoKey: Any] { [:] }
-
-    var heldValue: JSONValue { value }
-
-    /// Where the value stands.
-    var pointer: JSONPointer { pointer(to: codingPath) }
-
-    func container<Key: CodingKey>(
-        keyedBy type: Key.Type
-    ) throws -> KeyedDecodingContainer<Key> {
-        guard case .object(let object) = value else { throw unexpected("an object") }
-        return KeyedDecodingContainer(ObjectContainer(object: object, decoder: self))
-    }
-
-    func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
-        guard case .array(let elements) = value else { throw unexpected("a list") }
-        return ListContainer(elements: elements, decoder: self)
-    }
-
-    func singleValueContainer() -> any SingleValueDecodingContainer {
-        ValueContainer(decoder: self)
-    }
-
-    /// The decoder of what stands under a key.
-    func child(_ value: JSONValue, _ key: any CodingKey) -> ValueDecoder {
-        ValueDecoder(value: value, codingPath: codingPath + [key], start: start)
-    }
-
-    /// Makes a value of any type; what goes wrong becomes a ``TransformError``.
-    func unbox<T: Decodable>(_ type: T.Type) throws(TransformError) -> T {
-        if T.self == Date.self, let date = try date() as? T { return date }
-        do {
-            return try T(from: self)
-        } catch let error as TransformError {
-            throw error
-        } catch let error as DecodingError {
-            throw transformError(error, making: type)
-        } catch {
-            throw .unexpectedValue(
-                at: pointer, expected: "a value of \(type): \(error)", found: value)
+extension JSONValue: Decodable {
+    /// Takes the JSON that a model of this library is decoded from, digit for digit.
+    ///
+    /// - Throws: `DecodingError.dataCorrupted` from other decoders.
+    public init(from decoder: any Decoder) throws {
+        let owner = decoder.userInfo[.modelDecoder] as? ModelDecoder
+        guard let value = owner?.place(decoder.codingPath).value else {
+            throw DecodingError.dataCorrupted(
+                .init(
+                    codingPath: decoder.codingPath, debugDescription: "the decoder is not WebAPI's")
+            )
         }
-    }
-
-    /// A date, which services write as ISO 8601 has it.
-    private func date() throws(TransformError) -> Date {
-        let expected = "a time such as 2026-11-21T08:00:00Z"
-        guard case .string(let text) = value else { throw unexpected(expected) }
-        guard let microseconds = RFC3339.microseconds(text) else {
-            throw .unexpectedValue(at: pointer, expected: expected, found: value)
-        }
-        return Date(timeIntervalSince1970: Double(microseconds) / 1_000_000)
-    }
-
-    /// The error for a value of another type.
-    func unexpected(_ expected: String) -> TransformError {
-        .unexpectedType(at: pointer, expected: expected, found: value)
-    }
-
-    func pointer(to path: [any CodingKey]) -> JSONPointer {
-        JSONPointer(start.tokens + path.map { $0.intValue.map(String.init) ?? $0.stringValue })
-    }
-
-    /// What a model's own code threw, in our terms.
-    private func transformError(_ error: DecodingError, making type: Any.Type) -> TransformError {
-        switch error {
-        case .keyNotFound(let key, let context):
-            .missingKey(key.stringValue, at: pointer(to: context.codingPath))
-        case .typeMismatch(let wanted, let context):
-            .unexpectedType(
-                at: pointer(to: context.codingPath), expected: Self.name(of: wanted),
-                found: value(at: context.codingPath))
-        case .valueNotFound(let wanted, let context):
-            .unexpectedType(
-                at: pointer(to: context.codingPath), expected: Self.name(of: wanted),
-                found: .null)
-        case .dataCorrupted(let context):
-            .unexpectedValue(
-                at: pointer(to: context.codingPath),
-                expected: Self.choices(of: type) ?? "a value of \(type)",
-                found: value(at: context.codingPath))
-        @unknown default:
-            .unexpectedValue(
-                at: pointer, expected: "a value of \(type)", found: value)
-        }
-    }
-
-    /// What stands at a path at or below this decoder.
-    private func value(at path: [any CodingKey]) -> JSONValue? {
-        let below = pointer(to: Array(path.dropFirst(codingPath.count)))
-        let rest = JSONPointer(Array(below.tokens.dropFirst(start.tokens.count)))
-        return value[rest]
-    }
-
-    private static func name(of type: Any.Type) -> String {
-        switch type {
-        case is JSONNumber.Type: "a number"
-        case is String.Type: "a text"
-        default: "a value of \(type)"
-        }
-    }
-
-    /// The raw values of an enumeration that lists its cases.
-    private static func choices(of type: Any.Type) -> String? {
-        guard let cases = (type as? any CaseIterable.Type)?.rawValues else { return nil }
-        return "one of " + cases.joined(separator: ", ")
+        self = value
     }
 }
 
-extension CaseIterable {
-    /// The raw values of all cases; `nil` where the cases have none.
-    fileprivate static var rawValues: [String]? {
-        let values = allCases.compactMap { ($0 as? any RawRepresentable)?.rawText }
-        return values.isEmpty ? nil : values
+extension JSONNumber: Decodable {
+    /// Takes a number of the JSON that a model is decoded from, digit for digit.
+    ///
+    /// - Throws: `DecodingError.typeMismatch` for what is no number.
+    public init(from decoder: any Decoder) throws {
+        switch try JSONValue(from: decoder) {
+        case .number(let number): self = number
+        case .integer(let integer): self.init(integer)
+        default:
+            throw DecodingError.typeMismatch(
+                JSONNumber.self,
+                .init(codingPath: decoder.codingPath, debugDescription: "expected a number"))
+        }
     }
 }
 
-extension RawRepresentable {
-    fileprivate var rawText: String { "\(rawValue)" }
-}
-
-/// A key that is any name or any position.
-struct NameKey: CodingKey {
-    let stringValue: String
-    let intValue: Int?
-
-    init(_ name: String) {
-        stringValue = name
-        intValue = nil
+extension JSONValue {
+    /// What is at a place, or what is missing on the way.
+    fileprivate func required(at pointer: JSONPointer) throws(TransformError) -> JSONValue {
+        var (part, here) = (self, JSONPointer())
+        for token in pointer.tokens {
+            guard let next = part[JSONPointer([token])] else {
+                switch part {
+                case .object: throw .missingKey(token, at: here)
+                case .array: throw .missingElement(Int(token) ?? -1, at: here)
+                default: throw .unexpectedType(at: here, expected: "an object", found: part)
+                }
+            }
+            (part, here) = (next, here.appending(token))
+        }
+        return part
     }
-
-    init(_ index: Int) {
-        stringValue = String(index)
-        intValue = index
-    }
-
-    init(stringValue: String) { self.init(stringValue) }
-
-    init(intValue: Int) { self.init(intValue) }
 }

@@ -1,3 +1,4 @@
+import HTTPTypes
 import WireText
 
 /// What was read of a list so far, so that no page is taken twice.
@@ -9,14 +10,6 @@ struct PageProgress {
     private var lastPayload: [UInt8]?
 
     /// The request for the page behind a page; `nil` behind the last.
-    ///
-    /// - Parameters:
-    ///   - page: The page that came.
-    ///   - request: The request it came for.
-    ///   - paging: How the service leads on.
-    ///   - maximum: How many pages there may be.
-    /// - Returns: The next request.
-    /// - Throws: ``TransformError/rejected(_:)`` for a way that does not end.
     mutating func request<Item>(
         after page: Page<Item>, sent request: Request, paging: Paging, maximum: Int
     ) throws(TransformError) -> Request? {
@@ -43,9 +36,6 @@ struct PageProgress {
     }
 
     /// What the list lacks behind its last page; nil where it is whole as far as the service tells.
-    ///
-    /// - Parameter last: The last page.
-    /// - Returns: The error to end with.
     func shortfall<Item>(after last: Page<Item>) -> TransformError? {
         if let total = last.totalCount, items < total {
             let found = items.counted("item")
@@ -57,7 +47,7 @@ struct PageProgress {
     private func next<Item>(
         _ page: Page<Item>, _ request: Request, _ paging: Paging
     ) throws(TransformError) -> Request? {
-        switch paging {
+        switch paging.step {
         case .links:
             let target = LinkHeader(page.response.headers)["next"]
             return try target.map { (text) throws(TransformError) in try follow(text, request) }
@@ -82,7 +72,9 @@ struct PageProgress {
         do {
             let target = try request.location.resolving(text)
             var next = request
-            (next.url, next.queries) = (target.address, target.queries)
+            next.url = target.address
+            // What was secret in our query is so in the link that repeats it.
+            next.queries = target.queries.map { $0.marked(like: request.queries) }
             return next
         } catch {
             throw .rejected("page \(number) leads nowhere: \(error)")
@@ -108,12 +100,38 @@ extension Request {
     /// The request with one query item set, in its place where it is there already.
     func setting(_ name: String, to value: String) -> Request {
         var copy = self
-        let query = Query(name, value)
+        let query = Query(name, value).marked(like: queries)
         if let index = queries.firstIndex(where: { $0.encodedName == query.encodedName }) {
             copy.queries[index] = query
         } else {
             copy.queries.append(query)
         }
         return copy
+    }
+}
+
+/// The links of a response's `Link` headers.
+///
+/// Rule: RFC 8288, section 3.
+struct LinkHeader {
+    private let values: [String]
+
+    init(_ headers: HTTPFields) {
+        values = HTTPField.Name("Link").map { headers[values: $0] } ?? []
+    }
+
+    /// Where the first link for a purpose leads, as written; nil if there is none. The purpose is in
+    /// small letters; what is no link is passed over.
+    subscript(relation: String) -> String? {
+        let link = /<([^>]*)>((?:[^",]|"(?:[^"\\]|\\.)*(?:"|$))*)/
+        let parameter = /;\s*([^\s=;,"]+)\s*(?:=\s*(?:"((?:[^"\\]|\\.)*)"?|([^\s;,"]*)))?/
+        for match in values.flatMap({ $0.matches(of: link) }) {
+            let relations = match.2.matches(of: parameter).first { $0.1.lowercased() == "rel" }
+            let found = relations.flatMap { $0.2 ?? $0.3 } ?? ""
+            if found.lowercased().split(separator: " ").contains(relation[...]) {
+                return String(match.1)
+            }
+        }
+        return nil
     }
 }

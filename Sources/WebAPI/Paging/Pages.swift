@@ -1,18 +1,18 @@
 /// The pages of a list, each fetched when it is asked for.
 ///
-/// It ends behind the last page. It ends with an error where a call fails, where a page leads to one
+/// It ends after the last page. It ends with an error where a call fails, where a page leads to one
 /// that was there already or to another server, where a page is the one before once more, where
-/// there are more pages than allowed, and, behind the last page, where there were fewer items than
+/// there are more pages than allowed, and, after the last page, where there were fewer items than
 /// the service counts or where it says that something is missing: a list never silently stops short.
-public struct Pages<E: PagedEndpoint>: AsyncSequence, Sendable {
+public struct Pages<Item: Sendable>: AsyncSequence, Sendable {
     /// What is fetched.
-    public typealias Element = Page<E.Item>
+    public typealias Element = Page<Item>
 
     /// Why it may end early.
     public typealias Failure = CallError
 
     let client: APIClient
-    let endpoint: E
+    let endpoint: any Endpoint<Page<Item>>
     let limit: Duration
     let maximum: Int
 
@@ -33,101 +33,80 @@ extension Pages {
             self.pages = pages
         }
 
-        /// Fetches the next page; `nil` behind the last.
-        public mutating func next() async throws(CallError) -> Page<E.Item>? {
-            try await next(isolation: nil)
-        }
-
-        /// Fetches the next page; `nil` behind the last.
-        public mutating func next(
-            isolation actor: isolated (any Actor)?
-        ) async throws(CallError) -> Page<E.Item>? {
+        /// Fetches the next page; nil after the last.
+        public mutating func next() async throws(CallError) -> Page<Item>? {
             guard !isStarted || upcoming != nil else {
                 guard let error = shortfall else { return nil }
                 shortfall = nil
                 throw error
             }
             isStarted = true
-            let one = PageEndpoint(endpoint: pages.endpoint, later: upcoming)
+            let (call, request) = try prepared()
             upcoming = nil
-            let outcome = await pages.client.call(one, within: pages.limit)
+            let outcome = await pages.client.call(
+                Call(
+                    request, named: pages.endpoint.name, accepting: call.statuses,
+                    parser: call.parser),
+                within: pages.limit)
             let page = try outcome.result.get()
             do {
-                let sent = try one.request()
                 upcoming = try progress.request(
-                    after: page, sent: sent, paging: pages.endpoint.paging, maximum: pages.maximum)
-                if upcoming == nil, let reason = progress.shortfall(after: page) {
-                    shortfall = error(.noModel(reason), outcome.attempts)
-                }
+                    after: page, sent: request, paging: call.paging ?? Paging(),
+                    maximum: pages.maximum)
             } catch {
-                let reason: CallError.Reason =
-                    switch error {
-                    case let error as TransformError: .noModel(error)
-                    default: .noModel(.rejected("\(error)"))
-                    }
-                throw self.error(reason, outcome.attempts)
+                throw self.error(.noModel(error), outcome.attempts)
+            }
+            if upcoming == nil, let reason = progress.shortfall(after: page) {
+                shortfall = error(.noModel(reason), outcome.attempts)
             }
             return page
         }
 
+        /// The call, and the request for the next page.
+        private func prepared() throws(CallError) -> (Call<Page<Item>>, Request) {
+            do {
+                let call = try pages.endpoint.call
+                if let upcoming { return (call, upcoming) }
+                return (call, try pages.client.request(for: call))
+            } catch {
+                throw self.error(.noRequest(error), [])
+            }
+        }
+
         private func error(_ reason: CallError.Reason, _ attempts: [Attempt]) -> CallError {
             CallError(
-                endpoint: pages.endpoint.endpointName, reason: reason,
+                endpoint: pages.endpoint.name, reason: reason,
                 request: attempts.last?.request, attempts: attempts)
         }
     }
 }
 
-/// A paged endpoint asked for a later page.
-struct PageEndpoint<E: PagedEndpoint>: Endpoint {
-    let endpoint: E
-    let later: Request?
-
-    var endpointName: String { endpoint.endpointName }
-    var baseURL: BaseURL { endpoint.baseURL }
-
-    func request() throws(RequestError) -> Request {
-        if let later { later } else { try endpoint.request() }
-    }
-
-    func model(from response: Response) throws(TransformError) -> Page<E.Item> {
-        try endpoint.model(from: response)
-    }
-}
-
 /// The items of all pages, one after the other; a page is fetched when its first item is asked for.
-public struct Items<E: PagedEndpoint>: AsyncSequence, Sendable {
+public struct Items<Item: Sendable>: AsyncSequence, Sendable {
     /// What is fetched.
-    public typealias Element = E.Item
+    public typealias Element = Item
 
     /// Why it may end early.
     public typealias Failure = CallError
 
-    let pages: Pages<E>
+    let pages: Pages<Item>
 
     /// Starts at the first item.
     public func makeAsyncIterator() -> Iterator { Iterator(pages: pages.makeAsyncIterator()) }
 
     /// Goes from item to item.
     public struct Iterator: AsyncIteratorProtocol {
-        private var pages: Pages<E>.Iterator
-        private var rest: ArraySlice<E.Item> = []
+        private var pages: Pages<Item>.Iterator
+        private var rest: ArraySlice<Item> = []
 
-        init(pages: Pages<E>.Iterator) {
+        init(pages: Pages<Item>.Iterator) {
             self.pages = pages
         }
 
-        /// The next item; `nil` behind the last.
-        public mutating func next() async throws(CallError) -> E.Item? {
-            try await next(isolation: nil)
-        }
-
-        /// The next item; `nil` behind the last.
-        public mutating func next(
-            isolation actor: isolated (any Actor)?
-        ) async throws(CallError) -> E.Item? {
+        /// The next item; nil after the last.
+        public mutating func next() async throws(CallError) -> Item? {
             while rest.isEmpty {
-                guard let page = try await pages.next(isolation: actor) else { return nil }
+                guard let page = try await pages.next() else { return nil }
                 rest = page.items[...]
             }
             return rest.popFirst()
@@ -139,26 +118,22 @@ extension APIClient {
     /// The pages of a list, each fetched when it is asked for.
     ///
     /// - Parameters:
-    ///   - endpoint: The endpoint.
+    ///   - endpoint: The endpoint of its first page.
     ///   - limit: The time for each page.
     ///   - maximum: How many pages there may be.
     /// - Returns: The pages; the sequence throws ``CallError``.
-    public func pages<E: PagedEndpoint>(
-        of endpoint: E, within limit: Duration = .seconds(10), maximum: Int = 1000
-    ) -> Pages<E> {
+    public func pages<Item>(
+        of endpoint: some Endpoint<Page<Item>>, within limit: Duration = .seconds(10),
+        maximum: Int = 1000
+    ) -> Pages<Item> {
         Pages(client: self, endpoint: endpoint, limit: limit, maximum: maximum)
     }
 
-    /// The items of all pages, one after the other.
-    ///
-    /// - Parameters:
-    ///   - endpoint: The endpoint.
-    ///   - limit: The time for each page.
-    ///   - maximum: How many pages there may be.
-    /// - Returns: The items; the sequence throws ``CallError``.
-    public func items<E: PagedEndpoint>(
-        of endpoint: E, within limit: Duration = .seconds(10), maximum: Int = 1000
-    ) -> Items<E> {
+    /// The items of all pages, one after the other; parameters as for ``pages(of:within:maximum:)``.
+    public func items<Item>(
+        of endpoint: some Endpoint<Page<Item>>, within limit: Duration = .seconds(10),
+        maximum: Int = 1000
+    ) -> Items<Item> {
         Items(pages: pages(of: endpoint, within: limit, maximum: maximum))
     }
 }

@@ -7,12 +7,8 @@ public enum HeaderField {
     ///
     /// `HTTPField` puts spaces where a value holds what no value may; here that is an error.
     ///
-    /// - Parameters:
-    ///   - name: A token.
-    ///   - value: Visible characters, spaces and tabs; no line break, no NUL, nothing beyond ASCII.
-    ///   - isSecret: Whether the value stays out of every description.
-    /// - Returns: The field.
-    /// - Throws: ``HeaderFieldError``.
+    /// The name is a token. The value has visible characters, spaces and tabs: no line break, no NUL,
+    /// nothing beyond ASCII. A secret one stays out of every description.
     ///
     /// Rule: RFC 9110, sections 5.1 and 5.5.
     public static func make(

@@ -1,4 +1,62 @@
+import FoundationEssentials
 public import WireText
+
+/// What is done, together with the content it is done with.
+///
+/// Method and content are one value, so that those that do not fit cannot be put together.
+///
+/// Rule: RFC 9110, section 9.3; RFC 5789 for `PATCH`.
+public enum MethodAndPayload: Hashable, Sendable {
+    /// Asks for something; has no content.
+    case get
+    /// Asks for the head of an answer; has no content.
+    case head
+    /// Asks what can be done; has no content.
+    case options
+    /// Sends something.
+    case post(Payload)
+    /// Puts something in a place.
+    case put(Payload)
+    /// Changes something.
+    case patch(Payload)
+    /// Removes something; a few services want content.
+    case delete(Payload?)
+
+    /// Removes something, without content.
+    public static var delete: MethodAndPayload { .delete(nil) }
+
+    /// The method's name as it is sent.
+    public var method: String {
+        switch self {
+        case .get: "GET"
+        case .head: "HEAD"
+        case .options: "OPTIONS"
+        case .post: "POST"
+        case .put: "PUT"
+        case .patch: "PATCH"
+        case .delete: "DELETE"
+        }
+    }
+
+    /// The content; `nil` where there is none.
+    public var payload: Payload? {
+        switch self {
+        case .get, .head, .options: nil
+        case .post(let payload), .put(let payload), .patch(let payload): payload
+        case .delete(let payload): payload
+        }
+    }
+
+    /// Whether doing it twice is the same as doing it once.
+    ///
+    /// Rule: RFC 9110, section 9.2.2.
+    public var isIdempotent: Bool {
+        switch self {
+        case .get, .head, .options, .put, .delete: true
+        case .post, .patch: false
+        }
+    }
+}
 
 /// The content of a request, and its type.
 ///
@@ -6,7 +64,6 @@ public import WireText
 public struct Payload: Hashable, Sendable {
     /// The content.
     public let bytes: [UInt8]
-
     /// What goes into `Content-Type`; `nil` for no such header.
     public let contentType: String?
 
@@ -32,15 +89,10 @@ public struct Payload: Hashable, Sendable {
     public static let empty = Payload([], contentType: nil)
 }
 
-extension Payload: CustomStringConvertible, CustomReflectable {
+extension Payload: Redacted {
     /// Size and type.
     public var description: String {
         "\(bytes.count.counted("byte"))" + (contentType.map { " of \($0)" } ?? "")
-    }
-
-    /// The same for `dump` and debuggers.
-    public var customMirror: Mirror {
-        Mirror(self, children: ["content": description], displayStyle: .struct)
     }
 }
 
@@ -55,13 +107,46 @@ extension Payload {
         return Payload(bytes, contentType: "application/json")
     }
 
-    /// A model as JSON; members in the order in which the model gives them.
+    /// A model as JSON, by Foundation's encoder; members sorted by their keys.
     ///
-    /// - Parameter model: The model.
+    /// A `Date` is a time as RFC 3339 has it, to the microsecond; a `Decimal` a number, digit for digit;
+    /// a `URL` a text; `Data` Base64. ``Response/decoded(as:at:keys:)`` reads all of them.
+    ///
+    /// - Parameters:
+    ///   - model: The model.
+    ///   - keys: How the names of properties become keys.
     /// - Returns: The content, as `application/json`.
     /// - Throws: ``RequestError/unencodable(at:reason:)``, for `NaN` and what the model refuses.
-    public static func json(_ model: some Encodable) throws(RequestError) -> Payload {
-        json(try ModelEncoder.encode(model))
+    public static func json(
+        _ model: some Encodable, keys: KeyStrategy = .asWritten
+    ) throws(RequestError) -> Payload {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        if keys == .snakeCase { encoder.keyEncodingStrategy = .convertToSnakeCase }
+        encoder.dateEncodingStrategy = .custom(encode)
+        do {
+            return Payload(Array(try encoder.encode(model)), contentType: "application/json")
+        } catch EncodingError.invalidValue(let value, let context) {
+            let path = context.codingPath.map { $0.intValue.map(String.init) ?? $0.stringValue }
+            throw .unencodable(
+                at: JSONPointer(path), reason: "\(value): \(context.debugDescription)")
+        } catch {
+            throw .unencodable(at: JSONPointer(), reason: "\(error)")
+        }
+    }
+
+    /// Writes a time, which has four digits for its year.
+    private static func encode(_ date: Date, to encoder: any Encoder) throws {
+        let microseconds = (date.timeIntervalSince1970 * 1_000_000).rounded()
+        guard let text = Int64(exactly: microseconds).map(RFC3339.text),
+            RFC3339.microseconds(text) != nil
+        else {
+            throw EncodingError.invalidValue(
+                date, .init(codingPath: encoder.codingPath, debugDescription: "no time of RFC 3339")
+            )
+        }
+        var container = encoder.singleValueContainer()
+        try container.encode(text)
     }
 }
 

@@ -18,10 +18,6 @@ package struct Redaction: Sendable {
     package static let none = Redaction([])
 
     /// Takes the secrets of requests out, and others.
-    ///
-    /// - Parameters:
-    ///   - requests: Their secret header fields and query items.
-    ///   - known: Further secrets.
     package init(_ requests: some Sequence<Request>, known: [String] = []) {
         var found = Set(known)
         for request in requests {
@@ -43,9 +39,6 @@ package struct Redaction: Sendable {
     }
 
     /// A text without the secrets.
-    ///
-    /// - Parameter text: Any text, also a sentence in which others are quoted.
-    /// - Returns: The text with `***` in the place of each secret.
     package func applied(to text: String) -> String {
         guard !secrets.isEmpty else { return text }
         let scalars = Array(
@@ -91,6 +84,17 @@ package struct Redaction: Sendable {
     }
 }
 
+/// A value whose description leaves secrets out, as `dump` and debuggers then do.
+public protocol Redacted: CustomStringConvertible, CustomReflectable {}
+
+extension Redacted {
+    /// The description, for `dump` and debuggers.
+    public var customMirror: Mirror {
+        let text = (self as? any CustomDebugStringConvertible)?.debugDescription ?? description
+        return Mirror(self, children: ["description": text], displayStyle: .struct)
+    }
+}
+
 extension HTTPField {
     /// Whether no description may show the value.
     var isSecret: Bool {
@@ -115,9 +119,6 @@ enum SecretNames {
         ["key", "sig", "auth", "pwd", "xkey", "codeverifier"].map { Array($0.utf8) })
 
     /// Says whether a value under a name is to be kept out of descriptions.
-    ///
-    /// - Parameter name: A header's or query item's name; letter case does not matter.
-    /// - Returns: Whether it tells of a secret.
     static func contains(_ name: String) -> Bool {
         let plain = name.utf8.filter { $0 != UInt8(ascii: "-") && $0 != UInt8(ascii: "_") }
             .map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }

@@ -8,41 +8,27 @@ import WireText
 public struct Request: Hashable, Sendable {
     /// Where it goes, without query.
     public var url: Address
-
     /// The query, in order.
     public var queries: [Query]
-
     /// The header fields, in order.
     ///
     /// `Host`, `Content-Length` and `Transfer-Encoding` are the transport's.
     public var headers: HTTPFields
-
     /// What is done, and with what content.
     public var methodAndPayload: MethodAndPayload
 
-    /// Makes a request.
-    ///
-    /// - Parameters:
-    ///   - url: Where it goes, without query.
-    ///   - queries: The query, in order.
-    ///   - headers: The header fields, in order.
-    ///   - methodAndPayload: What is done, and with what content.
+    /// Makes a request; a query that is nil is left out.
     public init(
-        _ url: Address, queries: [Query] = [], headers: HTTPFields = [:],
+        _ url: Address, queries: [Query?] = [], headers: HTTPFields = [:],
         _ methodAndPayload: MethodAndPayload = .get
     ) {
         self.url = url
-        self.queries = queries
+        self.queries = queries.compactMap(\.self)
         self.headers = headers
         self.methodAndPayload = methodAndPayload
     }
 
     /// Makes a request for what a link leads to.
-    ///
-    /// - Parameters:
-    ///   - location: Where it goes, with query.
-    ///   - headers: The header fields, in order.
-    ///   - methodAndPayload: What is done, and with what content.
     public init(
         _ location: Location, headers: HTTPFields = [:],
         _ methodAndPayload: MethodAndPayload = .get
@@ -56,9 +42,7 @@ public struct Request: Hashable, Sendable {
 
     /// The whole URL as it is sent, secrets and all: for transports only.
     public var unredactedURL: String {
-        var text = url.description
-        Query.append(queries, redacted: false, to: &text)
-        return text
+        url.description + Query.text(of: queries, redacted: false)
     }
 
     /// The header fields as they are sent: with the payload's `Content-Type`, where none is set.
@@ -72,27 +56,15 @@ public struct Request: Hashable, Sendable {
     }
 }
 
-extension Request: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+extension Request: Redacted, CustomDebugStringConvertible {
     /// Method and URL, secrets left out.
     public var description: String { "\(methodAndPayload.method) \(location)" }
 
     /// Method, URL, header fields and the size of the content, secrets left out.
     public var debugDescription: String {
-        ([description] + headerLines + [methodAndPayload.payload?.description].compactMap(\.self))
-            .joined(separator: "\n")
+        ([description] + fieldsToSend.redactedLines
+            + [methodAndPayload.payload?.description].compactMap(\.self)).joined(separator: "\n")
     }
-
-    /// The same for `dump` and debuggers.
-    public var customMirror: Mirror {
-        Mirror(
-            self,
-            children: [
-                "request": description, "headers": headerLines,
-                "payload": methodAndPayload.payload?.description ?? "none",
-            ], displayStyle: .struct)
-    }
-
-    private var headerLines: [String] { fieldsToSend.redactedLines }
 }
 
 extension HTTPFields {

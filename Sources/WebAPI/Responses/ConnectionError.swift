@@ -1,3 +1,6 @@
+import HTTPTypes
+import WireText
+
 /// Why there is no response.
 public struct ConnectionError: Error, Hashable, Sendable {
     /// How far it got.
@@ -18,32 +21,21 @@ public struct ConnectionError: Error, Hashable, Sendable {
 
     /// How far it got.
     public let phase: Phase
-
     /// What happened.
     public let kind: Kind
-
     /// Whether the server may have seen the request, and so may have acted on it.
     ///
     /// Where this is false, sending again is safe whatever the method.
     public let serverMayHaveBeenReached: Bool
-
     /// What the layer below said, for logs; empty where there was none.
     public let underlying: String
-
     /// What had come of the response when it broke off: status, headers and a part of the content.
     ///
     /// It is for the eyes of a developer and never to be taken for the answer.
     public let partial: Response?
 
-    /// Makes an error.
-    ///
-    /// - Parameters:
-    ///   - kind: What happened.
-    ///   - phase: How far it got.
-    ///   - serverMayHaveBeenReached: Whether the server may have seen the request; `nil` for what
-    ///     the phase says, that is from ``Phase/write`` on.
-    ///   - underlying: What the layer below said.
-    ///   - partial: What had come of the response.
+    /// Makes an error; `serverMayHaveBeenReached` is nil for what the phase says, that is from
+    /// ``Phase/write`` on.
     public init(
         _ kind: Kind, during phase: Phase, serverMayHaveBeenReached: Bool? = nil,
         underlying: String = "", partial: Response? = nil
@@ -68,8 +60,6 @@ extension ConnectionError {
         case unreachable
         /// The time was up.
         case timedOut(after: Duration)
-        /// All connections to the server that may be open were busy until the time was up.
-        case noFreeConnection
         /// The server closed the connection.
         case closed
         /// The server's certificate is valid no longer; since when, where that is known.
@@ -97,18 +87,113 @@ extension ConnectionError {
         case bodyTooLarge(limit: Int)
         /// The header fields are too large.
         case headersTooLarge
-        /// The server sent a response before it had the request, which can only be one too many to
-        /// an earlier request.
-        case unaskedAnswer
         /// What came is no HTTP.
         case malformed
         /// The content is not compressed as its header says.
         case badCompression
+        /// An interceptor refused to send the request, for this reason.
+        case intercepted(String)
         /// The task was cancelled.
         case cancelled
         /// The transport was shut down.
         case shutDown
         /// Something else.
         case other
+    }
+}
+
+extension ConnectionError: CustomStringConvertible {
+    /// One sentence without its full stop: what happened, when, and what had come by then.
+    public var description: String {
+        var text = kind.description
+        if !kind.tellsPhase { text += " \(phase)" }
+        if let progress { text += " (\(progress))" }
+        if kind.isVague, !underlying.isEmpty {
+            text += ": " + Escaping.line.escaped(underlying)
+        }
+        return text
+    }
+
+    /// What had come, for a body that broke off.
+    private var progress: String? {
+        guard phase == .body, !kind.isAboutSize, let partial else { return nil }
+        let isCompressed = partial.headers[.contentEncoding] != nil
+        let length = isCompressed ? nil : partial.headers[.contentLength]
+        let announced = length.map { " of \($0)" } ?? ""
+        return "\(partial.statusText), \(partial.payload.count)\(announced) bytes had come"
+    }
+}
+
+extension ConnectionError.Phase: CustomStringConvertible {
+    /// The phase as it stands in a sentence.
+    public var description: String {
+        switch self {
+        case .dns: "while the host's name was looked up"
+        case .connect: "while the connection was made"
+        case .tls: "while TLS was set up"
+        case .write: "while the request was sent"
+        case .head: "while the response was waited for"
+        case .body: "while the response's content was read"
+        }
+    }
+}
+
+extension ConnectionError.Kind: CustomStringConvertible {
+    /// The kind as the beginning of a sentence.
+    public var description: String {
+        switch self {
+        case .unknownHost: "the host's name is unknown"
+        case .refused: "the connection was refused"
+        case .unreachable: "the host cannot be reached"
+        case .timedOut(let limit): "the time of \(limit.text) was up"
+        case .closed: "the server closed the connection"
+        case .certificateExpired(let date):
+            "the server's certificate expired" + (date.map { " on \($0)" } ?? "")
+        case .certificateNotYetValid(let date):
+            "the server's certificate is not valid" + (date.map { " before \($0)" } ?? " yet")
+        case .certificateNotVerified: "the server's certificate could not be verified"
+        case .certificateNotTrusted:
+            "the server's certificate is signed by no authority that is trusted"
+        case .certificateForAnotherHost: "the server's certificate is for another host"
+        case .keyNotPinned(let found): "the server's key \(found) is none of those pinned"
+        case .clientCertificateRefused: "the server wants a client certificate it trusts"
+        case .noCommonTLS: "the server speaks no TLS that is accepted here"
+        case .handshakeRefused:
+            "the server refused to set up TLS, as it does where it wants a client certificate or "
+                + "another cipher"
+        case .tlsFailed: "encryption failed"
+        case .bodyTooLarge(let limit): "the limit of \(limit) bytes was passed"
+        case .headersTooLarge: "the limit for headers was passed"
+        case .malformed: "the server sent what is no HTTP"
+        case .badCompression: "the compression was broken"
+        case .intercepted(let reason): "the request was refused before it was sent: \(reason)"
+        case .cancelled: "the request was cancelled"
+        case .shutDown: "the transport was shut down"
+        case .other: "the connection failed"
+        }
+    }
+
+    /// Whether the words say already when it happened.
+    fileprivate var tellsPhase: Bool {
+        switch self {
+        case .unknownHost, .refused, .certificateExpired, .certificateNotYetValid,
+            .certificateNotVerified, .certificateNotTrusted, .certificateForAnotherHost,
+            .keyNotPinned, .clientCertificateRefused, .handshakeRefused, .intercepted:
+            true
+        default: false
+        }
+    }
+
+    /// Whether how much had come says nothing.
+    fileprivate var isAboutSize: Bool {
+        if case .bodyTooLarge = self { true } else { false }
+    }
+
+    /// Whether the words of the layer below add something.
+    var isVague: Bool {
+        switch self {
+        case .unreachable, .noCommonTLS, .tlsFailed, .malformed, .other: true
+        default: false
+        }
     }
 }

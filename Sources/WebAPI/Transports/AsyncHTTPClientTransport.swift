@@ -3,21 +3,16 @@ import HTTPTypes
 import NIOCore
 import NIOHTTP1
 import NIOHTTPCompression
-import NIOPosix
-import NIOSSL
-import Synchronization
+import WireText
 
-/// The transport over the network: HTTP/1.1 by AsyncHTTPClient.
+/// The transport over the network or a unix socket: HTTP/1.1 by AsyncHTTPClient.
 ///
-/// It keeps connections open for a while and uses them again, but never one on which a server sent
-/// what it was not asked for. One transport serves a whole program; when nothing holds it any more,
-/// its connections are closed. Nothing is set up before the first request.
+/// It keeps connections open for a while and uses them again. One transport serves a whole program; when
+/// nothing holds it any more, its connections are closed. Nothing is set up before the first request.
 public final class AsyncHTTPClientTransport: Transport {
-    /// How many connections a request is given to, of which the last is the first that is of use.
-    private static let mostConnections = 100
-
     private let client: LazyClient
     private let limits: TransportLimits
+    private let socket: String?
 
     /// Makes a transport.
     ///
@@ -29,11 +24,23 @@ public final class AsyncHTTPClientTransport: Transport {
         tls: TLSOptions = TLSOptions(), limits: TransportLimits = TransportLimits()
     ) throws(TLSOptionsError) {
         self.limits = limits
+        socket = nil
         // What may be wrong with the options is told now, and nothing of it is kept.
         let hasFiles =
             if case .system = tls.trust { tls.clientCertificate != nil } else { true }
         if hasFiles { _ = try tls.configuration() }
         client = LazyClient { try LazyClient.Parts(tls, limits) }
+    }
+
+    /// Makes a transport to a unix socket on this machine, whatever host a request names.
+    ///
+    /// - Parameters:
+    ///   - socket: The path of the socket.
+    ///   - limits: What the transport allows itself and the server.
+    public init(socket: String, limits: TransportLimits = TransportLimits()) {
+        self.limits = limits
+        self.socket = socket
+        client = LazyClient { try LazyClient.Parts(TLSOptions(), limits) }
     }
 
     /// Closes all connections; requests after it fail.
@@ -43,88 +50,76 @@ public final class AsyncHTTPClientTransport: Transport {
 
     /// Sends a request and reads the whole response.
     public func output(for request: Request, within limit: Duration) async -> Output {
-        let begin = ContinuousClock.now
-        // Each useless connection was left behind by a response, so that this comes to an end.
-        for _ in 0..<Self.mostConnections {
-            if let output = await send(request, within: limit, since: begin) { return output }
+        let failure = TransportFailure(
+            scheme: request.url.origin.scheme, limit: limit, limits: limits, begin: .now)
+        do throws(ConnectionError) {
+            let parts = try client.parts()
+            // A connection that the server closed just before it was chosen is given nothing.
+            let (first, isUnsent) = await send(request, parts, failure)
+            return isUnsent ? await send(request, parts, failure).output : first
+        } catch {
+            return .noResponse(error)
         }
-        return .noResponse(ConnectionError(.closed, during: .connect))
     }
 
-    /// Sends a request once.
-    ///
-    /// - Returns: What came of it; nil where nothing was sent, for the server had closed the
-    ///   connection that was kept open, or sent something over it.
+    /// Sends a request once, and says whether nothing of it was sent since the connection had been closed.
     private func send(
-        _ request: Request, within limit: Duration, since begin: ContinuousClock.Instant
-    ) async -> Output? {
-        let rest = limit - begin.duration(to: .now)
-        guard rest > .zero else {
-            return .noResponse(ConnectionError(.timedOut(after: limit), during: .connect))
-        }
+        _ request: Request, _ parts: LazyClient.Parts, _ failure: TransportFailure
+    ) async -> (output: Output, isUnsent: Bool) {
         let clientRequest: HTTPClient.Request
         do {
-            clientRequest = try HTTPClient.Request(request)
+            clientRequest = try HTTPClient.Request(request, socket: socket)
         } catch {
-            return .noResponse(
-                ConnectionError(.other, during: .connect, underlying: String(describing: error)))
+            return (.noResponse(failure.connectionError(for: error)), false)
         }
-        let parts: LazyClient.Parts
-        do {
-            guard let made = try client.value() else {
-                return .noResponse(ConnectionError(.shutDown, during: .connect))
-            }
-            parts = made
-        } catch {
-            return .noResponse(
-                ConnectionError(.tlsFailed, during: .connect, underlying: "\(error)"))
-        }
-        let watch = parts.watches.begin(request.url.origin, limit: min(rest, limits.connect))
         let collector = ResponseCollector(
             ResponseProgress(
-                limit: limits.responseBytes, isHead: request.methodAndPayload == .head),
-            watch: watch)
+                limit: limits.responseBytes, isHead: request.methodAndPayload == .head))
         let task = parts.client.execute(
-            request: clientRequest, delegate: collector, deadline: .now() + TimeAmount(rest))
-        let result = await Self.result(of: task)
-        watch.end()
-        switch result {
-        case .success(let response): return .response(response)
-        case .failure(let error)
-        where AnswerGuard.isUnsent(error, phase: collector.progress.phase) && !Task.isCancelled:
-            return nil
-        case .failure(let error):
-            let failure = TransportFailure(
-                cause: TransportFailure.Cause(error, isCancelled: Task.isCancelled),
-                scheme: request.url.origin.scheme, progress: collector.progress, watch: watch,
-                limit: limit, took: begin.duration(to: .now), limits: limits)
-            return .noResponse(
-                await explained(failure.connectionError, parts.probe, request, limit, begin))
-        }
-    }
-
-    /// Waits for the end of a request, which cancellation brings about at once.
-    private static func result(
-        of task: HTTPClient.Task<Response>
-    ) async -> Result<Response, any Error> {
-        await withTaskCancellationHandler {
+            request: clientRequest, delegate: collector,
+            deadline: .now() + TimeAmount(failure.rest))
+        let result = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 task.futureResult.whenComplete { continuation.resume(returning: $0) }
             }
         } onCancel: {
             task.cancel()
         }
+        switch result {
+        case .success(let response): return (.response(response), false)
+        case .failure(let error):
+            let known = failure.connectionError(for: error, after: collector.progress)
+            let isUnsent =
+                collector.progress.phase == nil && error as? ChannelError == .ioOnClosedChannel
+            return (.noResponse(await explained(known, parts.probe, request, failure)), isUnsent)
+        }
     }
 
     /// Looks why a certificate was not believed, in the time that is left.
     private func explained(
-        _ error: ConnectionError, _ probe: ConnectionProbe, _ request: Request, _ limit: Duration,
-        _ begin: ContinuousClock.Instant
+        _ error: ConnectionError, _ probe: ConnectionProbe, _ request: Request,
+        _ failure: TransportFailure
     ) async -> ConnectionError {
         guard error.kind == .certificateNotVerified else { return error }
-        let rest = limit - begin.duration(to: .now)
-        let diagnosis = await probe.diagnosis(of: request.url.origin, within: rest)
+        let diagnosis = await probe.diagnosis(of: request.url.origin, within: failure.rest)
         return ConnectionError(diagnosis.kind, during: .tls, underlying: error.underlying)
+    }
+
+    /// Sends a request and gives the beginning of its response.
+    public func stream(
+        for request: Request, within limit: Duration
+    ) async -> Result<ResponseStream, ConnectionError> {
+        let failure = TransportFailure(
+            scheme: request.url.origin.scheme, limit: limit, limits: limits, begin: .now)
+        do {
+            let parts = try client.parts()
+            let response = try await parts.client.execute(
+                HTTPClientRequest(request, socket: socket), deadline: .now() + TimeAmount(limit))
+            return .success(ResponseStream(response, failure))
+        } catch {
+            return .failure(
+                error as? ConnectionError ?? failure.connectionError(for: error, unsure: .head))
+        }
     }
 }
 
@@ -134,136 +129,71 @@ extension LazyClient.Parts {
         var configuration = HTTPClient.Configuration(
             tlsConfiguration: try tls.configuration(),
             redirectConfiguration: .disallow,
-            timeout: .init(connect: TimeAmount(limits.connect)),
+            timeout: .init(
+                connect: TimeAmount(limits.connect), read: limits.silence.map { TimeAmount($0) }),
             decompression: .enabled(limit: .size(limits.responseBytes)))
         configuration.httpVersion = .http1Only
-        // Attempts are told in the outcome; a tracer is an interceptor's.
+        // The outcome lists the attempts; an interceptor may trace.
         configuration.tracing.tracer = nil
         configuration.connectionPool.idleTimeout = TimeAmount(limits.idle)
         configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit =
             limits.connectionsPerServer
-        // What could not be connected is told at once; whether it is tried again is a policy's.
+        // A connection that cannot be made is an error at once; a policy decides on another try.
         configuration.connectionPool.retryConnectionEstablishment = false
         let pinnedKeys = tls.pinnedKeys
-        configuration.http1_1ConnectionDebugInitializer = { channel in
-            let watching = AnswerGuard.watch(channel)
-            guard !pinnedKeys.isEmpty else { return watching }
-            return watching.flatMap { KeyPinning.check(channel, against: pinnedKeys) }
+        if !pinnedKeys.isEmpty {
+            configuration.http1_1ConnectionDebugInitializer = { channel in
+                KeyPinningError.check(channel, against: pinnedKeys)
+            }
         }
         loop = DedicatedEventLoop()
-        watches = ConnectionWatches(probe, on: loop.loop)
         client = HTTPClient(
             eventLoopGroupProvider: .shared(loop.loop), configuration: configuration)
     }
 }
 
-/// Follows one request.
-private final class ResponseCollector: HTTPClientResponseDelegate {
-    private let state: Mutex<ResponseProgress>
-    private let watch: ConnectionWatch
-
-    init(_ progress: ResponseProgress, watch: ConnectionWatch) {
-        state = Mutex(progress)
-        self.watch = watch
+extension Request {
+    /// The URL as AsyncHTTPClient takes it.
+    fileprivate func clientURL(socket: String?) -> String {
+        guard let socket else { return unredactedURL }
+        return "http+unix://" + PercentEncoding.encoded(socket)
+            + unredactedURL.dropFirst(url.origin.description.utf8.count)
     }
 
-    /// How far it got.
-    var progress: ResponseProgress { state.withLock { $0 } }
-
-    func didSendRequestHead(task: HTTPClient.Task<Response>, _ head: HTTPRequestHead) {
-        state.withLock { $0.sentHead() }
-        watch.end()
+    /// The header fields as AsyncHTTPClient takes them.
+    fileprivate func clientHeaders(socket: String?) -> HTTPHeaders {
+        var fields = HTTPHeaders()
+        fields.reserveCapacity(headers.count + 4)
+        if socket != nil { fields.add(name: "Host", value: url.origin.host) }
+        for field in fieldsToSend { fields.add(name: field.name.rawName, value: field.value) }
+        return fields
     }
 
-    func didSendRequest(task: HTTPClient.Task<Response>) {
-        state.withLock { $0.sentAll() }
-    }
-
-    func didReceiveHead(
-        task: HTTPClient.Task<Response>, _ head: HTTPResponseHead
-    ) -> EventLoopFuture<Void> {
-        let status = HTTPResponse.Status(
-            code: Int(head.status.code), reasonPhrase: head.status.reasonPhrase)
-        let fields = HTTPFields(head.headers)
-        let announced = head.headers.first(name: "Content-Length").flatMap { Int($0) }
-        let isSmall = state.withLock {
-            $0.received(status: status, headers: fields, announced: announced)
-        }
-        return go(on: task, isSmall)
-    }
-
-    func didReceiveBodyPart(
-        task: HTTPClient.Task<Response>, _ buffer: ByteBuffer
-    ) -> EventLoopFuture<Void> {
-        go(on: task, state.withLock { $0.received(buffer.readableBytesView) })
-    }
-
-    func didFinishRequest(task: HTTPClient.Task<Response>) throws -> Response {
-        guard let response = progress.response else { throw HTTPClientError.remoteConnectionClosed }
-        return response
-    }
-
-    /// Goes on, or ends a request whose content is too large, which closes its connection.
-    private func go(
-        on task: HTTPClient.Task<Response>, _ isSmallEnough: Bool
-    ) -> EventLoopFuture<Void> {
-        isSmallEnough
-            ? task.eventLoop.makeSucceededVoidFuture()
-            : task.eventLoop.makeFailedFuture(BodyTooLarge())
-    }
-}
-
-/// The content is larger than allowed.
-private struct BodyTooLarge: Error {}
-
-extension TransportFailure.Cause {
-    fileprivate init(_ error: any Error, isCancelled: Bool) {
-        switch error {
-        case is BodyTooLarge: self = .bodyTooLarge
-        case let error as KeyPinningError: self = .pinning(error)
-        case is AnswerGuard.UnsentRequest: self = isCancelled ? .cancelled : .closed
-        case is AnswerGuard.UnaskedAnswer: self = .unasked
-        case let error as HTTPClientError:
-            switch error {
-            case .deadlineExceeded, .connectTimeout, .tlsHandshakeTimeout: self = .time
-            case .getConnectionFromPoolTimeout: self = .noFreeConnection
-            case .cancelled: self = isCancelled ? .cancelled : .shutDown
-            case .alreadyShutdown: self = .shutDown
-            case .remoteConnectionClosed: self = .closed
-            default: self = .other(error)
-            }
-        default: self = .other(error)
-        }
+    /// The content as AsyncHTTPClient takes it.
+    fileprivate var clientBody: ByteBuffer? {
+        methodAndPayload.payload.flatMap { $0.bytes.isEmpty ? nil : ByteBuffer(bytes: $0.bytes) }
     }
 }
 
 extension HTTPClient.Request {
-    fileprivate init(_ request: Request) throws {
-        var headers = HTTPHeaders()
-        headers.reserveCapacity(request.headers.count + 4)
-        for field in request.fieldsToSend {
-            headers.add(name: field.name.rawName, value: field.value)
-        }
+    fileprivate init(_ request: Request, socket: String?) throws {
+        var headers = request.clientHeaders(socket: socket)
         if request.headers[.acceptEncoding] == nil {
             headers.add(name: "Accept-Encoding", value: "gzip, deflate")
         }
         try self.init(
-            url: request.unredactedURL,
+            url: request.clientURL(socket: socket),
             method: HTTPMethod(rawValue: request.methodAndPayload.method), headers: headers,
-            body: request.methodAndPayload.payload.flatMap { payload in
-                payload.bytes.isEmpty ? nil : .byteBuffer(ByteBuffer(bytes: payload.bytes))
-            })
+            body: request.clientBody.map { .byteBuffer($0) })
     }
 }
 
-extension HTTPFields {
-    /// The fields of a response; what is no token was refused by the parser.
-    init(_ headers: HTTPHeaders) {
-        self.init()
-        reserveCapacity(headers.count)
-        for (name, value) in headers {
-            guard let name = HTTPField.Name(name) else { continue }
-            append(HTTPField(name: name, value: value))
-        }
+extension HTTPClientRequest {
+    /// A request whose answer is read as it comes: compression would hold it back.
+    fileprivate init(_ request: Request, socket: String?) {
+        self.init(url: request.clientURL(socket: socket))
+        method = HTTPMethod(rawValue: request.methodAndPayload.method)
+        headers = request.clientHeaders(socket: socket)
+        body = request.clientBody.map { .bytes($0) }
     }
 }

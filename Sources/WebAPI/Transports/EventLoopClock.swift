@@ -1,8 +1,7 @@
 import NIOCore
 import NIOPosix
-import Synchronization
 
-/// A clock that sleeps by SwiftNIO's timers, and tells the time of `ContinuousClock`.
+/// A clock that sleeps by SwiftNIO's timers, and has the time of `ContinuousClock`.
 ///
 /// Swift's own clocks sleep in libdispatch's pool, which wakes up once a second for as long as the
 /// process lives, once it was used. An idle program should not wake up.
@@ -27,57 +26,23 @@ public struct EventLoopClock: Clock {
     ///
     /// - Throws: `CancellationError`.
     public func sleep(until deadline: Instant, tolerance: Duration?) async throws {
+        try Task.checkCancellation()
         let delay = now.duration(to: deadline)
-        guard delay > .zero else { return try Task.checkCancellation() }
-        let sleep = Sleep(on: group.any())
-        try await withTaskCancellationHandler {
-            try await sleep.wait(for: delay)
-        } onCancel: {
-            sleep.cancel()
-        }
-    }
-}
-
-/// One sleep.
-private final class Sleep: Sendable {
-    private struct State {
-        var continuation: CheckedContinuation<Void, any Error>?
-        var timer: Scheduled<Void>?
-        var isCancelled = false
-    }
-
-    private let state = Mutex(State())
-    private let loop: any EventLoop
-
-    init(on loop: any EventLoop) { self.loop = loop }
-
-    func wait(for delay: Duration) async throws {
-        try await withCheckedThrowingContinuation { continuation in
-            let isCancelled = state.withLock { state in
-                guard !state.isCancelled else { return true }
-                state.continuation = continuation
-                state.timer = loop.scheduleTask(in: TimeAmount(delay)) { self.end() }
-                return false
+        guard delay > .zero else { return }
+        let loop = group.any()
+        let timer = loop.scheduleTask(in: TimeAmount(delay)) {}
+        do {
+            try await withTaskCancellationHandler {
+                try await timer.futureResult.get()
+            } onCancel: {
+                timer.cancel()
+                // NIO leaves the kernel's timer of a cancelled task armed, and an idle process would wake
+                // up when that task was due. A new task replaces the timer if it is not yet due when the
+                // loop waits again.
+                loop.execute { loop.scheduleTask(in: .milliseconds(100)) {} }
             }
-            if isCancelled { continuation.resume(throwing: CancellationError()) }
+        } catch {
+            throw CancellationError()
         }
-    }
-
-    func cancel() {
-        let (continuation, timer) = state.withLock { state in
-            state.isCancelled = true
-            return (state.continuation.take(), state.timer.take())
-        }
-        if let timer {
-            timer.cancel()
-            // NIO leaves the kernel's timer of a cancelled task armed, and an idle process would wake up when
-            // that task was due. A new task replaces the timer if it is not yet due when the loop waits again.
-            loop.execute { [loop] in loop.scheduleTask(in: .milliseconds(100)) {} }
-        }
-        continuation?.resume(throwing: CancellationError())
-    }
-
-    private func end() {
-        state.withLock { $0.continuation.take() }?.resume()
     }
 }

@@ -1,3 +1,4 @@
+import AsyncHTTPClient
 import Glibc
 import NIOCore
 import NIOHTTP1
@@ -6,48 +7,102 @@ import NIOPosix
 import NIOSSL
 import WireText
 
+/// What is known of a request when it fails.
+struct TransportFailure: Sendable {
+    let scheme: Origin.Scheme
+    let limit: Duration
+    let limits: TransportLimits
+    let begin: ContinuousClock.Instant
+
+    /// The time that is left.
+    var rest: Duration { limit - begin.duration(to: .now) }
+
+    /// The error that AsyncHTTPClient threw, in our terms; `unsure` is the phase if neither the error
+    /// nor the progress says it.
+    func connectionError(
+        for error: any Error, after progress: ResponseProgress? = nil,
+        unsure: ConnectionError.Phase = .connect
+    ) -> ConnectionError {
+        let (kind, phase, text) =
+            Task.isCancelled
+            ? (.cancelled, nil, "")
+            : reading(error, isConnecting: (progress?.phase ?? unsure) == .connect)
+        return ConnectionError(
+            kind, during: phase ?? progress?.phase ?? unsure, underlying: text,
+            partial: progress?.response)
+    }
+
+    private typealias Reading = (ConnectionError.Kind, ConnectionError.Phase?, String)
+
+    private func reading(_ error: any Error, isConnecting: Bool) -> Reading {
+        let bound = isConnecting ? min(limit, limits.connect) : limit
+        let closed: ConnectionError.Phase? = isConnecting && scheme == .https ? .tls : nil
+        switch error as? HTTPClientError {
+        case .alreadyShutdown?, .cancelled?: return (.shutDown, nil, "")
+        case .tlsHandshakeTimeout?: return (.timedOut(after: bound), .tls, "")
+        case .connectTimeout?, .getConnectionFromPoolTimeout?:
+            return (.timedOut(after: min(limit, limits.connect)), .connect, "")
+        case .readTimeout?: return (.timedOut(after: limits.silence ?? limit), nil, "")
+        case .deadlineExceeded?: return (.timedOut(after: bound), nil, "")
+        // If the time is up, AsyncHTTPClient may give the error of an earlier connection.
+        case _ where isConnecting && limit - rest >= bound:
+            return (.timedOut(after: bound), nil, "")
+        case .remoteConnectionClosed?: return (.closed, closed, "")
+        default: break
+        }
+        switch error {
+        case is BodyTooLarge: return (.bodyTooLarge(limit: limits.responseBytes), .body, "")
+        case KeyPinningError.other(let key): return (.keyNotPinned(found: key), .tls, "")
+        case is KeyPinningError: return (.noCommonTLS, .tls, "a pinned key needs https")
+        default:
+            let reading = FailureReading(error, responseBytes: limits.responseBytes)
+            let kind = reading.kind ?? .other
+            return (kind, reading.phase ?? (kind == .closed ? closed : nil), reading.text)
+        }
+    }
+}
+
 /// Reads what SwiftNIO throws.
 struct FailureReading: Equatable {
-    /// What happened; `nil` where the error does not tell.
+    /// What happened; nil if the error does not say it.
     let kind: ConnectionError.Kind?
 
-    /// The phase, where the error tells it better than whoever met it.
+    /// The phase, if the error says it better than whoever met it.
     let phase: ConnectionError.Phase?
 
     /// The error's own words.
     let text: String
 
-    /// Reads an error.
-    ///
-    /// - Parameters:
-    ///   - error: What was thrown.
-    ///   - responseBytes: How large a content may be.
+    /// Reads an error; `responseBytes` is how large a content may be.
     init(_ error: any Error, responseBytes: Int) {
-        let (kind, phase) = Self.read(error, responseBytes: responseBytes)
-        self.kind = kind
-        self.phase = phase
+        (kind, phase) = Self.read(error, responseBytes)
         text = Self.text(of: error)
     }
 
     private static func read(
-        _ error: any Error, responseBytes: Int
+        _ error: any Error, _ responseBytes: Int
     ) -> (ConnectionError.Kind?, ConnectionError.Phase?) {
         switch error {
         case let error as NIOConnectionError:
-            guard let first = error.connectionErrors.first?.error else {
-                return (.unknownHost, .dns)
-            }
-            return (read(first, responseBytes: responseBytes).0, .connect)
-        case is SocketAddressError.UnknownHost, is SocketAddressError: return (.unknownHost, .dns)
-        case let error as IOError: return (kind(of: error.errnoCode), nil)
-        case let error as ChannelError: return (kind(of: error), nil)
-        case let error as HTTPParserError: return (kind(of: error), nil)
+            error.connectionErrors.first.map { (read($0.error, responseBytes).0, .connect) }
+                ?? (.unknownHost, .dns)
+        case is SocketAddressError.UnknownHost, is SocketAddressError: (.unknownHost, .dns)
+        case let error as IOError: (kind(of: error.errnoCode), nil)
+        case let error as ChannelError:
+            (
+                [.ioOnClosedChannel, .alreadyClosed, .outputClosed, .inputClosed, .eof].contains(
+                    error)
+                    ? .closed : nil, nil
+            )
+        case HTTPParserError.invalidEOFState, HTTPParserError.closedConnection: (.closed, nil)
+        case HTTPParserError.headerOverflow: (.headersTooLarge, nil)
+        case is HTTPParserError: (.malformed, nil)
         case NIOHTTPDecompression.DecompressionError.limit:
-            return (.bodyTooLarge(limit: responseBytes), .body)
+            (.bodyTooLarge(limit: responseBytes), .body)
         case is NIOHTTPDecompression.DecompressionError,
             is NIOHTTPDecompression.ExtraDecompressionError:
-            return (.badCompression, .body)
-        default: return TLSFailureReading.read(error)
+            (.badCompression, .body)
+        default: readTLS(error)
         }
     }
 
@@ -56,44 +111,23 @@ struct FailureReading: Equatable {
         switch code {
         case ECONNREFUSED: .refused
         case ECONNRESET, EPIPE, ECONNABORTED: .closed
-        case ENETUNREACH, ENETDOWN, EHOSTUNREACH,
-            EHOSTDOWN, ETIMEDOUT:
-            .unreachable
+        case ENETUNREACH, ENETDOWN, EHOSTUNREACH, EHOSTDOWN, ETIMEDOUT: .unreachable
         default: nil
-        }
-    }
-
-    private static func kind(of error: ChannelError) -> ConnectionError.Kind? {
-        switch error {
-        case .ioOnClosedChannel, .alreadyClosed, .outputClosed, .inputClosed, .eof: .closed
-        default: nil
-        }
-    }
-
-    private static func kind(of error: HTTPParserError) -> ConnectionError.Kind {
-        switch error {
-        case .invalidEOFState, .closedConnection: .closed
-        case .headerOverflow: .headersTooLarge
-        default: .malformed
         }
     }
 
     /// An error's own words, without the places in source files that BoringSSL adds.
     static func text(of error: any Error) -> String {
         if let error = error as? IOError {
-            // Its own names the function of a library.
+            // Its own words name the function of a library.
             let number = error.errnoCode
             return "\(SystemCallError(operation: "connect", errno: number).text) (errno \(number))"
         }
-        let reasons = TLSFailureReading.reasons(in: error)
+        let reasons = reasons(in: error)
         return reasons.isEmpty ? String(describing: error) : reasons.joined(separator: ", ")
     }
-}
 
-/// Reads what NIOSSL throws.
-enum TLSFailureReading {
-    /// What happened and in which phase, as far as the error tells.
-    static func read(
+    private static func readTLS(
         _ error: any Error
     ) -> (ConnectionError.Kind?, ConnectionError.Phase?) {
         switch error {
@@ -104,37 +138,34 @@ enum TLSFailureReading {
             (.certificateNotVerified, .tls)
         case NIOSSLError.handshakeFailed(.sslError([.eofDuringHandshake])): (.closed, .tls)
         case is NIOSSLError, is BoringSSLError, is NIOSSLExtraError:
-            (kind(of: reasons(in: error)), .tls)
+            (reasons(in: error).lazy.compactMap(kind).first ?? .tlsFailed, .tls)
         default: (nil, nil)
         }
     }
 
     /// The reasons BoringSSL gives, such as `CERTIFICATE_VERIFY_FAILED`.
     ///
-    /// They stand in the text alone, between `OPENSSL_internal:` and the place in a source file.
-    static func reasons(in error: any Error) -> [String] {
+    /// They are in the text alone, between `OPENSSL_internal:` and the place in a source file.
+    private static func reasons(in error: any Error) -> [String] {
         guard error is NIOSSLError || error is BoringSSLError else { return [] }
         let pieces = String(describing: error).split(separator: "OPENSSL_internal:").dropFirst()
         return pieces.map { String($0.prefix { $0 != " " && $0 != "]" }) }
     }
 
-    private static func kind(of reasons: [String]) -> ConnectionError.Kind {
-        for reason in reasons {
-            switch reason {
-            case "CERTIFICATE_VERIFY_FAILED": return .certificateNotVerified
-            case "TLSV1_CERTIFICATE_REQUIRED", "TLSV1_ALERT_CERTIFICATE_REQUIRED",
-                "TLSV1_ALERT_UNKNOWN_CA", "SSLV3_ALERT_BAD_CERTIFICATE",
-                "SSLV3_ALERT_CERTIFICATE_EXPIRED", "SSLV3_ALERT_CERTIFICATE_REVOKED",
-                "SSLV3_ALERT_CERTIFICATE_UNKNOWN", "SSLV3_ALERT_UNSUPPORTED_CERTIFICATE":
-                return .clientCertificateRefused
-            case "WRONG_VERSION_NUMBER", "UNSUPPORTED_PROTOCOL", "TLSV1_ALERT_PROTOCOL_VERSION",
-                "NO_SHARED_CIPHER", "HTTP_REQUEST", "UNKNOWN_PROTOCOL":
-                return .noCommonTLS
-            case "SSLV3_ALERT_HANDSHAKE_FAILURE", "HANDSHAKE_FAILURE_ON_CLIENT_HELLO":
-                return .handshakeRefused
-            default: continue
-            }
+    private static func kind(of reason: String) -> ConnectionError.Kind? {
+        switch reason {
+        case "CERTIFICATE_VERIFY_FAILED": .certificateNotVerified
+        case "TLSV1_CERTIFICATE_REQUIRED", "TLSV1_ALERT_CERTIFICATE_REQUIRED",
+            "TLSV1_ALERT_UNKNOWN_CA", "SSLV3_ALERT_BAD_CERTIFICATE",
+            "SSLV3_ALERT_CERTIFICATE_EXPIRED", "SSLV3_ALERT_CERTIFICATE_REVOKED",
+            "SSLV3_ALERT_CERTIFICATE_UNKNOWN", "SSLV3_ALERT_UNSUPPORTED_CERTIFICATE":
+            .clientCertificateRefused
+        case "WRONG_VERSION_NUMBER", "UNSUPPORTED_PROTOCOL", "TLSV1_ALERT_PROTOCOL_VERSION",
+            "NO_SHARED_CIPHER", "HTTP_REQUEST", "UNKNOWN_PROTOCOL":
+            .noCommonTLS
+        case "SSLV3_ALERT_HANDSHAKE_FAILURE", "HANDSHAKE_FAILURE_ON_CLIENT_HELLO":
+            .handshakeRefused
+        default: nil
         }
-        return .tlsFailed
     }
 }

@@ -14,39 +14,52 @@ public protocol Transport: Sendable {
     /// - Returns: The output. Where the task is cancelled, a ``ConnectionError/Kind/cancelled``, and
     ///   the connection is closed.
     func output(for request: Request, within limit: Duration) async -> Output
+
+    /// Sends a request and gives the beginning of its response, whose content is read as it comes.
+    ///
+    /// - Parameters:
+    ///   - request: The request.
+    ///   - limit: The time until the content begins.
+    /// - Returns: The response as far as its content, or why there is none.
+    func stream(
+        for request: Request, within limit: Duration
+    ) async -> Result<ResponseStream, ConnectionError>
+}
+
+extension Transport {
+    /// Gives the whole response as one piece: for transports without a network.
+    public func stream(
+        for request: Request, within limit: Duration
+    ) async -> Result<ResponseStream, ConnectionError> {
+        switch await output(for: request, within: limit) {
+        case .response(let response): .success(ResponseStream(response))
+        case .noResponse(let error): .failure(error)
+        }
+    }
 }
 
 /// What a transport allows itself and servers.
 public struct TransportLimits: Hashable, Sendable {
     /// The time for a connection: name, TCP and TLS.
-    ///
-    /// Where it is not shorter than a call's time, a call that comes to nothing while the
-    /// connection is made cannot tell which of the three it was.
     public var connect: Duration
-
     /// The largest content of a response, in bytes, decompressed.
     public var responseBytes: Int
-
     /// How many connections may be open to one server.
     public var connectionsPerServer: Int
-
     /// How long a connection is kept open for the next request.
     public var idle: Duration
+    /// How long nothing may come while a response is awaited or read; nil for as long as the call has.
+    public var silence: Duration?
 
     /// Makes limits.
-    ///
-    /// - Parameters:
-    ///   - connect: The time for a connection: name, TCP and TLS.
-    ///   - responseBytes: The largest content of a response, in bytes, decompressed.
-    ///   - connectionsPerServer: How many connections may be open to one server.
-    ///   - idle: How long a connection is kept open for the next request.
     public init(
         connect: Duration = .seconds(2), responseBytes: Int = 8 << 20,
-        connectionsPerServer: Int = 8, idle: Duration = .seconds(60)
+        connectionsPerServer: Int = 8, idle: Duration = .seconds(60), silence: Duration? = nil
     ) {
         self.connect = connect
         self.responseBytes = responseBytes
         self.connectionsPerServer = connectionsPerServer
         self.idle = idle
+        self.silence = silence
     }
 }

@@ -25,10 +25,10 @@ import Testing
         let settings = BarcodeDecoder.Settings(
             inStorePatterns: [try InStorePattern("21IIIIIPPPPPK")])
         let barcode = BarcodeDecoder(settings: settings).decode(scan, aim: nil)
-        let steps = StepList()
-        let answer = await catalog.explain(barcode, within: .seconds(1)) { steps.add($0) }
+        let trace = Trace()
+        let answer = await catalog.explain(barcode, within: .seconds(1), trace: trace)
         #expect(answer == (await catalog.lookup(barcode, within: .seconds(1))))
-        #expect(keys(steps.all).last == "\(key): found, listed as \"\(listed)\"")
+        #expect(keys(trace.steps).last == "\(key): found, listed as \"\(listed)\"")
     }
 
     /// What is told of the keys, in order.
@@ -40,20 +40,18 @@ import Testing
 
     @Test func aCodeThatIsNotThereWasTriedUnderEachKey() async throws {
         let catalog = try CatalogFile.inMemory()
-        let steps = StepList()
+        let trace = Trace()
         _ = await catalog.explain(
-            BarcodeDecoder().decode("4006381333931", aim: nil), within: .seconds(1)
-        ) { steps.add($0) }
-        #expect(keys(steps.all) == ["GTIN 04006381333931: not in the catalog"])
+            BarcodeDecoder().decode("4006381333931", aim: nil), within: .seconds(1), trace: trace)
+        #expect(keys(trace.steps) == ["GTIN 04006381333931: not in the catalog"])
     }
 
     @Test func aKeyIsTriedAndToldOnce() async throws {
         let catalog = try CatalogFile.inMemory()
-        let steps = StepList()
+        let trace = Trace()
         _ = await catalog.explain(
-            BarcodeDecoder().decode("2012345001992", aim: nil), within: .seconds(1)
-        ) { steps.add($0) }
-        #expect(keys(steps.all) == ["GTIN 02012345001992: not in the catalog"])
+            BarcodeDecoder().decode("2012345001992", aim: nil), within: .seconds(1), trace: trace)
+        #expect(keys(trace.steps) == ["GTIN 02012345001992: not in the catalog"])
     }
 
     @Test func samplesAreGTINsWhereThereAreAny() throws {

@@ -51,7 +51,6 @@ import WireText
                 "  not_found no: status 404 (status is 503)",
                 "  means     failed (server-error): The catalog shop answered with status 503.",
                 "  wait      0s",
-                "  state     breaker closed",
                 "  request 2",
                 "    > the same",
                 "    < 200, 71 bytes of application/json after 0s",

@@ -85,5 +85,5 @@ import Testing
         return breaker
     }
 
-    private func at(_ seconds: Int) -> MonotonicTime { .start + .seconds(seconds) }
+    private func at(_ seconds: Int) -> MonotonicTime { .seconds(seconds) }
 }

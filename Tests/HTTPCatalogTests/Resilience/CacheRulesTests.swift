@@ -11,7 +11,7 @@ import WireText
     private let match = Match(key: .gtin, product: Product(id: "1"))
 
     @Test func anAnswerIsFreshThenUsedMeanwhileThenAskedFor() throws {
-        let kept = try #require(answer([:]))
+        let kept = answer([:])
         #expect(rules.action(for: kept, at: at(299)) == .use)
         #expect(rules.action(for: kept, at: at(300)) == .useAndAskAgain)
         #expect(rules.action(for: kept, at: at(899)) == .useAndAskAgain)
@@ -20,14 +20,14 @@ import WireText
     }
 
     @Test func itStandsInForFailuresForAWeek() throws {
-        let kept = try #require(answer([:]))
+        let kept = answer([:])
         let failure = LookupFailure(.timedOut, "")
         #expect(rules.mayServeStale(kept, for: failure, at: at(300 + 7 * 86_400 - 1)))
         #expect(!rules.mayServeStale(kept, for: failure, at: at(300 + 7 * 86_400)))
     }
 
     @Test func itStandsInForNoRefusalAndForNoMistakeOfOurs() throws {
-        let kept = try #require(answer([:]))
+        let kept = answer([:])
         let stand = LookupFailure.Code.allCases.filter {
             rules.mayServeStale(kept, for: LookupFailure($0, ""), at: at(1))
         }
@@ -39,11 +39,20 @@ import WireText
     }
 
     @Test func thatThereIsNoSuchProductCountsForAMinuteAndNeverOnError() throws {
-        let kept = try #require(
-            rules.kept(nil, CacheDirectives(), asked: "1", at: at(0)))
+        let kept = answer([:], match: nil)
         #expect(rules.action(for: kept, at: at(59)) == .use)
         #expect(rules.action(for: kept, at: at(60)) == .ask)
         #expect(!rules.mayServeStale(kept, for: LookupFailure(.timedOut, ""), at: at(60)))
+    }
+
+    @Test(arguments: [
+        ("max-age=3600", 3600, true), ("max-age=5", 5, true), ("no-cache", 0, false),
+        ("max-age=0", 0, false), ("no-store", 0, false), ("private", 60, true),
+    ])
+    func thatThereIsNoSuchProductObeysTheHeaders(header: String, fresh: Int, isKept: Bool) {
+        let kept = answer([.cacheControl: header], match: nil)
+        #expect(rules.times(of: kept) == .init(fresh: .seconds(fresh)))
+        #expect(rules.mayKeep(kept) == isKept)
     }
 
     @Test(arguments: [
@@ -58,9 +67,9 @@ import WireText
     func cacheControlGoesAheadOfTheSettings(
         header: String, fresh: Int, whileRevalidating: Int, ifError: Int
     ) throws {
-        let kept = try #require(answer([.cacheControl: header]))
+        let times = rules.times(of: answer([.cacheControl: header]))
         #expect(
-            [kept.fresh, kept.staleWhileRevalidate, kept.staleIfError]
+            [times.fresh, times.staleWhileRevalidate, times.staleIfError]
                 == [fresh, whileRevalidating, ifError].map { .seconds($0) })
     }
 
@@ -71,32 +80,30 @@ import WireText
     func theShopSaysHowLongAnOutageMayLast(header: String, fresh: Int) throws {
         var settings = CacheSettings()
         settings.staleIfError = .seconds(5000)
-        let kept = try #require(
-            CacheRules(settings: settings).kept(
-                match, directives([.cacheControl: header]), asked: "1", at: at(0)))
-        #expect(kept.fresh == .seconds(fresh))
-        #expect(kept.staleIfError == .seconds(5000))
+        let rules = CacheRules(settings: settings)
+        let kept = answer([.cacheControl: header])
+        #expect(rules.mayKeep(kept))
+        #expect(rules.times(of: kept).fresh == .seconds(fresh))
+        #expect(rules.times(of: kept).staleIfError == .seconds(5000))
     }
 
     @Test func noStoreKeepsNothing() {
-        #expect(answer([.cacheControl: "no-store"]) == nil)
-        var directives = CacheDirectives()
-        directives.noStore = true
-        #expect(rules.kept(nil, directives, asked: "1", at: at(0)) == nil)
+        #expect(!rules.mayKeep(answer([.cacheControl: "no-store"])))
+        #expect(!rules.mayKeep(answer([.cacheControl: "no-store"], match: nil)))
     }
 
-    @Test func settingsCanIgnoreCacheControl() throws {
+    @Test func settingsCanIgnoreCacheControl() {
         var settings = CacheSettings()
         settings.obeysHeaders = false
-        let kept = CacheRules(settings: settings).kept(
-            match, directives([.cacheControl: "no-store, no-cache, max-age=0"]), asked: "1",
-            at: at(0))
-        #expect(kept?.fresh == .seconds(300))
+        let rules = CacheRules(settings: settings)
+        let kept = answer([.cacheControl: "no-store, no-cache, max-age=0"])
+        #expect(rules.mayKeep(kept))
+        #expect(rules.times(of: kept).fresh == .seconds(300))
     }
 
     @Test func theAgeOfAnAnswerIsTakenOffItsTime() throws {
-        let kept = try #require(answer([.cacheControl: "max-age=60", .age: "20"]))
-        #expect(kept.fresh == .seconds(40))
+        let kept = answer([.cacheControl: "max-age=60", .age: "20"])
+        #expect(rules.times(of: kept).fresh == .seconds(40))
     }
 
     @Test(arguments: [
@@ -107,21 +114,31 @@ import WireText
         #expect(directives([.eTag: header]).entityTag == tag)
     }
 
-    @Test func anAnswerThatStillHoldsIsFreshAgain() throws {
-        let kept = try #require(answer([.eTag: "\"1\""]))
-        let renewed = try #require(rules.renewed(kept, CacheDirectives(), at: at(1000)))
-        #expect(renewed.validator == CachedAnswer.Validator(asked: "1", entityTag: "\"1\""))
-        #expect(renewed.match == match)
-        #expect(rules.action(for: renewed, at: at(1299)) == .use)
+    /// A 304 replaces the header fields it has, and keeps the others (RFC 9111, section 4.3.4).
+    @Test(arguments: [
+        ("no-cache", nil, 0), ("max-age=60", nil, 60), ("max-age=60", "max-age=9", 9),
+        (nil, nil, 300), ("no-cache", "max-age=9", 9), (nil, "no-cache", 0),
+    ])
+    func aConfirmationKeepsWhatItDoesNotSay(before: String?, after: String?, fresh: Int) {
+        var first: HTTPFields = [.eTag: "\"1\"", .age: "50"]
+        first[.cacheControl] = before
+        var second: HTTPFields = [:]
+        second[.cacheControl] = after
+        let updated = directives(first).updated(by: directives(second))
+        #expect(updated.entityTag == "\"1\"")
+        let kept = CachedAnswer(match: match, at: at(0), directives: updated, asked: "1")
+        #expect(rules.times(of: kept).fresh == .seconds(fresh))
     }
 
-    private func answer(_ headers: HTTPFields) -> CachedAnswer? {
-        rules.kept(match, directives(headers), asked: "1", at: at(0))
+    private func answer(_ headers: HTTPFields) -> CachedAnswer { answer(headers, match: match) }
+
+    private func answer(_ headers: HTTPFields, match: Match?) -> CachedAnswer {
+        CachedAnswer(match: match, at: at(0), directives: directives(headers), asked: "1")
     }
 
     private func directives(_ headers: HTTPFields) -> CacheDirectives {
         CacheDirectives(Response(status: .ok, headers: headers))
     }
 
-    private func at(_ seconds: Int) -> MonotonicTime { .start + .seconds(seconds) }
+    private func at(_ seconds: Int) -> MonotonicTime { .seconds(seconds) }
 }

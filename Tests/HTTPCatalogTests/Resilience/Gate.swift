@@ -33,5 +33,5 @@ final class Gate: Sendable {
 
 extension DeclaredCatalog {
     /// How many lookups are waiting or have waited for a request.
-    var waiterCount: Int { state.withLock { $0.waiterCount } }
+    var waiterCount: Int { requests.waiterCount }
 }

@@ -1,6 +1,7 @@
 import Catalog
 import Testing
 import WebAPI
+import WireText
 
 @testable import HTTPCatalog
 
@@ -31,10 +32,6 @@ import WebAPI
 
     @Test func whatMayHaveBeenDoneIsNotDoneTwice() {
         #expect(action(after: .timedOut, isSafe: false) == .giveUp)
-    }
-
-    @Test func anEmptyBudgetAllowsNone() {
-        #expect(action(after: .serverError, budget: false) == .giveUp)
     }
 
     @Test func thereMustBeTimeForAnAnswer() {
@@ -71,12 +68,12 @@ import WebAPI
     private func action(
         after code: LookupFailure.Code, retryAfter: Duration? = nil, isSafe: Bool = true,
         sent: Int = 1, of attempts: Int = 2, left: Duration = .milliseconds(1000),
-        budget: Bool = true, chance: Double = 0.5
+        chance: Double = 0.5
     ) -> RetryPolicy.Decision {
-        var plan = RetryPlan(attempts: attempts, backoff: .milliseconds(100))
-        for _ in 0..<sent { plan.recordAttempt() }
-        return plan.action(
-            after: RetryPlan.Failure(code: code, retryAfter: retryAfter, isSafe: isSafe),
-            left: left, budgetAllows: budget, chance: chance)
+        var settings = ResilienceSettings()
+        settings.attempts = attempts
+        return RetryPolicy.decision(
+            after: LookupFailure(code, "", retryAfter: retryAfter), isSafe: isSafe, tries: sent,
+            left: left, settings, chance: chance)
     }
 }

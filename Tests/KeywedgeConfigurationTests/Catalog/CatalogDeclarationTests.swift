@@ -72,7 +72,7 @@ import WireText
         let text = Self.whole.replacing(
             #"{id: [/id, /pk]}, request: {path: "/items/{id}"}"#,
             with: #"{id: [/n, {each: /all, where: /ean, is: "{code}", take: /href}]}, "#
-                + #"request: {link: "{id}", query: {q: "{code|base64}"}}"#
+                + #"request: {link: "{id}", query: {q: "{code}"}}"#
         ).replacing("path: /shops/{shop}/{code}", with: "path: /all").replacing(
             #"headers: {X-Code: "{code}"}"#, with: "headers: {X-Shop: \"{shop}\"}"
         ).replacing(#"["{code}", 1"#, with: "[1, 1")
@@ -83,11 +83,10 @@ import WireText
         }
         let followUp = try #require(catalog.declaration.followUp)
         #expect(
-            followUp.captured.first?.sources == [
-                .at(pointer("/n")),
+            followUp.captured.first?.places == [
+                place("/n"),
                 .element(
-                    FollowUp.CodedElement(
-                        in: pointer("/all"), where: pointer("/ean"), take: pointer("/href"))),
+                    of: place("/all"), where: pointer("/ean"), is: nil, take: pointer("/href")),
             ])
         #expect(followUp.request.link == "id")
         let yaml = try configuration.yaml()
@@ -112,28 +111,26 @@ import WireText
 
     private func expected() throws -> HTTPCatalogConfiguration {
         var declaration = HTTPCatalogDeclaration(
-            name: "shop", url: "https://shop.example/api",
-            authentication: .header(
-                name: "X-Key", prefix: "Token ", secret: .credential(name: "shop")),
-            codes: CodeRules(
-                forms: [.gtin(13), try #require(CodeForm(name: "lower-case"))],
-                characters: .token, maximumLength: 40),
-            variables: [.init("shop", "12")], request: try request(), rules: rules(),
-            followUp: FollowUp(
-                captured: [
-                    .init(
-                        "id", [.at(pointer("/id")), .at(pointer("/pk"))],
-                        repeated: [
-                            AnswerPlace(.item, pointer("/id")),
-                            AnswerPlace(.answer, pointer("/items/0/id")),
-                        ])
-                ],
-                request: RequestDeclaration(path: try PathTemplate("/items/{id}")),
-                rules: AnswerRules()),
-            product: product(),
-            rateLimit: RateLimitFields(
-                remaining: "X-Left", reset: "X-Reset", resetUnit: .epochSeconds),
-            redirects: .refuse, maximumAnswer: 65536)
+            name: "shop", url: "https://shop.example/api", request: try request())
+        declaration.authentication = .header(
+            name: "X-Key", prefix: "Token ", secret: .credential(name: "shop"))
+        declaration.codes = CodeRules(
+            forms: [.gtin(13), try #require(CodeForm(name: "lower-case"))],
+            characters: .token, maximumLength: 40)
+        declaration.variables = [.init("shop", "12")]
+        declaration.rules = rules()
+        declaration.followUp = FollowUp(
+            captured: [
+                .init(
+                    "id", [place("/id"), place("/pk")],
+                    repeated: [place("/id"), place("#/items/0/id")])
+            ], request: RequestDeclaration(path: try PathTemplate("/items/{id}")))
+        declaration.product = product()
+        declaration.rateLimit.remaining = "X-Left"
+        declaration.rateLimit.reset = "X-Reset"
+        declaration.rateLimit.resetUnit = .epochSeconds
+        declaration.redirects = .refuse
+        declaration.maximumAnswer = 65536
         declaration.resilience.attemptTimeout = .milliseconds(300)
         declaration.resilience.connectTimeout = .milliseconds(200)
         declaration.resilience.attempts = 3
@@ -160,68 +157,63 @@ import WireText
     }
 
     private func request() throws -> RequestDeclaration {
-        RequestDeclaration(
-            path: try PathTemplate("/shops/{shop}/{code}"),
-            query: [.init("fields", try Template("all"))],
-            headers: [.init("X-Code", try HeaderTemplate("{code}"))],
-            body: .json(
-                .object([
-                    .init(
-                        "q",
-                        .array([
-                            .text(try Template("{code}")),
-                            .number(try #require(JSONNumber("1"))),
-                            .number(try #require(JSONNumber("1.50"))), .bool(true), .null,
-                            .text(try Template("1")),
-                        ]))
-                ])), isRepeatable: true)
+        var request = RequestDeclaration(path: try PathTemplate("/shops/{shop}/{code}"))
+        request.query = [.init("fields", try Template("all"))]
+        request.headers = [.init("X-Code", try HeaderTemplate("{code}"))]
+        request.body = .json(
+            .object([
+                .init(
+                    "q",
+                    .array([
+                        .text(try Template("{code}")),
+                        .number(try #require(JSONNumber("1"))),
+                        .number(try #require(JSONNumber("1.50"))), .bool(true), .null,
+                        .text(try Template("1")),
+                    ]))
+            ]))
+        request.isRepeatable = true
+        return request
     }
 
     private func rules() -> AnswerRules {
-        AnswerRules(
-            throttled: .all([.status([200...200]), .at(pointer("/wait"), .missing)]),
-            failed: .at(pointer("/error"), .present),
-            notFound: .any([
-                .status([404...404, 410...412]),
-                .all([
-                    .status([200...200]),
-                    .at(pointer("/n"), .equals(JSONNumber("0").map(JSONScalar.number) ?? .null)),
-                ]),
-            ]), messages: [pointer("/error"), pointer("/msg")])
+        var rules = AnswerRules()
+        rules.throttled = .all([.status([200...200]), .at(pointer("/wait"), .missing)])
+        rules.failed = .at(pointer("/error"), .present)
+        rules.notFound = .any([
+            .status([404...404, 410...412]),
+            .all([
+                .status([200...200]),
+                .at(pointer("/n"), .equals(JSONNumber("0").map(JSONValue.number) ?? .null)),
+            ]),
+        ])
+        rules.messages = [pointer("/error"), pointer("/msg")]
+        return rules
     }
 
     private func product() -> ProductMapping {
-        ProductMapping(
-            items: JSONPointer(), id: [place("/id")],
-            codes: [
-                CodePlace(AnswerPlace(.item, pointer("/ean"))),
-                CodePlace(AnswerPlace(.item, pointer("/codes")), element: pointer("/code")),
-            ], name: [place("/name"), .place(AnswerPlace(.firstAnswer, pointer("/name")))],
-            price: PriceRule(
-                amount: [AnswerPlace(.item, pointer("/price"))], notation: .minorUnits,
-                currency: [
-                    .place(AnswerPlace(.answer, pointer("/currency"))), .constant("EUR"),
-                ]), unit: units, attributes: [.init("brand", [place("/brand")])],
-            verify: VerifyRule(
-                codes: [CodePlace(AnswerPlace(.item, pointer("/ean")))], otherwise: .notFound,
-                needsEveryPlace: true))
-    }
-
-    private var units: [FieldSource] {
-        [
-            .joined(
-                JoinedPlace(
-                    in: AnswerPlace(.answer, pointer("/units")), where: pointer("/no"),
-                    is: AnswerPlace(.item, pointer("/unit")), take: pointer("/name"))),
+        var product = ProductMapping()
+        product.items = JSONPointer()
+        product.id = [place("/id")]
+        product.codes = [place("/ean"), .each(of: place("/codes"), take: pointer("/code"))]
+        product.name = [place("/name"), place("first#/name")]
+        product.price = PriceRule(
+            amount: [place("/price")], notation: .minorUnits,
+            currency: [place("#/currency"), .constant("EUR")])
+        product.unit = [
+            .element(
+                of: place("#/units"), where: pointer("/no"), is: place("/unit"),
+                take: pointer("/name")),
             .constant("pcs"),
         ]
+        product.attributes = [.init("brand", [place("/brand")])]
+        product.verify = VerifyRule(
+            codes: [place("/ean")], otherwise: .notFound, needsEveryPlace: true)
+        return product
     }
 
     private func pointer(_ text: String) -> JSONPointer { JSONPointer(text) ?? JSONPointer() }
 
-    private func place(_ text: String) -> FieldSource {
-        .place(AnswerPlace(.item, pointer(text)))
-    }
+    private func place(_ text: String) -> Place { Place(text) ?? .at(.item, JSONPointer()) }
 
     @Test func anIDThatAllProductsWouldShareIsAnError() {
         let text = """

@@ -1,7 +1,7 @@
-import EvdevInput
 import Events
 import KeywedgeConfiguration
 import KeywedgeDaemon
+import ScannerInput
 import Testing
 import WireText
 

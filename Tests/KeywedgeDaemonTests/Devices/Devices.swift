@@ -1,7 +1,7 @@
-import EvdevInput
 import Keystrokes
 import KeywedgeConfiguration
 import KeywedgeDaemon
+import ScannerInput
 import WireText
 
 /// Devices as a survey finds them.

@@ -1,6 +1,6 @@
-import EvdevInput
 import KeywedgeConfiguration
 import KeywedgeDaemon
+import ScannerInput
 import Testing
 
 @Suite struct ScannerChoiceTests {

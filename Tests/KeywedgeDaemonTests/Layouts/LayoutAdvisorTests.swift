@@ -1,8 +1,8 @@
-import EvdevInput
 import KeyLayouts
 import Keystrokes
 import KeywedgeConfiguration
 import KeywedgeDaemon
+import ScannerInput
 import TestWaiting
 import Testing
 

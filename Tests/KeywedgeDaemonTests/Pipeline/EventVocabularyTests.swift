@@ -3,6 +3,8 @@ import Foundation
 import Keystrokes
 import Testing
 
+@testable import KeywedgeDaemon
+
 /// The schema of the events names the words that the code knows, and no others.
 @Suite struct EventVocabularyTests {
     private struct Schema: Decodable {
@@ -46,5 +48,7 @@ import Testing
         #expect(try words("data-scan", "kind") == words(of: Barcode.Kind.self))
         #expect(try words("data-rejected", "reason") == words(of: Rejection.Reason.self))
         #expect(try words("data-redacted", "content") == words(of: SensitiveContent.Kind.self))
+        #expect(try words("charge", "reason") == words(of: Charge.Reason.self))
+        #expect(try words("charge", "from") == words(of: Charge.Source.self))
     }
 }

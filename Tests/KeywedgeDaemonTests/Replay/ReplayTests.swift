@@ -23,7 +23,8 @@ import WireText
                     + #""gtin":"04006381333931","check_digit":"valid","problems":[],"#
                     + #""keystrokes":{"count":14,"duration_ms":52},"#
                     + #""lookup":{"status":"found","origin":"embedded"},"#
-                    + #""product":{"id":"pen","name":"Fineliner"}}}"#
+                    + #""product":{"id":"pen","name":"Fineliner"},"#
+                    + #""charge":{"amount":null,"reason":"no-price"}}}"#
             ])
     }
 

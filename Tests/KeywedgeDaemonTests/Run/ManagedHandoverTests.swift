@@ -1,6 +1,6 @@
-import EvdevInput
 import Glibc
 import Keystrokes
+import ScannerInput
 import Testing
 
 @testable import KeywedgeDaemon

@@ -1,9 +1,9 @@
 import Barcodes
 import Catalog
-import EvdevInput
 import Events
 import Keystrokes
 import Logging
+import ScannerInput
 import Synchronization
 import TestFolders
 import Testing

@@ -1,6 +1,6 @@
-import EvdevInput
 import Foundation
 import Journal
+import ScannerInput
 import Synchronization
 import TestFolders
 import TestWaiting

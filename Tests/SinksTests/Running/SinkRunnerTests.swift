@@ -140,7 +140,9 @@ struct SinkRunnerTests {
         #expect(outlet.numbers == [1, 2, 2, 2, 2, 3])
         #expect(ear.notices == [.trouble("away"), .well])
         #expect(waits.durations.count == 3)
-        #expect(waits.durations.last == .seconds(90))
+        // A wait that the server names is never shortened, and is spread over a tenth.
+        let last = try #require(waits.durations.last)
+        #expect((.seconds(90) ... .seconds(99)).contains(last))
         await journal.close()
     }
 

@@ -1,6 +1,7 @@
 import HTTPTypes
 import Journal
 import KeywedgeTestKit
+import Synchronization
 import Testing
 import WebAPI
 
@@ -81,13 +82,20 @@ struct WebhookOutletTests {
     }
 
     @Test func whatTheServerAcceptsDuringAStopIsSettledAndNothingMoreIsSent() async throws {
+        let stop = Mutex<Task<TakeOutcome, Never>?>(nil)
         let transport = StubTransport { _, _ in
-            withUnsafeCurrentTask { $0?.cancel() }
+            stop.withLock { $0?.cancel() }
             return Self.answer(204)
         }
         let settled = Settled()
         let outlet = try Self.outlet(transport)
-        let taking = Task { await outlet.take(Entries.scans(3), settled: settled.note) }
+        let (beginning, begin) = AsyncStream<Void>.makeStream()
+        let taking = Task {
+            for await _ in beginning {}
+            return await outlet.take(Entries.scans(3), settled: settled.note)
+        }
+        stop.withLock { $0 = taking }
+        begin.finish()
         let outcome = await taking.value
         #expect(outcome == .cancelled)
         #expect(settled.verdicts == [.taken])

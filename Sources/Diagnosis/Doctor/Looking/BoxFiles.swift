@@ -1,4 +1,4 @@
-// Which of the two has `stat` depends on which the compiler loads first.
+// The compiler finds the members of `stat` here or in Glibc, whichever it has read first.
 import CDispatch
 import Glibc
 

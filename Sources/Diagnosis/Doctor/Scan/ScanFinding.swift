@@ -1,5 +1,5 @@
-import EvdevInput
 package import KeywedgeConfiguration
+import ScannerInput
 package import WireText
 
 /// What the scan of the symbol that ``TerminalSymbol`` shows came to.

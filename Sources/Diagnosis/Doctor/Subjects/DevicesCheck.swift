@@ -1,5 +1,5 @@
-package import EvdevInput
 import Keystrokes
+package import ScannerInput
 import WireText
 
 /// Checks which devices are scanners, which of them keywedge claims, and which process has them.

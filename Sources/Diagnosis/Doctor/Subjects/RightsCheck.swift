@@ -1,5 +1,5 @@
-package import EvdevInput
 import Keystrokes
+package import ScannerInput
 import WireText
 
 /// The udev rule that gives scanners to the daemon, and what it gave.

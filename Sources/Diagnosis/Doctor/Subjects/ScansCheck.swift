@@ -1,6 +1,6 @@
-import EvdevInput
 import KeyLayouts
 package import KeywedgeConfiguration
+import ScannerInput
 package import WireText
 
 /// What the scanners have typed since the daemon started, as it tells.

@@ -1,0 +1,249 @@
+/// The sign ahead of the decimals of a number.
+package enum DecimalMark: String, Sendable, CaseIterable {
+    case point, comma
+
+    fileprivate init?(_ byte: UInt8) {
+        guard byte.isMark else { return nil }
+        self = byte == UInt8(ascii: ",") ? .comma : .point
+    }
+
+    /// The sign that groups thousands then.
+    fileprivate var other: DecimalMark { self == .point ? .comma : .point }
+}
+
+extension UInt8 {
+    /// Whether the byte is an ASCII digit.
+    var isDigit: Bool { (0x30...0x39).contains(self) }
+    fileprivate var isMark: Bool { self == UInt8(ascii: ".") || self == UInt8(ascii: ",") }
+    fileprivate var isLetter: Bool { (0x41...0x5A).contains(self & 0xDF) && self < 0x80 }
+}
+
+/// How the prices of one file are written, learned from all of them.
+///
+/// `1.999` alone may mean thousands or thousandths. Each price that can be read in one way only shows the
+/// file's decimal sign, and after the last row that sign decides the others. If the file shows no sign,
+/// or both, they stay open.
+struct PriceNotation: Sendable {
+    /// The decimal sign that was given; nil to learn it.
+    let given: DecimalMark?
+    private var seen: Set<DecimalMark> = []
+
+    init(given: DecimalMark? = nil) { self.given = given }
+
+    /// Reads a price in a cell.
+    mutating func read(
+        _ text: String, column: Currency?, fallback: Currency?
+    ) throws(PriceError) -> WrittenPrice {
+        let written = try WrittenPrice(
+            text, column: column, fallback: fallback, decimalMark: given)
+        if let mark = written.number.evidence { seen.insert(mark) }
+        return written
+    }
+
+    /// Decides an open price, once all rows are read.
+    func price(reading text: String, in currency: Currency?) throws(PriceError) -> Price {
+        let mark = given ?? (seen.count == 1 ? seen.first : nil)
+        return try WrittenPrice(text, column: currency, fallback: nil, decimalMark: mark).price()
+    }
+}
+
+/// A number and its currency, as a cell has them.
+struct WrittenPrice {
+    let text: String
+    let number: WrittenNumber
+    let currency: Currency
+
+    /// The text with plain blanks, apostrophes, hyphens and digits, and without what cannot be seen.
+    private static func plain(_ text: String) -> [UInt8] {
+        if text.utf8.allSatisfy({ $0 < 0x80 }) { return Array(text.utf8) }
+        var plain = String.UnicodeScalarView()
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "\u{2019}", "\u{2BC}", "\u{B4}": plain.append("'")
+            case "\u{2010}"..."\u{2015}", "\u{2212}": plain.append("-")
+            default: VisibleText.plain(scalar).map { plain.append($0) }
+            }
+        }
+        return Array(String(plain).utf8)
+    }
+
+    init(
+        _ text: String, column: Currency?, fallback: Currency?, decimalMark: DecimalMark? = nil
+    ) throws(PriceError) {
+        let bytes = Self.plain(text)
+        let (digits, sign) = try Self.parts(of: bytes, text)
+        var number = try WrittenNumber(digits, decimalMark: decimalMark, text: text)
+        let known = column ?? fallback
+        if sign.isEmpty {
+            guard let known else { throw .noCurrency(text: text) }
+            currency = known
+        } else {
+            let sign = String(decoding: sign, as: UTF8.self)
+            currency = try Currency.named(sign, in: text, known: known)
+            if let column, currency != column {
+                throw .otherCurrency(text: text, found: currency, column: column)
+            }
+            // Somebody who writes the currency groups as is usual for it.
+            if let mark = number.openMark, Self.groupMarks[currency.code] == mark {
+                number = number.reading(openMarkAs: mark.other)
+            }
+        }
+        self.text = text
+        self.number = number
+    }
+
+    /// Currencies without decimals in daily use, and what groups their thousands.
+    private static let groupMarks: [String: DecimalMark] = [
+        "IDR": .point, "VND": .point, "CLP": .point, "COP": .point, "PYG": .point, "ISK": .point,
+        "JPY": .comma, "KRW": .comma,
+    ]
+
+    /// The price as a row has it, for all time or for some.
+    func staged(from: Int64? = nil, until: Int64? = nil) -> ProductDraft.Price {
+        let price = number.openMark == nil ? Price(number, currency: currency) : nil
+        return .init(
+            amount: price?.amount ?? "?" + text, currency: currency, from: from, until: until)
+    }
+
+    /// The price, unless it may mean thousands or thousandths.
+    func price() throws(PriceError) -> Price {
+        // A currency of three decimals has them after the point, unless the file says otherwise.
+        let isUsual = currency.minorDigits == 3 && number.openMark == .point
+        guard number.openMark == nil || isUsual else { throw .ambiguous(text: text) }
+        return Price(isUsual ? number.reading(openMarkAs: .point) : number, currency: currency)
+    }
+
+    /// The digits with the signs between them, and the currency ahead of them or after them.
+    private static func parts(
+        of bytes: [UInt8], _ text: String
+    ) throws(PriceError) -> (digits: ArraySlice<UInt8>, currency: ArraySlice<UInt8>) {
+        guard var first = bytes.firstIndex(where: \.isDigit),
+            let last = bytes.lastIndex(where: \.isDigit)
+        else { throw .notANumber(text: text) }
+        // `.5` and `$.5` begin with their decimal sign; the point of `Fr.1` belongs to the currency.
+        if first > 0, bytes[first - 1].isMark, first < 2 || !bytes[first - 2].isLetter {
+            first -= 1
+        }
+        var rest = bytes[(last + 1)...]
+        // `1.–` and `1,--` have dashes for decimals.
+        if rest.first?.isMark == true, rest.dropFirst().first == hyphen {
+            rest = rest.dropFirst().drop { $0 == hyphen }
+        }
+        let (front, back) = (trimmed(bytes[..<first]), trimmed(rest))
+        guard !front.contains(hyphen), !back.contains(hyphen) else { throw .negative(text: text) }
+        let currency = front.isEmpty ? back : front
+        guard front.isEmpty || back.isEmpty,
+            currency.isEmpty
+                || currency.contains(where: {
+                    $0 >= 0x80 || $0 == UInt8(ascii: "$") || $0.isLetter
+                })
+        else { throw .notANumber(text: text) }
+        return (bytes[first...last], currency)
+    }
+
+    private static let hyphen = UInt8(ascii: "-")
+
+    private static func trimmed(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+        var bytes = bytes.drop { $0 == 0x20 || $0 == 0x09 }
+        while bytes.last == 0x20 || bytes.last == 0x09 { bytes.removeLast() }
+        return bytes
+    }
+}
+
+/// The digits of a number as people write it; nothing in between that could round it.
+///
+/// | written | whole | decimals | |
+/// |---|---|---|---|
+/// | `1299.5`, `1,299.50`, `1'299.50` | 1299 | 5, 50 | the point is the decimal sign |
+/// | `1299,5`, `1.299,50`, `1 299,50` | 1299 | 5, 50 | the comma is |
+/// | `1.299.000`, `12,34,567` | 1299000, 1234567 | | the other sign is |
+/// | `1 299`, `1'299`, `1299` | 1299 | | says nothing |
+/// | `1.299`, `1,299` | 1 or 1299 | 299 or none | open, unless the file's decimal sign is known |
+struct WrittenNumber {
+    private var digits: [UInt8] = []
+    /// How many of the digits are ahead of the decimal sign.
+    private var wholeCount = 0
+    /// The decimal sign of the file, as far as this number shows it.
+    private(set) var evidence: DecimalMark?
+    /// The sign that may be the decimal one or may group thousands.
+    private(set) var openMark: DecimalMark?
+
+    private typealias Mark = (byte: UInt8, at: Int)
+
+    /// Reads digits with signs between them.
+    init(
+        _ bytes: ArraySlice<UInt8>, decimalMark: DecimalMark?, text: String
+    ) throws(PriceError) {
+        var marks: [Mark] = []
+        digits.reserveCapacity(bytes.count)
+        for byte in bytes {
+            if byte.isDigit {
+                digits.append(byte)
+            } else if byte.isMark || byte == UInt8(ascii: "'") || byte == 0x20 {
+                marks.append((byte, digits.count))
+            } else {
+                throw .notANumber(text: text)
+            }
+        }
+        wholeCount = digits.count
+        if let last = marks.last { try split(marks, last, decimalMark, text) }
+        guard wholeCount <= 12, digits.count - wholeCount <= 6 else { throw .tooLong(text: text) }
+    }
+
+    /// Decides what the signs between the digits are.
+    private mutating func split(
+        _ marks: [Mark], _ last: Mark, _ decimalMark: DecimalMark?, _ text: String
+    ) throws(PriceError) {
+        let mark = DecimalMark(last.byte)
+        // The same sign throughout groups thousands.
+        let isDecimal = mark != nil && !marks.dropLast().contains { $0.byte == last.byte }
+        if isDecimal, marks.count == 1, mark != decimalMark, mayGroup(last.at) {
+            openMark = decimalMark == nil ? mark : nil
+            return
+        }
+        if isDecimal { wholeCount = last.at }
+        guard isGrouped(isDecimal ? marks.dropLast() : marks[...]) else {
+            throw .thousandsSeparator(text: text)
+        }
+        evidence = isDecimal ? mark : mark?.other
+        if let evidence, let decimalMark, evidence != decimalMark {
+            throw .otherDecimalMark(text: text, expected: decimalMark)
+        }
+    }
+
+    /// Whether a single sign may group thousands: `1.999`, but not `0.999` or `1999.999`.
+    private func mayGroup(_ position: Int) -> Bool {
+        digits.count - position == 3 && (1...3).contains(position) && digits[0] != 0x30
+    }
+
+    /// Whether signs are the same and stand every three digits, or as in `12,34,567`.
+    private func isGrouped(_ marks: ArraySlice<Mark>) -> Bool {
+        guard let first = marks.first else { return true }
+        let ends = marks.dropFirst().map(\.at) + [wholeCount]
+        let lengths = zip(marks, ends).map { $1 - $0.at }
+        let isIndian =
+            first.byte == UInt8(ascii: ",") && lengths.dropLast().allSatisfy { $0 == 2 }
+        return marks.allSatisfy { $0.byte == first.byte } && (1...3).contains(first.at)
+            && lengths.last == 3 && (isIndian || lengths.allSatisfy { $0 == 3 })
+    }
+
+    /// The number if its open sign is read in one way.
+    func reading(openMarkAs decimalMark: DecimalMark) -> WrittenNumber {
+        var number = self
+        if openMark == decimalMark { number.wholeCount = digits.count - 3 }
+        number.openMark = nil
+        return number
+    }
+
+    /// The number with a point, at least so many decimals, and no needless zeros.
+    func canonical(minimumDecimals: Int) -> String {
+        let whole = digits[..<wholeCount].drop { $0 == 0x30 }
+        var decimals = digits[wholeCount...]
+        while decimals.count > minimumDecimals, decimals.last == 0x30 { decimals.removeLast() }
+        var text = whole.isEmpty ? [0x30] : Array(whole)
+        if !decimals.isEmpty || minimumDecimals > 0 { text.append(UInt8(ascii: ".")) }
+        text += decimals
+        text += repeatElement(0x30, count: max(minimumDecimals - decimals.count, 0))
+        return String(decoding: text, as: UTF8.self)
+    }
+}

@@ -1,0 +1,246 @@
+import GRDB
+
+/// Finds the products that rows mean, and the codes and prices for a time that they get.
+extension Staging {
+    /// Finds the products that the rows mean, in the transaction that writes; takes out rows that
+    /// contradict others, and returns them in the order of their lines.
+    ///
+    /// An item with an id is the product with it. One with a code alone is the product that a lookup of
+    /// the code finds, or else the product of another row that brings it.
+    func resolve(refusingMovedCodes: Bool = false) throws -> [InvalidRow] {
+        firstNew = (try Int64.fetchOne(db, sql: "SELECT max(number) FROM main.product") ?? 0) + 1
+        if firstNew > 1 {
+            try db.execute(
+                sql: """
+                    INSERT INTO temp.known
+                    SELECT i.number, p.number FROM temp.item AS i
+                    CROSS JOIN main.product AS p ON p.id = i.name WHERE NOT i.by_key
+                    """)
+        }
+        var invalid: [InvalidRow] = []
+        if hasItemsByKey {
+            try findByCodes()
+            invalid += try takeOutForeignIDs()
+        }
+        try db.execute(sql: "CREATE UNIQUE INDEX temp.known_product ON known (product)")
+        if hasRepeatedItems || hasItemsByKey { invalid += try takeOutRepeated() }
+        try makeSource()
+        if firstNew > 1 { invalid += try findOtherCodes(refusingMoved: refusingMovedCodes) }
+        if hasShops { invalid += try settleArticles() }
+        try orderTimes()
+        return invalid.sorted { $0.line < $1.line }
+    }
+
+    private func findByCodes() throws {
+        try db.execute(
+            sql: """
+                INSERT INTO temp.known
+                SELECT * FROM (
+                    SELECT number, (
+                        SELECT p.number FROM main.code AS c
+                        CROSS JOIN main.product AS p ON p.number = c.product
+                        WHERE c.key = i.name ORDER BY p.id LIMIT 1) AS product
+                    FROM temp.item AS i WHERE by_key)
+                WHERE product IS NOT NULL;
+                CREATE INDEX temp.staged_code_key ON staged_code (key);
+                CREATE TEMP TABLE twin (item INTEGER PRIMARY KEY, other INTEGER, id TEXT);
+                INSERT INTO twin
+                SELECT i.number, min(s.item), s.id
+                FROM temp.item AS i CROSS JOIN temp.staged_code AS c ON c.key = i.name
+                CROSS JOIN temp.staged AS s ON s.item = c.item AND s.line = c.line
+                WHERE i.by_key AND i.number NOT IN (SELECT item FROM temp.known)
+                    AND (NOT s.by_key OR s.item < i.number)
+                GROUP BY i.number;
+                INSERT INTO twin
+                SELECT k.item, f.first, s.id FROM (
+                    SELECT product, min(item) AS first FROM temp.known
+                    GROUP BY product HAVING count(*) > 1
+                ) AS f JOIN temp.known AS k ON k.product = f.product AND k.item > f.first
+                JOIN temp.staged AS s ON s.item = k.item GROUP BY k.item;
+                """)
+        repeat {
+            try db.execute(
+                sql: """
+                    UPDATE twin SET other = (SELECT t.other FROM twin AS t WHERE t.item = twin.other)
+                    WHERE other IN (SELECT item FROM twin)
+                    """)
+        } while db.changesCount > 0
+        try db.execute(
+            sql: """
+                UPDATE temp.staged SET (item, id) = (
+                    SELECT other, twin.id FROM twin WHERE twin.item = staged.item)
+                WHERE item IN (SELECT item FROM twin);
+                UPDATE temp.staged_code SET item = (
+                    SELECT other FROM twin WHERE twin.item = staged_code.item)
+                WHERE item IN (SELECT item FROM twin);
+                DELETE FROM temp.item WHERE number IN (SELECT item FROM twin);
+                DELETE FROM temp.known WHERE item IN (SELECT item FROM twin);
+                """)
+    }
+
+    /// Takes out rows without an id whose first code is the id of a product without that code.
+    private func takeOutForeignIDs() throws -> [InvalidRow] {
+        let sql = """
+            SELECT DISTINCT s.line, s.item, s.id FROM temp.item AS i
+            CROSS JOIN temp.staged AS s ON s.item = i.number
+            WHERE i.by_key AND i.number NOT IN (SELECT item FROM temp.known) AND (
+                EXISTS (SELECT 1 FROM main.product AS p WHERE p.id = s.id)
+                OR EXISTS (SELECT 1 FROM temp.item AS o WHERE NOT o.by_key AND o.name = s.id))
+            """
+        return try takeOut(sql) { .codeIsOtherID($0[2]) }
+    }
+
+    /// Takes out all but the first of the rows that say the same thing about a product.
+    private func takeOutRepeated() throws -> [InvalidRow] {
+        let sql = """
+            SELECT s.line, s.item, s.scope, s.id,
+                iif(s.by_key, (
+                    SELECT c.text FROM temp.staged_code AS c
+                    WHERE c.item = s.item AND c.line = s.line AND c.position = 0), NULL)
+            FROM (
+                SELECT item, scope, min(line) AS first FROM temp.staged
+                WHERE kind = 1 GROUP BY item, scope HAVING count(*) > 1
+            ) AS f
+            JOIN temp.staged AS s ON s.item = f.item AND s.scope = f.scope AND s.kind = 1
+                AND s.line > f.first
+            """
+        return try takeOut(sql) { row in
+            let (scope, id): (String, String) = (row[2], row[3])
+            guard scope.isEmpty else { return .repeatedOffer(id: id, scope: scope) }
+            return (row[4] as String?).map { .repeatedCode($0) } ?? .repeatedID(id)
+        }
+    }
+
+    private func makeSource() throws {
+        try db.execute(
+            sql: """
+                CREATE TEMP VIEW source AS
+                SELECT s.*, k.product, coalesce(k.product, s.item + \(firstNew - 1)) AS number
+                FROM temp.staged AS s LEFT JOIN temp.known AS k ON k.item = s.item
+                WHERE s.kind <> 2 OR NOT EXISTS (
+                    SELECT 1 FROM temp.staged AS e
+                    WHERE e.item = s.item AND e.scope = s.scope AND (e.kind <> 2 OR e.line < s.line))
+                """)
+    }
+
+    /// Puts the prices for a time in the order of `DatedPrice.precedes`, each once.
+    private func orderTimes() throws {
+        guard hasRepeatedItems else { return }
+        try db.execute(
+            sql: """
+                INSERT INTO temp.dated
+                SELECT item, scope, row_number() OVER (
+                        PARTITION BY item, scope
+                        ORDER BY ifnull(valid_from, -9223372036854775807) DESC,
+                            ifnull(valid_until, 9223372036854775807), length(price), price,
+                            currency),
+                    price, currency, valid_from, valid_until
+                FROM (
+                    SELECT DISTINCT item, scope, price, currency, valid_from, valid_until
+                    FROM temp.staged WHERE kind = 2)
+                """)
+    }
+
+    /// Finds the products of the catalog that get other codes, and takes out rows that may not take those of
+    /// another product.
+    ///
+    /// A row with an id says all codes of its product. One that goes by a code adds those that are no
+    /// spelling of one that is there.
+    private func findOtherCodes(refusingMoved: Bool) throws -> [InvalidRow] {
+        guard columns.codes else { return [] }
+        try db.execute(sql: "DELETE FROM temp.recoded; DELETE FROM temp.new_code")
+        try recode("s.kind = 1 AND NOT s.by_key")
+        if hasItemsByKey { try addCodes() }
+        guard scope == nil, !isWhole, columns.map != nil else { return [] }
+        try findMovedCodes()
+        guard refusingMoved else {
+            try removeMovedCodes()
+            return []
+        }
+        let sql = """
+            SELECT m.line, m.item, min(m.text), p.id FROM temp.moved AS m
+            JOIN main.product AS p ON p.number = m.product GROUP BY m.line
+            """
+        let invalid = try takeOut(sql) { .movedCode($0[2], id: $0[3]) }
+        try db.execute(sql: "DELETE FROM temp.moved")
+        // Now another row of the product may bring the code.
+        return invalid.isEmpty ? [] : invalid + (try findOtherCodes(refusingMoved: true))
+    }
+
+    /// Compares all codes that rows say with those that are there.
+    func recode(_ rows: String) throws {
+        try db.execute(
+            sql: """
+                INSERT INTO temp.recoded
+                SELECT s.product FROM temp.source AS s
+                WHERE s.product IS NOT NULL AND s.scope = '' AND \(rows) AND (
+                    SELECT group_concat(quote(c.key) || quote(c.text))
+                    FROM main.code AS c WHERE c.product = s.product
+                ) IS NOT (
+                    SELECT group_concat(quote(c.key) || quote(c.text))
+                    FROM temp.staged_code AS c WHERE c.item = s.item AND c.line = s.line);
+                INSERT INTO temp.new_code
+                SELECT r.product, c.position, c.key, c.text
+                FROM temp.recoded AS r CROSS JOIN temp.known AS k ON k.product = r.product
+                CROSS JOIN temp.source AS s ON s.item = k.item AND s.scope = '' AND \(rows)
+                CROSS JOIN temp.staged_code AS c ON c.item = s.item AND c.line = s.line;
+                """)
+    }
+
+    /// Puts the codes that rows add after those that are there.
+    private func addCodes() throws {
+        try db.execute(
+            sql: """
+                INSERT INTO temp.new_code
+                SELECT s.product, 1000000 + c.position, c.key, c.text FROM temp.source AS s
+                CROSS JOIN temp.staged_code AS c ON c.item = s.item AND c.line = s.line
+                WHERE s.product IS NOT NULL AND s.scope = '' AND s.kind = 1 AND s.by_key
+                    AND NOT EXISTS (
+                        SELECT 1 FROM temp.staged_code AS f
+                        JOIN main.code AS o ON o.key = f.key AND o.product = s.product
+                        WHERE f.item = c.item AND f.line = c.line AND f.position = c.position);
+                INSERT OR IGNORE INTO temp.recoded SELECT product FROM temp.new_code;
+                INSERT INTO temp.new_code
+                SELECT * FROM main.code WHERE product IN (
+                    SELECT product FROM temp.new_code WHERE position >= 1000000);
+                """)
+    }
+
+    /// Finds codes of products that rows do not name, and that they bring for others; what they name
+    /// themselves, they may share.
+    private func findMovedCodes() throws {
+        try db.execute(
+            sql: """
+                INSERT OR IGNORE INTO temp.moved
+                SELECT o.product, c.key, c.text, s.item, s.line
+                FROM temp.source AS s
+                CROSS JOIN temp.staged_code AS c ON c.item = s.item AND c.line = s.line
+                CROSS JOIN main.code AS o ON o.key = c.key AND o.product IS NOT s.product
+                WHERE s.scope = '' AND s.kind > 0
+                    AND (s.product IS NULL OR s.product IN (SELECT product FROM temp.recoded))
+                    AND EXISTS (
+                        SELECT 1 FROM main.offer AS f
+                        WHERE f.product = o.product AND f.scope = '' AND f.position = 0)
+                    AND NOT EXISTS (
+                        SELECT 1 FROM main.code AS h WHERE h.product = s.product AND h.key = c.key)
+                    AND NOT EXISTS (
+                        SELECT 1 FROM temp.known AS k
+                        JOIN temp.staged AS n ON n.item = k.item AND n.scope = ''
+                        WHERE k.product = o.product)
+                """)
+    }
+
+    private func removeMovedCodes() throws {
+        try db.execute(
+            sql: """
+                INSERT INTO temp.recoded SELECT DISTINCT product FROM temp.moved;
+                INSERT INTO temp.without_row SELECT DISTINCT product, '', 4, NULL FROM temp.moved;
+                INSERT INTO temp.new_code
+                SELECT c.* FROM temp.without_row AS r CROSS JOIN main.code AS c ON c.product = r.product
+                WHERE NOT EXISTS (
+                    SELECT 1 FROM temp.moved AS m
+                    JOIN main.code AS x ON x.product = m.product AND x.key = m.key
+                    WHERE m.product = c.product AND x.position = c.position);
+                """)
+    }
+}

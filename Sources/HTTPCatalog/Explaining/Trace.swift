@@ -1,0 +1,144 @@
+import HTTPTypes
+import Synchronization
+package import WebAPI
+import WireText
+
+/// Collects what happens while a source is asked, for people who want to see it.
+package final class Trace: Sendable {
+    private let collected = Mutex<[LookupStep]>([])
+
+    package init() {}
+
+    package var steps: [LookupStep] { collected.withLock { $0 } }
+
+    func add(_ step: LookupStep) { collected.withLock { $0.append(step) } }
+}
+
+extension Trace? {
+    /// Adds a line; its text is not made if nobody collects it.
+    func note(_ label: String, _ text: @autoclosure () -> String) {
+        if let self { self.add(.note(label, text())) }
+    }
+
+    /// Adds what a place gave for a field: texts that were read of the value there, or why none.
+    func place(
+        _ field: String, _ place: Place, gave texts: @autoclosure () -> [String],
+        _ value: JSONValue? = nil, unreadable reason: String? = nil
+    ) {
+        guard let self else { return }
+        let texts = texts()
+        let outcome =
+            if let reason { "cannot be read: \(reason)" } else if texts.isEmpty {
+                switch value {
+                case nil: "is missing"
+                case .null: "is null"
+                case .string: "is empty"
+                case .array(let elements) where elements.isEmpty: "is empty"
+                case let other?: "is \(other.kind), no text or number"
+                }
+            } else { "gave \(texts.joined(separator: ", ").quoted())" }
+        self.add(
+            .place(
+                TriedPlace(
+                    field: field, place: place.isConstant ? nil : place.text,
+                    isMissing: value == nil && texts.isEmpty, outcome: outcome)))
+    }
+}
+
+/// Something that happened while a source was asked, without secrets.
+package enum LookupStep: Sendable {
+    /// What happened, in words, with a label before them.
+    case note(_ label: String, String)
+    case place(TriedPlace)
+    case exchange(Exchange)
+    case token(Exchange)
+
+    /// What no text about the step shows; nil if nothing was sent.
+    package var mask: Redaction? {
+        switch self {
+        case .exchange(let exchange), .token(let exchange): exchange.mask
+        case .note, .place: nil
+        }
+    }
+}
+
+/// A place that was tried for a field, and what it gave.
+package struct TriedPlace: Hashable, Sendable, CustomStringConvertible {
+    /// The field: `id`, `name`, `price`, `currency`, `unit`, `codes`, `attributes.NAME`, or a
+    /// placeholder of the second request in braces.
+    package let field: String
+    /// The place as the declaration writes it; nil for a text of the declaration.
+    package let place: String?
+    /// Whether nothing is there, not even `null`.
+    package let isMissing: Bool
+    fileprivate let outcome: String
+
+    package var description: String {
+        let place = self.place.map { $0.isEmpty ? "the answer" : $0 } ?? "the declaration"
+        return "\(place) \(outcome)"
+    }
+}
+
+package struct Exchange: Sendable {
+    /// How much of a content is shown, in characters and in lines.
+    private static let (excerpt, lineLimit) = (1000, 24)
+
+    /// The request, secrets and all.
+    package let request: Request
+    package let output: Output
+    package let took: Duration
+    /// Which request of the lookup to the catalog it is, from 1 on; 0 for a request for a token.
+    let attempt: Int
+    /// Which redirect of that request it follows; 0 for none.
+    let redirect: Int
+    /// What no text shows.
+    let mask: Redaction
+
+    init(
+        _ request: Request, _ output: Output, took: Duration, attempt: Int, redirect: Int,
+        _ mask: Redaction
+    ) {
+        (self.request, self.output, self.took) = (request, output, took)
+        (self.attempt, self.redirect, self.mask) = (attempt, redirect, mask)
+    }
+
+    package var status: Int? { output.response?.status.code }
+
+    package func answerField(_ name: String) -> String? { output.response?.value(of: name) }
+
+    /// The request as lines that start with `>`, without secrets; the caller escapes them.
+    var requestLines: [String] {
+        let sent = ["\(request)"] + request.fieldsToSend.redactedLines
+        let body = request.methodAndPayload.payload.map { content($0.bytes) } ?? []
+        return (sent + body).map { "> " + mask.applied(to: $0) }
+    }
+
+    /// The answer as lines that start with `<`, as ``requestLines``.
+    var answerLines: [String] { answer.map { "< " + mask.applied(to: $0) } }
+
+    private var answer: [String] {
+        switch output {
+        case .noResponse(let error): return ["no answer after \(took.text): \(error)"]
+        case .response(let response):
+            return ["\(response) after \(took.text)"] + response.headers.redactedLines
+                + content(response.contentInUTF8)
+        }
+    }
+
+    private func content(_ bytes: [UInt8]) -> [String] {
+        guard !bytes.isEmpty else { return [] }
+        // The contents of a request for a token are secrets.
+        guard attempt > 0 else { return ["(\(bytes.count.counted("byte")), not shown)"] }
+        // At most four bytes a character, so that megabytes are not searched.
+        let head = String(decoding: bytes.prefix(Self.excerpt * 4), as: UTF8.self)
+        // Masked before it is cut, or a part of a secret could remain at the end.
+        let shown = mask.applied(to: head).unicodeScalars.prefix(Self.excerpt)
+        let rows = String(String.UnicodeScalarView(shown)).split(
+            separator: "\n", omittingEmptySubsequences: false)
+        let isWhole = head.unicodeScalars.count <= Self.excerpt && bytes.count <= head.utf8.count
+        let lines = rows.prefix(Self.lineLimit).map { $0.hasSuffix("\r") ? $0.dropLast() : $0 }
+        return lines.map(String.init)
+            + (isWhole && rows.count <= Self.lineLimit
+                ? [] : ["… (\(bytes.count.counted("byte")) in all)"])
+    }
+}

@@ -1,0 +1,133 @@
+import Catalog
+import WebAPI
+import WireText
+
+extension RequestContext {
+    /// Records each failure of a request, and decides whether it is sent again.
+    func retries(
+        of endpoint: LookupEndpoint, _ request: RequestDeclaration, wasProbe: Bool
+    ) -> RetryPolicy {
+        let settings = declaration.resilience
+        return RetryPolicy { [gate, clock, chance] failure in
+            let found = endpoint.failure(failure.reason)
+            let now = clock.now()
+            var ending = SourceGate.Ending(failure: found.code, pause: found.retryAfter)
+            if case .noModel = failure.reason {
+                ending.pause = ending.pause ?? endpoint.reading?.pause
+            }
+            if failure.isCutShort(settings) { ending.failure = .cancelled }
+            gate.record(ending, wasProbe: wasProbe && failure.tries == 1, at: now)
+            let isSafe =
+                request.isRepeatable || failure.isSafeToRepeat || found.code == .throttled
+            let decision = RetryPolicy.decision(
+                after: found, isSafe: isSafe, tries: failure.tries, left: failure.remaining,
+                settings, chance: chance())
+            guard case .retry(let wait) = decision, gate.admitsRetry(at: now + wait) else {
+                return .giveUp
+            }
+            return decision
+        }
+    }
+}
+
+extension RetryPolicy.Failure {
+    /// Whether the time was up because the lookup's was, which says nothing about the catalog: others
+    /// had used it before.
+    fileprivate func isCutShort(_ settings: ResilienceSettings) -> Bool {
+        guard case .noResponse(let error) = reason, case .timedOut(let limit) = error.kind,
+            let last = attempts.last
+        else { return false }
+        let whole = min(settings.attemptTimeout, settings.lookupLimit)
+        let isConnecting = [.dns, .connect, .tls].contains(error.phase)
+        let needed = isConnecting ? min(settings.connectTimeout, whole) : whole
+        // What earlier attempts of the same lookup waited counts as well.
+        return max(limit, last.startedAfter + last.took) + RetryPolicy.shortestAttempt < needed
+    }
+}
+
+extension RetryPolicy {
+    /// The shortest time in which an answer can be expected: with less left, a request only adds load.
+    static let shortestAttempt = Duration.milliseconds(50)
+
+    /// Decides whether and when a lookup that has some time left sends a request again.
+    ///
+    /// It is safe if it only asks, or never arrived; `chance` is at least 0 and below 1.
+    static func decision(
+        after failure: LookupFailure, isSafe: Bool, tries: Int, left: Duration,
+        _ settings: ResilienceSettings, chance: Double
+    ) -> Decision {
+        guard tries < settings.attempts, isSafe, failure.code.isPassing else { return .giveUp }
+        // A catalog that throttles without a time is not asked again.
+        guard failure.code != .throttled || failure.retryAfter != nil else { return .giveUp }
+        // Full jitter: anything from nothing to a wait that doubles each time.
+        let wait = failure.retryAfter ?? settings.backoff * (1 << min(tries - 1, 10)) * chance
+        return wait + shortestAttempt <= left ? .retry(after: wait) : .giveUp
+    }
+}
+
+/// Keeps retries from becoming a load of their own if most requests fail.
+///
+/// Each failure takes a token and each success gives a tenth of one back; a retry is allowed while
+/// more than half of the tokens are left. Rule: gRFC A6, "Throttling Retry Attempts", whose example
+/// has 10 tokens and a ratio of 0.1 as well.
+struct RetryBudget: Sendable {
+    /// Tokens are counted in tenths, so that nothing is rounded.
+    private let capacity: Int
+    private var tenths: Int
+
+    init(tokens: Int) {
+        capacity = tokens * 10
+        tenths = capacity
+    }
+
+    var allowsRetry: Bool { tenths * 2 > capacity }
+
+    mutating func record(isSuccess: Bool) {
+        tenths = isSuccess ? min(capacity, tenths + 1) : max(0, tenths - 10)
+    }
+}
+
+extension LookupFailure.Code {
+    /// Whether the same request may well succeed in a moment.
+    fileprivate var isPassing: Bool {
+        [.timedOut, .unreachable, .brokenConnection, .throttled, .serverError].contains(self)
+    }
+
+    /// Whether it says that the catalog is out of order, for every code alike.
+    ///
+    /// A failure that depends on the code does not count: a scan that makes a catalog answer with an
+    /// error must not keep it from the others. Nor does throttling, which has a rule of its own.
+    var isOutage: Bool {
+        [
+            .timedOut, .unreachable, .tls, .brokenConnection, .unauthorized, .serverError,
+            .unreadableAnswer,
+        ].contains(self)
+    }
+}
+
+extension LookupFailure {
+    /// Why a call gave no answer, in the words of the connection.
+    init(_ reason: CallError.Reason, name: String, mask: Redaction) {
+        switch reason {
+        case .noResponse(let error):
+            let words = mask.applied(to: error.description)
+            self.init(
+                Self.code(error), "The catalog \(name) did not answer: \(words: words).")
+        case .noTime:
+            self.init(.timedOut, "The time was up before the catalog \(name) could be asked.")
+        default: self = .givenUp
+        }
+    }
+
+    static let givenUp = LookupFailure(.cancelled, "The lookup was given up.")
+
+    private static func code(_ error: ConnectionError) -> Code {
+        switch error.kind {
+        case .unknownHost, .refused, .unreachable: .unreachable
+        case .timedOut: .timedOut
+        case .bodyTooLarge: .answerTooLong
+        case .cancelled, .shutDown: .cancelled
+        default: error.phase == .tls ? .tls : .brokenConnection
+        }
+    }
+}

@@ -1,0 +1,96 @@
+import Synchronization
+
+/// Joins those who ask for the same: one task answers all of them, and each waits no longer than its
+/// own deadline.
+final class SharedRequests<Key: Hashable & Sendable, Answer: Sendable>: Sendable {
+    private typealias Waiter = CheckedContinuation<Answer?, Never>
+
+    private struct Request {
+        let end: MonotonicTime
+        var waiters: [Int: Waiter] = [:]
+    }
+
+    private struct State {
+        var requests: [Key: Request] = [:]
+        var waiterCount = 0
+    }
+
+    private let clock: CatalogClock
+    private let state = Mutex(State())
+
+    init(clock: CatalogClock) { self.clock = clock }
+
+    /// How many requests are under way.
+    var count: Int { state.withLock(\.requests.count) }
+    var waiterCount: Int { state.withLock(\.waiterCount) }
+
+    /// Waits for the request for a key, which `run` answers unless it is under way; nil if the deadline
+    /// came first, or the task was cancelled.
+    ///
+    /// A request that this starts ends of itself at `end`, or at the deadline.
+    func answer(
+        for key: Key, until deadline: MonotonicTime, ending end: MonotonicTime? = nil,
+        _ run: @escaping @Sendable () async -> Answer
+    ) async -> Answer? {
+        let number = state.withLock { state in
+            state.waiterCount += 1
+            return state.waiterCount
+        }
+        return await withTaskCancellationHandler {
+            await withCheckedContinuation { waiter in
+                let end = join(key, (number, waiter), ending: end ?? deadline, run)
+                if let end, end > deadline { leave(key, number, at: deadline) }
+            }
+        } onCancel: {
+            leave(key, number)
+        }
+    }
+
+    /// Starts the request for a key, which nobody waits for, unless it is under way.
+    func start(
+        _ key: Key, ending end: MonotonicTime, _ run: @escaping @Sendable () async -> Answer
+    ) {
+        _ = join(key, nil, ending: end, run)
+    }
+
+    /// Returns when the request ends; nil if the waiter left at once, as its task was cancelled.
+    private func join(
+        _ key: Key, _ waiter: (number: Int, Waiter)?, ending end: MonotonicTime,
+        _ run: @escaping @Sendable () async -> Answer
+    ) -> MonotonicTime? {
+        let joined = state.withLock { state -> (isNew: Bool, end: MonotonicTime)? in
+            // Asked under the lock, so that a cancellation after it finds the waiter.
+            if waiter != nil, Task.isCancelled { return nil }
+            let known = state.requests[key]
+            var request = known ?? Request(end: end)
+            if let waiter { request.waiters[waiter.number] = waiter.1 }
+            state.requests[key] = request
+            return (known == nil, request.end)
+        }
+        guard let joined else {
+            waiter?.1.resume(returning: nil)
+            return nil
+        }
+        if joined.isNew { Task { finish(key, with: await run()) } }
+        return joined.end
+    }
+
+    private func finish(_ key: Key, with answer: Answer) {
+        let waiters = state.withLock { $0.requests.removeValue(forKey: key)?.waiters ?? [:] }
+        for (_, waiter) in waiters.sorted(by: { $0.key < $1.key }) {
+            waiter.resume(returning: answer)
+        }
+    }
+
+    private func leave(_ key: Key, _ number: Int, at deadline: MonotonicTime) {
+        Task {
+            guard (try? await clock.sleep(deadline)) != nil else { return }
+            leave(key, number)
+        }
+    }
+
+    private func leave(_ key: Key, _ number: Int) {
+        state.withLock { $0.requests[key]?.waiters.removeValue(forKey: number) }?
+            .resume(returning: nil)
+    }
+}

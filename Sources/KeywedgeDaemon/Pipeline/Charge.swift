@@ -1,0 +1,240 @@
+import Barcodes
+import Catalog
+import WireText
+
+/// What a till charges for a scan, or why a person must decide: the field `charge` of an event.
+///
+/// Every example, page and format reads the amount here, so that all of them charge the same.
+enum Charge: Equatable {
+    /// `quantity` units cost `amount` together; `source` says where the amount comes from.
+    case amount(String, Currency, quantity: DecimalNumber, unit: String, source: Source)
+    case undecided(Reason)
+
+    /// Where the amount comes from.
+    enum Source: String, CaseIterable {
+        /// The product's price for one piece.
+        case product
+        /// A price in the code: a scale's label, or GS1's amounts payable.
+        case labelPrice = "label-price"
+        /// A weight or another measure in the code, times the product's price.
+        case labelMeasure = "label-measure"
+        /// A number of pieces in the code, times the product's price.
+        case labelCount = "label-count"
+    }
+
+    /// Why a person must decide.
+    enum Reason: String, CaseIterable {
+        /// The code breaks a rule and names no product.
+        case invalidCode = "invalid-code"
+        case notFound = "not-found"
+        case failed
+        case timedOut = "timed-out"
+        /// The text can be read in several ways.
+        case ambiguous
+        /// Several products have the code.
+        case severalProducts = "several-products"
+        /// The scan may be a line of a larger symbol.
+        case rapidLines = "rapid-lines"
+        /// A coupon takes something off; it sells nothing.
+        case coupon
+        /// The code counts the contents of a logistic unit.
+        case logisticUnit = "logistic-unit"
+        /// The code's price, weight or count has a wrong check digit, or can be read in two ways.
+        case unreadableLabel = "unreadable-label"
+        /// The code's price is in a currency that it does not name, or names by a number.
+        case unknownCurrency = "unknown-currency"
+        case noPrice = "no-price"
+        /// The catalog could not be asked: the price is one from before.
+        case oldPrice = "old-price"
+        /// The price is for a weight or another measure, which the code does not say.
+        case measure
+        /// The product's unit is neither a known measure nor a known word for a piece.
+        case unknownUnit = "unknown-unit"
+        /// The price has more decimals than can be paid.
+        case fraction
+    }
+}
+
+extension Charge {
+    /// Decides what to charge; nil if no catalog was asked.
+    init?(_ barcode: Barcode, _ lookup: LookupResult, isRapidLine: Bool) {
+        if lookup.status == .skipped { return nil }
+        do throws(Undecided) {
+            self = try Self.decide(barcode, lookup, isRapidLine: isRapidLine)
+        } catch {
+            self = .undecided(error.reason)
+        }
+    }
+
+    private struct Undecided: Error {
+        let reason: Reason
+    }
+
+    private static func decide(
+        _ barcode: Barcode, _ lookup: LookupResult, isRapidLine: Bool
+    ) throws(Undecided) -> Charge {
+        func ask(_ reason: Reason, if condition: Bool = true) throws(Undecided) {
+            if condition { throw Undecided(reason: reason) }
+        }
+        let isBroken = barcode.problems.contains { $0.severity == .error }
+        try ask(.invalidCode, if: isBroken && barcode.gtin == nil && barcode.inStore == nil)
+        guard let match = lookup.match else {
+            throw Undecided(reason: Reason(rawValue: lookup.status.rawValue) ?? .failed)
+        }
+        let hasOtherPrice = barcode.alternatives.contains { $0.inStore?.price != nil }
+        let isUnreadable = barcode.inStore?.valueCheckDigit == .invalid || hasOtherPrice
+        try ask(.unreadableLabel, if: isUnreadable)
+        try ask(.ambiguous, if: !barcode.alternatives.isEmpty)
+        try ask(.severalProducts, if: match.isAmbiguous)
+        try ask(.rapidLines, if: isRapidLine)
+        try ask(.coupon, if: barcode.kind == .coupon)
+        try ask(.logisticUnit, if: barcode.gs1?["37"] != nil)
+        let product = match.product
+        if let charge = try labelPrice(barcode, product) { return charge }
+        guard let price = product.price else { throw Undecided(reason: .noPrice) }
+        if case .stale = lookup.origin { throw Undecided(reason: .oldPrice) }
+        let (quantity, unit, source) = try quantity(barcode, unit: product.unit)
+        guard let amount = price.times(quantity, rounded: source == .labelMeasure) else {
+            throw Undecided(reason: .fraction)
+        }
+        return .amount(amount, price.currency, quantity: quantity, unit: unit, source: source)
+    }
+
+    /// The price in a code, which is that of the whole piece.
+    private static func labelPrice(
+        _ barcode: Barcode, _ product: Product
+    ) throws(Undecided) -> Charge? {
+        let paid: DecimalNumber
+        var currency = product.price?.currency
+        if let price = barcode.inStore?.price {
+            paid = price
+            if let own = barcode.inStore?.currency { currency = Currency(own) }
+        } else if let element = barcode.gs1?.elements.first(where: \.isPrice) {
+            // 393n names its currency by a number.
+            guard let price = element.decimal, element.currency == nil else {
+                throw Undecided(reason: .unknownCurrency)
+            }
+            paid = price
+        } else {
+            return nil
+        }
+        guard let currency else { throw Undecided(reason: .unknownCurrency) }
+        guard let price = try? Price(amount: paid.description, currency: currency),
+            let amount = price.times(.one, rounded: false)
+        else { throw Undecided(reason: .fraction) }
+        return .amount(amount, currency, quantity: .one, unit: "pcs", source: .labelPrice)
+    }
+
+    /// How much of the product the scan is: what the code says, or else one piece.
+    private static func quantity(
+        _ barcode: Barcode, unit: String?
+    ) throws(Undecided) -> (DecimalNumber, String, Source) {
+        let known = unit.map(ProductUnit.init)
+        if let (measure, measured) = barcode.measure {
+            guard known == .measure(measured) else { throw Undecided(reason: .measure) }
+            return (measure, unit ?? measured, .labelMeasure)
+        }
+        switch known {
+        case .measure: throw Undecided(reason: .measure)
+        case .unknown: throw Undecided(reason: .unknownUnit)
+        case .piece, nil: break
+        }
+        if let count = barcode.count {
+            return (count, unit ?? "pcs", .labelCount)
+        }
+        // A GTIN with the indicator 9 is of goods that are sold by measure.
+        if barcode.gtin?.text.hasPrefix("9") == true { throw Undecided(reason: .measure) }
+        return (.one, unit ?? "pcs", .product)
+    }
+}
+
+extension Charge {
+    /// The charge as the field of an event.
+    var data: JSONValue {
+        var data = JSONObject(capacity: 5)
+        switch self {
+        case .amount(let amount, let currency, let quantity, let unit, let source):
+            data.appendNew("amount", .string(amount))
+            data.appendNew("currency", .string(currency.code))
+            data.appendNew("quantity", .string(quantity.description))
+            data.appendNew("unit", .string(unit))
+            data.appendNew("from", .string(source.rawValue))
+        case .undecided(let reason):
+            data.appendNew("amount", .null)
+            data.appendNew("reason", .string(reason.rawValue))
+        }
+        return .object(data)
+    }
+}
+
+extension Barcode {
+    /// The weight or another net measure in the code, and its unit.
+    fileprivate var measure: (DecimalNumber, unit: String)? {
+        if let weight = self.inStore?.weight { return (weight, "kg") }
+        for element in self.gs1?.elements ?? [] {
+            if let unit = netMeasures[String(element.ai.prefix(3))], element.ai.utf8.count == 4,
+                let decimal = element.decimal
+            {
+                return (decimal, unit)
+            }
+        }
+        return nil
+    }
+
+    /// The number of pieces in the code.
+    fileprivate var count: DecimalNumber? {
+        if let count = self.inStore?.count, count > 0 {
+            return DecimalNumber(significand: UInt64(count), decimals: 0)
+        }
+        guard let text = self.gs1?["30"], let count = UInt64(text), count > 0 else {
+            return nil
+        }
+        return DecimalNumber(significand: count, decimals: 0)
+    }
+}
+
+/// The net measures of variable measure trade items by the first three digits of their identifier.
+///
+/// Rule: GS1 General Specifications, section 3.6.2.
+private let netMeasures = [
+    "310": "kg", "311": "m", "314": "m2", "315": "l", "316": "m3", "320": "lb", "321": "in",
+    "322": "ft", "323": "yd", "357": "oz",
+]
+
+extension GS1Element {
+    /// Whether it is the amount payable for a variable measure trade item.
+    ///
+    /// Rule: GS1 General Specifications, section 3.8.
+    fileprivate var isPrice: Bool {
+        ai.utf8.count == 4 && (ai.hasPrefix("392") || ai.hasPrefix("393"))
+    }
+}
+
+extension DecimalNumber {
+    fileprivate static let one = DecimalNumber(significand: 1, decimals: 0)
+}
+
+extension Price {
+    /// The price of a quantity, with the decimals that the currency has.
+    ///
+    /// Half a unit is rounded up if `rounded`; otherwise nil if the amount cannot be paid exactly.
+    fileprivate func times(_ quantity: DecimalNumber, rounded: Bool) -> String? {
+        let parts = amount.split(separator: ".")
+        // Within these limits nothing below overflows.
+        guard let significand = UInt64(parts.joined()), quantity.decimals <= 9,
+            quantity.significand < 1_000_000_000_000
+        else { return nil }
+        let decimals = (parts.count > 1 ? parts[1].utf8.count : 0) + quantity.decimals
+        var total = UInt128(significand) * UInt128(quantity.significand)
+        let surplus = decimals - currency.minorDigits
+        if surplus > 0 {
+            let unit = (0..<surplus).reduce(UInt128(1)) { power, _ in power * 10 }
+            if !rounded && total % unit != 0 { return nil }
+            total = (total + unit / 2) / unit
+        } else {
+            for _ in surplus..<0 { total *= 10 }
+        }
+        guard let units = UInt64(exactly: total) else { return nil }
+        return DecimalNumber(significand: units, decimals: currency.minorDigits).description
+    }
+}

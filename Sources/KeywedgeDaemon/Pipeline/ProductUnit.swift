@@ -1,0 +1,46 @@
+/// What the unit of a product says about how it is sold.
+enum ProductUnit: Equatable {
+    case piece
+    /// By a measure, under the name that codes measure in: `kg`.
+    case measure(String)
+    case unknown
+
+    /// Reads a unit as catalogs write it: a word in some language, or a code of UN/ECE
+    /// recommendation 20, in capital or small letters, with or without a point.
+    init(_ text: String) {
+        var word = text.lowercased()
+        while word.hasSuffix(".") || word.hasSuffix(" ") { word.removeLast() }
+        self = Self.known[word] ?? .unknown
+    }
+
+    private static let known: [String: ProductUnit] = {
+        var known: [String: ProductUnit] = [:]
+        for line in names.split(separator: "\n") {
+            let words = line.split(separator: " ").map(String.init)
+            let unit: ProductUnit = words[0] == "pcs" ? .piece : .measure(words[0])
+            for word in words { known[word] = unit }
+        }
+        return known
+    }()
+
+    private static let names = """
+        pcs pc piece pieces ea each unit units item items h87 c62 pce
+        pcs case cases box boxes pack packs pk pkt pck bottle bottles can cans bag bags carton set pair
+        pcs stk stck stück stueck st karton packung flasche dose beutel paar
+        pcs pièce pièces pza pz pezzo pezzi pieza piezas ud uds unidad unidade un szt ks kpl db шт adet 個 件 个
+        kg kgs kgm kilo kilos kilogram kilograms kilogramm kilogramme kilogrammes кг
+        g gr grm gram grams gramm
+        lb lbs lbr pound pounds
+        oz onz ounce ounces
+        l ltr liter litre liters litres
+        ml mlt
+        m mtr meter metre meters metres
+        cm cmt
+        m2 m² mtk sqm
+        m3 m³ mtq
+        ft fot foot feet
+        in inh inch inches
+        yd yrd yard yards
+        h hur hour hours
+        """
+}

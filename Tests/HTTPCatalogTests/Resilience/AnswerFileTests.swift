@@ -1,0 +1,255 @@
+import Barcodes
+import Catalog
+import Foundation
+import HTTPTypes
+import KeywedgeTestKit
+import Synchronization
+import TestFolders
+import TestTexts
+import TestWaiting
+import Testing
+import WebAPI
+
+@testable import HTTPCatalog
+
+/// Answers on the disk, over restarts and whatever happens to the file.
+@Suite struct AnswerFileTests {
+    private static let now: Int64 = 1_800_000_000
+    private let scratch: TemporaryFolder
+    private var path: String { scratch.path("answers.sqlite") }
+
+    init() throws { scratch = try TemporaryFolder() }
+
+    /// A catalog of a process that starts now.
+    private func start(
+        _ outputs: [Output], at wall: WallTime = WallTime(now), clock: ManualClock = ManualClock(),
+        report: @escaping @Sendable (String) -> Void = { Issue.record("\($0)") },
+        change: (inout HTTPCatalogDeclaration) -> Void = { _ in }
+    ) throws -> DeclaredCatalog {
+        DeclaredCatalog(
+            try Shop.declaration(codes: CodeRules(), change: change),
+            transport: StubTransport(outputs), file: try AnswerFile(path: path, report: report),
+            clock: clock, date: { wall.date }, chance: { 0 })
+    }
+
+    @Test func anAnswerThatWasGivenIsOnTheDisk() async throws {
+        let first = try start([Shop.product("a", headers: [.eTag: "\"1\""])])
+        let answer = await first.lookup("a")
+        // Nothing is waited for: the process may end here.
+        let second = try start([Shop.refused, Shop.refused])
+        #expect(await second.lookup("a").outcome == answer.outcome)
+    }
+
+    @Test func answersOutliveTheProcess() async throws {
+        let wall = WallTime(Self.now)
+        let first = try start([Shop.product("a", headers: [.eTag: "\"1\""])], at: wall)
+        let answer = await first.lookup("a")
+
+        wall.seconds += 100
+        // The box's clock may have stood still while it was off: what was kept is asked for again.
+        let kept = await (try start([Shop.status(304)], at: wall)).lookup("a")
+        #expect(kept.outcome == answer.outcome)
+        #expect(kept.origin == .network)
+
+        wall.seconds += 1000
+        let stale = await (try start([Shop.refused, Shop.refused], at: wall)).lookup("a")
+        #expect(stale.outcome == answer.outcome)
+        #expect(stale.origin == .stale(age: .seconds(1000)))
+    }
+
+    /// Stored at, read at, and the age that an answer of that time has for an outage; nil for none.
+    @Test(
+        arguments: [
+            (now, now + 50, 50), (now, now + 604_000, 604_000), (now, now + 700_000, nil),
+            // A clock that was set back says nothing about how old an answer is, nor one that was not set.
+            (now, now - 5000, 300), (now, 100, 300), (100, now, 300), (100, 50, 300),
+            (100, 5000, 300),
+        ] as [(Int64, Int64, Int?)])
+    func agesAreCountedByClocksThatJump(stored: Int64, read: Int64, age: Int?) async throws {
+        _ = await (try start([Shop.product("a")], at: WallTime(stored))).lookup("a")
+        let answer = await (try start([Shop.refused, Shop.refused], at: WallTime(read))).lookup("a")
+        #expect(answer.origin == age.map { .stale(age: .seconds($0)) })
+    }
+
+    @Test func anAnswerOfABoxWithoutTimeAgesOnceTheClockIsSet() async throws {
+        let wall = WallTime(100)
+        _ = await (try start([Shop.product("a")], at: wall)).lookup("a")
+        wall.seconds = Self.now
+        #expect(
+            await (try start([Shop.refused, Shop.refused], at: wall)).lookup("a").origin
+                == .stale(age: .seconds(300)))
+        wall.seconds += 1000
+        #expect(
+            await (try start([Shop.refused, Shop.refused], at: wall)).lookup("a").origin
+                == .stale(age: .seconds(1300)))
+        wall.seconds += 700_000
+        #expect(await (try start([Shop.refused, Shop.refused], at: wall)).lookup("a").price == nil)
+    }
+
+    @Test func answersOfAnotherDeclarationAreNotUsed() async throws {
+        _ = await (try start([Shop.product("a")])).lookup("a")
+        let second = try start(
+            [Shop.refused, Shop.refused], change: { $0.product.unit = [Shop.place("/u")] })
+        #expect(await second.lookup("a").price == nil)
+        let again = try start([Shop.refused, Shop.refused])
+        #expect(await again.lookup("a").price == "3.49 EUR")
+    }
+
+    /// The token of another shop in the same file, and no service to say that it is another's.
+    @Test func answersOfOtherCredentialsAreNotUsed() async throws {
+        for (old, new, isUsed) in [("tok-a", "tok-a", true), ("tok-a", "tok-b", false)] {
+            let scratch = try TemporaryFolder()
+            let token = try scratch.write(old, to: "token")
+            func start(_ outputs: [Output]) throws -> DeclaredCatalog {
+                let declaration = try Shop.declaration(codes: CodeRules()) {
+                    $0.authentication = .bearer(.file(path: token))
+                }
+                let file = try AnswerFile(path: scratch.path("answers.sqlite")) {
+                    Issue.record("\($0)")
+                }
+                return DeclaredCatalog(
+                    declaration, transport: StubTransport(outputs), file: file,
+                    clock: ManualClock(), chance: { 0 })
+            }
+            _ = await (try start([Shop.product("a")])).lookup("a")
+            try scratch.write(new, to: "token")
+            let answer = await (try start([Shop.refused, Shop.refused])).lookup("a")
+            #expect((answer.price != nil) == isUsed)
+            // The file has no secret in it.
+            for name in ["answers.sqlite", "answers.sqlite-wal"] {
+                let bytes = FileManager.default.contents(atPath: scratch.path(name)) ?? Data()
+                #expect(!String(decoding: bytes, as: UTF8.self).contains("tok-"))
+            }
+        }
+    }
+
+    @Test func loweringFreshHoldsForKeptAnswers() async throws {
+        for (fresh, age) in [(3000, 2999), (10, 700_000)] as [(Int64, Int64)] {
+            let wall = WallTime(Self.now)
+            let first = try start(
+                [Shop.product("a")], at: wall,
+                change: { $0.resilience.cache.fresh = .seconds(700_000) })
+            _ = await first.lookup("a")
+            wall.seconds += age
+            let second = try start(
+                [Shop.refused, Shop.refused], at: wall,
+                change: {
+                    $0.resilience.cache.fresh = .seconds(fresh)
+                    $0.resilience.cache.staleIfError = .seconds(100)
+                })
+            #expect((await second.lookup("a").price != nil) == (age < fresh + 100))
+        }
+    }
+
+    @Test(arguments: [
+        "garbage", "", "SQLite format 3\0", String(repeating: "\0", count: 8192),
+    ])
+    func aDamagedFileIsPutAsideAndReportedOnce(content: String) async throws {
+        try scratch.write(content, to: "answers.sqlite")
+        let reports = Sentences()
+        let first = try start([Shop.product("a")], report: { reports.add($0) })
+        #expect(await first.lookup("a").price == "3.49 EUR")
+        #expect(await (try start([Shop.refused, Shop.refused])).lookup("a").price == "3.49 EUR")
+        // An empty file is a new one.
+        let count = content.isEmpty ? 0 : 1
+        #expect(reports.lines.count == count)
+        #expect(reports.lines.allSatisfy { $0.contains("The answers file") })
+        #expect(
+            FileManager.default.contents(atPath: path + ".damaged").map(Array.init)
+                == (content.isEmpty ? nil : Array(content.utf8)))
+    }
+
+    @Test func aFileThatIsDamagedLaterIsReplaced() async throws {
+        let reports = Sentences()
+        let catalog = try start(
+            [Shop.product("a"), Shop.product("b")], report: { reports.add($0) })
+        #expect(try run("sqlite3", path, "DROP TABLE answer").status == 0)
+        #expect(await catalog.lookup("a").origin == .network)
+        #expect(await catalog.lookup("b").origin == .network)
+        #expect(reports.lines.count == 1)
+        #expect(await (try start([Shop.refused, Shop.refused])).lookup("b").price == "3.49 EUR")
+    }
+
+    @Test func anotherDatabaseIsLeftAlone() throws {
+        #expect(try run("sqlite3", path, "CREATE TABLE product (id); ").status == 0)
+        #expect(throws: AnswerFileError.self) {
+            try AnswerFile(path: path, report: { Issue.record("\($0)") })
+        }
+        #expect(try run("sqlite3", path, ".tables").output == "product\n")
+    }
+
+    @Test func aFileThatCannotBeMadeIsAnError() {
+        #expect(throws: AnswerFileError.self) {
+            try AnswerFile(path: scratch.path("no/answers.sqlite"), report: { _ in })
+        }
+    }
+
+    /// Whichever byte changes, each answer is right or absent, and the file works again.
+    @Test func aByteThatChangedIsNeverAPrice() throws {
+        let match = { (price: String) in try Shop.found("4006381333931", price: price) }
+        let keys = ["a", "b"].map { AnswerKey(owner: "shop", texts: [$0]) }
+        let answers = try [match("3.49"), match("0.89")].map {
+            CachedAnswer(
+                match: $0, at: .zero, directives: CacheDirectives("max-age=5"), asked: "a",
+                isFromFile: true)
+        }
+        do {
+            let file = try AnswerFile(path: path, report: { Issue.record("\($0)") })
+            for (key, answer) in zip(keys, answers) { file.save(answer, for: key, storedAt: 7) }
+        }
+        let whole = try #require(FileManager.default.contents(atPath: path))
+        let folder = try TemporaryFolder(inMemory: true)
+        let copy = folder.path("answers.sqlite")
+        var (wrong, lost, unusable): ([Int], [Int], [Int]) = ([], [], [])
+        for (offset, byte) in whole.enumerated()
+        // Most of the rest is free.
+        where byte != 0 || offset % 64 == 0 || Thoroughness.isAskedFor {
+            var changed = whole
+            changed[offset] ^= offset.isMultiple(of: 2) ? 0xFF : 0x01
+            for ending in ["-wal", "-shm"] { unlink(copy + ending) }
+            try changed.write(to: URL(filePath: copy))
+            guard let file = try? AnswerFile(path: copy, report: { _ in }) else {
+                unusable.append(offset)
+                continue
+            }
+            for (key, answer) in zip(keys, answers) {
+                let found = file.answer(for: key)
+                let isRight = found == nil || found?.answer == answer && found?.storedAt == 7
+                file.save(answer, for: key, storedAt: 8)
+                let isKept = file.answer(for: key)?.answer == answer
+                if !isRight { wrong.append(offset) }
+                if !isKept { lost.append(offset) }
+            }
+        }
+        #expect(wrong == [])
+        #expect(lost == [])
+        #expect(unusable == [])
+    }
+
+    @Test func theFileKeepsTheNewestAnswers() throws {
+        let file = try AnswerFile(path: path, capacity: 32, report: { Issue.record("\($0)") })
+        for number in 0..<100 {
+            let answer = CachedAnswer(
+                match: Match(key: .text, product: Product(id: "\(number)")), at: .zero,
+                directives: CacheDirectives(), asked: "")
+            file.save(
+                answer, for: AnswerKey(owner: "", texts: ["\(number)"]), storedAt: Int64(number))
+        }
+        #expect(file.count <= 32 + 3)
+        #expect(file.answer(for: AnswerKey(owner: "", texts: ["99"])) != nil)
+        #expect(file.answer(for: AnswerKey(owner: "", texts: ["0"])) == nil)
+    }
+
+    @Test func theAnswersUsedLastRemainInMemory() {
+        var recent = RecentAnswers(capacity: 3)
+        let key = { AnswerKey(owner: "", texts: [$0]) }
+        let answer = CachedAnswer(match: nil, at: .zero, directives: CacheDirectives(), asked: "")
+        for number in 0..<100 {
+            recent.set(answer, for: key("\(number)"))
+            #expect(recent.answer(for: key("0")) == answer)
+        }
+        let kept = (0..<100).filter { recent.answer(for: key("\($0)")) != nil }
+        #expect(kept.contains(0) && kept.contains(99) && kept.contains(98))
+        #expect(kept.count <= 7)
+    }
+}

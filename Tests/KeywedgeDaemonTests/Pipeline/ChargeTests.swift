@@ -1,0 +1,89 @@
+import Barcodes
+import Catalog
+import Testing
+
+@testable import KeywedgeDaemon
+
+/// The table of examples/pos/charges.keys holds every kind of scan; these are the boundaries.
+@Suite struct ChargeTests {
+    private func charge(
+        _ text: String, price: String? = "5.00", _ currency: String = "EUR", unit: String? = nil,
+        origin: LookupOrigin = .embedded
+    ) throws -> String {
+        let decoder = BarcodeDecoder(settings: BarcodeDecoder.Settings(region: .germany))
+        let barcode = decoder.decode(text)
+        let currency = try #require(Currency(currency))
+        var product = Product(id: "P", name: "P", unit: unit)
+        product.price = try price.map { try Price(amount: $0, currency: currency) }
+        let lookup = LookupResult(
+            .found, match: Match(key: .gtin, product: product), origin: origin)
+        switch try #require(Charge(barcode, lookup, isRapidLine: false)) {
+        case .amount(let amount, let currency, let quantity, let unit, let source):
+            return "\(amount) \(currency) for \(quantity) \(unit) by \(source.rawValue)"
+        case .undecided(let reason): return reason.rawValue
+        }
+    }
+
+    @Test(arguments: [
+        ("0.004", "fraction"), ("4.990", "4.99 EUR for 1 pcs by product"),
+        ("0", "0.00 EUR for 1 pcs by product"),
+        ("999999999999.99", "999999999999.99 EUR for 1 pcs by product"),
+    ])
+    func aPieceCostsItsPrice(price: String, charge: String) throws {
+        #expect(try self.charge("4006381333931", price: price) == charge)
+    }
+
+    /// 1.250 kg.
+    @Test(arguments: [
+        ("1.99", "EUR", "2.49"), ("1.996", "EUR", "2.50"), ("0.004", "EUR", "0.01"),
+        ("0.0039", "EUR", "0.00"), ("398", "JPY", "498"), ("0.5", "KWD", "0.625"),
+        ("999999999999.999999", "EUR", "1250000000000.00"),
+    ])
+    func aWeightCostsItsPartRoundedToWhatCanBePaid(
+        price: String, currency: String, amount: String
+    ) throws {
+        #expect(
+            try charge("2840117012507", price: price, currency, unit: "kg")
+                == "\(amount) \(currency) for 1.250 kg by label-measure")
+    }
+
+    @Test(arguments: [
+        (nil, "measure"), ("pcs", "measure"), ("g", "measure"), ("lb", "measure"),
+        ("KGM", "6.25 EUR for 1.250 KGM by label-measure"),
+        ("Kilo.", "6.25 EUR for 1.250 Kilo. by label-measure"),
+    ])
+    func aWeightNeedsAPricePerKilogram(unit: String?, charge: String) throws {
+        #expect(try self.charge("2840117012507", unit: unit) == charge)
+    }
+
+    @Test(arguments: ["Stk", "Stk.", "STÜCK", "pcs", "H87", "шт", "個", "case"])
+    func aPieceHasManyNames(unit: String) throws {
+        #expect(try charge("4006381333931", unit: unit) == "5.00 EUR for 1 \(unit) by product")
+    }
+
+    @Test(arguments: [("kg", "measure"), ("m²", "measure"), ("Gebinde", "unknown-unit")])
+    func whatIsSoldOtherwiseIsForAPersonToDecide(unit: String, reason: String) throws {
+        #expect(try charge("4006381333931", unit: unit) == reason)
+    }
+
+    @Test func thePriceOfALabelCountsWhateverTheCatalogSays() throws {
+        let label = "146.85 EUR for 1 pcs by label-price"
+        let stale = LookupOrigin.stale(age: .seconds(60))
+        #expect(try charge("2240126146857") == label)
+        #expect(try charge("2240126146857", price: nil, unit: "kg") == label)
+        #expect(try charge("2240126146857", origin: stale) == label)
+        #expect(try charge("4006381333931", origin: stale) == "old-price")
+        #expect(try charge("4006381333931", price: nil) == "no-price")
+    }
+
+    @Test(arguments: [
+        ("]d201095060001343523922000435", "4.35 EUR for 1 pcs by label-price"),
+        ("]d20109506000134352393297800435", "unknown-currency"),
+        ("]d2010950600013435230" + "12", "60.00 EUR for 12 pcs by label-count"),
+        ("]d202095060001343523712", "logistic-unit"),
+        ("]d20199506000134355", "measure"),
+    ])
+    func elementStringsSayHowMuch(code: String, charge: String) throws {
+        #expect(try self.charge(code) == charge)
+    }
+}

@@ -1,0 +1,22 @@
+import ScannerInput
+import TestTexts
+import Testing
+import WireText
+
+/// Every character, wherever a message of this module quotes a foreign text.
+@Suite struct OutletTests {
+    @Test func namesAreQuoted() {
+        let misquoted = AllScalars.misquoted { name in
+            let notices: [ReaderNotice] = [
+                .folderMissing(name), .claimedElsewhere(node: "/dev/input/event3", scanner: name),
+                .refused(node: "/dev/input/event3", name: name, .matchesNoConfiguredScanner),
+                .anotherDevice(node: "/dev/input/event3", scanner: name, name: name),
+            ]
+            let verdicts: [SelectionVerdict] = [
+                .taken(.configured(name))
+            ]
+            return notices.map(\.description) + verdicts.map(\.description)
+        }
+        #expect(misquoted == [])
+    }
+}
