@@ -140,6 +140,7 @@ import Testing
         ("/v1/events?kinds=ean", "400"), ("/v1/events?scanners=", "400"),
         ("/v1/events?limit=1", "400"), ("/v1/events?consumer=a%2Fb", "400"),
         ("/v1/events?consumer=a&after=oldest", "400"), ("/v1/nothing", "404"), ("/live", "404"),
+        ("//v1/status", "404"), ("/v1//status", "404"), ("/v1/status/", "404"), ("//", "404"),
         ("/v1/consumers/a%20b", "400"),
     ])
     func whatIsWrongIsRefused(target: String, status: String) async throws {

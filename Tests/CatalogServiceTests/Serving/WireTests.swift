@@ -32,6 +32,7 @@ import WebAPI
         ("GET /v1/products/%4", 400), ("GET /v1/products/%zz", 400),
         ("GET http://localhost/v1/products/x", 200), ("GET http://localhost", 404),
         ("GET http://localhost?x", 404), ("GET *", 404), ("OPTIONS *", 405),
+        ("GET //v1/products/x", 404), ("GET /v1//products/x", 404), ("GET /v1/products/x/", 404),
         ("GET /v1/products/x?", 200),
         ("GET /v1/products?&&limit=1&", 200), ("GET /v1/products?=1", 400),
         ("GET /v1/products/x%0d%0aX-Injected:%20yes", 404), ("TRACE /v1/products", 405),
@@ -42,6 +43,22 @@ import WebAPI
             let answer = try await RawConnection.ask(service.port, line)
             #expect(status(answer) == expected, "\(answer)")
             #expect(!answer.contains("X-Injected"))
+        }
+    }
+
+    @Test func anAnswerToHeadHasNoContentWhateverItSays() async throws {
+        try await Service.run(path) { service in
+            let text = try await RawConnection.open(service.port) { ends in
+                for target in ["/nothing", "/v1/products?limit=0", "/v1/products/x"] {
+                    try await ends.send("HEAD \(target) HTTP/1.1\r\nHost: localhost\r\n\r\n")
+                }
+                try await ends.send(
+                    "HEAD /feed/none HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
+                await ends.receiveToTheEnd()
+                return ends.text
+            }
+            #expect(text.components(separatedBy: "HTTP/1.1 ").count == 5)
+            #expect(!text.contains("{"))
         }
     }
 
