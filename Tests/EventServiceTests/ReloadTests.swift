@@ -50,7 +50,7 @@ import Testing
         #expect(page.hasPrefix("HTTP/1.1 403 "))
         let program = try await service.answer("POST", "/v1/reload", [], host: host, on: port)
         #expect(program.hasPrefix("HTTP/1.1 403 "))
-        for method in ["GET", "PUT", "DELETE"] {
+        for method in ["GET", "PUT", "DELETE", "TRACE", "PROPFIND"] {
             let answer = try await service.answer(method, "/v1/reload")
             #expect(answer.hasPrefix("HTTP/1.1 405 "))
         }

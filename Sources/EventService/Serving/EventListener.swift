@@ -26,7 +26,11 @@ struct EventListener: Sendable {
             respond: { request, writer, channel in
                 let context = EventContext(
                     source: ApplicationRequestContextSource(channel: channel, logger: logger))
-                let response = try await responder.respond(to: request, context: context)
+                // The router finds no path for a method that no route has; those are refused alike.
+                var head = request.head
+                if !EventRouter.methods.contains(head.method) { head.method = .patch }
+                let response = try await responder.respond(
+                    to: Request(head: head, body: request.body), context: context)
                 try await writer.write(response: response.head, body: response.body)
             })
         let bootstrap = ServerBootstrap(group: loop)

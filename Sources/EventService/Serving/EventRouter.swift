@@ -17,8 +17,8 @@ struct EventRouter: Sendable {
     /// Bytes of the content of a request that sets a cursor.
     private static let contentLimit = 4096
     /// The methods that a path may refuse.
-    private static let methods: [HTTPRequest.Method] = [
-        .get, .head, .post, .put, .delete, .patch, .trace, .connect,
+    static let methods: [HTTPRequest.Method] = [
+        .get, .head, .post, .put, .delete, .patch, .options,
     ]
 
     let access: CurrentAccess
@@ -45,7 +45,7 @@ struct EventRouter: Sendable {
                 router.on(RouterPath(path), method: method, use: handler)
                 if method == .get { router.on(RouterPath(path), method: .head, use: handler) }
             }
-            for method in Self.methods where !found.contains(method) {
+            for method in Self.methods where !found.contains(method) && method != .options {
                 router.on(RouterPath(path), method: method) { _, _ -> Response in
                     throw ProblemDetails.otherMethod(expected: found.map(\.rawValue))
                 }
