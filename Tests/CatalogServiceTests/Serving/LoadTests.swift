@@ -3,9 +3,9 @@ import Foundation
 import Synchronization
 import TestFolders
 import Testing
-import WebAPI
 
 @testable import CatalogService
+@testable import WebAPI
 
 /// Many at once.
 @Suite(.timeLimit(.minutes(10))) struct LoadTests {

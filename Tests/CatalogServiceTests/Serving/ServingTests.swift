@@ -5,10 +5,10 @@ import HTTPService
 import HTTPTypes
 import TestFolders
 import Testing
-import WebAPI
 import WireText
 
 @testable import CatalogService
+@testable import WebAPI
 
 /// What the service answers, over real HTTP.
 @Suite(.timeLimit(.minutes(10))) struct ServingTests {
