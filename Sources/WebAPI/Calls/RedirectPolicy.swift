@@ -13,7 +13,7 @@ public enum RedirectPolicy: Hashable, Sendable {
     case sameOrigin(maximum: Int)
     /// Those to any origin are, up to this many in a row.
     ///
-    /// To another origin only `GET` and `HEAD` go on, and they carry no header of ours, nor anything
+    /// To another origin only `GET` and `HEAD` continue, and they carry none of the headers, nor anything
     /// an interceptor would add. From `https` to `http` none is followed; nor is one to this machine
     /// or a private network, unless the call began there.
     case anyOrigin(maximum: Int)

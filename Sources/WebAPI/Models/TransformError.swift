@@ -17,11 +17,11 @@ public enum TransformError: Error, Equatable, Sendable {
     case missingKey(String, at: JSONPointer)
     /// A list lacks an element.
     case missingElement(Int, at: JSONPointer)
-    /// There is something of another type; nil where there is nothing.
+    /// There is something of another type; nil if there is nothing.
     case unexpectedType(at: JSONPointer, expected: String, found: JSONValue?)
     /// A number does not fit.
     case outOfRange(at: JSONPointer, expected: String, found: JSONValue)
-    /// There is something of the right type that means nothing; nil where there is nothing.
+    /// There is something of the right type that means nothing; nil if there is nothing.
     case unexpectedValue(at: JSONPointer, expected: String, found: JSONValue?)
     /// The response says in its own way that it is none; in one sentence without its full stop.
     case rejected(String)
@@ -84,7 +84,7 @@ extension TransformError: CustomStringConvertible {
 }
 
 extension JSONValue {
-    /// What the value is, as it stands in a sentence.
+    /// What the value is, as it is in a sentence.
     fileprivate var nameInSentence: String {
         switch self {
         case .null: "null"

@@ -1,7 +1,7 @@
 public import HTTPTypes
 import WireText
 
-/// Makes header fields of texts that were not written by a developer.
+/// Makes header fields of data.
 public enum HeaderField {
     /// Makes a field, or says why it cannot be.
     ///

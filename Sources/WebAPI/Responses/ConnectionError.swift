@@ -27,7 +27,7 @@ public struct ConnectionError: Error, Hashable, Sendable {
     ///
     /// Where this is false, sending again is safe whatever the method.
     public let serverMayHaveBeenReached: Bool
-    /// What the layer below said, for logs; empty where there was none.
+    /// What the layer below said, for logs; empty if there was none.
     public let underlying: String
     /// What had come of the response when it broke off: status, headers and a part of the content.
     ///
@@ -125,7 +125,7 @@ extension ConnectionError: CustomStringConvertible {
 }
 
 extension ConnectionError.Phase: CustomStringConvertible {
-    /// The phase as it stands in a sentence.
+    /// The phase as it is in a sentence.
     public var description: String {
         switch self {
         case .dns: "while the host's name was looked up"
