@@ -20,7 +20,7 @@ public enum RedirectPolicy: Hashable, Sendable {
 }
 
 /// A redirect that was not followed, and why.
-public struct RefusedRedirect: Hashable, Sendable {
+public struct RefusedRedirect: Hashable, Sendable, CustomStringConvertible {
     /// Why a redirect is not followed.
     public enum Reason: Hashable, Sendable {
         /// None is to be.
@@ -45,9 +45,7 @@ public struct RefusedRedirect: Hashable, Sendable {
     public let target: Origin?
     /// Why it is not followed.
     public let reason: Reason
-}
 
-extension RefusedRedirect: CustomStringConvertible {
     /// The end of a sentence, which shows neither the path nor the query: they may hold secrets.
     public var description: String {
         guard let target else { return "leads nowhere: its Location is missing or no URL" }

@@ -2,7 +2,7 @@ public import HTTPTypes
 public import WireText
 
 /// Why a response did not become a model.
-public enum TransformError: Error, Equatable, Sendable {
+public enum TransformError: Error, Equatable, Sendable, CustomStringConvertible {
     /// The status is none that has a model; with what the server said of it.
     case unacceptableStatus(HTTPResponse.Status, message: String?)
     /// The server leads elsewhere and is not followed; `to` has no secrets in it.
@@ -25,9 +25,7 @@ public enum TransformError: Error, Equatable, Sendable {
     case unexpectedValue(at: JSONPointer, expected: String, found: JSONValue?)
     /// The response says in its own way that it is none; in one sentence without its full stop.
     case rejected(String)
-}
 
-extension TransformError: CustomStringConvertible {
     /// One sentence without its full stop, all of it escaped.
     public var description: String {
         switch self {

@@ -61,7 +61,7 @@ public enum MethodAndPayload: Hashable, Sendable {
 /// The content of a request, and its type.
 ///
 /// No description of it shows more than type and size, for it may hold secrets.
-public struct Payload: Hashable, Sendable {
+public struct Payload: Hashable, Sendable, Redacted {
     /// The content.
     public let bytes: [UInt8]
     /// What goes into `Content-Type`; nil for no such header.
@@ -80,9 +80,7 @@ public struct Payload: Hashable, Sendable {
 
     /// No content at all, for a `POST` that needs none.
     public static let empty = Payload([], contentType: nil)
-}
 
-extension Payload: Redacted {
     /// Size and type.
     public var description: String {
         "\(bytes.count.counted("byte"))" + (contentType.map { " of \($0)" } ?? "")

@@ -2,7 +2,7 @@ import HTTPTypes
 import WireText
 
 /// Why there is no response.
-public struct ConnectionError: Error, Hashable, Sendable {
+public struct ConnectionError: Error, Hashable, Sendable, CustomStringConvertible {
     /// How far it got.
     public enum Phase: String, Hashable, Sendable, CaseIterable {
         /// The host's name was looked up.
@@ -46,6 +46,26 @@ public struct ConnectionError: Error, Hashable, Sendable {
             serverMayHaveBeenReached ?? [.write, .head, .body].contains(phase)
         self.underlying = underlying
         self.partial = partial
+    }
+
+    /// One sentence without its full stop: what happened, when, and what had come by then.
+    public var description: String {
+        var text = kind.description
+        if !kind.tellsPhase { text += " \(phase)" }
+        if let progress { text += " (\(progress))" }
+        if kind.isVague, !underlying.isEmpty {
+            text += ": " + Escaping.line.escaped(underlying)
+        }
+        return text
+    }
+
+    /// What had come, for a body that broke off.
+    private var progress: String? {
+        guard phase == .body, !kind.isAboutSize, let partial else { return nil }
+        let isCompressed = partial.headers[.contentEncoding] != nil
+        let length = isCompressed ? nil : partial.headers[.contentLength]
+        let announced = length.map { " of \($0)" } ?? ""
+        return "\(partial.statusText), \(partial.payload.count)\(announced) bytes had come"
     }
 }
 
@@ -99,28 +119,6 @@ extension ConnectionError {
         case shutDown
         /// Something else.
         case other
-    }
-}
-
-extension ConnectionError: CustomStringConvertible {
-    /// One sentence without its full stop: what happened, when, and what had come by then.
-    public var description: String {
-        var text = kind.description
-        if !kind.tellsPhase { text += " \(phase)" }
-        if let progress { text += " (\(progress))" }
-        if kind.isVague, !underlying.isEmpty {
-            text += ": " + Escaping.line.escaped(underlying)
-        }
-        return text
-    }
-
-    /// What had come, for a body that broke off.
-    private var progress: String? {
-        guard phase == .body, !kind.isAboutSize, let partial else { return nil }
-        let isCompressed = partial.headers[.contentEncoding] != nil
-        let length = isCompressed ? nil : partial.headers[.contentLength]
-        let announced = length.map { " of \($0)" } ?? ""
-        return "\(partial.statusText), \(partial.payload.count)\(announced) bytes had come"
     }
 }
 

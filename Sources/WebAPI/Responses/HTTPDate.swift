@@ -4,7 +4,7 @@ public import HTTPTypes
 /// A point in time as HTTP writes it, to the second.
 ///
 /// Rule: RFC 9110, section 5.6.7.
-public struct HTTPDate: Hashable, Comparable, Sendable {
+public struct HTTPDate: Hashable, Comparable, Sendable, CustomStringConvertible {
     /// Seconds since 1970-01-01T00:00:00Z, leap seconds not counted.
     public let secondsSince1970: Int64
 
@@ -29,9 +29,7 @@ public struct HTTPDate: Hashable, Comparable, Sendable {
     public func since(_ other: HTTPDate) -> Duration {
         .seconds(secondsSince1970 - other.secondsSince1970)
     }
-}
 
-extension HTTPDate: CustomStringConvertible {
     private static let months = [
         "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
     ]

@@ -2,7 +2,7 @@ public import HTTPTypes
 public import WireText
 
 /// What a server answered, whatever its status.
-public struct Response: Hashable, Sendable {
+public struct Response: Hashable, Sendable, Redacted, CustomDebugStringConvertible {
     /// The status.
     public let status: HTTPResponse.Status
     /// The header fields, in order.
@@ -32,9 +32,7 @@ public struct Response: Hashable, Sendable {
             return type[..<end].filter { $0 != " " && $0 != "\t" }.lowercased()
         }
     }
-}
 
-extension Response: Redacted, CustomDebugStringConvertible {
     /// Status, type and size.
     public var description: String {
         "\(statusText), \(payload.count.counted("byte"))"
