@@ -37,7 +37,7 @@ public struct ScanTypist: Sendable {
         var tape = KeyEventSequence(pace: pace.wholeMicroseconds, now: start)
         try type(settings.start, or: nil, on: &tape)
         for (offset, character) in characters {
-            guard !settings.ends.characters.contains(character) else {
+            guard !endsScan(character) else {
                 throw .noKey(character: character, offset: offset)
             }
             try type(character, by: typist, offset: offset, on: &tape)
@@ -49,6 +49,14 @@ public struct ScanTypist: Sendable {
 }
 
 extension ScanTypist {
+    /// Whether a character would end the scan: Enter is what scanners type for a line break.
+    private func endsScan(_ character: Unicode.Scalar) -> Bool {
+        let isLineBreak = character == "\n" || character == "\r"
+        let hasEnter = settings.ends.keys.contains(.enter) || settings.ends.keys.contains(.kpenter)
+        return settings.ends.characters.contains(character)
+            || isLineBreak && hasEnter && !settings.hasAltNumpad
+    }
+
     /// Types one of the keys or characters that begin or end a scan, if there are any.
     private func type(
         _ ends: ScanSettings.Terminators, or preferred: KeyCode?, on tape: inout KeyEventSequence
@@ -149,7 +157,7 @@ extension ScanTypist {
     }
 
     private func obstacle(toTyping character: Unicode.Scalar) -> Obstacle? {
-        if settings.ends.characters.contains(character) { return .endsScan }
+        if endsScan(character) { return .endsScan }
         if isTypable(character, by: typist) { return nil }
         return isTypable(character, by: endTypist) ? .endsScan : .noKey
     }

@@ -22,7 +22,7 @@ public final class StubConnection {
 
     /// Reads a whole request; nothing is taken off the connection before.
     ///
-    /// - Returns: The request; `nil` where the client closed the connection instead.
+    /// - Returns: The request; nil if the client closed the connection instead.
     public func readRequest() async -> StubRequest? {
         guard let head = await readHead() else { return nil }
         let length = head["Content-Length"].flatMap { Int($0) } ?? 0

@@ -40,7 +40,7 @@ public final class StubServer: Sendable {
     /// Runs a server while something is done with it.
     ///
     /// - Parameters:
-    ///   - tls: How TLS is set up; `nil` for none.
+    ///   - tls: How TLS is set up; nil for none.
     ///   - script: What is done with each connection.
     ///   - body: What is done with the server. When it is over, the server and all its connections
     ///     are closed.
@@ -66,7 +66,7 @@ public final class StubServer: Sendable {
     /// Runs a server that answers each request in order, while something is done with it.
     ///
     /// - Parameters:
-    ///   - tls: How TLS is set up; `nil` for none.
+    ///   - tls: How TLS is set up; nil for none.
     ///   - answer: Gives the answer to a request.
     ///   - body: What is done with the server.
     /// - Returns: What `body` returns.

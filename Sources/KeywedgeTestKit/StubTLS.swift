@@ -7,7 +7,7 @@ import X509
 public struct StubTLS: Sendable {
     /// What it shows to clients.
     public var certificate: TestCertificate
-    /// The authority whose client certificates it wants; `nil` where it wants none.
+    /// The authority whose client certificates it wants; nil if it wants none.
     public var clientAuthority: TestAuthority?
     /// Whether it speaks nothing newer than TLS 1.2.
     public var isOld: Bool

@@ -15,7 +15,7 @@ public final class StubTransport: Transport {
 
     /// Makes a transport that gives outputs one after the other.
     ///
-    /// - Parameter outputs: The outputs, in order; behind the last, there is no response.
+    /// - Parameter outputs: The outputs, in order; after the last, there is no response.
     public convenience init(_ outputs: [Output]) {
         let rest = Mutex(outputs[...])
         self.init { _, _ in

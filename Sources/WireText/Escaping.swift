@@ -164,7 +164,7 @@ extension Escaping {
     /// `\0` and `\u{H…}`.
     ///
     /// - Parameter text: The text.
-    /// - Returns: The text that is meant; `nil` where an escape is cut, unknown or no character.
+    /// - Returns: The text that is meant; nil if an escape is cut, unknown or no character.
     public static func unescaped(_ text: String) -> String? {
         var result = String.UnicodeScalarView()
         var rest = text.unicodeScalars[...]

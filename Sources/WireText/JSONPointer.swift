@@ -82,10 +82,10 @@ extension JSONPointer: CustomStringConvertible {
 }
 
 extension JSONValue {
-    /// What stands at a place; `nil` where there is nothing.
+    /// What stands at a place; nil if there is nothing.
     ///
     /// - Parameter pointer: The place. In a list only a position counts, in digits without leading
-    ///   zeros; `-`, the place behind the last element, is never there.
+    ///   zeros; `-`, the place after the last element, is never there.
     public subscript(pointer: JSONPointer) -> JSONValue? {
         var value = self
         for token in pointer.tokens {

@@ -118,7 +118,7 @@ public struct JSONReader {
 }
 
 extension JSONReader {
-    /// The byte that comes next; `nil` at the end.
+    /// The byte that comes next; nil at the end.
     var peek: UInt8? { index < bytes.count ? bytes[index] : nil }
 
     /// Goes over white space, as RFC 8259 section 2 has it.

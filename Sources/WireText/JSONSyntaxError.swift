@@ -2,7 +2,7 @@
 public struct JSONSyntaxError: Error, Equatable, Sendable {
     /// What is wrong.
     public enum Problem: Equatable, Sendable {
-        /// Something else stands there than what must come; `found` is `nil` at the end.
+        /// Something else stands there than what must come; `found` is nil at the end.
         case unexpected(found: UInt8?, expected: String)
         /// The bytes are no UTF-8.
         case notUTF8

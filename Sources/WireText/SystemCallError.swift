@@ -4,7 +4,7 @@ internal import Glibc
 public struct SystemCallError: Error, Hashable, Sendable {
     /// The call, for instance `open` or `EVIOCGRAB`.
     public let operation: String
-    /// What it worked on: a path, or a name such as `standard output`; `nil` where there is nothing.
+    /// What it worked on: a path, or a name such as `standard output`; nil if there is nothing.
     public let path: String?
     /// The number of the error, as in `errno`.
     public let errno: Int32

@@ -40,6 +40,16 @@ import Testing
                 + " character 3 of the text")
     }
 
+    /// A line break would end the scan in its middle, unless it is typed as a number.
+    @Test(arguments: ["400\n", "4\r00"])
+    func aTextWithALineBreakIsNoScan(text: String) throws {
+        #expect(throws: TypingError.self) {
+            try ScanTypist(settings: ScanSettings()).events(for: text)
+        }
+        let alt = ScanSettings(hasAltNumpad: true)
+        #expect(try !ScanTypist(settings: alt).events(for: text).isEmpty)
+    }
+
     @Test func aPaceBeyondAllTimeDoesNotTrap() throws {
         let events = try Typist().events(
             for: "12", pace: .seconds(Int64.max), startingAt: Int64.max - 1)

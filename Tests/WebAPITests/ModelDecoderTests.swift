@@ -120,6 +120,28 @@ import WireText
         #expect(try message(text, as: Shop.self) == expected)
     }
 
+    /// Errors name keys as the JSON has them, also if a strategy gives properties other names.
+    @Test func keysInSnakeCaseAreNamedAsTheyAre() throws {
+        struct Item: Decodable { let fullName: String, unitPrices: [UInt8] }
+        for (text, expected) in [
+            (#"{"full_name":"a"}"#, #"the answer has no key "unit_prices" at its top"#),
+            (
+                #"{"full_name":7,"unit_prices":[]}"#,
+                "the answer has the number 7 at /full_name, expected a text"
+            ),
+            (
+                #"{"full_name":"a","unit_prices":[1,300,300]}"#,
+                "the answer has the number 300 at /unit_prices/1, expected an integer from 0 to 255"
+            ),
+        ] {
+            let response = Response(status: .ok, payload: Array(text.utf8))
+            let error = #expect(throws: TransformError.self) {
+                try response.decoded(as: Item.self, keys: .snakeCase)
+            }
+            #expect(error?.description == expected)
+        }
+    }
+
     @Test func aModelCanStartFurtherDown() throws {
         let text = #"{"data":[{"id":5,"price":1}]}"#
         let pointer = try #require(JSONPointer("/data/0"))

@@ -200,6 +200,26 @@ import WebAPI
         }
     }
 
+    /// The Internet leads nobody into a private network; who begins there may stay there.
+    @Test(arguments: [
+        ("127.0.0.1", true), ("10.1.2.3", true), ("172.31.0.1", true), ("192.168.0.9", true),
+        ("169.254.169.254", true), ("0.0.0.0", true), ("[::1]", true), ("[fd00::1]", true),
+        ("[fe80::1]", true), ("[::ffff:10.0.0.1]", true), ("[64:ff9b::7f00:1]", true),
+        ("localhost", true), ("127.1", true), ("172.32.0.1", false), ("[2001:db8::1]", false),
+        ("93.184.215.15", false),
+    ])
+    func aPrivateNetworkIsNotReachedFromTheInternet(host: String, isPrivate: Bool) async throws {
+        for (start, isInside) in [("http://93.184.215.14", false), ("http://192.168.7.7", true)] {
+            let moved = Response(status: .found, headers: [.location: "http://\(host):8080/x"])
+            let transport = StubTransport([.response(moved), .response(Response(status: .ok))])
+            let client = APIClient(transport: transport, redirects: .anyOrigin(maximum: 3))
+            let output = await client.output(for: Request(try Address(start)), within: .patience)
+            let isFollowed = isInside || !isPrivate
+            #expect(output.response?.status == (isFollowed ? .ok : .found))
+            #expect((output.response?.refusedRedirect?.reason == .privateNetwork) == !isFollowed)
+        }
+    }
+
     @Test func aCircleEndsAtTheMaximum() async throws {
         try await StubServer.answering({ _ in Self.redirect(to: "/start") }) { server in
             let output = try await client(.sameOrigin(maximum: 4))

@@ -1,7 +1,7 @@
 import WireText
 
 /// Why a text is no address.
-public struct AddressError: Error, Equatable, Sendable {
+public struct AddressError: Error, Equatable, Sendable, CustomStringConvertible {
     /// What is wrong.
     public enum Problem: Equatable, Sendable {
         /// There is no `http://` or `https://` in front.
@@ -37,9 +37,7 @@ public struct AddressError: Error, Equatable, Sendable {
         self.problem = problem
         self.text = problem == .userInformation || text.contains("@") ? nil : text
     }
-}
 
-extension AddressError: CustomStringConvertible {
     /// One sentence, all of it escaped.
     public var description: String {
         "\(text.map { $0.quoted(upTo: 120) } ?? "the URL") is no address: \(problem)"

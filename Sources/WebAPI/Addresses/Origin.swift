@@ -3,7 +3,7 @@ import WireText
 /// Scheme, host and port: where a server is, and the border that secrets never cross.
 ///
 /// Rule: RFC 6454, section 4.
-public struct Origin: Hashable, Sendable {
+public struct Origin: Hashable, Sendable, CustomStringConvertible {
     /// How a server is spoken to.
     public enum Scheme: String, Hashable, Sendable {
         /// In clear text.
@@ -21,9 +21,7 @@ public struct Origin: Hashable, Sendable {
     public let host: String
     /// The port, 1–65535.
     public let port: Int
-}
 
-extension Origin: CustomStringConvertible {
     /// The origin as URLs write it, the port only where it is not the scheme's own.
     public var description: String {
         var text = scheme.rawValue + "://" + host

@@ -4,7 +4,7 @@ import WireText
 ///
 /// Name and value are percent-encoded when they come in as data, and kept as they are when they
 /// come out of a URL, for a server's cursor may not survive being written otherwise.
-public struct Query: Hashable, Sendable {
+public struct Query: Hashable, Sendable, Redacted {
     /// The name as it is sent.
     public let encodedName: String
     /// The value as it is sent; nil if there is no equals sign.
@@ -80,9 +80,7 @@ public struct Query: Hashable, Sendable {
         }
         return text
     }
-}
 
-extension Query: Redacted {
     /// Name and value as they are sent, a secret one left out.
     public var description: String { String(Self.text(of: [self], redacted: true).dropFirst()) }
 }

@@ -6,7 +6,7 @@ import WireText
 /// and the like, nor those of query items that are marked or named as secret, nor any of these if
 /// the server repeats them. ``reason`` and ``attempts`` by themselves hold what the server said; for a
 /// sentence take ``reasonText``.
-public struct CallError: Error, Sendable {
+public struct CallError: Error, Sendable, Redacted, CustomDebugStringConvertible {
     /// The endpoint's name.
     public let endpoint: String
     /// Why there is no model.
@@ -31,6 +31,27 @@ public struct CallError: Error, Sendable {
 
     /// ``reason`` in one sentence without its full stop, secrets left out.
     public var reasonText: String { redaction.applied(to: reason.description) }
+
+    /// One line: which endpoint, why, and what was sent.
+    public var description: String {
+        var text = "\(endpoint): \(reasonText)"
+        if let request { text += "; the request was \(request)" }
+        if attempts.count > 1 { text += ", the last of \(attempts.count)" }
+        return text
+    }
+
+    /// The same, and below it all attempts and the last request and response.
+    public var debugDescription: String {
+        var lines = attempts.enumerated().map { "attempt \($0 + 1), \($1)" }
+        if let request { lines.append(request.debugDescription) }
+        if let response { lines.append(response.debugDescription) }
+        let details = redaction.applied(to: lines.joined(separator: "\n"))
+        return details.isEmpty ? description : "\(description)\n\(details)"
+    }
+
+    private var redaction: Redaction {
+        Redaction(attempts.map(\.request) + [request].compactMap(\.self))
+    }
 }
 
 extension CallError {
@@ -62,31 +83,8 @@ extension CallError.Reason: CustomStringConvertible {
     }
 }
 
-extension CallError: Redacted, CustomDebugStringConvertible {
-    /// One line: which endpoint, why, and what was sent.
-    public var description: String {
-        var text = "\(endpoint): \(reasonText)"
-        if let request { text += "; the request was \(request)" }
-        if attempts.count > 1 { text += ", the last of \(attempts.count)" }
-        return text
-    }
-
-    /// The same, and below it all attempts and the last request and response.
-    public var debugDescription: String {
-        var lines = attempts.enumerated().map { "attempt \($0 + 1), \($1)" }
-        if let request { lines.append(request.debugDescription) }
-        if let response { lines.append(response.debugDescription) }
-        let details = redaction.applied(to: lines.joined(separator: "\n"))
-        return details.isEmpty ? description : "\(description)\n\(details)"
-    }
-
-    private var redaction: Redaction {
-        Redaction(attempts.map(\.request) + [request].compactMap(\.self))
-    }
-}
-
 /// One request that was sent, and what came of it.
-public struct Attempt: Sendable {
+public struct Attempt: Sendable, CustomStringConvertible {
     /// Why it was sent.
     public enum Cause: String, Hashable, Sendable {
         /// It was the first.
@@ -109,9 +107,7 @@ public struct Attempt: Sendable {
     public let startedAfter: Duration
     /// How long it took.
     public let took: Duration
-}
 
-extension Attempt: CustomStringConvertible {
     /// One line: when, why, what was sent and what came of it.
     public var description: String {
         let result =

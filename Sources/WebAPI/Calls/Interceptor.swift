@@ -18,21 +18,15 @@ public struct Interceptor: Sendable {
 
     /// An interceptor that changes requests, refuses them, or looks at them.
     ///
-    /// It is not asked for the request that follows a redirect to another origin: what it adds is
-    /// for the origin the request was made for.
-    ///
-    /// - Parameter decide: Is given the request as the interceptors before made it.
-    /// - Returns: The interceptor.
+    /// It gets the request as the interceptors before it made it, but not the one that follows a redirect
+    /// to another origin: what it adds is for the origin the request was made for.
     public static func request(
         _ decide: @escaping @Sendable (Request, CallContext) async -> Decision
     ) -> Interceptor {
         Interceptor(outgoing: decide, incoming: { output, _, _ in output })
     }
 
-    /// An interceptor that changes outputs, or looks at them.
-    ///
-    /// - Parameter change: Is given what came of a request, and the request as it was sent.
-    /// - Returns: The interceptor.
+    /// An interceptor that changes outputs, or looks at them; it gets the request as it was sent, too.
     public static func output(
         _ change: @escaping @Sendable (Output, Request, CallContext) async -> Output
     ) -> Interceptor {

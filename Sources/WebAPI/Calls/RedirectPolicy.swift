@@ -13,14 +13,14 @@ public enum RedirectPolicy: Hashable, Sendable {
     case sameOrigin(maximum: Int)
     /// Those to any origin are, up to this many in a row.
     ///
-    /// To another origin only `GET` and `HEAD` go on, and they carry no header of ours, nor anything
+    /// To another origin only `GET` and `HEAD` continue, and they carry none of the headers, nor anything
     /// an interceptor would add. From `https` to `http` none is followed; nor is one to this machine
     /// or a private network, unless the call began there.
     case anyOrigin(maximum: Int)
 }
 
 /// A redirect that was not followed, and why.
-public struct RefusedRedirect: Hashable, Sendable {
+public struct RefusedRedirect: Hashable, Sendable, CustomStringConvertible {
     /// Why a redirect is not followed.
     public enum Reason: Hashable, Sendable {
         /// None is to be.
@@ -45,9 +45,7 @@ public struct RefusedRedirect: Hashable, Sendable {
     public let target: Origin?
     /// Why it is not followed.
     public let reason: Reason
-}
 
-extension RefusedRedirect: CustomStringConvertible {
     /// The end of a sentence, which shows neither the path nor the query: they may hold secrets.
     public var description: String {
         guard let target else { return "leads nowhere: its Location is missing or no URL" }

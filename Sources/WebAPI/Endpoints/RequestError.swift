@@ -21,7 +21,7 @@ extension BaseURL: ExpressibleByStringLiteral {
 }
 
 /// Why a request could not be made.
-public enum RequestError: Error, Equatable, Sendable {
+public enum RequestError: Error, Equatable, Sendable, CustomStringConvertible {
     /// The base URL or the path is none.
     case address(AddressError)
     /// Neither the client nor the call has a base URL.
@@ -32,9 +32,7 @@ public enum RequestError: Error, Equatable, Sendable {
     case unencodable(at: JSONPointer, reason: String)
     /// The endpoint says why, in one sentence without its full stop.
     case invalid(String)
-}
 
-extension RequestError: CustomStringConvertible {
     /// One sentence without its full stop.
     public var description: String {
         switch self {

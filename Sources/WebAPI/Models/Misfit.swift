@@ -7,7 +7,7 @@ import WireText
 struct Misfit {
     let place: JSONPointer
     let number: JSONValue
-    /// What fits, as it stands behind "expected".
+    /// What fits, as it follows "expected".
     let expected: String
 
     /// Finds the first number that does not fit; nil if the error is another one.

@@ -105,7 +105,7 @@ struct ModelDecoder: Sendable {
         }
     }
 
-    /// Why a value is refused, as it stands behind "expected".
+    /// Why a value is refused, as it follows "expected".
     private static func words(_ reason: String) -> String {
         if let enumeration = reason.firstMatch(of: /Cannot initialize (\S+) from invalid/) {
             return "a value of \(enumeration.1)"
@@ -125,7 +125,7 @@ extension TransformError {
     ///
     /// - Parameters:
     ///   - decoder: What the model is made of, at the value.
-    ///   - expected: What was expected there, as it stands behind "expected".
+    ///   - expected: What was expected there, as it follows "expected".
     /// - Returns: The error to throw, with the value and its place.
     public static func unexpectedValue(
         in decoder: any Decoder, expected: String

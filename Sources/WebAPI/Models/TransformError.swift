@@ -2,7 +2,7 @@ public import HTTPTypes
 public import WireText
 
 /// Why a response did not become a model.
-public enum TransformError: Error, Equatable, Sendable {
+public enum TransformError: Error, Equatable, Sendable, CustomStringConvertible {
     /// The status is none that has a model; with what the server said of it.
     case unacceptableStatus(HTTPResponse.Status, message: String?)
     /// The server leads elsewhere and is not followed; `to` has no secrets in it.
@@ -17,17 +17,15 @@ public enum TransformError: Error, Equatable, Sendable {
     case missingKey(String, at: JSONPointer)
     /// A list lacks an element.
     case missingElement(Int, at: JSONPointer)
-    /// There is something of another type; nil where there is nothing.
+    /// There is something of another type; nil if there is nothing.
     case unexpectedType(at: JSONPointer, expected: String, found: JSONValue?)
     /// A number does not fit.
     case outOfRange(at: JSONPointer, expected: String, found: JSONValue)
-    /// There is something of the right type that means nothing; nil where there is nothing.
+    /// There is something of the right type that means nothing; nil if there is nothing.
     case unexpectedValue(at: JSONPointer, expected: String, found: JSONValue?)
     /// The response says in its own way that it is none; in one sentence without its full stop.
     case rejected(String)
-}
 
-extension TransformError: CustomStringConvertible {
     /// One sentence without its full stop, all of it escaped.
     public var description: String {
         switch self {
@@ -84,7 +82,7 @@ extension TransformError: CustomStringConvertible {
 }
 
 extension JSONValue {
-    /// What the value is, as it stands in a sentence.
+    /// What the value is, as it is in a sentence.
     fileprivate var nameInSentence: String {
         switch self {
         case .null: "null"

@@ -9,7 +9,7 @@ struct PageProgress {
     private var isIncomplete = false
     private var lastPayload: [UInt8]?
 
-    /// The request for the page behind a page; `nil` behind the last.
+    /// The request for the page after a page; nil after the last.
     mutating func request<Item>(
         after page: Page<Item>, sent request: Request, paging: Paging, maximum: Int
     ) throws(TransformError) -> Request? {
@@ -35,7 +35,7 @@ struct PageProgress {
         return next
     }
 
-    /// What the list lacks behind its last page; nil where it is whole as far as the service tells.
+    /// What the list lacks after its last page; nil if it is whole as far as the service tells.
     func shortfall<Item>(after last: Page<Item>) -> TransformError? {
         if let total = last.totalCount, items < total {
             let found = items.counted("item")
@@ -81,7 +81,7 @@ struct PageProgress {
         }
     }
 
-    /// The text or number at a place; `nil` where there is none, or an empty one.
+    /// The text or number at a place; nil if there is none, or an empty one.
     private func text(
         at pointer: JSONPointer, of response: Response
     ) throws(TransformError) -> String? {
@@ -120,8 +120,7 @@ struct LinkHeader {
         values = HTTPField.Name("Link").map { headers[values: $0] } ?? []
     }
 
-    /// Where the first link for a purpose leads, as written; nil if there is none. The purpose is in
-    /// small letters; what is no link is passed over.
+    /// Where the first link for a purpose (in small letters) leads, as written; nil if there is none.
     subscript(relation: String) -> String? {
         let link = /<([^>]*)>((?:[^",]|"(?:[^"\\]|\\.)*(?:"|$))*)/
         let parameter = /;\s*([^\s=;,"]+)\s*(?:=\s*(?:"((?:[^"\\]|\\.)*)"?|([^\s;,"]*)))?/

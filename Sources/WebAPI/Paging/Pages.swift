@@ -115,13 +115,9 @@ public struct Items<Item: Sendable>: AsyncSequence, Sendable {
 }
 
 extension APIClient {
-    /// The pages of a list, each fetched when it is asked for.
+    /// The pages of a list, each fetched when it is asked for, within `limit`.
     ///
-    /// - Parameters:
-    ///   - endpoint: The endpoint of its first page.
-    ///   - limit: The time for each page.
-    ///   - maximum: How many pages there may be.
-    /// - Returns: The pages; the sequence throws ``CallError``.
+    /// The sequence throws ``CallError``, also for more pages than `maximum`.
     public func pages<Item>(
         of endpoint: some Endpoint<Page<Item>>, within limit: Duration = .seconds(10),
         maximum: Int = 1000

@@ -1,7 +1,7 @@
 public import HTTPTypes
 import WireText
 
-/// Makes header fields of texts that were not written by a developer.
+/// Makes header fields of data.
 public enum HeaderField {
     /// Makes a field, or says why it cannot be.
     ///
@@ -33,16 +33,14 @@ public enum HeaderField {
 }
 
 /// Why a text is no header field.
-public enum HeaderFieldError: Error, Equatable, Sendable {
+public enum HeaderFieldError: Error, Equatable, Sendable, CustomStringConvertible {
     /// The name is no token.
     case name(String)
     /// The field is set by the transport.
     case reserved(String)
     /// The value holds what no value may; it is left out where it is secret.
     case value(name: String, value: String?)
-}
 
-extension HeaderFieldError: CustomStringConvertible {
     /// One sentence, all of it escaped.
     public var description: String {
         switch self {

@@ -1,7 +1,7 @@
 import FoundationEssentials
 public import WireText
 
-/// What is done, together with the content it is done with.
+/// A method with its content.
 ///
 /// Method and content are one value, so that those that do not fit cannot be put together.
 ///
@@ -38,7 +38,7 @@ public enum MethodAndPayload: Hashable, Sendable {
         }
     }
 
-    /// The content; `nil` where there is none.
+    /// The content; nil if there is none.
     public var payload: Payload? {
         switch self {
         case .get, .head, .options: nil
@@ -61,35 +61,26 @@ public enum MethodAndPayload: Hashable, Sendable {
 /// The content of a request, and its type.
 ///
 /// No description of it shows more than type and size, for it may hold secrets.
-public struct Payload: Hashable, Sendable {
+public struct Payload: Hashable, Sendable, Redacted {
     /// The content.
     public let bytes: [UInt8]
-    /// What goes into `Content-Type`; `nil` for no such header.
+    /// What goes into `Content-Type`; nil for no such header.
     public let contentType: String?
 
-    /// Content of any type.
-    ///
-    /// - Parameters:
-    ///   - bytes: The content.
-    ///   - contentType: What goes into `Content-Type`, for example `application/octet-stream`.
+    /// Content of any type, for example `application/octet-stream`.
     public init(_ bytes: [UInt8], contentType: String?) {
         self.bytes = bytes
         self.contentType = contentType
     }
 
-    /// Plain text in UTF-8.
-    ///
-    /// - Parameter text: The text.
-    /// - Returns: The content, as `text/plain`.
+    /// Plain text in UTF-8, as `text/plain`.
     public static func text(_ text: String) -> Payload {
         Payload(Array(text.utf8), contentType: "text/plain; charset=utf-8")
     }
 
     /// No content at all, for a `POST` that needs none.
     public static let empty = Payload([], contentType: nil)
-}
 
-extension Payload: Redacted {
     /// Size and type.
     public var description: String {
         "\(bytes.count.counted("byte"))" + (contentType.map { " of \($0)" } ?? "")
@@ -97,10 +88,7 @@ extension Payload: Redacted {
 }
 
 extension Payload {
-    /// A JSON value.
-    ///
-    /// - Parameter value: The value.
-    /// - Returns: The content, as `application/json`.
+    /// A JSON value, as `application/json`.
     public static func json(_ value: JSONValue) -> Payload {
         var bytes: [UInt8] = []
         JSONWriter.append(value, to: &bytes)
@@ -112,10 +100,6 @@ extension Payload {
     /// A `Date` is a time as RFC 3339 has it, to the microsecond; a `Decimal` a number, digit for digit;
     /// a `URL` a text; `Data` Base64. ``Response/decoded(as:at:keys:)`` reads all of them.
     ///
-    /// - Parameters:
-    ///   - model: The model.
-    ///   - keys: How the names of properties become keys.
-    /// - Returns: The content, as `application/json`.
     /// - Throws: ``RequestError/unencodable(at:reason:)``, for `NaN` and what the model refuses.
     public static func json(
         _ model: some Encodable, keys: KeyStrategy = .asWritten
@@ -151,20 +135,14 @@ extension Payload {
 }
 
 extension Payload {
-    /// Fields as a web form sends them.
-    ///
-    /// - Parameter fields: Names and values, in order; any texts.
-    /// - Returns: The content, as `application/x-www-form-urlencoded`.
+    /// Fields as a web form sends them: any texts, in order.
     ///
     /// Rule: the URL Standard, section 5.2.
     public static func form(_ fields: KeyValuePairs<String, String>) -> Payload {
         form(fields.map { ($0.key, $0.value) })
     }
 
-    /// Fields as a web form sends them.
-    ///
-    /// - Parameter fields: Names and values, in order; any texts.
-    /// - Returns: The content, as `application/x-www-form-urlencoded`.
+    /// Fields as a web form sends them: any texts, in order.
     public static func form(_ fields: [(name: String, value: String)]) -> Payload {
         let text = fields.map { "\(encoded($0.name))=\(encoded($0.value))" }
             .joined(separator: "&")

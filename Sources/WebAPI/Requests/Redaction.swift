@@ -53,7 +53,7 @@ package struct Redaction: Sendable {
         phrase.mapTexts { applied(to: $0) }
     }
 
-    /// What stands at the end of a text that was cut.
+    /// What is at the end of a text that was cut.
     private static let cut: Unicode.Scalar = "…"
 
     /// A text without the beginning of a secret at its end.
@@ -73,7 +73,7 @@ package struct Redaction: Sendable {
         String(String.UnicodeScalarView(scalars))
     }
 
-    /// A secret as it may stand in a text: as it is, escaped, or encoded.
+    /// A secret as it may be in a text: as it is, escaped, or encoded.
     private static func spellings(of secret: String) -> [String] {
         [secret, Escaping.json.escaped(secret), Escaping.line.escaped(secret)]
             + [PercentEncoding.encoded(secret)]

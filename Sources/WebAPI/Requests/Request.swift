@@ -5,7 +5,7 @@ import WireText
 ///
 /// A value that exists can be sent: nothing in it can leave its place in the request, and a `GET`
 /// with a body cannot be written. No description of it shows a secret.
-public struct Request: Hashable, Sendable {
+public struct Request: Hashable, Sendable, Redacted, CustomDebugStringConvertible {
     /// Where it goes, without query.
     public var url: Address
     /// The query, in order.
@@ -54,9 +54,7 @@ public struct Request: Hashable, Sendable {
         fields.append(HTTPField(name: .contentType, value: type))
         return fields
     }
-}
 
-extension Request: Redacted, CustomDebugStringConvertible {
     /// Method and URL, secrets left out.
     public var description: String { "\(methodAndPayload.method) \(location)" }
 

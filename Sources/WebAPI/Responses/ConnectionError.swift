@@ -2,7 +2,7 @@ import HTTPTypes
 import WireText
 
 /// Why there is no response.
-public struct ConnectionError: Error, Hashable, Sendable {
+public struct ConnectionError: Error, Hashable, Sendable, CustomStringConvertible {
     /// How far it got.
     public enum Phase: String, Hashable, Sendable, CaseIterable {
         /// The host's name was looked up.
@@ -27,7 +27,7 @@ public struct ConnectionError: Error, Hashable, Sendable {
     ///
     /// Where this is false, sending again is safe whatever the method.
     public let serverMayHaveBeenReached: Bool
-    /// What the layer below said, for logs; empty where there was none.
+    /// What the layer below said, for logs; empty if there was none.
     public let underlying: String
     /// What had come of the response when it broke off: status, headers and a part of the content.
     ///
@@ -46,6 +46,26 @@ public struct ConnectionError: Error, Hashable, Sendable {
             serverMayHaveBeenReached ?? [.write, .head, .body].contains(phase)
         self.underlying = underlying
         self.partial = partial
+    }
+
+    /// One sentence without its full stop: what happened, when, and what had come by then.
+    public var description: String {
+        var text = kind.description
+        if !kind.tellsPhase { text += " \(phase)" }
+        if let progress { text += " (\(progress))" }
+        if kind.isVague, !underlying.isEmpty {
+            text += ": " + Escaping.line.escaped(underlying)
+        }
+        return text
+    }
+
+    /// What had come, for a body that broke off.
+    private var progress: String? {
+        guard phase == .body, !kind.isAboutSize, let partial else { return nil }
+        let isCompressed = partial.headers[.contentEncoding] != nil
+        let length = isCompressed ? nil : partial.headers[.contentLength]
+        let announced = length.map { " of \($0)" } ?? ""
+        return "\(partial.statusText), \(partial.payload.count)\(announced) bytes had come"
     }
 }
 
@@ -102,30 +122,8 @@ extension ConnectionError {
     }
 }
 
-extension ConnectionError: CustomStringConvertible {
-    /// One sentence without its full stop: what happened, when, and what had come by then.
-    public var description: String {
-        var text = kind.description
-        if !kind.tellsPhase { text += " \(phase)" }
-        if let progress { text += " (\(progress))" }
-        if kind.isVague, !underlying.isEmpty {
-            text += ": " + Escaping.line.escaped(underlying)
-        }
-        return text
-    }
-
-    /// What had come, for a body that broke off.
-    private var progress: String? {
-        guard phase == .body, !kind.isAboutSize, let partial else { return nil }
-        let isCompressed = partial.headers[.contentEncoding] != nil
-        let length = isCompressed ? nil : partial.headers[.contentLength]
-        let announced = length.map { " of \($0)" } ?? ""
-        return "\(partial.statusText), \(partial.payload.count)\(announced) bytes had come"
-    }
-}
-
 extension ConnectionError.Phase: CustomStringConvertible {
-    /// The phase as it stands in a sentence.
+    /// The phase as it is in a sentence.
     public var description: String {
         switch self {
         case .dns: "while the host's name was looked up"

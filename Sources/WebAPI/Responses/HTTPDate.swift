@@ -1,10 +1,11 @@
 import Glibc
 public import HTTPTypes
+import WireText
 
 /// A point in time as HTTP writes it, to the second.
 ///
 /// Rule: RFC 9110, section 5.6.7.
-public struct HTTPDate: Hashable, Comparable, Sendable {
+public struct HTTPDate: Hashable, Comparable, Sendable, CustomStringConvertible {
     /// Seconds since 1970-01-01T00:00:00Z, leap seconds not counted.
     public let secondsSince1970: Int64
 
@@ -29,24 +30,22 @@ public struct HTTPDate: Hashable, Comparable, Sendable {
     public func since(_ other: HTTPDate) -> Duration {
         .seconds(secondsSince1970 - other.secondsSince1970)
     }
-}
 
-extension HTTPDate: CustomStringConvertible {
     private static let months = [
         "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
     ]
-    private static let weekdays = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
+    private static let weekdays = ["Thu", "Fri", "Sat", "Sun", "Mon", "Tue", "Wed"]
 
     /// The date as headers write it, as `Sun, 06 Nov 1994 08:49:37 GMT`.
     public var description: String {
-        var (seconds, parts) = (time_t(secondsSince1970), tm())
-        gmtime_r(&seconds, &parts)
-        func padded(_ number: Int32, _ digits: Int = 2) -> String {
+        let (day, second) = secondsSince1970.flooredDivision(by: 86400)
+        let date = CivilDate(daysSince1970: day)
+        func padded(_ number: Int64, _ digits: Int = 2) -> String {
             String(repeating: "0", count: max(0, digits - "\(number)".count)) + "\(number)"
         }
-        let time = [parts.tm_hour, parts.tm_min, parts.tm_sec].map { padded($0) }
-        return "\(Self.weekdays[Int(parts.tm_wday)]), \(padded(parts.tm_mday)) "
-            + "\(Self.months[Int(parts.tm_mon)]) \(padded(parts.tm_year + 1900, 4)) "
+        let time = [second / 3600, second / 60 % 60, second % 60].map { padded($0) }
+        return "\(Self.weekdays[Int(day.flooredDivision(by: 7).remainder)]), \(padded(date.day)) "
+            + "\(Self.months[Int(date.month) - 1]) \(padded(date.year, 4)) "
             + "\(time.joined(separator: ":")) GMT"
     }
 
@@ -61,7 +60,6 @@ extension HTTPDate: CustomStringConvertible {
         let order = isC ? [2, 1, 4, 3] : [1, 2, 3, 4]
         let (day, month, year) = (words[order[0]], words[order[1]], words[order[2]])
         let time = words[order[3]].split(separator: ":", omittingEmptySubsequences: false)
-        var parts = tm()
         guard let day = Self.number(day, digits: 1...2),
             let month = Self.months.firstIndex(of: String(month)),
             let number = Self.number(year, digits: 2...4), year.utf8.count != 3, time.count == 3,
@@ -69,16 +67,14 @@ extension HTTPDate: CustomStringConvertible {
             let minute = Self.number(time[1], digits: 2...2), minute < 60,
             let second = Self.number(time[2], digits: 2...2), second <= 60
         else { return nil }
-        let century: Int32 = year.utf8.count > 2 ? 0 : number < 70 ? 2000 : 1900
-        (parts.tm_year, parts.tm_mon, parts.tm_mday) = (number + century - 1900, Int32(month), day)
-        (parts.tm_hour, parts.tm_min) = (hour, minute)
-        secondsSince1970 = Int64(timegm(&parts)) + Int64(second)
-        // A day that the month lacks becomes another one.
-        guard parts.tm_mday == day else { return nil }
+        let century: Int64 = year.utf8.count > 2 ? 0 : number < 70 ? 2000 : 1900
+        let date = CivilDate(year: number + century, month: Int64(month) + 1, day: day)
+        guard let days = date?.daysSince1970 else { return nil }
+        secondsSince1970 = days * 86400 + hour * 3600 + minute * 60 + second
     }
 
-    private static func number(_ text: some StringProtocol, digits: ClosedRange<Int>) -> Int32? {
+    private static func number(_ text: some StringProtocol, digits: ClosedRange<Int>) -> Int64? {
         let isNumber = text.utf8.allSatisfy { (0x30...0x39).contains($0) }
-        return isNumber && digits.contains(text.utf8.count) ? Int32(text) : nil
+        return isNumber && digits.contains(text.utf8.count) ? Int64(text) : nil
     }
 }

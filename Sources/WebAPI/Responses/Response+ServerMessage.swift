@@ -2,7 +2,7 @@ import WireText
 
 extension Response {
     /// What the server itself says of the response: the message in its JSON, the title of its page,
-    /// or the first line of its text; `nil` where it says nothing.
+    /// or the first line of its text; nil if it says nothing.
     ///
     /// Members that are looked for, in this order: `message`, `error_description`, `detail`, `title`
     /// (RFC 9457), `error`, and the same in `error`, in `errors` and in their first elements.

@@ -2,14 +2,14 @@ public import HTTPTypes
 public import WireText
 
 /// What a server answered, whatever its status.
-public struct Response: Hashable, Sendable {
+public struct Response: Hashable, Sendable, Redacted, CustomDebugStringConvertible {
     /// The status.
     public let status: HTTPResponse.Status
     /// The header fields, in order.
     public let headers: HTTPFields
     /// The content, decompressed.
     public let payload: [UInt8]
-    /// Why the redirect that this response is was not followed; `nil` for any other response.
+    /// Why the redirect that this response is was not followed; nil for any other response.
     public internal(set) var refusedRedirect: RefusedRedirect?
 
     /// Makes a response.
@@ -32,9 +32,7 @@ public struct Response: Hashable, Sendable {
             return type[..<end].filter { $0 != " " && $0 != "\t" }.lowercased()
         }
     }
-}
 
-extension Response: Redacted, CustomDebugStringConvertible {
     /// Status, type and size.
     public var description: String {
         "\(statusText), \(payload.count.counted("byte"))"
@@ -61,12 +59,12 @@ public enum Output: Hashable, Sendable {
     /// There is no whole answer.
     case noResponse(ConnectionError)
 
-    /// The response, where there is one.
+    /// The response, if there is one.
     public var response: Response? {
         if case .response(let response) = self { response } else { nil }
     }
 
-    /// Why there is none, where that is so.
+    /// Why there is none, if that is so.
     public var connectionError: ConnectionError? {
         if case .noResponse(let error) = self { error } else { nil }
     }
@@ -94,7 +92,7 @@ extension Response {
 
     /// Reads the content as JSON, whatever its stated type; it may be nested 128 deep.
     ///
-    /// A byte order mark ahead of it counts for nothing, and what is no UTF-8 may be ISO-8859-1 if
+    /// A byte order mark before it counts for nothing, and what is no UTF-8 may be ISO-8859-1 if
     /// the type says so.
     ///
     /// - Throws: ``TransformError/notJSON(_:mediaType:beginning:)``.
@@ -142,8 +140,8 @@ extension Response {
 extension Response {
     /// The content as UTF-8, however the server wrote it.
     ///
-    /// A byte order mark ahead of it is left out (RFC 8259, section 8.1, lets a reader do so). What
-    /// is no UTF-8 is read as ISO-8859-1 where the type says so; what is UTF-8 stays that, for JSON
+    /// A byte order mark before it is left out (RFC 8259, section 8.1, lets a reader do so). What
+    /// is no UTF-8 is read as ISO-8859-1 if the type says so; what is UTF-8 stays that, for JSON
     /// is never anything else (the same section), and many servers name a charset they do not use.
     package var contentInUTF8: [UInt8] {
         if payload.starts(with: [0xEF, 0xBB, 0xBF]) { return Array(payload.dropFirst(3)) }

@@ -4,7 +4,7 @@ import WireText
 /// How long a server asks to be left alone.
 ///
 /// Rule: RFC 9110, section 10.2.3.
-public enum RetryAfter: Hashable, Sendable {
+public enum RetryAfter: Hashable, Sendable, CustomStringConvertible {
     /// For a time.
     case delay(Duration)
     /// Until a date on the server's clock; `sent` is that clock's time of the answer, if it was told.
@@ -34,9 +34,7 @@ public enum RetryAfter: Hashable, Sendable {
         case .date(let date, let sent): max(date.since(sent ?? now), .zero)
         }
     }
-}
 
-extension RetryAfter: CustomStringConvertible {
     /// The wait as it is in a sentence.
     public var description: String {
         switch self {

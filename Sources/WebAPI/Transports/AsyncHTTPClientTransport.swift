@@ -115,7 +115,7 @@ public final class AsyncHTTPClientTransport: Transport {
             let parts = try client.parts()
             let response = try await parts.client.execute(
                 HTTPClientRequest(request, socket: socket), deadline: .now() + TimeAmount(limit))
-            return .success(ResponseStream(response, failure))
+            return .success(ResponseStream(response, of: client, failure))
         } catch {
             return .failure(
                 error as? ConnectionError ?? failure.connectionError(for: error, unsure: .head))

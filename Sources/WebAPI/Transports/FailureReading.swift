@@ -67,7 +67,7 @@ struct FailureReading: Equatable {
     /// What happened; nil if the error does not say it.
     let kind: ConnectionError.Kind?
 
-    /// The phase, if the error says it better than whoever met it.
+    /// The phase, if the error says it better than someone who met it.
     let phase: ConnectionError.Phase?
 
     /// The error's own words.

@@ -58,7 +58,7 @@ struct BodyTooLarge: Error {}
 
 /// How far a request got, and what came of the response so far.
 struct ResponseProgress: Sendable {
-    /// The phase; `nil` until the request's head was written.
+    /// The phase; nil until the request's head was written.
     private(set) var phase: ConnectionError.Phase?
 
     private let limit: Int
@@ -74,7 +74,7 @@ struct ResponseProgress: Sendable {
         self.isHead = isHead
     }
 
-    /// The response as far as it came; `nil` before its head.
+    /// The response as far as it came; nil before its head.
     var response: Response? {
         status.map { Response(status: $0, headers: headers, payload: payload) }
     }

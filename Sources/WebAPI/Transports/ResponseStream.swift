@@ -23,12 +23,14 @@ public struct ResponseStream: Sendable {
         }
     }
 
-    init(_ response: HTTPClientResponse, _ failure: TransportFailure) {
+    /// Takes a response of a client, which must not end before the content does.
+    init(_ response: HTTPClientResponse, of client: LazyClient, _ failure: TransportFailure) {
         status = HTTPResponse.Status(response.status)
         headers = HTTPFields(response.headers)
         body = Body {
             var pieces = response.body.makeAsyncIterator()
             return {
+                defer { withExtendedLifetime(client) {} }
                 do {
                     return .success(try await pieces.next().map { Array($0.readableBytesView) })
                 } catch {
