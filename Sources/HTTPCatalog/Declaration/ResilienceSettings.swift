@@ -6,17 +6,12 @@ import Catalog
 package struct ResilienceSettings: Equatable, Sendable {
     /// How long one request may take, from the connection to the last byte.
     package var attemptTimeout: Duration = .milliseconds(800)
-    /// How long making a connection may take.
     package var connectTimeout: Duration = .milliseconds(500)
-    /// How often a request is sent at the most.
     package var attempts = 2
     /// The longest wait before the second request; each further one may be twice as long.
     package var backoff: Duration = .milliseconds(100)
-    /// How many retries the budget holds.
     package var retryTokens = 10
-    /// When a catalog is left alone.
     package var breaker = BreakerSettings()
-    /// How long answers are kept.
     package var cache = CacheSettings()
     /// How many requests a catalog takes; nil if there is no limit.
     package var quota: QuotaSettings?
@@ -31,13 +26,11 @@ package struct ResilienceSettings: Equatable, Sendable {
 
 /// When a catalog is left alone, and for how long.
 package struct BreakerSettings: Equatable, Sendable {
-    /// The time over which requests are counted.
     package var window: Duration = .seconds(30)
     /// The fewest requests in that time that say anything.
     package var minimumCalls = 5
     /// How many of a hundred of them must have failed.
     package var failurePercent = 50
-    /// How long the catalog is left alone for the first time.
     package var openFor: Duration = .seconds(5)
     /// The longest time it is left alone, reached by doubling.
     package var openAtMost: Duration = .seconds(60)
@@ -47,14 +40,12 @@ package struct BreakerSettings: Equatable, Sendable {
 
 /// How long answers are kept.
 package struct CacheSettings: Equatable, Sendable {
-    /// How long a product is used without asking again.
     package var fresh: Duration = .seconds(300)
     /// How long after that it is used while it is asked for again.
     package var staleWhileRevalidate: Duration = .seconds(600)
     /// How long after `fresh` it is used if asking again fails, whatever the answer says; nil for a
     /// week, unless the answer says otherwise.
     package var staleIfError: Duration?
-    /// How long it counts that the catalog has no such product.
     package var notFound: Duration = .seconds(60)
     /// How many answers are kept in memory: at least the last ones, and at most twice as many.
     package var entries = 10_000
