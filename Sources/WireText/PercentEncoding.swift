@@ -43,8 +43,9 @@ package enum PercentEncoding {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// Decodes a text strictly; nil if a percent sign lacks its two digits or the bytes are no UTF-8, for a
-    /// wrong guess would look up another code. In a query a `+` is a space (URL Standard, section 5.1).
+    /// Decodes a text; nil if a percent sign lacks its two digits, or if the bytes are no UTF-8.
+    ///
+    /// A guess could look up another code. In a query a `+` is a space (URL Standard, section 5.1).
     package static func strictlyDecoded(_ text: Substring, plusIsSpace: Bool = false) -> String? {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(text.utf8.count)
