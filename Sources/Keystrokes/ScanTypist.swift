@@ -29,15 +29,29 @@ public struct ScanTypist: Sendable {
     ///     latest possible time.
     /// - Returns: The events in order.
     /// - Throws: ``TypingError``, its offset counted in prefix and `text`; also for a text that
-    ///   contains a terminator.
+    ///   contains a terminator, or a line break if Enter is one.
     public func events(
         for text: String, pace: Duration = .milliseconds(2), startingAt start: Int64 = 0
+    ) throws(TypingError) -> [KeyEvent] {
+        let hasEnter = settings.ends.keys.contains(.enter) || settings.ends.keys.contains(.kpenter)
+        if hasEnter, !settings.hasAltNumpad {
+            for (offset, character) in try settings.typedCharacters(for: text)
+            where character == "\n" || character == "\r" {
+                throw .noKey(character: character, offset: offset)
+            }
+        }
+        return try events(typing: text, pace: pace, startingAt: start)
+    }
+
+    /// The same for a text whose line breaks are data, typed as Ctrl+J and Ctrl+M.
+    package func events(
+        typing text: String, pace: Duration, startingAt start: Int64 = 0
     ) throws(TypingError) -> [KeyEvent] {
         let characters = try settings.typedCharacters(for: text)
         var tape = KeyEventSequence(pace: pace.wholeMicroseconds, now: start)
         try type(settings.start, or: nil, on: &tape)
         for (offset, character) in characters {
-            guard !endsScan(character) else {
+            guard !settings.ends.characters.contains(character) else {
                 throw .noKey(character: character, offset: offset)
             }
             try type(character, by: typist, offset: offset, on: &tape)
@@ -49,14 +63,6 @@ public struct ScanTypist: Sendable {
 }
 
 extension ScanTypist {
-    /// Whether a character would end the scan: Enter is what scanners type for a line break.
-    private func endsScan(_ character: Unicode.Scalar) -> Bool {
-        let isLineBreak = character == "\n" || character == "\r"
-        let hasEnter = settings.ends.keys.contains(.enter) || settings.ends.keys.contains(.kpenter)
-        return settings.ends.characters.contains(character)
-            || isLineBreak && hasEnter && !settings.hasAltNumpad
-    }
-
     /// Types one of the keys or characters that begin or end a scan, if there are any.
     private func type(
         _ ends: ScanSettings.Terminators, or preferred: KeyCode?, on tape: inout KeyEventSequence
@@ -157,7 +163,7 @@ extension ScanTypist {
     }
 
     private func obstacle(toTyping character: Unicode.Scalar) -> Obstacle? {
-        if endsScan(character) { return .endsScan }
+        if settings.ends.characters.contains(character) { return .endsScan }
         if isTypable(character, by: typist) { return nil }
         return isTypable(character, by: endTypist) ? .endsScan : .noKey
     }

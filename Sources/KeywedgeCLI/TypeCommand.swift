@@ -58,7 +58,9 @@ struct TypeCommand: AsyncParsableCommand {
         }
         let settings = scanners.settings
         let text = try orFail { try Backslashes.meaning(of: self.text) }
-        let events = try orFail { try settings.typing(of: text, pace: pace.duration) }
+        let events = try orFail {
+            try ScanTypist(settings: settings).events(typing: text, pace: pace.duration)
+        }
         if let output {
             try write(events, to: output, as: scanners.identity)
         } else {

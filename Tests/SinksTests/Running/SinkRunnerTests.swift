@@ -140,9 +140,9 @@ struct SinkRunnerTests {
         #expect(outlet.numbers == [1, 2, 2, 2, 2, 3])
         #expect(ear.notices == [.trouble("away"), .well])
         #expect(waits.durations.count == 3)
-        // A wait that the server names is never shortened, and is spread over a tenth.
+        // A wait that the server names is never shortened, and up to a quarter longer.
         let last = try #require(waits.durations.last)
-        #expect((.seconds(90) ... .seconds(99)).contains(last))
+        #expect((.seconds(90) ... .seconds(112.5)).contains(last))
         await journal.close()
     }
 
@@ -236,7 +236,8 @@ struct SinkRunnerTests {
                 let changed = try TestFolders.run(
                     "sqlite3", folder.path("journal.sqlite"), update)
                 #expect(changed.status == 0, "\(changed.output)")
-                await #expect(throws: JournalError.self) { _ = try await journal.oldest() }
+                // Whoever reads first meets the damage: this, or the sink.
+                _ = try? await journal.oldest()
                 #expect(await eventually { journal.epoch != former })
                 try await Self.append(1, to: journal)
             }
