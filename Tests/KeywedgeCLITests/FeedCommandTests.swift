@@ -79,7 +79,7 @@ import Testing
             Self.nginx + """
                 catalog a office.sqlite; publish; nginx_at \(port)
                 $KEYWEDGE catalog follow http://127.0.0.1:\(port)/slow/feed --catalog register.sqlite &
-                until_true '[ -n "$(find . -name "*.fetch-*" -size +0)" ]'
+                until_true '[ -n "$(find . -path "*.fetch/*" -size +0)" ]'
                 kill -9 $!; wait $!
                 ls register.sqlite || echo none
                 follow http://127.0.0.1:\(port)/feed
