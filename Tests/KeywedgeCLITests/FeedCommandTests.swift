@@ -132,7 +132,7 @@ import Testing
                 if [ $((round % 2)) = 0 ]; then next=b; else next=a; fi
                 catalog $next office.sqlite; publish
                 if [ $((round % 5)) = 0 ]; then rm register.sqlite*; fi
-                timeout -s KILL 0.$((RANDOM % 20 + 100)) \
+                timeout --foreground -s KILL 0.$((RANDOM % 20 + 100)) \
                     $KEYWEDGE catalog follow feed --catalog register.sqlite
                 if [ -e register.sqlite ]; then
                     export_ register.sqlite >now.out
@@ -153,7 +153,7 @@ import Testing
             for round in $(seq 1 30); do
                 if [ $((round % 2)) = 0 ]; then next=b; else next=a; fi
                 catalog $next office.sqlite
-                timeout -s KILL 0.$((RANDOM % 20 + 100)) \
+                timeout --foreground -s KILL 0.$((RANDOM % 20 + 100)) \
                     $KEYWEDGE catalog publish feed --catalog office.sqlite
                 follow feed || echo "round $round: no feed"
                 export_ register.sqlite >now.out

@@ -106,6 +106,11 @@ struct FailureReading: Equatable {
         }
     }
 
+    /// Errors that `connect` alone gives.
+    private static let connecting: Set<CInt> = [
+        ENOENT, EACCES, EPERM, ECONNREFUSED, ENETUNREACH, ENETDOWN, EHOSTUNREACH, EHOSTDOWN,
+    ]
+
     /// Numbers of errors, as Linux has them.
     private static func kind(of code: CInt) -> ConnectionError.Kind? {
         switch code {
