@@ -87,7 +87,8 @@ struct FailureReading: Equatable {
             error.connectionErrors.first.map { (read($0.error, responseBytes).0, .connect) }
                 ?? (.unknownHost, .dns)
         case is SocketAddressError.UnknownHost, is SocketAddressError: (.unknownHost, .dns)
-        case let error as IOError: (kind(of: error.errnoCode), nil)
+        case let error as IOError:
+            (kind(of: error.errnoCode), connecting.contains(error.errnoCode) ? .connect : nil)
         case let error as ChannelError:
             (
                 [.ioOnClosedChannel, .alreadyClosed, .outputClosed, .inputClosed, .eof].contains(
