@@ -24,7 +24,8 @@ import Testing
     func theSystemsNumbersAreRead(number: CInt, kind: ConnectionError.Kind?) {
         let reading = read(IOError(errnoCode: number, reason: "connect"))
         #expect(reading.kind == kind)
-        #expect(reading.phase == nil)
+        let isConnecting = kind == .refused || kind == .unreachable && number != ETIMEDOUT
+        #expect(reading.phase == (isConnecting ? .connect : nil))
     }
 
     @Test func theParsersErrorsAreRead() {
