@@ -40,6 +40,9 @@ final class ConnectionLimiter: ChannelDuplexHandler, RemovableChannelHandler {
     func channelInactive(context: ChannelHandlerContext) {
         deadline?.cancel()
         context.fireChannelInactive()
+        // NIO leaves the kernel's timer of a cancelled task armed, and an idle process would wake up when
+        // that task was due. A new task, which is due earlier, replaces the timer.
+        context.eventLoop.assumeIsolated().scheduleTask(in: .milliseconds(100)) {}
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
