@@ -4,16 +4,16 @@ import WireText
 /// The answer to the first of two requests, for reading the second.
 struct FirstAnswer: Equatable, Sendable {
     let document: JSONValue
-    /// What was captured, by placeholder.
+    /// The captured texts, by placeholder.
     let values: [String: String]
     let captured: [FollowUp.Captured]
 
-    /// What the second answer says instead of a value of the first.
+    /// A value of the first answer that the second does not repeat.
     struct Deviation {
         let value: FollowUp.Captured
         /// The value that the second request asked for.
         let asked: String
-        /// What the second answer has instead; nil for nothing.
+        /// The second answer's value; nil if it has none.
         let found: String?
     }
 
@@ -52,7 +52,7 @@ extension AnswerReader {
         return .captured(FirstAnswer(document: answer, values: values, captured: captured))
     }
 
-    /// What an answer has for a placeholder.
+    /// The result of a search for a placeholder's value.
     private enum Capture {
         case text(String)
         /// A list in which nothing has the code: there is no such product.

@@ -6,9 +6,9 @@ import WireText
 package struct Explanation: Sendable {
     package struct Source: Sendable {
         package var name: String
-        /// What happened, in order; empty if the source was not asked.
+        /// The steps in order; empty if the source was not asked.
         package var steps: [LookupStep]
-        /// What it said; nil if an earlier source had the product, and this one was not asked.
+        /// Its answer; nil if an earlier source had the product, so that this one was not asked.
         package var answer: LookupAnswer?
     }
 
@@ -48,7 +48,7 @@ package struct Explanation: Sendable {
 }
 
 extension Explanation.Source {
-    /// What happened in the source, without secrets that an answer repeats in a field.
+    /// The lines about the source, without secrets that an answer repeats in a field.
     fileprivate var maskedLines: [String] { lines.map(masked) }
 
     /// A text without the secrets of what was sent to the source.
@@ -118,7 +118,7 @@ extension LookupAnswer {
 }
 
 extension LookupResult {
-    /// What became of the lookup, and where.
+    /// The result, and the catalog it comes from.
     fileprivate var summary: String {
         guard let place = catalog ?? failure?.catalog else { return status.rawValue }
         return "\(status.rawValue) in \(place)"

@@ -15,7 +15,7 @@ package final class Trace: Sendable {
 }
 
 extension Trace? {
-    /// Adds a line; its text is not made if nobody collects it.
+    /// Adds a line; without a trace, its text is not made.
     func note(_ label: String, _ text: @autoclosure () -> String) {
         if let self { self.add(.note(label, text())) }
     }
@@ -47,13 +47,13 @@ extension Trace? {
 
 /// Something that happened while a source was asked, without secrets.
 package enum LookupStep: Sendable {
-    /// What happened, in words, with a label before them.
+    /// A sentence, with a label before it.
     case note(_ label: String, String)
     case place(TriedPlace)
     case exchange(Exchange)
     case token(Exchange)
 
-    /// What no text about the step shows; nil if nothing was sent.
+    /// Hides the secrets of what was sent; nil if nothing was.
     package var mask: Redaction? {
         switch self {
         case .exchange(let exchange), .token(let exchange): exchange.mask
@@ -91,7 +91,7 @@ package struct Exchange: Sendable {
     let attempt: Int
     /// Which redirect of that request it follows; 0 for none.
     let redirect: Int
-    /// What no text shows.
+    /// Hides the secrets of the request.
     let mask: Redaction
 
     init(

@@ -2,16 +2,16 @@ import Catalog
 import WireText
 
 extension DeclaredCatalog {
-    /// What is kept for a round, and whose it is.
+    /// A cached answer for a round, and its owner.
     typealias Kept = (owner: String, answer: CachedAnswer)
 
-    /// The key of a round; without readable secrets, the answer is nobody's.
+    /// The key of a round; without readable secrets it matches no cached answer.
     private func key(of round: [CodeRules.Question]) -> AnswerKey {
         let owner = (try? context.credentials.current())?.owner ?? ""
         return AnswerKey(owner: owner, texts: round.map(\.text))
     }
 
-    /// What is kept for a round under the credentials of now.
+    /// The cached answer for a round, if it belongs to the current credentials.
     func kept(for round: [CodeRules.Question]) -> Kept? {
         let key = key(of: round)
         return answers.answer(for: key).map { (key.owner, $0) }
@@ -122,7 +122,7 @@ extension DeclaredCatalog {
         return stale
     }
 
-    /// What is kept, if it may replace a failure.
+    /// The cached answer, if it may replace a failure.
     func staleAnswer(
         _ kept: Kept?, for failure: LookupFailure, attempts: Int = 0
     ) -> LookupAnswer? {
