@@ -1,0 +1,94 @@
+import Glibc
+import WireText
+
+/// An open file, closed with the value.
+final class OpenFile {
+    private let path: String
+    private let descriptor: Int32
+
+    init(_ path: String, _ flags: Int32) throws(FeedError) {
+        self.path = path
+        descriptor = open(path, flags | O_CLOEXEC, 0o644)
+        guard descriptor >= 0 else { throw failure("open") }
+    }
+
+    deinit { if descriptor >= 0 { close(descriptor) } }
+
+    var size: Int64 {
+        var status = stat()
+        return fstat(descriptor, &status) == 0 ? Int64(status.st_size) : 0
+    }
+
+    /// Locks it until the value goes, or the process ends in whatever way.
+    func lock() throws(FeedError) {
+        guard flock(descriptor, LOCK_EX | LOCK_NB) != 0 else { return }
+        throw errno == EWOULDBLOCK ? .busy(path: path) : failure("lock")
+    }
+
+    /// Reads the next bytes; returns how many there were, 0 at the end.
+    func read(_ buffer: inout [UInt8]) throws(FeedError) -> Int {
+        let count = Glibc.read(descriptor, &buffer, buffer.count)
+        guard count >= 0 else { throw failure("read") }
+        return count
+    }
+
+    func write(_ bytes: ArraySlice<UInt8>) throws(FeedError) {
+        var rest = bytes
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { throw failure("write") }
+            rest = rest.dropFirst(count)
+        }
+    }
+
+    func empty() throws(FeedError) {
+        guard ftruncate(descriptor, 0) == 0 else { throw failure("truncate") }
+    }
+
+    /// Waits until everything is on the disk.
+    func synchronise() throws(FeedError) {
+        guard fsync(descriptor) == 0 else { throw failure("fsync") }
+    }
+
+    private func failure(_ operation: String) -> FeedError {
+        .file(SystemCallError(operation: operation, path: path, errno: errno))
+    }
+}
+
+/// Replaces files that others read meanwhile.
+enum FileReplacement {
+    /// Puts bytes in place of a file, with a date if one is given: readers see the old bytes or the
+    /// new ones, also after a power failure.
+    static func write(_ bytes: [UInt8], to path: String, dated time: Int64? = nil) throws(FeedError)
+    {
+        let draft = path + ".new"
+        let file = try OpenFile(draft, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW)
+        try file.write(bytes[...])
+        if let time {
+            let date = timespec(tv_sec: Int(time), tv_nsec: 0)
+            utimensat(AT_FDCWD, draft, [date, date], 0)
+        }
+        try file.synchronise()
+        try move(draft, to: path)
+    }
+
+    /// Renames a file, and waits until the disk has its new name.
+    static func move(_ draft: String, to path: String) throws(FeedError) {
+        guard rename(draft, path) == 0 else {
+            throw .file(SystemCallError(operation: "rename", path: path, errno: errno))
+        }
+        try OpenFile(folder(of: path), O_RDONLY | O_DIRECTORY).synchronise()
+    }
+
+    static func folder(of path: String) -> String {
+        path.utf8.lastIndex(of: UInt8(ascii: "/")).map { String(path[...$0]) } ?? "."
+    }
+
+    /// Bytes that are free where a file is, or would be.
+    static func free(beside path: String) -> Int64 {
+        var status = statvfs()
+        guard statvfs(folder(of: path), &status) == 0 else { return .max }
+        return Int64(clamping: UInt64(status.f_bavail) * UInt64(status.f_frsize))
+    }
+}
