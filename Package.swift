@@ -47,7 +47,7 @@ let package = Package(
         .systemLibrary(
             name: "CMosquitto", pkgConfig: "libmosquitto", providers: [.apt(["libmosquitto-dev"])]),
         // System calls that Swift cannot make itself.
-        .systemLibrary(name: "CLinux"),
+        .target(name: "CLinux"),
         .systemLibrary(
             name: "CZstd", pkgConfig: "libzstd", providers: [.apt(["libzstd-dev"])]),
         .target(
@@ -76,6 +76,7 @@ let package = Package(
                 "WebAPI",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "NIOSSL", package: "swift-nio-ssl"),
                 .product(name: "SwiftASN1", package: "swift-asn1"),
@@ -212,7 +213,7 @@ let package = Package(
                 "CatalogService", "HTTPService", "Events",
                 "Journal",
                 "EventService",
-                "Sinks", "KeywedgeConfiguration", "Diagnosis",
+                "Sinks", "KeywedgeConfiguration", "Diagnosis", "CLinux",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
@@ -247,7 +248,7 @@ let package = Package(
             dependencies: ["KeyLayouts", "Keystrokes", "WireText", "TestTexts"]),
         .testTarget(
             name: "RecordingsTests",
-            dependencies: ["Recordings", "Keystrokes", "WireText", "TestTexts"]),
+            dependencies: ["Recordings", "Keystrokes", "WireText", "TestTexts", "TestWaiting"]),
         .testTarget(
             name: "WebAPITests",
             dependencies: [
@@ -266,6 +267,7 @@ let package = Package(
                 "GitHubExample", "QiitaExample", "KeystrokesExample", "BarcodesExample",
                 "Keystrokes", "Barcodes", "KeywedgeTestKit", "WebAPI", "TestWaiting",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Yams", package: "Yams"),
             ]
         ),
         .testTarget(
@@ -289,7 +291,7 @@ let package = Package(
             name: "CatalogFeedsTests",
             dependencies: [
                 "CatalogFeeds", "Catalog", "WireText", "WebAPI", "KeywedgeTestKit", "TestFolders",
-                "TestWaiting",
+                "TestTexts", "TestWaiting",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ]
@@ -324,8 +326,9 @@ let package = Package(
                 "ScannerInput", "Keystrokes", "WireText", "TestFolders", "TestTexts", "TestWaiting",
             ]
         ),
-        .testTarget(name: "WireTextTests", dependencies: ["WireText", "TestTexts"]),
-        .testTarget(name: "EventsTests", dependencies: ["Events", "WireText", "TestTexts"]),
+        .testTarget(name: "WireTextTests", dependencies: ["WireText", "TestTexts", "TestWaiting"]),
+        .testTarget(
+            name: "EventsTests", dependencies: ["Events", "WireText", "TestTexts", "TestWaiting"]),
         // Writes and checks journals for Tests/PowerLoss.
         .executableTarget(
             name: "JournalWorkload", dependencies: ["Journal", "Events", "WireText"],
@@ -333,7 +336,7 @@ let package = Package(
         .testTarget(
             name: "JournalTests",
             dependencies: [
-                "Journal", "Events", "WireText", "TestFolders", "TestTexts",
+                "Journal", "Events", "WireText", "TestFolders", "TestTexts", "TestWaiting",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
             // Journals as earlier schemas wrote them.
@@ -375,8 +378,7 @@ let package = Package(
             dependencies: [
                 "KeywedgeConfiguration", "Keystrokes", "Barcodes", "WireText", "KeyLayouts",
                 "ScannerInput", "WebAPI", "HTTPCatalog", "Events", "Sinks", "Journal",
-                "TestFolders",
-                "TestTexts",
+                "TestFolders", "TestTexts", "TestWaiting",
             ]
         ),
         .testTarget(
@@ -384,8 +386,8 @@ let package = Package(
             dependencies: [
                 "Diagnosis", "Keystrokes", "Barcodes", "WireText", "ScannerInput", "WebAPI",
                 "Catalog",
-                "HTTPCatalog", "Journal", "HTTPService", "EventService", "KeywedgeConfiguration",
-                "KeywedgeTestKit", "TestFolders", "TestWaiting",
+                "HTTPCatalog", "Journal", "Sinks", "HTTPService", "EventService",
+                "KeywedgeConfiguration", "KeywedgeTestKit", "TestFolders", "TestWaiting",
             ]
         ),
         .testTarget(

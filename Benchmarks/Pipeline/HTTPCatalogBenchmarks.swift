@@ -36,7 +36,7 @@ enum HTTPCatalogBenchmarks {
             var declaration = HTTPCatalogDeclaration(
                 name: "shop", url: "http://127.0.0.1:1",
                 request: RequestDeclaration(path: try PathTemplate("/p/{code}")))
-            declaration.codes = CodeRules(forms: [.gtin(13), .asTyped])
+            declaration.codes = CodeRules(forms: [.gtin13, .asTyped])
             declaration.product.id = [id]
             declaration.product.name = [name]
             let transport = StubTransport { _, _ in

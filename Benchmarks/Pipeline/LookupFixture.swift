@@ -35,7 +35,7 @@ final class LookupFixture {
         let path = folder.path + "/catalog.sqlite"
         let assortment = Assortment(size: size)
         _ = try CatalogFile(path: path, access: .writing)
-            .importCSV(bytes: assortment.csv, name: "bench")
+            .importCSV(folder.write(assortment.csv, to: "bench.csv"))
         catalog = try CatalogFile(path: path)
         let decoder = BarcodeDecoder()
         var generator = SplitMix(state: 11)

@@ -12,6 +12,13 @@ final class TemporaryFolder {
             atPath: path, withIntermediateDirectories: false)
     }
 
+    /// Writes a file and gives its path.
+    func write(_ bytes: [UInt8], to name: String) throws -> String {
+        let file = path + "/" + name
+        try Data(bytes).write(to: URL(filePath: file))
+        return file
+    }
+
     deinit {
         try? FileManager.default.removeItem(atPath: path)
     }

@@ -1,42 +1,42 @@
-/// What a scan means: the decoder's result.
+/// A decoded scan: its text and what the text means.
 ///
-/// A code with problems is a result like any other; only what is known to be right is in `gtin`.
+/// A code with problems is still a result, but `gtin` only ever holds a number whose check digit is right.
 @dynamicMemberLookup
 public struct Barcode: Hashable, Sendable {
-    /// What a code is for.
+    /// The purpose of a code.
     public enum Kind: String, Hashable, Sendable, CaseIterable {
         case gtin
         /// GS1 element strings, or a GS1 Digital Link.
         case gs1
         case isbn
-        /// The second row of a Japanese book: its class and its price, no product.
+        /// The second barcode on a Japanese book: its class and price; it names no product.
         case bookDetails = "book-details"
         case issn
-        /// A number a shop or company gave for its own use, often with price or weight.
+        /// A number that a shop or company assigned for its own use, often with a price or weight.
         case inStore = "in-store"
         /// A coupon or a refund receipt.
         case coupon
-        /// A medical device, by the Health Industry Bar Code of its maker.
+        /// A medical device, identified by its maker's Health Industry Bar Code.
         case hibc
-        /// An article of German pharmacies.
+        /// A German pharmacy article (Pharmazentralnummer).
         case pzn
-        /// Fields with data identifiers of ANSI MH10.8.2, as on labels of distributors.
+        /// Fields with ANSI MH10.8.2 data identifiers, as on distributors' labels.
         case mh10
-        /// An item or a patron of a library.
+        /// A library's item or patron.
         case library
-        /// A web address that is no Digital Link.
+        /// A web address that is not a Digital Link.
         case url
         case text
     }
 
-    /// The characters read, without the AIM identifier.
+    /// The scanned characters, without the AIM identifier.
     public var text: String
-    /// The AIM identifier that came with the text.
+    /// The AIM identifier that the scanner sent before the text.
     public var aim: AIMIdentifier?
     /// The only reading of the text, or the likeliest of several.
     public var reading: Reading
 
-    /// A code and its meaning; without one it is of kind `text`.
+    /// Makes a code; without a reading it is of kind `text`.
     @inline(__always)
     public init(text: String, aim: AIMIdentifier? = nil, reading: Reading = Reading()) {
         self.text = text
@@ -48,22 +48,22 @@ public struct Barcode: Hashable, Sendable {
 /// One way to read a text.
 @dynamicMemberLookup
 public struct Reading: Hashable, Sendable {
-    /// The kind of symbol, nil when unknown.
+    /// The kind of symbol; nil if unknown.
     public var symbology: Symbology?
-    /// What the code is for.
+    /// The purpose of the code.
     public var kind: Barcode.Kind
-    /// The product's number, nil if the code carries none or a wrong one.
+    /// The product's number; nil if the code has none, or one with a wrong check digit.
     public var gtin: GTIN?
-    /// The verdict on the code's own check digit, nil if it was not checked.
+    /// Whether the code's own check digit is right; nil if it was not checked.
     public var checkDigit: CheckDigitVerdict?
-    /// The GS1 element strings, nil if the code carries none.
+    /// The GS1 element strings; nil if the code has none.
     public var gs1: GS1Message? = nil
-    /// What is wrong or doubtful, in the order found.
+    /// The errors and doubts, in the order found.
     public var problems: [Problem]
-    /// Empty, or one element.
+    /// Empty, or one element: an array keeps the struct small for the many codes without details.
     fileprivate var details: [Details] = []
 
-    /// A text of which nothing is known.
+    /// Makes a reading that knows nothing about the text.
     public init() { self.init(.text) }
 
     @inline(__always)
@@ -80,23 +80,23 @@ public struct Reading: Hashable, Sendable {
 }
 
 extension Reading {
-    /// What few codes have, kept apart so that all other codes are quick to copy.
+    /// Properties that few codes have, stored apart so that all other codes are cheap to copy.
     public struct Details: Hashable, Sendable {
-        /// A number of another system than GS1's that names the product, as it is usually written.
+        /// A number outside the GS1 system that names the product, in its usual spelling.
         public var number: String?
-        /// The fields of a code that names its parts itself, in the order read.
+        /// The fields of a code that labels its own parts, in the order read.
         public var fields: [DataField] = []
-        /// The digits of an add-on beside the symbol: an issue, or a price.
+        /// The digits of the add-on beside the symbol: an issue, or a price.
         public var addOn: String?
-        /// The item and values of an in-store code, nil for all other codes.
+        /// The item and values of an in-store code; nil for all other codes.
         public var inStore: InStoreCode?
-        /// The other readings of the text, the likeliest first; they have no alternatives themselves.
+        /// The other readings of the text, likeliest first; their own `alternatives` are empty.
         public var alternatives: [Reading] = []
-        /// Whether the text is as likely some number of the shop's own.
+        /// Whether the text is just as likely to be one of the shop's own numbers.
         var isDoubtful = false
     }
 
-    /// Any of the details.
+    /// A property of ``Details``.
     @inline(__always)
     public subscript<Value>(dynamicMember member: WritableKeyPath<Details, Value>) -> Value {
         get { (details.first ?? Details())[keyPath: member] }
@@ -107,28 +107,28 @@ extension Reading {
         }
     }
 
-    /// Whether there are problems, or may be alternatives.
+    /// Whether the reading has problems or details, so the decoder has to look at it again.
     @inline(__always)
     var isRemarkable: Bool { !details.isEmpty || !problems.isEmpty }
 }
 
 extension Barcode {
-    /// Whether the symbology was inferred from the text, for want of an AIM identifier.
+    /// Whether the symbology was inferred from the text because there was no AIM identifier.
     public var inferred: Bool { aim == nil && reading.symbology != nil }
 
-    /// Any member of the reading.
+    /// A property of the reading.
     @inlinable
     public subscript<Value>(dynamicMember member: KeyPath<Reading, Value>) -> Value {
         reading[keyPath: member]
     }
 
-    /// Any of the reading's details.
+    /// A property of the reading's details.
     public subscript<Value>(dynamicMember member: KeyPath<Reading.Details, Value>) -> Value {
         (reading.details.first ?? Reading.Details())[keyPath: member]
     }
 
-    /// The code after a catalog has listed it by the text as it was read: such a number needs no
-    /// check digit, so the problem of a wrong one is removed.
+    /// The code after a catalog listed exactly this text: such a number needs no check digit, so
+    /// the problem of a wrong one is removed.
     package var listed: Barcode {
         let isOther = [.hibc, .pzn].contains(reading.kind) && reading.checkDigit == .invalid
         guard aim == nil && reading.kind == .text || isOther else { return self }
@@ -141,14 +141,14 @@ extension Barcode {
 }
 
 extension Barcode {
-    /// Reports several readings, and turns spans from bytes into characters (Unicode scalars).
+    /// Reports alternative readings, and converts spans from bytes to characters (Unicode scalars).
     mutating func describeProblems() {
         if !reading.alternatives.isEmpty { reading.problems.append(.ambiguous(text, reading)) }
         let bytes = text.utf8.span
         guard bytes.firstIndex(where: { $0 >= 0x80 }) != nil else { return }
         for index in reading.problems.indices {
             guard let span = reading.problems[index].span else { continue }
-            // A span may start within a character.
+            // A span may start inside a character.
             let start = bytes.scalarCount(before: span.lowerBound + 1) - 1
             let end = bytes.scalarCount(before: min(span.upperBound, bytes.count))
             reading.problems[index].span = start..<max(start, end)

@@ -1,27 +1,27 @@
 /// Decodes scanned texts.
 ///
-/// The decoder is a value: no state, no clock, no files. The same text, AIM identifier and
-/// settings give the same result.
+/// A plain value without state, clock or files: the same text, AIM identifier and settings always
+/// give the same result.
 public struct BarcodeDecoder: Sendable {
-    /// What the decoder cannot see in a code.
+    /// Facts that the code itself does not show.
     public let settings: Settings
-    /// The layouts of in-store codes of the shop and of its region, in the order to try.
+    /// The in-store layouts of the shop and then of its region, in the order to try them.
     let patterns: [InStorePattern]
 
-    /// Makes a decoder.
+    /// Makes a decoder with the shop's settings.
     public init(settings: Settings = .init()) {
         self.settings = settings
         let regional = settings.region?.patternTexts.compactMap { try? InStorePattern($0) }
         patterns = settings.inStorePatterns + (regional ?? [])
     }
 
-    /// Decodes a text without its AIM identifier.
+    /// Decodes a text whose AIM identifier was already split off.
     ///
     /// - Parameters:
     ///   - text: The characters read, without AIM identifier, prefix, suffix and terminator.
-    ///   - aim: The AIM identifier that came before the text, for instance `]E0`; nil if the
-    ///     scanner sends none. Without one the symbology is inferred.
-    /// - Returns: The meaning; of kind `text` if nothing else fits.
+    ///   - aim: The AIM identifier that came before the text, for instance `]E0`; nil if the scanner
+    ///     sends none, so that the symbology has to be inferred.
+    /// - Returns: The code and its meaning; of kind `text` if nothing else fits.
     public func decode(_ text: String, aim: String?) -> Barcode {
         let identifier = aim.flatMap { AIMIdentifier($0) }
         var barcode = decode(text, by: identifier)
@@ -38,7 +38,7 @@ public struct BarcodeDecoder: Sendable {
     /// Decodes a scan that may start with an AIM identifier.
     ///
     /// - Parameter scan: All characters a scanner sent, without prefix, suffix and terminator.
-    /// - Returns: The meaning; the identifier is not in its text.
+    /// - Returns: The code and its meaning; `text` no longer contains the identifier.
     public func decode(_ scan: String) -> Barcode {
         let (aim, text) = AIMIdentifier.split(scan)
         return decode(text, by: aim)
@@ -53,23 +53,23 @@ public struct BarcodeDecoder: Sendable {
 }
 
 extension BarcodeDecoder {
-    /// Facts that a code does not show.
+    /// Facts that the code itself does not show.
     public struct Settings: Hashable, Sendable {
-        /// The symbology of 8 digits that fit both EAN-8 and UPC-E, without an AIM identifier.
+        /// How to read 8 digits without an AIM identifier that fit both EAN-8 and UPC-E.
         public enum EightDigits: String, Hashable, Sendable, CaseIterable {
             case ean8 = "ean-8"
             case upcE = "upc-e"
         }
 
-        /// The possible content of a text without AIM identifier and without other evidence.
+        /// The content to expect in a text without an AIM identifier or other evidence.
         public enum Content: String, Hashable, Sendable, CaseIterable {
-            /// Anything; GS1 element strings only with a separator or brackets.
+            /// Anything; GS1 element strings are recognised only by a separator or brackets.
             case any
-            /// GS1 element strings too.
+            /// GS1 element strings without separator or brackets, too.
             case gs1
         }
 
-        /// How a UPC-E comes without AIM identifier.
+        /// How the scanner sends a UPC-E without an AIM identifier.
         public enum UPCE: String, Hashable, Sendable, CaseIterable {
             /// As UPC-A, or as 8 digits.
             case expanded
@@ -77,18 +77,18 @@ extension BarcodeDecoder {
             case unexpanded
         }
 
-        /// The country whose rules for in-store codes hold; nil for none.
+        /// The country whose rules for in-store codes apply; nil for none.
         public var region: Region?
-        /// The shop's own layouts of in-store codes, tried in order and before the region's.
+        /// The shop's own in-store layouts, tried in order and before the region's.
         public var inStorePatterns: [InStorePattern]
-        /// The symbology of 8 digits that fit both EAN-8 and UPC-E.
+        /// How to read 8 digits without an AIM identifier that fit both EAN-8 and UPC-E.
         public var ambiguousEightDigits: EightDigits
-        /// The possible content of a text without AIM identifier.
+        /// The content to expect in a text without an AIM identifier or other evidence.
         public var content: Content
-        /// How a UPC-E comes without AIM identifier.
+        /// How the scanner sends a UPC-E without an AIM identifier.
         public var upcE: UPCE
 
-        /// Settings; see the properties.
+        /// Makes settings; see the properties.
         public init(
             region: Region? = nil, ambiguousEightDigits: EightDigits = .ean8,
             inStorePatterns: [InStorePattern] = [], content: Content = .any,

@@ -1,9 +1,9 @@
-/// A text for the readers, and its digits, which are read once for all of them.
+/// A text to read, with its digits parsed once for all readers.
 struct ScannedText {
     let text: String
-    /// The text as a number, nil unless it is 1 to 18 digits.
+    /// The text as a number; nil unless it is 1 to 18 digits.
     let digits: Digits?
-    /// Whether FNC1 stood before or after the text; scanners send it as GS.
+    /// Whether FNC1 came before or after the text; scanners send it as GS.
     let hasFNC1: Bool
 
     @inline(__always)
@@ -14,13 +14,13 @@ struct ScannedText {
     }
 }
 
-/// Every symbology and every kind of content has a reader. An AIM identifier names the reader that
-/// decides; without one, all are asked.
+/// Every symbology and every kind of content has a reader. If there is an AIM identifier, its reader
+/// decides; otherwise all of them are asked.
 extension BarcodeDecoder {
-    /// Reads a text and the AIM identifier that came with it; nil if the text is something else.
+    /// Reads a text and its AIM identifier; nil if the text is something else.
     typealias Reader = @Sendable (BarcodeDecoder, ScannedText, AIMIdentifier?) -> Reading?
 
-    /// Asks the reader that an AIM identifier names, or all that may fit.
+    /// Asks the reader that the AIM identifier selects, or all readers that may fit.
     @inline(__always)
     func read(_ scanned: ScannedText, by aim: AIMIdentifier?) -> Reading {
         guard let aim else { return inferred(scanned, nil) }
@@ -36,7 +36,7 @@ extension BarcodeDecoder {
         }
     }
 
-    /// Reads a text without the FNC1 before it.
+    /// Reads a text without a leading FNC1.
     private func ignoringFNC1(
         _ scanned: ScannedText, _ read: (ScannedText) -> Reading
     ) -> Reading {
@@ -46,7 +46,7 @@ extension BarcodeDecoder {
         return read(ScannedText(String(scanned.text.dropFirst()), hasFNC1: true)).moved(by: 1)
     }
 
-    /// The readers of digits, asked if no identifier came; the likeliest first.
+    /// The readers of digits without an AIM identifier; the likeliest first.
     static let ofDigits: [Reader] = [
         { $0.settings.ambiguousEightDigits == .ean8 ? $0.ean8($1, $2) : $0.upcE($1, $2) },
         { $0.settings.ambiguousEightDigits == .ean8 ? $0.upcE($1, $2) : $0.ean8($1, $2) },
@@ -56,7 +56,7 @@ extension BarcodeDecoder {
         { $0.productWithAddOn($1, $2) },
     ]
 
-    /// The readers of texts that are more than digits; any symbology can carry them.
+    /// The readers of texts that are more than digits; any symbology can carry these.
     static let ofTexts: [Reader] = [
         { $0.webAddress($1, $2) },
         { $0.bracketedElementStrings($1, $2) },
@@ -67,7 +67,7 @@ extension BarcodeDecoder {
         { $0.code39WithAsterisks($1, $2) },
     ]
 
-    /// The readers of what any symbology can carry, in digits or not.
+    /// The readers of content that any symbology can carry, whether digits or not.
     static let ofContent: [Reader] = [
         { $0.unannouncedElementStrings($1, $2) },
         { $0.pzn($1, $2) },
@@ -80,7 +80,7 @@ extension BarcodeDecoder {
     @inline(never)
     private func inferred(_ scanned: ScannedText, _ aim: AIMIdentifier?) -> Reading {
         ignoringFNC1(scanned) { scanned in
-            // FNC1 at the end says as little as before the text.
+            // FNC1 at the end is as weak a hint as before the text.
             guard scanned.text.utf8.last == ElementStringReader.separator else {
                 return allReaders(scanned, aim)
             }
@@ -88,7 +88,7 @@ extension BarcodeDecoder {
         }
     }
 
-    /// Asks all readers that may fit; if none accepts, the text is just a text.
+    /// Asks all readers that may fit; if none accepts, the code is plain text.
     private func allReaders(_ scanned: ScannedText, _ aim: AIMIdentifier?) -> Reading {
         var readings: [Reading] = []
         if scanned.digits == nil {
@@ -98,18 +98,18 @@ extension BarcodeDecoder {
         }
         for reader in Self.ofContent { readings.add(reader(self, scanned, aim)) }
         if var label = label(scanned) {
-            // The number may be one that GS1 gave to a product.
+            // GS1 may have assigned the number to a product, too.
             label.alternatives = readings.filter {
                 $0.gtin != nil && $0.kind != .inStore && !$0.isDoubtful
             }
             return label
         }
         if readings.isEmpty { return plainText(scanned, aim) }
-        // Element strings with errors are none if the text is something else for sure.
+        // Element strings with errors are a wrong guess if the text is definitely something else.
         if readings.contains(where: { !$0.isDoubtful && !$0.isBroken }) {
             readings.removeAll(where: \.isBroken)
         }
-        // Some numbers are as often just numbers.
+        // Some numbers are just as often plain numbers.
         if readings.allSatisfy({ $0.isDoubtful }) {
             var number = Reading(.text)
             number.number = scanned.text
@@ -123,7 +123,7 @@ extension BarcodeDecoder {
 }
 
 extension BarcodeDecoder {
-    /// What stands between the asterisks that start and stop a Code 39; some scanners send them.
+    /// Reads the text between the asterisks that start and stop a Code 39, which some scanners send.
     fileprivate func code39WithAsterisks(
         _ scanned: ScannedText, _ aim: AIMIdentifier?
     ) -> Reading? {
@@ -136,10 +136,10 @@ extension BarcodeDecoder {
 }
 
 extension Reading {
-    /// Whether this is element strings with an error.
+    /// Whether the reading is element strings with an error.
     fileprivate var isBroken: Bool { gs1 != nil && !problems.allSatisfy(\.isWarning) }
 
-    /// The same reading, for a text with so many bytes before the part that was read.
+    /// The same reading with its spans moved, for a text with `offset` bytes before the part that was read.
     fileprivate func moved(by offset: Int) -> Reading {
         var reading = self
         for (index, problem) in problems.enumerated() {
@@ -154,7 +154,7 @@ extension Reading {
 
 extension [Reading] {
     fileprivate mutating func add(_ reading: Reading?) {
-        // Two readers may read the same.
+        // Two readers may produce the same reading.
         guard var reading, !contains(reading) else { return }
         let others = reading.alternatives
         if !others.isEmpty { reading.alternatives = [] }

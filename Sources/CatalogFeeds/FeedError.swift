@@ -1,38 +1,37 @@
+package import Catalog
 package import WebAPI
 package import WireText
 
-/// Why a catalog was not published, followed or compared; nothing has changed then.
-package enum FeedError: Error, Sendable {
-    /// The manifest cannot be read.
+/// Why a catalog could not be published, followed or compared; the error changes nothing.
+package enum FeedError: Error, Sendable, CustomStringConvertible {
     case manifest(TransformError)
     /// A newer keywedge published the feed.
     case newerFormat(Int)
-    /// The signature is missing, or not that of the key.
+    /// The signature is missing, or was made with another key.
     case signature(isMissing: Bool)
-    /// The manifest is older than the last one, or has its sequence with another revision.
+    /// A signed feed would lose its signature, and followers would refuse it.
+    case unsigned
+    /// The manifest is older than the last one, or has the same sequence but another revision.
     case sequence(Int64, known: Int64)
-    /// The feed is another shop's than before; nil is the whole catalog.
+    /// The feed is now for another shop; nil is the whole catalog.
     case scope(String?, known: String?)
-    /// A file is not what the manifest says of it.
+    /// A file does not match the manifest.
     case content(of: String, FileProblem)
     /// A row of a file is wrong.
-    case row(file: String, line: Int, FeedRow.Problem)
-    /// Rows give another number of products or another revision than the manifest says.
+    case row(file: String, line: Int, InvalidRow.Reason)
+    /// The rows result in another number of products, or another revision, than the manifest says.
     case rows(Int, Revision, expected: Int, Revision)
     /// Followers would refuse a product of the catalog.
-    case product(id: String, FeedRow.Problem)
+    case product(id: String, InvalidRow.Reason)
     /// Another process publishes into the folder, or follows with the catalog.
     case busy(path: String)
-    /// The feed has products, and the catalog none.
+    /// The feed has products, but the catalog has none.
     case empty
-    /// A file holds no key of the expected kind.
     case key(path: String, String)
-    /// The web server did not send a file; `wait` is how long it asks to be left alone.
-    case web(file: String, reason: String, wait: Duration?)
-    /// A file cannot be read or written.
+    /// The web server did not send a file; `wait` is how long it asks us to wait. The kind is nil for an answer.
+    case web(file: String, reason: String, wait: Duration?, ConnectionError.Kind?)
     case file(SystemCallError)
 
-    /// What is wrong with a file.
     package enum FileProblem: String, Sendable {
         case missing = "is missing"
         case size = "has another size than the manifest says"
@@ -48,15 +47,14 @@ package enum FeedError: Error, Sendable {
         default: false
         }
     }
-}
 
-extension FeedError: CustomStringConvertible {
     package var description: String {
         switch self {
         case .manifest(let error): "The feed's manifest cannot be read: \(error)."
         case .newerFormat(let format):
             "The feed has format \(format); expected \(FeedManifest.presentFormat), or a newer keywedge."
         case .signature(true): "The feed has no signature; expected one by the trusted key."
+        case .unsigned: "The feed is signed; expected --sign with its key, or another folder."
         case .signature(false): "The feed's signature is not that of the trusted key."
         case .sequence(let found, let known):
             "The feed has sequence \(found) "
@@ -77,7 +75,7 @@ extension FeedError: CustomStringConvertible {
                 + "--allow-empty."
         case .key(let path, let expected):
             "\(path.quoted(upTo: .max)) holds no key; expected \(expected)."
-        case .web(let file, let reason, _): "\(file) cannot be fetched: \(reason)."
+        case .web(let file, let reason, _, _): "\(file) cannot be fetched: \(reason)."
         case .file(let error): error.sentence
         }
     }

@@ -33,12 +33,13 @@ final class FeedFileWriter {
         if pending.count >= 1 << 17 { try compress(ZSTD_e_continue) }
     }
 
-    /// Ends the file, waits until it is on the disk, and gives it its name.
+    /// Ends the file, waits until it is on the disk, and renames it.
     func finish(as name: String) throws(FeedError) -> FeedManifest.File {
         try compress(ZSTD_e_end)
         try file.synchronise()
         try FileReplacement.move(path, to: name)
-        return FeedManifest.File(size: size, sha256: hash.finalize().text, unpacked: unpacked)
+        return FeedManifest.File(
+            size: size, sha256: hash.finalize().hexadecimal, unpacked: unpacked)
     }
 
     private func compress(_ directive: ZSTD_EndDirective) throws(FeedError) {
@@ -58,7 +59,7 @@ final class FeedFileWriter {
 }
 
 private enum Zstd {
-    /// Lets libzstd consume input and write output; gives its result, and how much it has written.
+    /// Lets libzstd consume input and write output; returns its result, and how much it wrote.
     static func step(
         _ input: inout ArraySlice<UInt8>, into output: inout [UInt8],
         _ body: (inout ZSTD_inBuffer, inout ZSTD_outBuffer) -> Int
@@ -77,7 +78,7 @@ private enum Zstd {
     }
 }
 
-/// Reads the rows of a feed's file in order, and no more bytes than the manifest says.
+/// Reads the rows of a feed's file in order, up to the size in the manifest.
 final class FeedFileReader {
     private let name: String
     private let limit: Int64
@@ -87,7 +88,7 @@ final class FeedFileReader {
     private var buffer = [UInt8](repeating: 0, count: 1 << 17)
     private var output = [UInt8](repeating: 0, count: 1 << 17)
     private var input: ArraySlice<UInt8> = []
-    /// What is decompressed; the first `taken` bytes are read.
+    /// The decompressed bytes, and how many of them were read.
     private var (text, taken) = ([UInt8](), 0)
     private var (unpacked, isInFrame) = (Int64(0), false)
     private var last: String?
@@ -112,7 +113,12 @@ final class FeedFileReader {
     func next() throws(FeedError) -> FeedRow? {
         try nextLine()
         guard let row = try row else { return nil }
-        if let last, !last.isBefore(row.id) { throw wrong(.order(id: row.id, after: last)) }
+        if let last, !last.isBefore(row.id) {
+            throw wrong(
+                .init(
+                    "The id \(quoted: row.id) follows \(quoted: last); expected rows sorted by id, "
+                        + "each once."))
+        }
         last = row.id
         return row
     }
@@ -121,7 +127,7 @@ final class FeedFileReader {
     var row: FeedRow? {
         get throws(FeedError) {
             guard let line else { return nil }
-            do throws(FeedRow.Problem) {
+            do throws(InvalidRow.Reason) {
                 return try FeedRow(line, inDelta: isDelta)
             } catch {
                 throw wrong(error)
@@ -138,7 +144,7 @@ final class FeedFileReader {
             }
             guard text.count - taken <= FeedRow.longest else {
                 count += 1
-                throw wrong(.tooLong)
+                throw wrong(FeedRow.tooLong)
             }
             text.removeFirst(taken)
             (searched, taken) = (text.count, 0)
@@ -147,7 +153,7 @@ final class FeedFileReader {
         line = nil
     }
 
-    private func wrong(_ problem: FeedRow.Problem) -> FeedError {
+    private func wrong(_ problem: InvalidRow.Reason) -> FeedError {
         .row(file: name, line: count, problem)
     }
 
@@ -173,8 +179,9 @@ final class FeedFileReader {
 }
 
 extension CatalogFile {
-    /// Goes through the products and the rows of a file together, both sorted by id: `body` gets each
-    /// id with its line in the file and its line here, nil if it is not there.
+    /// Compares the products with the rows of a file, both sorted by id.
+    ///
+    /// `body` gets each id with its line in the file and its line here; a line is nil if it does not exist.
     func compare(
         in scope: CatalogScope? = nil, with rows: FeedFileReader?,
         _ body: (_ id: String, _ theirs: [UInt8]?, _ ours: [UInt8]?) throws -> Void
@@ -201,7 +208,7 @@ extension CatalogFile {
 }
 
 extension FeedManifest.File {
-    /// Makes sure that the file at a path, which errors call `name`, is what the manifest says.
+    /// Makes sure that the file at a path, which errors call `name`, matches the manifest.
     func check(_ path: String, _ name: String) throws(FeedError) {
         let file = try OpenFile(path, O_RDONLY)
         guard file.size == size else { throw .content(of: name, .size) }
@@ -210,13 +217,6 @@ extension FeedManifest.File {
         while case let count = try file.read(&buffer), count > 0 {
             hash.update(data: buffer[..<count])
         }
-        guard hash.finalize().text == sha256 else { throw .content(of: name, .digest) }
-    }
-}
-
-extension SHA256Digest {
-    /// The digest in hexadecimal digits.
-    fileprivate var text: String {
-        map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+        guard hash.finalize().hexadecimal == sha256 else { throw .content(of: name, .digest) }
     }
 }

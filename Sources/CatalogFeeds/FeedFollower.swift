@@ -1,4 +1,4 @@
-import Catalog
+package import Catalog
 package import Crypto
 import Foundation
 import Glibc
@@ -6,37 +6,34 @@ import HTTPTypes
 import WebAPI
 import WireText
 
-/// Keeps a catalog exactly as a feed says.
+/// Keeps a catalog equal to a feed.
 package struct FeedFollower: Sendable {
     /// How many bytes of memory a chain of deltas may take; a full file takes none.
     private static let largestChain: Int64 = 64 << 20
-    /// How often a manifest and its signature are read until they belong together.
+    /// How often to read a manifest and its signature until they match.
     private static let signatureTries = 3
 
-    /// How the catalog was brought up to date.
+    /// How the catalog was updated.
     package enum Way: Sendable {
         case unchanged
-        /// With so many deltas.
+        /// With this many deltas.
         case deltas(Int)
-        /// With all products; the error is why the deltas did not do.
+        /// With all products; the error says why the deltas were not enough.
         case full(insteadOf: FeedError?)
     }
 
-    /// How a product of the catalog differs from the feed's, in words.
+    /// How a product of the catalog differs from the feed's, as the end of a sentence.
     package enum Difference: String, Sendable {
         case missing = "is missing here"
         case additional = "is only here"
         case different = "is another one here"
     }
 
-    /// What was done.
     package struct Outcome: Sendable {
         package var way = Way.unchanged
         package var state: FollowerState
-        /// How many products are new, have changed or are gone.
-        package var added = 0
-        package var updated = 0
-        package var removed = 0
+        /// The changes in the catalog.
+        package var summary = ImportSummary()
     }
 
     private let source: FeedSource
@@ -45,8 +42,9 @@ package struct FeedFollower: Sendable {
     private let now: @Sendable () -> Int64
     private let clock: any Clock<Duration>
 
-    /// Makes a follower of a feed, signed with `key` unless that is nil, into the catalog at `path`,
-    /// which is created if it is missing; `now` returns seconds since 1970.
+    /// Follows a feed into the catalog at `path`, which is created if it is missing.
+    ///
+    /// The feed must be signed with `key`, unless that is nil; `now` returns seconds since 1970.
     package init(
         of source: FeedSource, trusting key: Curve25519.Signing.PublicKey? = nil, into path: String,
         now: @escaping @Sendable () -> Int64, clock: any Clock<Duration> = ContinuousClock()
@@ -54,11 +52,9 @@ package struct FeedFollower: Sendable {
         (self.source, self.key, self.path, self.now, self.clock) = (source, key, path, now, clock)
     }
 
-    /// Makes the catalog equal to the feed.
-    ///
-    /// - Throws: ``FeedError``, `CatalogError`, `CancellationError`; the catalog has not changed then.
+    /// Makes the catalog equal to the feed; an error changes nothing.
     package func follow() async throws -> Outcome {
-        let lock = try lock()
+        let lock = try OpenFile(locking: lockPath, O_RDWR | O_CREAT)
         defer { withExtendedLifetime(lock) {} }
         let known = FollowerState.read(of: path)
         do {
@@ -75,15 +71,12 @@ package struct FeedFollower: Sendable {
         }
     }
 
-    /// Compares the catalog with the feed, product by product if their revisions differ.
-    ///
-    /// - Parameter report: Gets the id of each product that differs, sorted.
-    /// - Returns: The feed's manifest.
-    /// - Throws: ``FeedError``, `CatalogError`, `CancellationError`, and what `report` throws.
+    /// Compares the catalog with the feed; if their revisions differ, `report` gets the id of each product
+    /// that differs, sorted.
     package func compare(
         _ report: (String, Difference) throws -> Void
     ) async throws -> FeedManifest {
-        let lock = try lock()
+        let lock = try OpenFile(locking: lockPath, O_RDWR | O_CREAT)
         defer { withExtendedLifetime(lock) {} }
         guard let (manifest, _) = try await manifest(since: nil, unless: nil) else {
             throw FeedError.content(of: FeedManifest.name, .missing)
@@ -114,10 +107,7 @@ package struct FeedFollower: Sendable {
         if let base, base == manifest.revision {
             try manifest.check(base, CatalogFile(path: path).count())
         } else {
-            let summary: WriteSummary
-            (outcome.way, summary) = try await bring(to: manifest, from: base)
-            (outcome.added, outcome.updated, outcome.removed) =
-                (summary.added, summary.updated, summary.removed)
+            (outcome.way, outcome.summary) = try await bring(to: manifest, from: base)
             removeDownloads()
         }
         outcome.state.stamp = stamp
@@ -126,12 +116,7 @@ package struct FeedFollower: Sendable {
 
     private var keyText: String? { key?.rawRepresentation.base64EncodedString() }
     private var stamp: String { FollowerState.stamp(of: path) }
-
-    private func lock() throws(FeedError) -> OpenFile {
-        let file = try OpenFile(path + ".feed.lock", O_RDWR | O_CREAT)
-        try file.lock()
-        return file
-    }
+    private var lockPath: String { path + ".feed.lock" }
 
     /// The feed's manifest, if it may be followed, and the new state; nil if it is that of `current`.
     private func manifest(
@@ -174,10 +159,10 @@ package struct FeedFollower: Sendable {
         return revision
     }
 
-    /// Makes the catalog what a manifest says, with the fewest bytes.
+    /// Makes the catalog equal to a manifest's, with the smallest download.
     private func bring(
         to manifest: FeedManifest, from base: Revision?
-    ) async throws -> (Way, WriteSummary) {
+    ) async throws -> (Way, ImportSummary) {
         var reason: FeedError?
         if let base, let chain = manifest.chain(from: base),
             chain.reduce(0, { $0 + $1.file.size }) < manifest.full.size,
@@ -192,11 +177,11 @@ package struct FeedFollower: Sendable {
         return (.full(insteadOf: reason), try await applyAll(of: manifest))
     }
 
-    /// Writes what the deltas of a chain change, all at once.
+    /// Writes the changes of a chain of deltas, all at once.
     private func apply(
         _ chain: [(name: String, file: FeedManifest.File)], to manifest: FeedManifest,
         from base: Revision
-    ) async throws -> WriteSummary {
+    ) async throws -> ImportSummary {
         var changes: [[UInt8]: FeedRow] = [:]
         for (name, file) in chain {
             let path = try await source.fetch(name, file, to: downloads)
@@ -204,24 +189,26 @@ package struct FeedFollower: Sendable {
             while let row = try rows.next() { changes[Array(row.id.utf8)] = row }
         }
         let catalog = try open(path)
-        let count = try catalog.count()
+        var (revision, count) = (base, try catalog.count())
+        for row in changes.values {
+            try Task.checkCancellation()
+            if let old = try catalog.product(id: row.id) {
+                revision.subtract(FeedRow.line(of: old))
+                count -= 1
+            }
+            if let new = row.product {
+                revision.add(FeedRow.line(of: new))
+                count += 1
+            }
+        }
+        try manifest.check(revision, count)
         let gone = changes.values.filter { $0.product == nil }.map(\.id)
-        var revision = base
         return try catalog.write(whole: false, removing: gone) { add in
             for product in changes.values.compactMap(\.product) { try add(product) }
-        } before: { product in
-            try Task.checkCancellation()
-            revision.subtract(FeedRow.line(of: product))
-        } after: { product in
-            try Task.checkCancellation()
-            revision.add(FeedRow.line(of: product))
-        } check: { summary in
-            try manifest.check(revision, count + summary.added - summary.removed)
         }
     }
 
-    /// Writes all products.
-    private func applyAll(of manifest: FeedManifest) async throws -> WriteSummary {
+    private func applyAll(of manifest: FeedManifest) async throws -> ImportSummary {
         let file = try await source.fetch(manifest.fullName, manifest.full, to: downloads)
         // Lookups never find an empty catalog: a new one gets its name once it is filled.
         let isNew = access(path, F_OK) != 0
@@ -245,21 +232,19 @@ package struct FeedFollower: Sendable {
         try CatalogFile(path: path, access: .writing, busyTimeout: .seconds(60))
     }
 
-    /// The folder of downloads; it stays for the next time if one was cut.
+    /// The folder of downloads; it is kept for the next attempt if a download was cut.
     private var downloads: String { path + ".fetch" }
 
     private func removeDownloads() { try? FileManager.default.removeItem(atPath: downloads) }
 }
 
 extension FeedManifest {
-    /// Makes sure that the manifest may follow that of a state.
     fileprivate func check(since known: FollowerState) throws(FeedError) {
         guard scope == known.scope else { throw .scope(scope, known: known.scope) }
         guard sequence > known.sequence || sequence == known.sequence && revision == known.revision
         else { throw .sequence(sequence, known: known.sequence) }
     }
 
-    /// Makes sure that a catalog is what the manifest says.
     fileprivate func check(_ revision: Revision, _ count: Int) throws(FeedError) {
         guard revision == self.revision, count == self.count else {
             throw .rows(count, revision, expected: self.count, self.revision)

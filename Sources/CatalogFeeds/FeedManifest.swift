@@ -4,13 +4,12 @@ import HTTPTypes
 import WebAPI
 import WireText
 
-/// What a feed says of itself: `feed.json`.
+/// The manifest of a feed: `feed.json`.
 package struct FeedManifest: Codable, Equatable, Sendable {
     /// The longest manifest, in bytes.
     static let longest = 1 << 18
-    /// The names of the manifest and of its signature.
     static let (name, signatureName) = ("feed.json", "feed.json.sig")
-    /// The form of manifest, files and rows that this keywedge reads and writes.
+    /// The format of manifests, files and rows that this keywedge reads and writes.
     static let presentFormat = 1
 
     /// A file of a feed; its name follows from revisions.
@@ -22,30 +21,26 @@ package struct FeedManifest: Codable, Equatable, Sendable {
         let unpacked: Int64
     }
 
-    /// What changed from one revision to the next.
     struct Delta: Codable, Equatable, Sendable {
         let from: Revision
         let file: File
     }
 
     var format = Self.presentFormat
-    /// Counts manifests; followers refuse a lower one.
+    /// The number of the manifest; followers refuse a lower one than before.
     ///
-    /// It is at least the time of publication, so that a
-    /// publisher who has lost its folder can continue.
+    /// It is at least the time of publication, so a publisher that has lost its folder can continue.
     package var sequence: Int64
     package var revision: Revision
-    /// How many products the catalog has.
     package var count: Int
     /// The shop whose catalog it is; nil for all products with the common prices.
     var scope: String?
-    /// Until when there should be another manifest.
     package var expires: FeedTime
     var full: File
-    /// The latest changes, the oldest first: each leads to the next one's start, the last to ``revision``.
+    /// The latest changes, oldest first: each ends where the next one starts, the last at ``revision``.
     var deltas: [Delta] = []
 
-    /// Reads a manifest; members that are not known are ignored.
+    /// Reads a manifest; unknown members are ignored.
     static func read(_ bytes: [UInt8]) throws(FeedError) -> FeedManifest {
         struct Format: Decodable, Sendable { let format: Int }
         let answer = Response(status: .ok, payload: Array(bytes.prefix(longest)))
@@ -59,7 +54,6 @@ package struct FeedManifest: Codable, Equatable, Sendable {
         throw .newerFormat(format)
     }
 
-    /// The manifest as it is published.
     var bytes: [UInt8] { FeedJSON.bytes(of: self) }
     var fullName: String { Self.fullName(revision) }
 
@@ -73,10 +67,9 @@ package struct FeedManifest: Codable, Equatable, Sendable {
         name.hasSuffix(".ndjson.zst") && (name.hasPrefix("full-") || name.hasPrefix("delta-"))
     }
 
-    /// The names of all files.
     var names: Set<String> { Set([fullName] + chain(deltas[...]).map(\.name)) }
 
-    /// The changes that lead from a revision to this one, by the shortest way; nil if there are none.
+    /// The shortest chain of changes from a revision to this one; nil without a chain.
     func chain(from revision: Revision) -> [(name: String, file: File)]? {
         deltas.lastIndex { $0.from == revision }.map { chain(deltas[$0...]) }
     }
@@ -95,7 +88,6 @@ package struct FeedTime: RawRepresentable, Codable, Equatable, Sendable, CustomS
 
     package init(_ seconds: Int64) { self.seconds = seconds }
 
-    /// Reads a time as RFC 3339 writes it.
     package init?(rawValue text: String) {
         guard let microseconds = RFC3339.microseconds(text) else { return nil }
         seconds = microseconds / 1_000_000
@@ -105,7 +97,6 @@ package struct FeedTime: RawRepresentable, Codable, Equatable, Sendable, CustomS
     package var description: String { rawValue }
 }
 
-/// Writes manifests and states.
 enum FeedJSON {
     /// A model on one line; what it holds always has a JSON form.
     static func bytes(of model: some Encodable) -> [UInt8] {
@@ -117,7 +108,7 @@ enum FeedJSON {
 ///
 /// Rules: RFC 8410, sections 4 and 7; RFC 7468.
 package enum FeedKey {
-    /// What precedes the 32 bytes of a private and of a public key in DER, in Base64.
+    /// The bytes before the 32 of a private and of a public key in DER, in Base64.
     private static let (privateHead, publicHead) = ("MC4CAQAwBQYDK2VwBCIEI", "MCowBQYDK2VwAyEA")
 
     package static func readPrivate(_ path: String) throws -> Curve25519.Signing.PrivateKey {

@@ -6,23 +6,22 @@ import WireText
 
 /// Publishes a catalog as files in a folder, which any web server can serve.
 ///
-/// The catalog is compared with the last full file, so there is no state but the folder. Readers see the
-/// old feed or the new one: data files come first, and the manifest is replaced last.
+/// It compares the catalog with the last full file, so the folder is its only state. Readers see either the old feed or
+/// the new one: data files come first, and the manifest is replaced last.
 package struct FeedPublisher {
-    /// How long files that the manifest no longer names are kept for readers of the last one.
+    /// How many seconds to keep files that the manifest no longer names, for readers of the previous one.
     private static let grace: Int64 = 3600
-    /// The most deltas in a manifest: each makes it 200 bytes longer.
+    /// The maximum number of deltas in a manifest: each adds 200 bytes.
     private static let mostDeltas = 250
-    /// The new files, before they have their names.
-    private static let drafts = [".full.new", ".delta.new"]
+    /// The new files, before they get their final names.
+    private static let drafts = [".full.new", ".delta.new", "feed.json.new", "feed.json.sig.new"]
 
-    /// What was done.
     package enum Outcome: Equatable, Sendable {
-        /// So many products of the catalog have changed.
+        /// The catalog has changed: this many products are new or different, or were removed.
         case published(FeedManifest, changed: Int, removed: Int)
         /// The catalog has not changed, and the manifest is valid for long enough.
         case unchanged(FeedManifest)
-        /// The catalog has not changed, and the manifest expires later now.
+        /// The catalog has not changed, but the manifest now expires later.
         case renewed(FeedManifest)
     }
 
@@ -31,7 +30,7 @@ package struct FeedPublisher {
     private let validity: Int64
     private let now: Int64
 
-    /// Makes a publisher into a folder, which is created if it is missing; `now` is in seconds since 1970.
+    /// Publishes into a folder, which is created if it is missing; `now` is in seconds since 1970.
     package init(
         into folder: String, signing key: Curve25519.Signing.PrivateKey? = nil,
         validity: Duration = .seconds(7 * 86_400), now: Int64
@@ -40,23 +39,25 @@ package struct FeedPublisher {
         self.validity = validity.components.seconds
     }
 
-    /// Publishes the catalog, or what one shop of it sells, if that has changed since the last time.
+    /// Publishes the catalog, or the part that one shop sells, if it has changed since the last time.
     ///
-    /// A feed that had products is emptied only if `mayEmpty`.
-    ///
-    /// - Throws: ``FeedError``, `CatalogError`, `CancellationError`; the feed is as it was then.
+    /// An error changes nothing. Only with `mayEmpty` can it empty a feed that had products.
     package func publish(
         _ catalog: CatalogFile, scope: CatalogScope? = nil, allowingEmpty mayEmpty: Bool = false
     ) throws -> Outcome {
-        mkdir(folder, 0o755)
-        let lock = try OpenFile(folder, O_RDONLY | O_DIRECTORY)
-        try lock.lock()
+        guard mkdir(folder, 0o755) == 0 || errno == EEXIST else {
+            throw FeedError.file(SystemCallError(operation: "create", path: folder, errno: errno))
+        }
+        let lock = try OpenFile(locking: folder, O_RDONLY | O_DIRECTORY)
         // Also what a publisher that was killed has left.
         defer { for name in Self.drafts { unlink(path(name)) } }
         defer { withExtendedLifetime(lock) {} }
         let last = try lastManifest()
         if let last, last.scope != scope?.name {
             throw FeedError.scope(scope?.name, known: last.scope)
+        }
+        if last != nil, key == nil, access(path(FeedManifest.signatureName), F_OK) == 0 {
+            throw FeedError.unsigned
         }
         let outcome =
             if let last, try !hasChanged(catalog, scope, since: last) {
@@ -68,7 +69,7 @@ package struct FeedPublisher {
         return outcome
     }
 
-    /// Whether the catalog differs from the last full file, or that is not what its manifest says.
+    /// Whether the catalog differs from the last full file, or that file does not match its manifest.
     private func hasChanged(
         _ catalog: CatalogFile, _ scope: CatalogScope?, since last: FeedManifest
     ) throws -> Bool {
@@ -82,7 +83,6 @@ package struct FeedPublisher {
         return false
     }
 
-    /// Writes new files and their manifest.
     private func publish(
         _ catalog: CatalogFile, _ scope: CatalogScope?, since last: FeedManifest?,
         allowingEmpty mayEmpty: Bool
@@ -113,7 +113,7 @@ package struct FeedPublisher {
             let name = FeedManifest.deltaName(last.revision, revision)
             let file = try delta.finish(as: path(name))
             manifest.deltas = last.deltas + [.init(from: last.revision, file: file)]
-            // Nobody takes a chain that is longer than the whole.
+            // No follower uses a chain that is larger than the full file.
             while manifest.deltas.reduce(0, { $0 + $1.file.size }) > manifest.full.size
                 || manifest.deltas.count > Self.mostDeltas
             {
@@ -128,17 +128,16 @@ package struct FeedPublisher {
         return .published(manifest, changed: changed, removed: removed)
     }
 
-    /// A line that followers refuse would keep them from every later change.
+    /// Refuses a line that followers would refuse, because they would then miss all later changes.
     private static func check(_ line: [UInt8], _ id: String) throws(FeedError) {
-        do throws(FeedRow.Problem) {
-            guard line.count <= FeedRow.longest else { throw .tooLong }
+        do throws(InvalidRow.Reason) {
             _ = try FeedRow(line, inDelta: false)
         } catch {
             throw .product(id: id, error)
         }
     }
 
-    /// Extends the last manifest once half of its time is over.
+    /// Extends the last manifest after half of its time.
     private func renew(_ last: FeedManifest) throws(FeedError) -> Outcome {
         guard last.expires.seconds - now < validity / 2 || !isSigned(last) else {
             return .unchanged(last)
@@ -150,22 +149,19 @@ package struct FeedPublisher {
         return .renewed(manifest)
     }
 
-    /// Whether the present signature is that of a manifest; without a key, that there is none.
+    /// Whether the existing signature matches a manifest; true without a key.
     private func isSigned(_ manifest: FeedManifest) -> Bool {
         let signature = try? SmallFile.read(path(FeedManifest.signatureName), limit: 64)
-        guard let key else { return signature == nil }
+        guard let key else { return true }
         return key.publicKey.isValidSignature(signature ?? [], for: manifest.bytes)
     }
 
-    /// Replaces the manifest.
-    ///
-    /// Its date is its sequence, since web servers distinguish two versions of a file by the second.
+    /// Replaces the manifest, and uses its sequence as its date, because web servers distinguish versions of a file
+    /// only by the second.
     private func write(_ manifest: FeedManifest) throws(FeedError) {
         let signature = path(FeedManifest.signatureName)
         if let signed = try? key?.signature(for: manifest.bytes) {
             try FileReplacement.write(Array(signed), to: signature)
-        } else {
-            unlink(signature)
         }
         try FileReplacement.write(
             manifest.bytes, to: path(FeedManifest.name), dated: manifest.sequence)
@@ -182,13 +178,13 @@ package struct FeedPublisher {
         return try FeedManifest.read(bytes)
     }
 
-    /// Reads the last full file; nil if it is not what its manifest says, so that all is published anew.
+    /// Reads the last full file; nil if it does not match its manifest, so that everything is published again.
     private func reader(of last: FeedManifest) -> FeedFileReader? {
         guard (try? last.full.check(path(last.fullName), last.fullName)) != nil else { return nil }
         return try? FeedFileReader(path: path(last.fullName), name: last.fullName, last.full)
     }
 
-    /// Removes files that no manifest has named for an hour.
+    /// Removes files that have not been in a manifest for an hour.
     private func sweep() throws {
         let named = try lastManifest()?.names ?? []
         for name in try FileManager.default.contentsOfDirectory(atPath: folder)

@@ -4,14 +4,14 @@ import HTTPTypes
 package import WebAPI
 import WireText
 
-/// Where a feed's files are.
+/// The location of a feed's files.
 package enum FeedSource: Sendable {
-    /// A folder: a stick, a share, or the one that is published into.
+    /// A folder: a stick, a share, or the publisher's own folder.
     case folder(String)
     /// A web server, object store or CDN.
     case web(WebFeed)
 
-    /// What a follower's state calls it.
+    /// Its name in a follower's state.
     var name: String {
         switch self {
         case .folder(let path): path
@@ -19,27 +19,36 @@ package enum FeedSource: Sendable {
         }
     }
 
-    /// The manifest as an answer; 304 if it is the one of a state.
     func manifest(unless known: FollowerState?) async throws -> Response {
-        guard case .web(let feed) = self else {
-            let bytes = try read(FeedManifest.name, FeedManifest.longest)
-            return Response(status: .ok, payload: bytes ?? [])
-        }
         var fields: HTTPFields = [:]
         fields[.ifNoneMatch] = known?.tag
         fields[.ifModifiedSince] = known?.tag == nil ? known?.modified : nil
-        return try await feed.get(FeedManifest.name, fields, allowing: [.ok, .notModified])
+        return try await get(FeedManifest.name, fields, or: .notModified)
     }
 
-    /// The manifest's signature; nil if there is none.
     func signature() async throws -> [UInt8]? {
-        let name = FeedManifest.signatureName
-        guard case .web(let feed) = self else { return try read(name, 64) }
-        let answer = try await feed.get(name, [:], allowing: [.ok, .notFound])
+        let answer = try await get(FeedManifest.signatureName, or: .notFound)
         return answer.status == .ok ? answer.payload : nil
     }
 
-    /// Checks a file, after downloading it into a folder if it is not here; returns its path.
+    /// Gets a small file; throws unless the status is 200 or `other`.
+    private func get(
+        _ name: String, _ fields: HTTPFields = [:], or other: HTTPResponse.Status
+    ) async throws -> Response {
+        switch self {
+        case .web(let feed): return try await feed.get(name, fields, or: other)
+        case .folder(let folder):
+            do throws(SystemCallError) {
+                let bytes = try SmallFile.read(folder + "/" + name, limit: FeedManifest.longest)
+                return Response(status: .ok, payload: bytes)
+            } catch {
+                guard error.errno == ENOENT, other == .notFound else { throw FeedError.file(error) }
+                return Response(status: other, payload: [])
+            }
+        }
+    }
+
+    /// Checks a file, after downloading it into a folder if it is on a web server; returns its path.
     func fetch(
         _ name: String, _ file: FeedManifest.File, to downloads: String
     ) async throws -> String {
@@ -57,26 +66,16 @@ package enum FeedSource: Sendable {
             return path
         }
     }
-
-    /// A small file of the folder; nil if it is missing, unless it is the manifest.
-    private func read(_ name: String, _ limit: Int) throws(FeedError) -> [UInt8]? {
-        do throws(SystemCallError) {
-            return try SmallFile.read(self.name + "/" + name, limit: limit)
-        } catch {
-            guard error.errno == ENOENT, name != FeedManifest.name else { throw .file(error) }
-            return nil
-        }
-    }
 }
 
-/// Reads the files of a feed over HTTP: in ranges, so that a cut download resumes.
+/// Reads the files of a feed over HTTP, in ranges, so that an interrupted download resumes.
 package struct WebFeed: Sendable {
     /// The largest answer that a feed's transport should accept: a server without ranges sends whole files.
     package static let largestAnswer = 64 << 20
-    /// How many bytes to ask for at once: in two minutes they arrive at 300 kbit/s.
+    /// How many bytes to ask for at once: at 300 kbit/s they take two minutes.
     private static let part: Int64 = 4 << 20
     private static let limit = Duration.seconds(120)
-    /// After how many failures in a row without progress a download ends.
+    /// How many failures in a row without progress end a download.
     private static let tries = 3
 
     let address: Address
@@ -84,9 +83,7 @@ package struct WebFeed: Sendable {
     private let authorization: HTTPField?
     private let clock: any Clock<Duration>
 
-    /// Makes a reader of the files at an address, which excludes their names.
-    ///
-    /// - Throws: `HeaderFieldError` for a value that cannot be sent as `Authorization`.
+    /// Reads the files under an address, which does not include their names.
     package init(
         at address: Address, over transport: any Transport, authorization: String? = nil,
         clock: any Clock<Duration> = ContinuousClock()
@@ -99,20 +96,19 @@ package struct WebFeed: Sendable {
         self.clock = clock
     }
 
-    /// A small file as an answer with one of these statuses.
+    /// Gets a small file; throws unless the status is 200 or `other`.
     func get(
-        _ name: String, _ fields: HTTPFields, allowing statuses: [HTTPResponse.Status]
+        _ name: String, _ fields: HTTPFields, or other: HTTPResponse.Status
     ) async throws -> Response {
         let output = try await output(name, fields)
         guard let answer = output.response else { throw failure(output, name) }
-        if !statuses.contains(answer.status) { try requireSuccess(answer, name) }
+        if answer.status != other { try requireSuccess(answer, name) }
         return answer
     }
 
-    /// Fetches what is missing of a file.
+    /// Fetches the missing part of a file.
     ///
-    /// Its SHA-256 decides whether the parts belong together. If they do not, since the server changed
-    /// the file between two of them, they go, and the whole file is fetched once more.
+    /// If its SHA-256 shows that the server changed the file between two parts, this fetches the whole file once more.
     func download(_ name: String, _ file: FeedManifest.File, to path: String) async throws {
         for isLast in [false, true] {
             let target = try OpenFile(path, O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW)
@@ -128,7 +124,7 @@ package struct WebFeed: Sendable {
         }
     }
 
-    /// Appends parts of a file until it has its size; counts them.
+    /// Appends parts to a file until it is complete, and counts them.
     private func complete(
         _ target: OpenFile, _ name: String, _ size: Int64, _ parts: inout Int
     ) async throws {
@@ -190,12 +186,17 @@ package struct WebFeed: Sendable {
             // A file that is gone may be replaced by another one.
             case .notFound where name != FeedManifest.name: throw .content(of: name, .missing)
             case .rangeNotSatisfiable: throw .content(of: name, .size)
-            default: throw .web(file: name, reason: "\(error)", wait: wait)
+            default: throw .web(file: place(of: name), reason: "\(error)", wait: wait, nil)
             }
         }
     }
 
     private func failure(_ output: Output, _ name: String) -> FeedError {
-        .web(file: name, reason: output.connectionError?.description ?? "no answer", wait: nil)
+        let (place, error) = (place(of: name), output.connectionError)
+        return .web(file: place, reason: error?.description ?? "no answer", wait: nil, error?.kind)
+    }
+
+    private func place(of name: String) -> String {
+        (try? address.appending(segment: name))?.description ?? name
     }
 }

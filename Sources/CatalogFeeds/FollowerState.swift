@@ -1,27 +1,24 @@
-import Glibc
+import Catalog
 import HTTPTypes
 import WebAPI
 import WireText
 
-/// What a follower knows about the feed and the catalog; stored beside the catalog, never in it.
+/// A follower's record of the feed and the catalog; stored beside the catalog, never in it.
 package struct FollowerState: Codable, Equatable, Sendable {
     package var source: String
     /// The shop whose feed it is; nil for the whole catalog.
     package var scope: String?
-    /// The trusted key in Base64; nil if no signature was asked for.
+    /// The trusted key in Base64; nil if no signature is required.
     var key: String?
     package var sequence: Int64
     package var revision: Revision
     /// The server's `ETag` and `Last-Modified` of the manifest.
     var tag: String?
     var modified: String?
-    /// When the feed was read last.
     package var checked: FeedTime
-    /// Until when there should be another manifest.
     package var expires: FeedTime
     /// The stamp of the catalog's file when it had the revision.
     var stamp: String
-    /// Why following has failed since; nil if it has not.
     package var trouble: String?
 
     /// Reads the state of the catalog at a path; nil if it follows no feed, or the state is damaged.
@@ -36,14 +33,11 @@ package struct FollowerState: Codable, Equatable, Sendable {
 
     private static func path(of catalog: String) -> String { catalog + ".feed.json" }
 
-    /// Identifies the state of a catalog's file and of the log beside it: every change gives another stamp.
+    /// Identifies the state of a catalog's file and its log: every change results in another stamp.
     static func stamp(of catalog: String) -> String {
+        // An empty log and none are the same.
         [catalog, catalog + "-wal"].map { path in
-            var file = stat()
-            // An empty log and none are the same.
-            guard stat(path, &file) == 0, file.st_size > 0 else { return "-" }
-            let time = "\(file.st_mtim.tv_sec).\(file.st_mtim.tv_nsec)"
-            return "\(file.st_dev):\(file.st_ino):\(file.st_size):\(time)"
+            FileStamp(path: path).flatMap { $0.size > 0 ? "\($0)" : nil } ?? "-"
         }.joined(separator: " ")
     }
 }

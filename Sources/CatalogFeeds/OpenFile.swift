@@ -1,7 +1,6 @@
 import Glibc
 import WireText
 
-/// An open file, closed with the value.
 final class OpenFile {
     private let path: String
     private let descriptor: Int32
@@ -9,7 +8,7 @@ final class OpenFile {
     init(_ path: String, _ flags: Int32) throws(FeedError) {
         self.path = path
         descriptor = open(path, flags | O_CLOEXEC, 0o644)
-        guard descriptor >= 0 else { throw failure("open") }
+        guard descriptor >= 0 else { throw failure(flags & O_CREAT == 0 ? "open" : "create") }
     }
 
     deinit { if descriptor >= 0 { close(descriptor) } }
@@ -19,8 +18,9 @@ final class OpenFile {
         return fstat(descriptor, &status) == 0 ? Int64(status.st_size) : 0
     }
 
-    /// Locks it until the value goes, or the process ends in whatever way.
-    func lock() throws(FeedError) {
+    /// Opens a file and locks it until this value is released or the process ends.
+    convenience init(locking path: String, _ flags: Int32) throws(FeedError) {
+        try self.init(path, flags)
         guard flock(descriptor, LOCK_EX | LOCK_NB) != 0 else { return }
         throw errno == EWOULDBLOCK ? .busy(path: path) : failure("lock")
     }
@@ -56,10 +56,11 @@ final class OpenFile {
     }
 }
 
-/// Replaces files that others read meanwhile.
+/// Replaces files while others read them.
 enum FileReplacement {
-    /// Puts bytes in place of a file, with a date if one is given: readers see the old bytes or the
-    /// new ones, also after a power failure.
+    /// Replaces a file's bytes, and sets its date if one is given.
+    ///
+    /// Readers see either the old or the new bytes, even after a power failure.
     static func write(_ bytes: [UInt8], to path: String, dated time: Int64? = nil) throws(FeedError)
     {
         let draft = path + ".new"
@@ -73,7 +74,7 @@ enum FileReplacement {
         try move(draft, to: path)
     }
 
-    /// Renames a file, and waits until the disk has its new name.
+    /// Renames a file, and waits until the new name is on the disk.
     static func move(_ draft: String, to path: String) throws(FeedError) {
         guard rename(draft, path) == 0 else {
             throw .file(SystemCallError(operation: "rename", path: path, errno: errno))
@@ -85,7 +86,7 @@ enum FileReplacement {
         path.utf8.lastIndex(of: UInt8(ascii: "/")).map { String(path[...$0]) } ?? "."
     }
 
-    /// Bytes that are free where a file is, or would be.
+    /// The number of free bytes on the disk where a file is, or would be.
     static func free(beside path: String) -> Int64 {
         var status = statvfs()
         guard statvfs(folder(of: path), &status) == 0 else { return .max }

@@ -1,8 +1,7 @@
 import Barcodes
 import Catalog
 import Crypto
-import Dispatch
-import Glibc
+import Foundation
 import HTTPService
 import HTTPTypes
 import Hummingbird
@@ -11,21 +10,20 @@ import WireText
 
 /// The requests that the service answers.
 ///
-/// A lookup is answered at once. Pages read many products: they have a connection to the database of
-/// their own, so that no lookup waits for them.
+/// A lookup is answered at once. Pages read many products, so they have their own connection to the database,
+/// and lookups do not wait for them.
 final class CatalogRoutes: Sendable {
-    /// Products on a page unless the request says how many, and at most.
+    /// The number of products on a page unless the request names one, and the maximum.
     static let (standardPage, largestPage) = (100, 1000)
-    /// Characters of a code: percent-encoded, each may take twelve bytes of the header.
+    /// The maximum number of characters in a code; percent-encoded, each may take twelve bytes of the header.
     static let codeLength = 4096
-    /// Characters of a search.
     static let searchLength = 200
     /// The highest number of a product: what fits a signed integer of 64 bits with any 18 digits.
     private static let largestNumber: Int64 = 999_999_999_999_999_999
-    /// For how many seconds at most a client keeps a product: it sees an import no later.
+    /// How many seconds a client may cache a product, and thus see an import late.
     private static let longest: Int64 = 10
 
-    /// Requests for pages or searches that may wait for their turn.
+    /// How many requests for pages or searches may wait for their turn.
     private static let queueLength = 32
 
     private let decoder: BarcodeDecoder
@@ -36,8 +34,9 @@ final class CatalogRoutes: Sendable {
     private let feed: FeedFolder?
     private let now: @Sendable () -> Int64
 
-    /// Opens the catalog; serves no feed if `feed` is nil, and prices that hold at `now`, in
-    /// microseconds since 1970.
+    /// Opens the catalog; serves no feed if `feed` is nil.
+    ///
+    /// It serves the prices valid at `now`, in microseconds since 1970.
     init(
         catalog path: String, feed: FeedFolder?, decoder: BarcodeDecoder,
         now: @escaping @Sendable () -> Int64 = CatalogRoutes.systemTime
@@ -49,10 +48,9 @@ final class CatalogRoutes: Sendable {
         self.now = now
     }
 
-    /// The description of the service (OpenAPI 3.1).
     static var description: [UInt8] { PackageResources.openapi_json }
 
-    /// Makes the router; the gate comes before every route, and before what has none.
+    /// Makes the router; the gate comes before every route, and also before paths without a route.
     func router(behind gate: RequestGate) -> Router<BasicRequestContext> {
         let router = Router(context: BasicRequestContext.self, options: .autoGenerateHeadEndpoints)
         router.add(middleware: gate)
@@ -69,7 +67,8 @@ final class CatalogRoutes: Sendable {
         if let feed {
             router.get("feed/**") { request, context in
                 _ = try QueryParameters(of: request)
-                return try await feed.file(context.parameters.getCatchAll()).response(to: request)
+                return try await feed.response(
+                    to: request, for: context.parameters.getCatchAll(), context)
             }
         }
         return router
@@ -101,12 +100,16 @@ final class CatalogRoutes: Sendable {
         return Response(json: ["products": .array(products.map(\.jsonValue))], caching, to: request)
     }
 
-    /// Looks a code up as a register that scanned it would; the answer holds until a price begins or ends.
+    /// Looks a code up as a register that scanned it would; the answer is valid until a price begins or ends.
     func match(_ code: String) throws -> (Match?, Caching) {
         let (aim, text) = AIMIdentifier.split(code)
         let match = try lookups.match(for: decoder.decode(text, aim: aim?.description))
         let now = now()
-        let change = match?.nextPrice(after: now) ?? .max
+        // When the price of one of the products next begins or ends.
+        let times = (match?.candidates ?? []).flatMap(\.datedPrices).flatMap {
+            [$0.from, $0.until]
+        }
+        let change = times.compactMap(\.self).filter { $0 > now }.min() ?? .max
         return (
             match?.priced(at: now), .seconds(min(Self.longest, (change - now) / 1_000_000))
         )
@@ -120,7 +123,7 @@ final class CatalogRoutes: Sendable {
             try parameters.integer("limit", 1...Self.largestPage)
             ?? Self.standardPage
         let page = try await inTurn { [pages] in
-            try pages.products(matching: ProductSearch(words ?? ""), after: after, limit: limit)
+            try pages.products(matching: words ?? "", after: after, limit: limit)
         }
         var object: JSONObject = [
             "products": .array(page.products.map(\.jsonValue)),
@@ -137,7 +140,7 @@ final class CatalogRoutes: Sendable {
         return response
     }
 
-    /// Runs what takes milliseconds on a thread of its own, one after the other.
+    /// Runs slow work, which takes milliseconds, on a thread of its own, one piece after another.
     private func inTurn<Value: Sendable>(
         _ body: @escaping @Sendable () throws -> Value
     ) async throws -> Value {
@@ -156,44 +159,24 @@ final class CatalogRoutes: Sendable {
         return Response(json: ["status": "ok"], .never, to: request)
     }
 
-    /// The time of the system.
     static let systemTime: @Sendable () -> Int64 = {
-        var time = timespec()
-        clock_gettime(CLOCK_REALTIME, &time)
-        return Int64(time.tv_sec) * 1_000_000 + Int64(time.tv_nsec) / 1000
-    }
-}
-
-extension Match {
-    /// When the price of one of the products next begins or ends; nil if none does.
-    fileprivate func nextPrice(after time: Int64) -> Int64? {
-        candidates.flatMap(\.datedPrices).flatMap { [$0.from, $0.until] }.compactMap(\.self)
-            .filter { $0 > time }.min()
+        Int64(Date.now.timeIntervalSince1970 * 1_000_000)
     }
 }
 
 extension Request {
-    /// Whether the client has the content with this tag already; weak tags count.
-    ///
-    /// Rule: RFC 9110, section 13.1.2.
+    /// Whether the client has the content with this tag already; weak tags count (RFC 9110, section 13.1.2).
     func has(tag: String) -> Bool {
         guard let list = headers[.ifNoneMatch] else { return false }
-        if list.filter({ $0 != " " && $0 != "\t" }) == "*" { return true }
-        // Between the quotation marks of a tag stands no other.
-        let parts = list.split(separator: "\"", omittingEmptySubsequences: false)
-        return stride(from: 1, to: parts.count - 1, by: 2).contains { "\"\(parts[$0])\"" == tag }
+        return list.wholeMatch(of: /[ \t]*\*[ \t]*/) != nil
+            || list.matches(of: /"[^"]*"/).contains { $0.output == tag }
     }
 }
 
 extension Response {
-    /// Answers with JSON, or that what the client has still holds.
-    ///
-    /// Rules: RFC 9110, sections 8.8.3 and 13.1.2.
+    /// Answers with JSON, or says that the client's copy is still valid; rules: RFC 9110, sections 8.8.3 and 13.1.2.
     init(json: [UInt8], _ caching: Caching, to request: Request) {
-        let digits = SHA256.hash(data: json).prefix(16).map { byte in
-            (byte < 16 ? "0" : "") + String(byte, radix: 16)
-        }
-        let tag = "\"\(digits.joined())\""
+        let tag = "\"\(SHA256.hash(data: json).prefix(16).hexadecimal)\""
         if request.has(tag: tag) {
             self.init(status: .notModified, headers: [.cacheControl: caching.rawValue])
         } else {
@@ -202,10 +185,7 @@ extension Response {
         headers[.eTag] = tag
     }
 
-    /// Answers with JSON, or that what the client has still holds.
     fileprivate init(json: JSONValue, _ caching: Caching, to request: Request) {
-        var text: [UInt8] = []
-        JSONWriter.append(json, to: &text)
-        self.init(json: text, caching, to: request)
+        self.init(json: Array(JSONWriter.text(of: json).utf8), caching, to: request)
     }
 }

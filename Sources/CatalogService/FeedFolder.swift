@@ -1,124 +1,92 @@
+import Catalog
 import Glibc
 import HTTPService
 import HTTPTypes
 import Hummingbird
-import NIOCore
 import NIOPosix
 import WireText
 
-/// The folder of a published feed, whose files the service gives to followers.
+/// The folder of a published feed, whose files the service sends to followers.
 ///
-/// A path is a list of plain names, each of which is opened in the folder before it: no name leads
-/// upwards, and symbolic links lead nowhere. The folder itself may be reached through a link.
-/// Hummingbird's own middleware for files follows links, and serves the wrong part for `bytes=-5`.
+/// A path is a list of plain names: none leads upwards, and symbolic links are not followed. Only the folder itself may
+/// be reached through a link. Hummingbird's own middleware for files follows links, and serves the wrong part for
+/// `bytes=-5`.
 struct FeedFolder: Sendable {
-    let path: String
+    private let path: String
 
-    /// - Throws: `SystemCallError` if there is no such folder, or it may not be read.
+    /// Fails if the folder does not exist or we may not read it.
     init(_ path: String) throws(SystemCallError) {
         self.path = path
-        close(try Self.open(path))
+        _ = try root()
     }
 
-    /// Opens the file with this path in the folder.
-    ///
-    /// - Throws: ``ProblemDetails/noSuchFile``, or `SystemCallError`.
-    func file(_ names: [Substring]) async throws -> FeedFile {
-        guard !names.isEmpty, names.allSatisfy(Self.isPlain) else {
-            throw ProblemDetails.noSuchFile
-        }
-        // A disk that hangs must not hang the thread that reads the connection.
-        return try await NIOThreadPool.singleton.runIfActive { try open(names) }
-    }
-
-    private func open(_ names: [Substring]) throws -> FeedFile {
-        var descriptor = try Self.open(path)
-        for (index, name) in names.enumerated() {
-            let kind = index == names.count - 1 ? O_NONBLOCK : O_DIRECTORY
-            let next = openat(
-                descriptor, String(name), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | kind)
-            let error = errno
-            close(descriptor)
-            guard next >= 0 else {
-                guard [ENOENT, ENOTDIR, ELOOP].contains(error) else {
-                    throw SystemCallError(operation: "open", path: path, errno: error)
-                }
-                throw ProblemDetails.noSuchFile
-            }
-            descriptor = next
-        }
-        return try FeedFile(descriptor, name: String(names.last ?? ""))
-    }
-
-    private static func open(_ path: String) throws(SystemCallError) -> Int32 {
-        let descriptor = Glibc.open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard descriptor >= 0 else {
+    /// The folder's path without symbolic links.
+    private func root() throws(SystemCallError) -> String {
+        guard access(path + "/.", R_OK | X_OK) == 0, let root = Self.resolved(path) else {
             throw SystemCallError(operation: "open", path: path, errno: errno)
         }
-        return descriptor
+        return root
     }
 
-    /// Names that begin with a point are hidden, as those of unfinished files.
-    private static func isPlain(_ name: Substring) -> Bool {
-        name.wholeMatch(of: /[A-Za-z0-9_-][A-Za-z0-9._-]*/) != nil
+    private static func resolved(_ path: String) -> String? {
+        guard let resolved = realpath(path, nil) else { return nil }
+        defer { free(resolved) }
+        return String(cString: resolved)
     }
-}
 
-/// An open file of a feed; feeds replace their files and never rewrite them.
-final class FeedFile: Sendable {
-    /// How many bytes are read and sent at once.
-    private static let piece = 128 << 10
-
-    private let descriptor: Int32
-    private let size: Int
-    private let tag: String
-    private let name: String
-
-    /// Takes over a descriptor.
-    ///
-    /// - Throws: ``ProblemDetails/noSuchFile`` if it is not a regular file.
-    init(_ descriptor: Int32, name: String) throws {
-        var status = stat()
-        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-            close(descriptor)
+    /// Finds the file with this path in the folder; feeds replace their files and never rewrite them.
+    private func find(_ names: [Substring]) throws -> (path: String, size: Int, tag: String) {
+        let file = ([try root()] + names.map(String.init)).joined(separator: "/")
+        guard let resolved = Self.resolved(file) else {
+            guard [ENOENT, ENOTDIR, ELOOP].contains(errno) else {
+                throw SystemCallError(operation: "open", path: path, errno: errno)
+            }
             throw ProblemDetails.noSuchFile
         }
-        self.descriptor = descriptor
-        self.name = name
-        size = status.st_size
-        let parts = [
-            UInt64(status.st_dev), UInt64(status.st_ino), UInt64(size),
-            UInt64(status.st_mtim.tv_sec), UInt64(status.st_mtim.tv_nsec),
-        ]
-        tag = "\"\(parts.map { String($0, radix: 16) }.joined(separator: "-"))\""
+        guard resolved == file, let stamp = FileStamp(path: file), stamp.isFile else {
+            throw ProblemDetails.noSuchFile
+        }
+        return (file, Int(stamp.size), "\"\(stamp)\"")
     }
 
-    deinit { close(descriptor) }
-
-    /// The file, the part of it that is asked for, or that the client has it already.
+    /// The response with the file at this path or a part of it, or the answer that the client already has it.
     ///
     /// Rule: RFC 9110, sections 13.2.2, 14.2 and 14.4.
-    func response(to request: Request) -> Response {
+    func response(
+        to request: Request, for names: [Substring], _ context: BasicRequestContext
+    ) async throws -> Response {
+        // Names that begin with a point are hidden, as those of unfinished files.
+        guard let name = names.last,
+            names.allSatisfy({ $0.wholeMatch(of: /[A-Za-z0-9_-][A-Za-z0-9._-]*/) != nil })
+        else { throw ProblemDetails.noSuchFile }
+        // A disk that hangs must not hang the thread that reads the connection.
+        let (file, size, tag) = try await NIOThreadPool.singleton.runIfActive { try find(names) }
+        // The manifest and its signature change; every other file has a name of its own content.
+        let isFixed = !name.hasPrefix("feed.")
         var fields: HTTPFields = [
-            .cacheControl: caching, .eTag: tag, .acceptRanges: "bytes",
-            .xContentTypeOptions: "nosniff",
+            .cacheControl: isFixed ? "max-age=31536000, immutable" : "no-cache", .eTag: tag,
+            .acceptRanges: "bytes", .xContentTypeOptions: "nosniff",
         ]
         if request.has(tag: tag) { return Response(status: .notModified, headers: fields) }
-        fields[.contentType] = mediaType
+        fields[.contentType] = Self.mediaType(of: name)
         let isMeant = request.headers[.ifRange].map { $0 == tag } ?? true
         guard isMeant, let part = Self.part(request.headers[.range], of: size) else {
-            return Response(status: .ok, headers: fields, body: body(0..<size))
+            let body = try await FileIO().loadFile(path: file, context: context)
+            return Response(status: .ok, headers: fields, body: body)
         }
-        guard !part.isEmpty else {
+        guard let last = part.last else {
             fields[.contentRange] = "bytes */\(size)"
             return Response(status: .rangeNotSatisfiable, headers: fields)
         }
-        fields[.contentRange] = "bytes \(part.lowerBound)-\(part.upperBound - 1)/\(size)"
-        return Response(status: .partialContent, headers: fields, body: body(part))
+        fields[.contentRange] = "bytes \(part.lowerBound)-\(last)/\(size)"
+        let body = try await FileIO().loadFile(
+            path: file, range: part.lowerBound...last, context: context)
+        return Response(status: .partialContent, headers: fields, body: body)
     }
 
-    /// The bytes that a value of `Range` asks for, empty if the file has none of them; nil for all,
-    /// also if it asks in a way that may be ignored, as for several ranges.
+    /// The bytes that a `Range` header asks for; empty if the file has none of them.
+    ///
+    /// Returns nil for the whole file, and for a header that we may ignore, such as one with several ranges.
     private static func part(_ text: String?, of size: Int) -> Range<Int>? {
         guard let match = text?.wholeMatch(of: /(?i:bytes)= *([0-9]*) *- *([0-9]*) */) else {
             return nil
@@ -133,46 +101,8 @@ final class FeedFile: Sendable {
         }
     }
 
-    /// The manifest and its signature change; every other file has a name of its own content.
-    private var caching: String {
-        name.hasPrefix("feed.") ? "no-cache" : "max-age=31536000, immutable"
-    }
-
-    private var mediaType: String {
+    private static func mediaType(of name: Substring) -> String {
         if name.hasSuffix(".json") { return "application/json" }
         return name.hasSuffix(".zst") ? "application/zstd" : "application/octet-stream"
-    }
-
-    private func body(_ range: Range<Int>) -> ResponseBody {
-        ResponseBody(contentLength: range.count) { [self] writer in
-            for offset in stride(from: range.lowerBound, to: range.upperBound, by: Self.piece) {
-                let count = min(Self.piece, range.upperBound - offset)
-                let bytes = try await NIOThreadPool.singleton.runIfActive { [self] in
-                    try read(count, at: offset)
-                }
-                try await writer.write(bytes)
-            }
-            try await writer.finish(nil)
-        }
-    }
-
-    /// Reads so many bytes, and no fewer.
-    private func read(_ count: Int, at offset: Int) throws -> ByteBuffer {
-        var buffer = ByteBuffer()
-        try buffer.writeWithUnsafeMutableBytes(minimumWritableBytes: count) { bytes in
-            var done = 0
-            while done < count {
-                let got = pread(
-                    descriptor, bytes.baseAddress?.advanced(by: done), count - done, offset + done)
-                if got < 0, errno == EINTR { continue }
-                guard got > 0 else {
-                    let error = got < 0 ? errno : EIO
-                    throw SystemCallError(operation: "read", path: name, errno: error)
-                }
-                done += got
-            }
-            return done
-        }
-        return buffer
     }
 }

@@ -10,10 +10,10 @@ final class RequestGate: RouterMiddleware {
     typealias Context = BasicRequestContext
 
     private static let challenge = #"Bearer realm="keywedge catalog""#
-    /// What everybody may have, since it says nothing of the catalog.
+    /// The paths that need no token, because they reveal nothing of the catalog.
     private static let open = ["/v1/health", "/openapi.json"]
 
-    /// What clients must show; nil if all programs on this box may ask.
+    /// The token that clients must send; nil if every program on this box may ask.
     private let token: BearerToken?
     private let log: Logger
     private let lastFailure = Mutex("")
@@ -53,7 +53,7 @@ final class RequestGate: RouterMiddleware {
         return LoopbackAddress.isOne(String(authority.utf8[..<end]) ?? "")
     }
 
-    /// What to answer for an error; logs why the catalog cannot be read, unless it just did.
+    /// The response to an error; logs why the catalog cannot be read, unless it just did.
     private func problem(_ error: any Error) -> ProblemDetails {
         switch error {
         case let problem as ProblemDetails: return problem

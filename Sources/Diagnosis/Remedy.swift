@@ -1,43 +1,40 @@
+import Glibc
+import KeywedgeConfiguration
+import ScannerInput
 package import WireText
 
-/// What mends something that failed.
+/// A remedy for a failure: advice, and possibly a setting and commands.
 package struct Remedy: Equatable, Sendable {
-    /// What to do, in a sentence or two.
+    /// One or two sentences of advice.
     package var advice: String
-    /// The setting to write, line by line: into ``file``, or where the advice says; none where no
-    /// setting is known that helps.
+    /// The lines of the setting to write, into ``file`` or where the advice says; empty if no setting helps.
     package var setting: [String] = []
-    /// What stands there now and has to be looked at; none where a setting is proposed.
+    /// The lines of the current setting to review; empty if the remedy proposes a setting.
     package var standing: [String] = []
-    /// The file that the setting belongs into; nil where the advice says where.
+    /// The file to write the setting to; nil if the advice says where.
     package var file: String?
-    /// Whether the setting is all of the file, and not a part that is put into it.
+    /// Whether the setting is the whole file, rather than a part to add.
     package var isWholeFile = false
-    /// Commands to give afterwards, one after the other, as root.
+    /// The commands to run afterwards, in order, as root.
     package var commands: [String] = []
 
-    /// What to do where no setting helps.
-    init(_ advice: String) {
-        self.advice = advice
-    }
-
-    /// Commands to give.
+    /// Advice with commands to run, if any.
     init(_ advice: String, run commands: String...) {
         self.advice = advice
         self.commands = commands
     }
 
-    /// A file to write, and commands to give then.
+    /// A whole file to write, followed by commands to run.
     init(_ advice: String, file: String, containing lines: [String], run commands: [String]) {
-        self.advice = advice
-        self.file = file
-        self.setting = lines
+        self.init(advice, into: file, setting: lines, run: commands)
         isWholeFile = true
-        self.commands = commands
     }
 
-    /// A setting to put into a file that may have others, and commands to give then.
-    init(_ advice: String, into file: String, setting: [String], run commands: [String]) {
+    /// A setting to add to a file, followed by commands that make the daemon read it.
+    init(
+        _ advice: String, into file: String, setting: [String],
+        run commands: [String] = ["systemctl restart keywedge"]
+    ) {
         self.advice = advice
         self.file = file
         self.setting = setting
@@ -46,7 +43,7 @@ package struct Remedy: Equatable, Sendable {
 }
 
 extension Remedy {
-    /// The remedy as lines; safe to print.
+    /// The remedy as lines, escaped for the terminal.
     package var lines: [String] {
         var lines = [Escaping.sentence.escaped(advice)]
         if !setting.isEmpty {
@@ -64,7 +61,7 @@ extension Remedy {
         return lines
     }
 
-    /// The remedy for programs, which can carry it out.
+    /// The remedy in JSON, so that programs can carry it out.
     package var json: JSONObject {
         var object: JSONObject = ["advice": .string(advice)]
         if let file { object.append("file", .string(file)) }
@@ -86,6 +83,96 @@ extension Remedy {
 }
 
 extension JSONValue {
-    /// An array of texts.
     static func lines(_ lines: [String]) -> JSONValue { .array(lines.map(JSONValue.string)) }
+}
+
+extension Remedy {
+    /// Gives a user the missing permissions for a file.
+    static func opening(
+        _ path: String, for user: BoxUser, writing: Bool = false, _ files: BoxFiles
+    ) -> Remedy {
+        let isFolder = files.facts(path)?.isFolder ?? false
+        let rights = writing ? "u+rwX" : (isFolder ? "g+x" : "g+r")
+        let owner = writing ? "chown \(user.name)" : "chgrp \(user.name)"
+        let what = writing ? "Give it to the daemon's user." : "Give the daemon's group access."
+        return Remedy(
+            what, run: "\(owner) \(path.shellWord)", "chmod \(rights) \(path.shellWord)",
+            "systemctl restart keywedge")
+    }
+
+    /// Adds settings to a scanner's entry in the configuration.
+    static func scanner(
+        _ name: String, among scanners: [ScannerConfiguration], _ advice: String,
+        _ lines: [String], into file: String
+    ) -> Remedy {
+        let configured = scanners.first { $0.name == name } ?? scanners.first { $0.match.isEmpty }
+        return Remedy(
+            advice, into: file,
+            setting: ["scanners:", "  - name: \((configured?.name ?? name).yamlWord)"]
+                + lines.map { "    " + $0 })
+    }
+
+    /// Adds settings to the daemon's unit, in a drop-in of this name.
+    static func dropIn(_ advice: String, _ name: String, _ lines: [String]) -> Remedy {
+        Remedy(
+            advice, file: "/etc/systemd/system/\(UnitState.daemon).d/\(name).conf",
+            containing: ["[Service]"] + lines,
+            run: ["systemctl daemon-reload", "systemctl restart keywedge"])
+    }
+
+    /// Mounts something of the host in a container.
+    static func mounting(_ path: String, _ advice: String = "In a container, mount it") -> Remedy {
+        Remedy("\(advice): --volume=\(path):\(path) (docs/containers.md).")
+    }
+
+    /// The remedy for a box without systemd and udev: leaves out their commands.
+    var withoutUnits: Remedy {
+        var remedy = self
+        remedy.commands.removeAll { command in
+            ["systemctl ", "journalctl ", "udevadm "].contains(where: command.hasPrefix)
+        }
+        if commands.contains(where: Self.startsDaemon) {
+            remedy.advice += " Without systemd, restart keywedge yourself."
+        }
+        return remedy
+    }
+
+    private static func startsDaemon(_ command: String) -> Bool {
+        ["systemctl restart keywedge", "systemctl start keywedge"].contains(where: command.contains)
+    }
+
+    static var asRoot: String {
+        geteuid() == 0
+            ? "not even root may, so see how it is mounted (findmnt)"
+            : "run keywedge doctor as root"
+    }
+}
+
+extension SystemCallError {
+    /// Whether the call failed because this user lacks permission.
+    var isForbidden: Bool { errno == EACCES || errno == EPERM }
+}
+
+extension String {
+    /// The text quoted as one shell word, if necessary.
+    var shellWord: String {
+        let isPlain = allSatisfy {
+            $0.isASCII && ($0.isLetter || $0.isNumber || "/._-:@+,=".contains($0))
+        }
+        return isPlain && !isEmpty ? self : "'" + replacing("'", with: "'\\''") + "'"
+    }
+
+    /// The text as a YAML scalar, quoted if necessary.
+    var yamlWord: String {
+        let isPlain =
+            !isEmpty
+            && allSatisfy {
+                $0.isASCII && ($0.isLetter || $0 == "-" || $0 == "_" || $0.isNumber)
+            }
+        let reserved = ["true", "false", "null", "yes", "no", "on", "off", "none", "y", "n"]
+        if isPlain, first?.isLetter == true, !reserved.contains(lowercased()) { return self }
+        var bytes: [UInt8] = []
+        JSONWriter.append(self, to: &bytes)
+        return String(decoding: bytes, as: UTF8.self)
+    }
 }

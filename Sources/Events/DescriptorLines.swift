@@ -3,8 +3,8 @@ import WireText
 
 /// Reads lines from a file descriptor, which it neither opens nor closes.
 ///
-/// A line ends with a line feed, or a carriage return and a line feed; the last one may end with
-/// the file, or a carriage return and the file. Memory holds one line and 64 KiB.
+/// A line ends with a line feed, or with a carriage return and a line feed; the last line may end with the file. Memory
+/// use is limited to one line and 64 KiB.
 package struct DescriptorLines: LineSource {
     private let descriptor: Int32
     private let name: String
@@ -14,22 +14,15 @@ package struct DescriptorLines: LineSource {
     private var isAtEnd = false
     private var isInALineTooLong = false
 
-    /// Makes a reader.
-    ///
-    /// - Parameters:
-    ///   - descriptor: An open file descriptor; the caller keeps it open.
-    ///   - name: What errors call it: a path.
-    ///   - limit: The most bytes a line may have.
     package init(descriptor: Int32, name: String, limit: Int = 1 << 20) {
         self.descriptor = descriptor
         self.name = name
         self.limit = limit
     }
 
-    /// Reads the next line.
+    /// Reads the next line without its end; nil at the end of the file.
     ///
-    /// - Returns: The line without its end; `nil` at the end of the file.
-    /// - Throws: ``SystemCallError``, or ``LineTooLongError``; the next line can be read all the same.
+    /// - Throws: ``SystemCallError``, or ``LineTooLongError``, after which the next line can still be read.
     package mutating func next() throws -> [UInt8]? {
         if isInALineTooLong { try skipTheLine() }
         var line: [UInt8] = []
@@ -81,39 +74,23 @@ package struct DescriptorLines: LineSource {
     }
 }
 
-/// A line with more bytes than a line may have.
+/// A line is longer than allowed.
 package struct LineTooLongError: Error, Equatable, Sendable, CustomStringConvertible {
-    /// The file.
     package let path: String
 
-    /// The line, from 1.
+    /// The 1-based line number.
     package let line: Int
 
-    /// The most bytes a line may have.
+    /// The maximum length in bytes.
     package let limit: Int
-
-    /// Makes an error.
-    ///
-    /// - Parameters:
-    ///   - path: The file.
-    ///   - line: The line, from 1.
-    ///   - limit: The most bytes a line may have.
-    package init(path: String, line: Int, limit: Int) {
-        self.path = path
-        self.line = line
-        self.limit = limit
-    }
 
     package var description: String {
         "\(Escaping.line.escaped(path)):\(line): expected at most \(limit) bytes, found more"
     }
 }
 
-/// Where lines come from, one at a time.
+/// A source of lines, read one at a time.
 package protocol LineSource {
-    /// Gives the next line.
-    ///
-    /// - Returns: The line without its end; `nil` when there are no more.
-    /// - Throws: What kept it from being read.
+    /// Reads the next line without its end; nil after the last line.
     mutating func next() throws -> [UInt8]?
 }

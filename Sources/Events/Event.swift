@@ -2,41 +2,30 @@ package import WireText
 
 /// Something that happened at a scanner, as a CloudEvents 1.0 event.
 ///
-/// `source` and `id` together are unique for ever; the same event always gives the same bytes.
+/// `source` and `id` together are unique forever; equal events always give equal bytes.
 ///
-/// Rule: CloudEvents 1.0.2, section "Context Attributes", and its JSON format; `sequence` is the
-/// extension of that name.
+/// Rule: CloudEvents 1.0.2, section "Context Attributes", and its JSON format; `sequence` is the extension of that
+/// name.
 package struct Event: Equatable, Sendable {
-    /// Tells this event from all others of its source.
+    /// Unique among the events of its source.
     package let id: String
 
-    /// Where it happened: a path, `/keywedge/BOX/scanners/NAME`.
+    /// The place where it happened, as a path: `/keywedge/BOX/scanners/NAME`.
     package let source: String
 
-    /// What it tells.
     package let type: EventType
 
-    /// When it happened.
     package let time: EventTime
 
-    /// Its place among the events of the box; written with 20 digits, so that texts sort alike.
+    /// Its number among the events of the box; written with 20 digits, so that texts sort like numbers.
     package let sequence: UInt64
 
-    /// What there is to know, by the type.
+    /// The details, which depend on the type.
     package let data: JSONObject
 
-    /// The event as one JSON object, without a line end: what every outlet and the journal take, written once.
+    /// The event as one JSON object without a line end, encoded once for the journal and all sinks.
     package let line: [UInt8]
 
-    /// Makes an event.
-    ///
-    /// - Parameters:
-    ///   - id: Unique within `source`, for ever.
-    ///   - source: A path.
-    ///   - type: What it tells.
-    ///   - time: When it happened.
-    ///   - sequence: Its place among the events of the box.
-    ///   - data: What there is to know.
     package init(
         id: String, source: String, type: EventType, time: EventTime, sequence: UInt64,
         data: JSONObject
@@ -50,10 +39,7 @@ package struct Event: Equatable, Sendable {
         line = Self.line(id, source, type, time, sequence, data)
     }
 
-    /// A sequence number as events have it: 20 digits, so that texts sort alike.
-    ///
-    /// - Parameter sequence: The number.
-    /// - Returns: The text.
+    /// A sequence number in the form that events use: 20 digits, so that texts sort like numbers.
     package static func text(ofSequence sequence: UInt64) -> String {
         var output: [UInt8] = []
         output.appendDecimal(sequence, digits: 20)
@@ -84,17 +70,13 @@ package struct Event: Equatable, Sendable {
 }
 
 extension Event {
-    /// Reads an event back from its line.
-    ///
-    /// - Parameter line: One JSON object, as ``line`` has it; no line end.
+    /// Parses an event from its line.
     package init?(line: [UInt8]) {
         guard let value = try? JSONReader.read(line) else { return nil }
         self.init(value)
     }
 
-    /// Reads an event back from its JSON object.
-    ///
-    /// - Parameter value: The object; nil for what is no event of keywedge.
+    /// Parses an event from its JSON object.
     package init?(_ value: JSONValue) {
         guard let object = value.object, let id = object["id"]?.string,
             let source = object["source"]?.string, let type = object["type"]?.string,
@@ -108,16 +90,14 @@ extension Event {
     }
 }
 
-/// Where an event happened, as its source says it.
+/// The place where an event happened, from its source.
 package struct EventPlace: Equatable, Sendable {
-    /// The register's name; nil where the source is another's.
+    /// The register's name; nil if keywedge did not write the source.
     package let register: String?
     /// The scanner's name; nil for the daemon itself.
     package let scanner: String?
 
-    /// Reads a source.
-    ///
-    /// - Parameter source: `/keywedge/REGISTER` or `/keywedge/REGISTER/scanners/NAME`.
+    /// Parses a source.
     package init(source: String) {
         let steps = source.split(separator: "/", omittingEmptySubsequences: false)
         register = steps.count > 2 ? String(steps[2]) : nil

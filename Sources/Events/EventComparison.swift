@@ -1,20 +1,20 @@
 import WireText
 
-/// Compares events as they are produced with the lines that are expected, line by line.
+/// Compares events with the expected lines while they are produced, line by line.
 ///
-/// Lines are equal when their bytes are. Where they differ, both are read as JSON and the fields
-/// named. An event that is missing or too many does not make all later ones differ: up to
-/// ``window`` lines are looked at to find where both go on alike. Memory holds those lines only.
+/// Lines are equal if their bytes are equal. Otherwise both are parsed as JSON, and the fields that differ are named.
+/// One missing or extra event does not make all later ones differ: up to ``window`` lines are searched for the place
+/// where both sides match again. Only those lines are kept in memory.
 ///
-/// Blank lines in the expectation are skipped (and counted).
+/// Blank lines in the expectation are skipped, but counted in line numbers.
 package struct EventComparison<Source: LineSource> {
-    /// How many lines are looked at to find the place where both go on alike.
+    /// How many lines are searched for the place where both sides match again.
     package static var window: Int { 16 }
 
-    /// How many lines were the same, byte for byte.
+    /// The number of lines that were equal, byte for byte.
     package private(set) var equalCount = 0
 
-    /// How many differences were found.
+    /// The number of differences found.
     package private(set) var differenceCount = 0
 
     private var source: Source
@@ -23,18 +23,14 @@ package struct EventComparison<Source: LineSource> {
     private var expected: [EventLine] = []
     private var produced: [EventLine] = []
 
-    /// Makes a comparison.
-    ///
-    /// - Parameter expected: The lines that are expected.
     package init(expected: Source) {
         source = expected
     }
 
-    /// Takes the next produced line.
+    /// Adds the next produced line.
     ///
-    /// - Parameter line: The line without its end.
-    /// - Returns: The differences that are certain now; they may be about earlier lines.
-    /// - Throws: What the source of the expected lines throws.
+    /// - Returns: The differences that are now certain; they may concern earlier lines.
+    /// - Throws: Errors of the source of expected lines.
     package mutating func add(_ line: [UInt8]) throws -> [EventDifference] {
         producedNumber += 1
         if produced.isEmpty {
@@ -54,17 +50,17 @@ package struct EventComparison<Source: LineSource> {
         return try settle(while: { $0 >= Self.window })
     }
 
-    /// Says that no more lines are produced.
+    /// Ends the comparison after the last produced line.
     ///
-    /// - Returns: The differences not told yet, missing lines among them.
-    /// - Throws: What the source of the expected lines throws.
+    /// - Returns: The remaining differences, including missing lines.
+    /// - Throws: Errors of the source of expected lines.
     package mutating func finish() throws -> [EventDifference] {
         var differences = try settle(while: { $0 > 0 })
         while try fillExpected(to: 1) { differences.append(dropExpected()) }
         return differences
     }
 
-    /// Settles produced lines from the front, as long as enough of them wait.
+    /// Resolves produced lines from the front while enough of them are waiting.
     private mutating func settle(while isEnough: (Int) -> Bool) throws -> [EventDifference] {
         var differences: [EventDifference] = []
         while let line = produced.first {
@@ -87,7 +83,7 @@ package struct EventComparison<Source: LineSource> {
         return differences
     }
 
-    /// Decides what the first two lines, which tell of different events, are to each other.
+    /// Decides whether the first two lines, which differ, are a pair, or which of them are missing or surplus.
     private mutating func realign() throws -> [EventDifference] {
         _ = try fillExpected(to: Self.window)
         let goesOnAlike =
@@ -135,7 +131,7 @@ package struct EventComparison<Source: LineSource> {
         return .surplus(producedLine: line.number, event: line.summary)
     }
 
-    /// Reads ahead; returns false where there are fewer lines.
+    /// Reads ahead until `count` expected lines are buffered; returns false if there are fewer.
     private mutating func fillExpected(to count: Int) throws -> Bool {
         while expected.count < count {
             guard let next = try nextExpected() else { return false }
@@ -154,12 +150,12 @@ package struct EventComparison<Source: LineSource> {
     }
 }
 
-/// One line of events, read back.
+/// One line of an event stream, parsed.
 struct EventLine {
     let number: Int
     let bytes: [UInt8]
 
-    /// The value, or why it is none.
+    /// The JSON value, or the reason why the line is not JSON.
     let content: Result<JSONValue, JSONSyntaxError>
 
     init(number: Int, bytes: [UInt8]) {
@@ -172,7 +168,7 @@ struct EventLine {
         }
     }
 
-    /// The value; a line that is no JSON counts as a text.
+    /// The JSON value; a line that is not JSON counts as a string.
     var value: JSONValue {
         switch content {
         case .success(let value): value
@@ -180,7 +176,7 @@ struct EventLine {
         }
     }
 
-    /// Which event it is, in words and escaped: `keywedge.scan "4006381333931" of counter`.
+    /// A description of the event, escaped: `keywedge.scan "4006381333931" of counter`.
     var summary: String {
         let type = text("type").map(Escaping.line.escaped) ?? "an event without a type"
         let text = text("data", "text").map { " " + $0.quoted(upTo: .max) } ?? ""
@@ -188,9 +184,9 @@ struct EventLine {
         return type + text + (scanner.map { " of " + $0 } ?? "")
     }
 
-    /// Says whether two lines tell of the same happening, even if not in the same words.
+    /// Whether two lines describe the same event, even if their details differ.
     ///
-    /// Either they have the same id, or the same type, scanner, text and reason.
+    /// Their types must match, and either source and id, or scanner, text and reason.
     func isSameEvent(as other: EventLine) -> Bool {
         if bytes == other.bytes { return true }
         guard let type = text("type"), type == other.text("type") else { return false }

@@ -1,36 +1,26 @@
 import WireText
 
-/// Turns events into lines of bytes.
+/// Formats events as lines of bytes.
 ///
-/// In every format an event gives at most one line, ended by a line feed, and nothing in an event
-/// can add another or reach the terminal: see ``Escaping``.
+/// In every format, an event gives at most one line, which ends with a line feed. Its content is escaped, so it can
+/// neither add lines nor control the terminal: see ``Escaping``.
 package struct EventFormatter: Sendable {
-    /// What the lines are like.
     package let format: EventFormat
 
-    /// The narrowest terminal that `pretty` fits its lines to.
+    /// The minimum width of `pretty`; a narrower terminal wraps its lines.
     package static let minimumWidth = 60
 
     private let pretty: PrettyLine
 
-    /// Makes a formatter.
-    ///
-    /// - Parameters:
-    ///   - format: What the lines are like.
-    ///   - colour: Whether `pretty` may use the terminal's colours; nothing else does.
-    ///   - width: The terminal's columns, for `pretty`; fewer than ``minimumWidth`` count
-    ///     as that.
-    package init(_ format: EventFormat, colour: Bool = false, width: Int = 100) {
+    package init(
+        _ format: EventFormat, colour: Bool = false, width: Int = 100, showsDate: Bool = false
+    ) {
         self.format = format
         let width = max(width, Self.minimumWidth)
-        self.pretty = PrettyLine(palette: colour ? .terminal : .plain, width: width)
+        pretty = PrettyLine(isColoured: colour, width: width, showsDate: showsDate)
     }
 
-    /// Appends the line of an event; nothing where the format has none for it.
-    ///
-    /// - Parameters:
-    ///   - event: The event.
-    ///   - output: Where the bytes go.
+    /// Appends an event's line, or nothing if the format has no line for the event.
     package func append(_ event: Event, to output: inout [UInt8]) {
         switch format {
         case .json: output.append(contentsOf: event.line)
@@ -44,11 +34,9 @@ package struct EventFormatter: Sendable {
     }
 
     private static func appendColumns(_ fields: EventFields, to output: inout [UInt8]) {
-        var isFirst = true
-        for column in EventColumn.allCases {
-            if !isFirst { output.append(UInt8(ascii: "\t")) }
-            isFirst = false
-            switch column.value(in: fields) {
+        for (index, column) in EventColumn.all.enumerated() {
+            if index > 0 { output.append(UInt8(ascii: "\t")) }
+            switch column.value(fields) {
             case nil: output.append(UInt8(ascii: "-"))
             case "-": output.append(#"\x2d"#)
             case let value?: Escaping.line.append(value, to: &output)
@@ -57,17 +45,103 @@ package struct EventFormatter: Sendable {
     }
 }
 
-/// What a line of output is like; the values of `--format`.
+/// The format of a line; the values of `--format`.
 package enum EventFormat: String, CaseIterable, Sendable {
-    /// The event itself, one JSON object a line.
+    /// The event itself, one JSON object per line.
     case json
 
-    /// The code alone, one a line; nothing for events that are no scan.
+    /// Only the scanned text, one per line; other events give no line.
     case text
 
-    /// Columns with a tab between them, see ``EventColumn``.
+    /// Columns separated by tabs, see ``EventColumn``.
     case tsv
 
-    /// Aligned columns for a person at a terminal.
+    /// Aligned columns for people at a terminal.
     case pretty
+}
+
+/// A column of the format `tsv`.
+///
+/// New columns are only added at the end, and every line has all columns. A missing value is `-`, because a shell's
+/// `read` merges adjacent tabs; a value that is itself `-` is written `\x2d`. Everything is escaped as in
+/// ``Escaping/line``.
+struct EventColumn: Sendable {
+    let name: String
+    /// The value in an event; nil if the event has no value.
+    let value: @Sendable (EventFields) -> String?
+
+    private init(_ name: String, _ value: @escaping @Sendable (EventFields) -> String?) {
+        self.name = name
+        self.value = value
+    }
+
+    /// The columns in their order.
+    static let all: [EventColumn] = [
+        Self("time") { $0.event.time.description },
+        Self("scanner") { $0.scanner },
+        Self("type") { $0.event.type.rawValue },
+        Self("reason") { $0.reason },
+        Self("text") { $0.text },
+        Self("gtin") { $0.text("gtin") },
+        Self("symbology") { $0.text("symbology") },
+        Self("kind") { $0.text("kind") },
+        Self("lookup") { $0.lookup },
+        Self("product_id") { $0.text("product", "id") },
+        Self("product_name") { $0.name },
+        Self("price") { $0.price },
+        Self("currency") { $0.currency },
+        Self("unit") { $0.text("product", "unit") },
+        Self("problems") { $0.problems.isEmpty ? nil : $0.problems.joined(separator: ",") },
+        Self("sequence") { Event.text(ofSequence: $0.event.sequence) },
+        Self("id") { $0.event.id },
+        Self("source") { $0.event.source },
+        Self("price_stale") { $0.isPriceStale ? "true" : nil },
+        Self("charge") { $0.text("charge", "amount") },
+        Self("charge_currency") { $0.text("charge", "currency") },
+        Self("charge_quantity") { $0.text("charge", "quantity") },
+        Self("charge_unit") { $0.text("charge", "unit") },
+        Self("charge_reason") { $0.text("charge", "reason") },
+    ]
+}
+
+/// The fields of an event that the line formats use.
+///
+/// Events may come from anywhere, so a field is nil if it is missing, empty or of another type.
+struct EventFields {
+    let event: Event
+
+    var scanner: String? { text("scanner", "name") }
+    var text: String? { text("text") }
+    var reason: String? { text("reason") }
+    var lookup: String? { text("lookup", "status") }
+    var name: String? { text("product", "name") }
+    var price: String? { text("product", "price") }
+    var currency: String? { text("product", "currency") }
+    /// Whether the price may be out of date, because the catalog could not be asked.
+    var isPriceStale: Bool { event.data["product"]?.object?["price_stale"] == .bool(true) }
+
+    /// The number of keys read; in events it is either the value itself or the member `count` of an object.
+    var keystrokes: String? { text("keystrokes", "count") ?? text("keystrokes") }
+
+    /// The codes of the problems, in their order.
+    var problems: [String] {
+        (event.data["problems"]?.array ?? []).compactMap { Self.text(of: $0.object?["code"]) }
+    }
+
+    /// The scalar at a path of keys, as text.
+    func text(_ path: String...) -> String? {
+        var value: JSONValue? = .object(event.data)
+        for key in path { value = value?.object?[key] }
+        return Self.text(of: value)
+    }
+
+    private static func text(of value: JSONValue?) -> String? {
+        switch value {
+        case .string(let text): text.isEmpty ? nil : text
+        case .integer(let number): String(number)
+        case .number(let number): number.literal
+        case .bool(let truth): String(truth)
+        case nil, .null, .array, .object: nil
+        }
+    }
 }

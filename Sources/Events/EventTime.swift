@@ -1,11 +1,12 @@
+import Glibc
 import WireText
 
-/// A point in time, in microseconds, within the years 0000 to 9999.
+/// A point in time in microseconds, in the years 0000 to 9999.
 ///
-/// RFC 3339 knows no other years; what lies outside becomes the first or the last microsecond.
-/// Leap seconds are not counted, as in POSIX.
+/// RFC 3339 has no other years; earlier and later times become the first or the last microsecond. As in POSIX, leap
+/// seconds are not counted.
 package struct EventTime: Equatable, Hashable, Comparable, Sendable {
-    /// Microseconds since 1970-01-01T00:00:00Z; negative before.
+    /// Microseconds since 1970-01-01T00:00:00Z; negative for earlier times.
     package let microsecondsSince1970: Int64
 
     /// The first point in time: `0000-01-01T00:00:00.000000Z`.
@@ -14,18 +15,13 @@ package struct EventTime: Equatable, Hashable, Comparable, Sendable {
     /// The last point in time: `9999-12-31T23:59:59.999999Z`.
     package static let last = EventTime(microsecondsSince1970: .max)
 
-    /// Makes a time, kept within ``first`` and ``last``.
-    ///
-    /// - Parameter microsecondsSince1970: Microseconds since 1970-01-01T00:00:00Z.
+    /// Makes a time, clamped to ``first`` and ``last``.
     package init(microsecondsSince1970: Int64) {
         self.microsecondsSince1970 =
             min(max(microsecondsSince1970, -62_167_219_200_000_000), 253_402_300_799_999_999)
     }
 
-    /// Gives the time a while later, kept within ``first`` and ``last``.
-    ///
-    /// - Parameter microseconds: How much later; negative for earlier.
-    /// - Returns: The time.
+    /// The time after an interval, clamped to ``first`` and ``last``.
     package func advanced(byMicroseconds microseconds: Int64) -> EventTime {
         let (sum, overflow) = microsecondsSince1970.addingReportingOverflow(microseconds)
         guard overflow else { return EventTime(microsecondsSince1970: sum) }
@@ -38,14 +34,11 @@ package struct EventTime: Equatable, Hashable, Comparable, Sendable {
         return Int(CivilDate(daysSince1970: days).year)
     }
 
-    /// Says which of two times comes first.
     package static func < (left: EventTime, right: EventTime) -> Bool {
         left.microsecondsSince1970 < right.microsecondsSince1970
     }
 
-    /// Appends the time as RFC 3339 has it, in UTC with six digits: `2026-11-21T08:00:00.123456Z`.
-    ///
-    /// - Parameter output: Where the 27 bytes go.
+    /// Appends the time in RFC 3339 format, in UTC with six decimals: `2026-11-21T08:00:00.123456Z`.
     package func append(to output: inout [UInt8]) {
         let (days, ofDay) = microsecondsSince1970.flooredDivision(by: Self.perDay)
         let date = CivilDate(daysSince1970: days)
@@ -74,12 +67,24 @@ package struct EventTime: Equatable, Hashable, Comparable, Sendable {
         }
     }
 
-    /// Microseconds in a day.
+    /// The offset of this box's local time from UTC at this time, in microseconds; positive in the east.
+    var localOffset: Int64 {
+        var seconds = time_t(microsecondsSince1970.flooredDivision(by: 1_000_000).quotient)
+        var local = tm()
+        return localtime_r(&seconds, &local) == nil ? 0 : Int64(local.tm_gmtoff) * 1_000_000
+    }
+
+    /// The number of the day since 1970 in this box's local time.
+    package var localDay: Int64 {
+        advanced(byMicroseconds: localOffset).microsecondsSince1970
+            .flooredDivision(by: Self.perDay).quotient
+    }
+
     static let perDay: Int64 = 86_400_000_000
 }
 
 extension EventTime: CustomStringConvertible {
-    /// The time as RFC 3339 has it, in UTC with six digits.
+    /// The time in RFC 3339 format, in UTC with six decimals.
     package var description: String {
         var output: [UInt8] = []
         append(to: &output)
@@ -87,27 +92,25 @@ extension EventTime: CustomStringConvertible {
     }
 }
 
-/// A text that is no time.
+/// A text is not a time.
 package struct EventTimeError: Error, Equatable, Sendable, CustomStringConvertible {
-    /// The text as it came.
     package let text: String
 
     /// One sentence, with the text escaped.
     package var description: String {
-        "\(text.quoted()) is no time: expected a form like "
+        "\(text.quoted()) is not a time: expected a form like "
             + "2026-11-21T08:00:00Z or 2026-11-21T09:00:00.123456+01:00, in the years 0000 to 9999"
     }
 }
 
 extension EventTime {
-    /// Reads a time as RFC 3339 has it.
+    /// Parses a time in RFC 3339 format.
     ///
-    /// Any offset and any number of digits after the second are read; those beyond the microsecond
-    /// are cut off. A sixtieth second is refused, for there is no such microsecond since 1970.
+    /// Any offset and any number of decimals are accepted; digits beyond microseconds are cut off. Second 60 is
+    /// rejected, because the count of microseconds since 1970 has no leap seconds.
     ///
-    /// - Parameter text: For example `2026-11-21T08:00:00Z`.
-    /// - Throws: ``EventTimeError``, where it is none, the day does not exist, or the year in UTC
-    ///   is not in 0000…9999.
+    /// - Throws: ``EventTimeError`` if the text is not a time, the day does not exist, or the year in UTC is outside
+    ///   0000 to 9999.
     ///
     /// Rule: RFC 3339, section 5.6.
     package init(rfc3339 text: String) throws(EventTimeError) {

@@ -1,11 +1,9 @@
-/// What an event tells; the `type` of CloudEvents.
+import WireText
+
+/// The kind of an event; the `type` of CloudEvents.
 package struct EventType: RawRepresentable, Equatable, Hashable, Sendable {
-    /// The name in the event.
     package let rawValue: String
 
-    /// Makes a type of its name.
-    ///
-    /// - Parameter rawValue: For example `keywedge.scan`.
     package init(rawValue: String) {
         self.rawValue = rawValue
     }
@@ -13,45 +11,77 @@ package struct EventType: RawRepresentable, Equatable, Hashable, Sendable {
     /// A scan was read.
     package static let scan = EventType(rawValue: "keywedge.scan")
 
-    /// Keys came that are no scan.
+    /// Keys arrived that did not form a scan.
     package static let scanRejected = EventType(rawValue: "keywedge.scan.rejected")
 
-    /// A payment card or an identity document was read; its content is left out.
+    /// A payment card or an identity document was scanned; the event omits its content.
     package static let scanRedacted = EventType(rawValue: "keywedge.scan.redacted")
 
     /// A scanner was attached.
     package static let scannerConnected = EventType(rawValue: "keywedge.scanner.connected")
 
-    /// A scanner went away.
+    /// A scanner was detached.
     package static let scannerDisconnected = EventType(rawValue: "keywedge.scanner.disconnected")
 
-    /// Events were given up, since the journal has no room.
+    /// Events were dropped because the journal is full.
     package static let journalFull = EventType(rawValue: "keywedge.journal.full")
 
-    /// A damaged journal was put aside.
+    /// A damaged journal was set aside and replaced.
     package static let journalReplaced = EventType(rawValue: "keywedge.journal.replaced")
 
     /// The daemon started.
     package static let started = EventType(rawValue: "keywedge.started")
 
-    /// The daemon has taken another configuration.
+    /// The daemon has applied a new configuration.
     package static let reloaded = EventType(rawValue: "keywedge.reloaded")
 
     /// The daemon is about to end.
     package static let stopping = EventType(rawValue: "keywedge.stopping")
 
-    /// Events that a reader asked for are no longer there; it is told to that reader alone.
+    /// Events that a reader requested no longer exist; only that reader gets this event.
     package static let gap = EventType(rawValue: "keywedge.gap")
 
-    /// Another stream reads as the reader's consumer; it is told to that reader alone.
+    /// Another stream now reads as the reader's consumer; only that reader gets this event.
     package static let displaced = EventType(rawValue: "keywedge.displaced")
 
-    /// An event that `doctor` sends to see whether a sink takes events; nothing happened.
+    /// An event that `doctor` sends to check whether a sink accepts events; nothing happened.
     package static let test = EventType(rawValue: "keywedge.test")
 
-    /// All types that a daemon gives.
+    /// All types that the daemon publishes; the others go to a single reader or come from `doctor`.
     package static let all: [EventType] = [
         .scan, .scanRejected, .scanRedacted, .scannerConnected, .scannerDisconnected,
         .journalFull, .journalReplaced, .started, .reloaded, .stopping,
     ]
+}
+
+/// A selection of events; an empty set selects everything.
+package struct EventFilter: Hashable, Sendable {
+    package var types: Set<EventType>
+    /// The names of the scanners; naming any excludes the daemon's own events.
+    package var scanners: Set<String>
+    /// The kinds of codes as in `data.kind`; they apply to scans only, and all other events pass.
+    package var kinds: Set<String>
+
+    package init(types: Set<EventType> = [], scanners: Set<String> = [], kinds: Set<String> = []) {
+        self.types = types
+        self.scanners = scanners
+        self.kinds = kinds
+    }
+
+    /// Whether the filter selects an event; `kind` is called only if the kind matters.
+    package func takes(type: EventType, source: String, kind: () -> String?) -> Bool {
+        if !types.isEmpty, !types.contains(type) { return false }
+        if !scanners.isEmpty {
+            guard let name = EventPlace(source: source).scanner, scanners.contains(name) else {
+                return false
+            }
+        }
+        guard !kinds.isEmpty, type == .scan else { return true }
+        return kind().map(kinds.contains) ?? false
+    }
+
+    /// Whether the filter selects an event.
+    package func takes(_ event: Event) -> Bool {
+        takes(type: event.type, source: event.source) { event.data["kind"]?.string }
+    }
 }

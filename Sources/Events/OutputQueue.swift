@@ -1,13 +1,13 @@
-/// Lines that wait for a reader, within bounds.
+/// A bounded queue of lines that wait for a reader.
 ///
-/// Once it is full it drops new lines until half of it is empty again, and counts them: a reader
-/// that is a little too slow gives one range of drops, not one for each event.
+/// A full queue drops new lines and counts them until half of it is empty again. So a reader that is a little too slow
+/// causes one range of drops instead of one per event.
 struct OutputQueue {
-    /// How many lines may wait.
+    /// The maximum number of waiting lines.
     static let countLimit = 10_000
-    /// How many bytes of lines may wait.
+    /// The maximum total size of the waiting lines in bytes.
     static let byteLimit = 16 << 20
-    /// A pipe takes this much as a whole or not at all (pipe(7), `PIPE_BUF`).
+    /// A pipe accepts this many bytes completely or not at all (pipe(7), `PIPE_BUF`).
     static let chunkSize = 4096
 
     private struct Line {
@@ -17,14 +17,14 @@ struct OutputQueue {
 
     private var lines: [Line] = []
     private var byteCount = 0
-    /// How many of the first lines are being written.
+    /// The number of lines at the front that are being written.
     private var writingCount = 0
-    /// Lines with numbers up to this one may be written.
+    /// Only lines with sequence numbers up to this one may be written.
     private var released: UInt64
-    /// The lines that were dropped since the queue was full.
+    /// The lines dropped since the queue became full.
     private var drops: LostEvents?
 
-    /// Makes a queue; `holdsBack` keeps each line until ``release(upTo:)``.
+    /// Makes a queue; with `holdsBack`, each line waits for ``release(upTo:)``.
     init(holdsBack: Bool) { released = holdsBack ? 0 : .max }
 
     var count: Int { lines.count }
@@ -34,14 +34,14 @@ struct OutputQueue {
         lines.count <= Self.countLimit / 2 && byteCount <= Self.byteLimit / 2
     }
 
-    /// The events that are not written: those dropped, and those that still wait.
+    /// The events that were dropped or still wait.
     var unwritten: LostEvents? {
         lines.reduce(into: drops) { lost, line in LostEvents.add(line.sequence, to: &lost) }
     }
 
-    /// Adds the line of an event, or drops it.
+    /// Adds an event's line, or drops it if the queue is full.
     ///
-    /// Returns the drops that this line ends.
+    /// Returns the range of drops that ends with this line, if any.
     mutating func append(_ bytes: [UInt8], of sequence: UInt64) -> LostEvents? {
         guard drops == nil ? fits(bytes) : hasRoom else {
             LostEvents.add(sequence, to: &drops)
@@ -53,10 +53,10 @@ struct OutputQueue {
         return drops
     }
 
-    /// Lets lines with numbers up to this one be written.
+    /// Permits writing of lines with sequence numbers up to this one.
     mutating func release(upTo sequence: UInt64) { released = max(released, sequence) }
 
-    /// The next bytes to write, of whole lines; nil if no line may be written.
+    /// Returns the next whole lines to write; nil if no line may be written.
     ///
     /// The lines stay in the queue until ``finishChunk()``.
     mutating func beginChunk() -> [UInt8]? {
@@ -72,7 +72,7 @@ struct OutputQueue {
         return writingCount > 0 ? chunk : nil
     }
 
-    /// Removes the lines of the chunk, which are written.
+    /// Removes the lines of the chunk after they were written.
     mutating func finishChunk() {
         byteCount -= lines[..<writingCount].reduce(0) { $0 + $1.bytes.count }
         lines.removeFirst(writingCount)
@@ -84,16 +84,15 @@ struct OutputQueue {
     }
 }
 
-/// A range of events, and how many of them were lost.
+/// Lost events: their number, and the range that contains them.
 package struct LostEvents: Equatable, Sendable, CustomStringConvertible {
-    /// The number of the first.
+    /// The sequence number of the first lost event.
     package let first: UInt64
-    /// The number of the last.
+    /// The sequence number of the last lost event.
     package let last: UInt64
-    /// How many.
     package let count: Int
 
-    /// Names events that were lost: `3 events (17 to 20)`.
+    /// For example `3 events (17 to 20)`.
     package var description: String {
         count == 1 ? "1 event (\(first))" : "\(count) events (\(first) to \(last))"
     }

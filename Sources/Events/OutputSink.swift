@@ -4,20 +4,20 @@ import Synchronization
 
 /// Writes the daemon's events as lines to standard output, on a thread of its own.
 ///
-/// Nothing waits for a reader that is slow or stuck: lines wait in an ``OutputQueue``. The caller
-/// ignores `SIGPIPE`; see ``DescriptorWriter``.
+/// The daemon never waits for a slow or stuck reader: lines wait in an ``OutputQueue``. The process must ignore
+/// `SIGPIPE`; see ``DescriptorWriter``.
 package final class OutputSink: EventSink {
-    /// What happened to the output.
+    /// A change in the state of the output.
     package enum Notice: Equatable, Sendable {
-        /// The reader has not read for ``patience``; so many lines wait.
+        /// The reader has not read for ``patience``; this many lines wait.
         case stuck(waiting: Int)
         /// The reader reads again.
         case flowing
-        /// Events were dropped, since too many waited.
+        /// Events were dropped because too many waited.
         case dropped(LostEvents)
     }
 
-    /// After how long a reader that does not read counts as stuck.
+    /// The time after which a reader that reads nothing counts as stuck.
     package static let patience = Duration.seconds(2)
 
     fileprivate struct Waiter {
@@ -44,13 +44,12 @@ package final class OutputSink: EventSink {
     private let state: Mutex<State>
     private let wakeup = DispatchSemaphore(value: 0)
     private let report: @Sendable (Notice) -> Void
-    /// Whether each line waits for ``release(upTo:)``.
     package let holdsBack: Bool
-    /// The number of the newest event, each time that it changes.
+    /// The newest event's sequence number, each time it changes.
     package let newest: AsyncStream<UInt64>
     private let newestInput: AsyncStream<UInt64>.Continuation
 
-    /// Makes a sink and starts its thread; `report` gets notices on any thread.
+    /// Makes a sink and starts its thread; `report` may be called on any thread.
     ///
     /// - Throws: `SystemCallError` if no thread can be started.
     package init(
@@ -72,7 +71,7 @@ package final class OutputSink: EventSink {
         _ = try sendAtOnce(event)
     }
 
-    /// Enqueues the line of an event; never waits.
+    /// Enqueues an event's line without waiting.
     package func sendAtOnce(_ event: Event) throws -> Sending {
         var line: [UInt8] = []
         formatter.append(event, to: &line)
@@ -85,15 +84,15 @@ package final class OutputSink: EventSink {
         return .done
     }
 
-    /// Lets the lines of events up to a number be written.
+    /// Permits writing of the lines up to a sequence number.
     package func release(upTo sequence: UInt64) { change { $0.queue.release(upTo: sequence) } }
 
-    /// Returns once half of the queue is empty, or no reader is worth waiting for.
+    /// Waits until half of the queue is empty, or until waiting for the reader is pointless.
     package func room() async {
         await wait { $0.queue.hasRoom || $0.isStuck || $0.error != nil || $0.isFinished }
     }
 
-    /// Calls `body` once nobody reads the descriptor any more, or writing failed.
+    /// Calls `body` when the descriptor's last reader has gone or writing has failed.
     package func whenAbandoned(_ body: @escaping @Sendable (any Error) -> Void) throws {
         let error = state.withLock { state in
             state.whenAbandoned = body
@@ -103,7 +102,7 @@ package final class OutputSink: EventSink {
         _ = try DescriptorEnd.watch(descriptor) { [self] in abandon(.closed(name: name)) }
     }
 
-    /// Releases all lines; no more come.
+    /// Releases all lines and accepts no more.
     package func close() {
         change { state in
             state.isFinished = true
@@ -112,16 +111,16 @@ package final class OutputSink: EventSink {
         newestInput.finish()
     }
 
-    /// Closes the sink, and returns once its lines are written or writing has failed.
+    /// Closes the sink, and waits until its lines are written or writing has failed.
     package func finish() async {
         close()
         await wait { $0.hasEnded }
     }
 
-    /// Why nothing can be written any more.
+    /// The error after which nothing can be written any more.
     package var error: OutputError? { state.withLock { $0.error } }
 
-    /// The events that are not written.
+    /// The events that were not written.
     package var unwritten: LostEvents? { state.withLock { $0.queue.unwritten } }
 
     private func abandon(_ error: OutputError) {
@@ -149,7 +148,7 @@ extension OutputSink {
         change { $0.hasEnded = true }
     }
 
-    /// Waits for lines; nil once all are written and no more come.
+    /// Waits for the next lines; returns nil after the last line of a closed sink.
     private func nextChunk() -> [UInt8]? {
         while true {
             let (chunk, isOver) = state.withLock { state in
@@ -184,7 +183,7 @@ extension OutputSink {
         _ = poll(&waiting, 1, -1)
     }
 
-    /// Changes the state, wakes the thread, and resumes those whose wait is over.
+    /// Changes the state, wakes the thread if it sleeps, and resumes waiters whose condition now holds.
     @discardableResult
     private func change<Value: Sendable, Failure: Error>(
         _ body: (inout State) throws(Failure) -> Value
@@ -199,7 +198,7 @@ extension OutputSink {
         return value
     }
 
-    /// Returns once the condition holds, or the task is cancelled.
+    /// Waits until the condition holds or the task is cancelled.
     private func wait(until isOver: @escaping @Sendable (State) -> Bool) async {
         let id = state.withLock { state in
             state.nextWaiter += 1
@@ -221,7 +220,7 @@ extension OutputSink {
 }
 
 extension OutputSink.State {
-    /// Removes and returns those whose wait is over.
+    /// Removes and returns the waiters whose condition holds.
     fileprivate mutating func takeWaiters() -> [CheckedContinuation<Void, Never>] {
         guard !waiters.isEmpty else { return [] }
         var ready: [CheckedContinuation<Void, Never>] = []

@@ -1,33 +1,34 @@
-/// Lays an event out as one line of a terminal.
+/// Formats an event as one terminal line.
 ///
 /// ```
 /// 08:00:00.123  ✓ counter     4006381333931         Fineliner point 88, blue          1.20 EUR
 /// 08:00:02.871  ✗ counter     400638                torn: keys were lost (7 keys, at 6)
 /// ```
 ///
-/// Columns: time in UTC, a mark, scanner, text, product or what went wrong, price. What does not
-/// fit is cut with `…`; a price takes room from the name before it is cut.
+/// Columns: local time (with the date if there is room or the caller wants it), a mark, scanner, text, product or
+/// problem, price or the reason why a person must decide it. Text that does not fit is cut with `…`; a long price
+/// shortens the product's name before it is cut itself.
 struct PrettyLine: Sendable {
-    let palette: Palette
+    private let isColoured: Bool
     private let timeWidth: Int
     private let scannerWidth: Int
     private let codeWidth: Int
     private let priceWidth: Int
-    /// What is left for the name and the price, with the two spaces between them.
+    /// The width left for the name and the price, including the two spaces between them.
     private let restWidth: Int
 
-    init(palette: Palette, width: Int) {
-        self.palette = palette
-        timeWidth = width < 80 ? 8 : width < 120 ? 12 : 23
+    init(isColoured: Bool, width: Int, showsDate: Bool) {
+        self.isColoured = isColoured
+        timeWidth = width >= 120 ? 23 : showsDate ? 19 : width < 80 ? 8 : 12
         scannerWidth = width < 80 ? 8 : 10
         codeWidth = width < 100 ? 14 : min(20 + (width - 100) / 5, 44)
         priceWidth = width < 100 ? 10 : 12
         restWidth = width - (timeWidth + 2 + 2 + scannerWidth + 2 + codeWidth + 2)
     }
 
-    /// Appends the line, without its end.
+    /// Appends the line without a line feed.
     func append(_ fields: EventFields, to output: inout [UInt8]) {
-        var line = TerminalLine(palette: palette)
+        var line = TerminalLine(isColoured: isColoured)
         line.add(time(of: fields.event.time), .quiet, limit: timeWidth)
         line.gap(2)
         let (mark, role) = mark(of: fields)
@@ -43,17 +44,18 @@ struct PrettyLine: Sendable {
         output.append(contentsOf: line.bytes)
     }
 
-    /// The end of the RFC 3339 text that the width has room for.
+    /// The local time; a narrow line leaves out parts of it.
     private func time(of time: EventTime) -> String {
-        let text = time.description.utf8
+        let text = time.advanced(byMicroseconds: time.localOffset).description.utf8
         let day = String(decoding: text.prefix(10), as: UTF8.self)
         let clock = String(decoding: text.dropFirst(11).prefix(12), as: UTF8.self)
-        return timeWidth > 12 ? "\(day) \(clock)" : String(clock.prefix(timeWidth))
+        return String((timeWidth > 12 ? "\(day) \(clock)" : clock).prefix(timeWidth))
     }
 
-    private func mark(of fields: EventFields) -> (String, Palette.Role) {
+    private func mark(of fields: EventFields) -> (String, TerminalLine.Role) {
         switch (fields.event.type, fields.lookup) {
-        case (.scan, "found"): ("✓", .good)
+        case (.scan, "found"):
+            fields.text("charge", "reason") == nil ? ("✓", .good) : ("?", .doubtful)
         case (.scan, "not-found"): ("?", .doubtful)
         case (.scan, "failed"), (.scan, "timed-out"): ("!", .bad)
         case (.scanRejected, _): ("✗", .bad)
@@ -62,37 +64,45 @@ struct PrettyLine: Sendable {
     }
 
     private func appendScan(
-        _ fields: EventFields, _ role: Palette.Role, to line: inout TerminalLine
+        _ fields: EventFields, _ role: TerminalLine.Role, to line: inout TerminalLine
     ) {
         line.add(fields.text ?? "", .strong, limit: codeWidth, pad: true)
         line.gap(2)
-        let amount = amount(of: fields)
-        let price = Cell(amount, limit: restWidth / 2)
+        // A scan without a product says so in place of the name.
+        let reason = fields.lookup == "found" ? fields.text("charge", "reason") : nil
+        let amount = reason.map { "! \($0)" } ?? amount(of: fields)
+        let price = Cell(amount, limit: restWidth * 3 / 5)
         let nameWidth = amount.isEmpty ? restWidth : restWidth - max(price.width, priceWidth) - 2
         let end = line.width + nameWidth
         let (name, nameRole) = name(of: fields, role)
-        appendName(name, nameRole, problems: fields.problems, width: nameWidth, to: &line)
+        let problems = fields.problems.filter { $0 != reason }
+        appendName(name, nameRole, problems: problems, width: nameWidth, to: &line)
         guard !amount.isEmpty else { return }
         line.gap(end - line.width + 2 + max(0, priceWidth - price.width))
-        line.add(price, .strong)
+        line.add(price, reason == nil ? .strong : .doubtful)
     }
 
-    /// What to charge, or else the product's price with why it is not the charge.
+    /// The amount to charge, with its quantity unless that is one piece; the product's price if the event has no
+    /// charge.
     private func amount(of fields: EventFields) -> String {
-        if let charge = fields.text("charge", "amount") {
-            return [charge, fields.text("charge", "currency")].compactMap(\.self)
-                .joined(separator: " ")
+        func charge(_ name: String) -> String? { fields.text("charge", name) }
+        if let amount = charge("amount") {
+            let isPiece = charge("quantity") == "1" && charge("from") != "label-measure"
+            let sold = isPiece ? "" : " (\(words(charge("quantity"), charge("unit"))))"
+            return words(amount, charge("currency")) + sold
         }
         guard let price = fields.price else { return "" }
-        let mark = fields.isPriceStale ? "old" : nil
-        let unit =
-            fields.text("charge", "reason") == "measure"
-            ? fields.text("product", "unit").map { "/ \($0)" } : nil
-        return [mark, price, fields.currency, unit].compactMap(\.self).joined(separator: " ")
+        return words(fields.isPriceStale ? "old" : nil, price, fields.currency)
     }
 
-    /// The product's name, or why there is none.
-    private func name(of fields: EventFields, _ role: Palette.Role) -> (String, Palette.Role) {
+    private func words(_ words: String?...) -> String {
+        words.compactMap(\.self).joined(separator: " ")
+    }
+
+    /// The product's name, or the reason why it is missing.
+    private func name(
+        of fields: EventFields, _ role: TerminalLine.Role
+    ) -> (String, TerminalLine.Role) {
         if let name = fields.name { return (name, .plain) }
         return switch fields.lookup {
         case "found": ("product without a name", role)
@@ -103,9 +113,9 @@ struct PrettyLine: Sendable {
         }
     }
 
-    /// Puts problems behind the name, which gives way: a wrong code matters more than a full name.
+    /// Appends the name and the problems; problems shorten the name, because a wrong code matters more.
     private func appendName(
-        _ name: String, _ role: Palette.Role, problems: [String], width: Int,
+        _ name: String, _ role: TerminalLine.Role, problems: [String], width: Int,
         to line: inout TerminalLine
     ) {
         guard !problems.isEmpty else {
@@ -144,9 +154,9 @@ struct PrettyLine: Sendable {
         }
     }
 
-    /// Events that are no scan: the type in words, and the reason where one is given.
+    /// Appends any other event: its type in words, and the reason if it has one.
     private func appendOther(
-        _ fields: EventFields, _ role: Palette.Role, to line: inout TerminalLine
+        _ fields: EventFields, _ role: TerminalLine.Role, to line: inout TerminalLine
     ) {
         let type = fields.event.type.rawValue
         let prefix = "keywedge."

@@ -1,18 +1,35 @@
 import WireText
 
-/// A line of a terminal under construction: coloured cells and the gaps between them.
+/// Builds a terminal line of coloured cells and gaps.
 ///
-/// Gaps are written only when something follows, so that no line ends in spaces.
+/// A gap is written only when another cell follows, so lines never end with spaces.
 struct TerminalLine {
-    private let palette: Palette
+    /// The role of a cell: its colour as a terminal sequence (ECMA-48, SGR).
+    ///
+    /// Only the sixteen colours that the terminal's theme defines.
+    enum Role: String, Sendable {
+        /// Secondary information.
+        case quiet = "\u{1b}[2m"
+        /// The place of the event.
+        case place = "\u{1b}[36m"
+        /// The most important part of the line.
+        case strong = "\u{1b}[1m"
+        case good = "\u{1b}[32m"
+        /// Something to check.
+        case doubtful = "\u{1b}[33m"
+        /// A rejected scan or a failed lookup.
+        case bad = "\u{1b}[31m"
+        /// The terminal's default.
+        case plain = ""
+    }
+
+    private let isColoured: Bool
     private(set) var bytes: [UInt8] = []
-    /// Columns so far, gaps included.
+    /// The number of columns so far, including gaps.
     private(set) var width = 0
     private var pending = 0
 
-    init(palette: Palette) {
-        self.palette = palette
-    }
+    init(isColoured: Bool) { self.isColoured = isColoured }
 
     /// Leaves columns empty.
     mutating func gap(_ columns: Int) {
@@ -20,71 +37,107 @@ struct TerminalLine {
         width += columns
     }
 
-    /// Adds a text, cut where it takes more columns than there are.
-    mutating func add(_ text: String, _ role: Palette.Role, limit: Int, pad: Bool = false) {
+    /// Adds a text, cut to `limit` columns.
+    mutating func add(_ text: String, _ role: Role, limit: Int, pad: Bool = false) {
         let cell = Cell(text, limit: limit)
         add(cell, role)
         if pad { gap(limit - cell.width) }
     }
 
-    /// Adds a cell.
-    mutating func add(_ cell: Cell, _ role: Palette.Role) {
+    mutating func add(_ cell: Cell, _ role: Role) {
         guard !cell.bytes.isEmpty else { return }
         bytes.append(contentsOf: repeatElement(UInt8(ascii: " "), count: pending))
         pending = 0
-        bytes.append(palette.start(of: role))
-        bytes.append(contentsOf: cell.bytes)
-        bytes.append(palette.end(of: role))
+        let colour = isColoured ? role.rawValue : ""
+        bytes += colour.utf8 + cell.bytes + (colour.isEmpty ? "" : "\u{1b}[0m").utf8
         width += cell.width
     }
 }
 
-/// The colours of the format `pretty`, as terminal sequences (ECMA-48, SGR), or none.
-///
-/// Only the sixteen colours that the terminal's own theme sets.
-struct Palette: Equatable, Sendable {
-    /// What a piece of a line means.
-    enum Role: Sendable {
-        /// Beside the point.
-        case quiet
-        /// Where it happened.
-        case place
-        /// What to see first.
-        case strong
-        /// All is well.
-        case good
-        /// To look at.
-        case doubtful
-        /// No scan, or no answer.
-        case bad
-        /// As the terminal has it.
-        case plain
-    }
+/// Part of a terminal line: escaped bytes and their width in columns.
+struct Cell: Equatable {
+    private(set) var bytes: [UInt8] = []
+    private(set) var width = 0
 
-    private let isColoured: Bool
+    /// How many zero-width characters may follow a character; more would be drawn over the lines above and below.
+    private static let maximumMarks = 12
 
-    /// No sequences at all.
-    static let plain = Palette(isColoured: false)
-
-    /// The terminal's colours.
-    static let terminal = Palette(isColoured: true)
-
-    /// The sequence that begins a role; empty where there is none.
-    func start(of role: Role) -> StaticString {
-        guard isColoured else { return "" }
-        return switch role {
-        case .quiet: "\u{1b}[2m"
-        case .place: "\u{1b}[36m"
-        case .strong: "\u{1b}[1m"
-        case .good: "\u{1b}[32m"
-        case .doubtful: "\u{1b}[33m"
-        case .bad: "\u{1b}[31m"
-        case .plain: ""
+    /// Escapes a text; if it needs more columns than `limit`, cuts it and appends `…`.
+    ///
+    /// An escape sequence is never split.
+    init(_ text: String, limit: Int) {
+        // The end of the text if `…` must follow.
+        var cut = (bytes: 0, width: 0)
+        for character in text {
+            for piece in Self.pieces(of: character) {
+                let start = bytes.count
+                Escaping.line.append(piece, to: &bytes)
+                let isEscape = bytes[start...].first == UInt8(ascii: "\\")
+                width += isEscape ? bytes.count - start : Character(piece).cellWidth
+                if width < limit { cut = (bytes.count, width) }
+                guard width <= limit else {
+                    end(at: cut.bytes, width: cut.width, limit: limit)
+                    return
+                }
+            }
         }
     }
 
-    /// The sequence that ends a role.
-    func end(of role: Role) -> StaticString {
-        isColoured && role != .plain ? "\u{1b}[0m" : ""
+    private mutating func end(at count: Int, width: Int, limit: Int) {
+        bytes.removeLast(bytes.count - count)
+        self.width = width
+        guard limit > 0 else { return }
+        bytes.append("…")
+        self.width += 1
+    }
+
+    /// A character as the terminal shows it; several pieces if one of its scalars is escaped.
+    private static func pieces(of character: Character) -> [String] {
+        let scalars = character.unicodeScalars
+        let isWhole =
+            scalars.count <= maximumMarks + 1
+            && !scalars.contains { $0 == "\\" || Escaping.isUnsafe($0) }
+        if isWhole { return [String(character)] }
+        return scalars.prefix(maximumMarks + 1).map { String($0) }
+    }
+}
+
+extension Character {
+    /// The number of terminal columns that the character occupies: 0, 1 or 2.
+    ///
+    /// This is an approximation, as in every terminal. Characters that `Escaping` escapes never get here.
+    ///
+    /// Sources: UAX #11 (East Asian Width `W` and `F` count 2, all others 1), UTS #51 (emoji presentation counts 2).
+    var cellWidth: Int {
+        unicodeScalars.reduce(0) { max($0, $1.cellWidth) }
+    }
+}
+
+extension Unicode.Scalar {
+    /// The number of columns that the scalar occupies on its own.
+    var cellWidth: Int {
+        if value < 0x300 { return 1 }
+        if isRegionalIndicator || properties.isEmojiPresentation { return 2 }
+        if isWideScript { return 2 }
+        switch properties.generalCategory {
+        case .nonspacingMark, .enclosingMark, .format: return 0
+        default: return (0x1160...0x11FF).contains(value) ? 0 : 1
+        }
+    }
+
+    /// Whether this is one of the two letters of a flag; together they form one character.
+    private var isRegionalIndicator: Bool { (0x1F1E6...0x1F1FF).contains(value) }
+
+    /// Whether the scalar is in a block of wide or full-width characters, from EastAsianWidth.txt.
+    private var isWideScript: Bool {
+        switch value {
+        case 0x1100...0x115F, 0x2329...0x232A, 0x2E80...0x303E, 0x3041...0x3247,
+            0x3250...0x4DBF, 0x4E00...0xA4CF, 0xA960...0xA97C, 0xAC00...0xD7A3,
+            0xF900...0xFAFF, 0xFE10...0xFE19, 0xFE30...0xFE6B, 0xFF01...0xFF60,
+            0xFFE0...0xFFE6, 0x16FE0...0x18CFF, 0x1AFF0...0x1B2FF, 0x1F200...0x1F265,
+            0x20000...0x3FFFD:
+            properties.generalCategory != .nonspacingMark
+        default: false
+        }
     }
 }

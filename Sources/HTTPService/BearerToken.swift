@@ -3,18 +3,18 @@ import HTTPTypes
 package import HummingbirdCore
 package import WireText
 
-/// The secret that a client must show.
+/// The secret that a client must present.
 ///
 /// Rule: RFC 6750, section 2.1.
 package struct BearerToken: Sendable {
     /// The shortest accepted token, in characters: 96 random bits in Base64.
-    package static let shortest = 16
-    /// The longest, in characters: what fits a header.
+    static let shortest = 16
+    /// The longest accepted token, in characters, so that it fits into a header.
     static let longest = 4096
 
     private let bytes: [UInt8]
 
-    /// Makes a token of at least 16 letters, digits and `-._~+/`, with any `=` at the end.
+    /// Makes a token from at least 16 letters, digits and `-._~+/`, with `=` allowed at the end.
     package init?(_ text: String) {
         guard (Self.shortest...Self.longest).contains(text.utf8.count),
             text.wholeMatch(of: /[A-Za-z0-9._~+\/-]+=*/) != nil
@@ -22,7 +22,7 @@ package struct BearerToken: Sendable {
         bytes = Array(text.utf8)
     }
 
-    /// Reads a token from a file that holds it and a line break, such as a systemd credential.
+    /// Reads a token from a file with one line, such as a systemd credential.
     package init(file: String) throws(TokenError) {
         let content: [UInt8]
         do {
@@ -36,20 +36,24 @@ package struct BearerToken: Sendable {
         self = token
     }
 
-    /// A warning, as a sentence, if every user of the box can read a file with a token.
+    /// A warning, as a sentence, if every user of the machine can read a token's file.
     package static func warning(about file: String) -> String? {
         var status = stat()
         guard stat(file, &status) == 0, status.st_mode & S_IROTH != 0 else { return nil }
         return
-            "Everybody on this box can read the token in \(file.quoted(upTo: .max)); expected its "
-            + "owner alone, as \"chmod 600\" makes it."
+            "Every user of this box can read the token in \(file.quoted(upTo: .max)); expected its "
+            + "owner alone, as after \"chmod 600\"."
     }
 
-    /// Whether the value of an `Authorization` header shows this token.
+    /// Whether the value of an `Authorization` header contains this token.
     ///
-    /// How long it takes depends on the length of the value, not on how much of it is right.
+    /// The time it takes depends only on the length of the value, not on how much of it is right.
     package func isShown(in authorization: String) -> Bool {
-        guard let shown = Self.shown(in: authorization) else { return false }
+        let parts = authorization.utf8.split(separator: 0x20, maxSplits: 1)
+        guard parts.count == 2, String(Substring(parts[0])).lowercased() == "bearer" else {
+            return false
+        }
+        let shown = parts[1].drop { $0 == 0x20 }
         var difference = UInt(truncatingIfNeeded: shown.count ^ bytes.count)
         for (index, byte) in shown.enumerated() {
             difference |= UInt(byte ^ bytes[index % bytes.count])
@@ -57,21 +61,11 @@ package struct BearerToken: Sendable {
         return difference == 0
     }
 
-    /// The token in the value of an `Authorization` header; nil for another scheme.
-    package static func shown(in authorization: String) -> Substring.UTF8View? {
-        let parts = authorization.utf8.split(separator: 0x20, maxSplits: 1)
-        guard parts.count == 2, String(Substring(parts[0])).lowercased() == "bearer" else {
-            return nil
-        }
-        return Substring(parts[1].drop { $0 == 0x20 }).utf8
-    }
-
-    /// The token as it goes into an `Authorization` header.
+    /// The token as the value of an `Authorization` header.
     package var headerValue: String { "Bearer " + String(decoding: bytes, as: UTF8.self) }
 }
 
 extension BearerToken: CustomStringConvertible, CustomReflectable {
-    /// Never the token.
     package var description: String { "a token" }
     package var customMirror: Mirror {
         Mirror(self, children: ["token": description], displayStyle: .struct)
@@ -79,13 +73,14 @@ extension BearerToken: CustomStringConvertible, CustomReflectable {
 }
 
 extension BearerToken? {
-    /// Whether the value of an `Authorization` header, or its absence, identifies a client; without a
-    /// token, every program that can connect is one.
+    /// Whether the value of an `Authorization` header, or its absence, identifies a client.
+    ///
+    /// If no token is configured, every program that can connect is a client.
     package func knows(_ authorization: String?) -> Bool {
         map { authorization.map($0.isShown) ?? false } ?? true
     }
 
-    /// Refuses a request that does not show the token.
+    /// Refuses a request that does not contain the token.
     package func check(_ request: Request) throws(ProblemDetails) {
         let shown = request.headers[.authorization]
         guard !knows(shown) else { return }
@@ -93,7 +88,6 @@ extension BearerToken? {
     }
 }
 
-/// Why a file has no token.
 package enum TokenError: Error, Equatable, Sendable {
     case unreadable(SystemCallError)
     case unfit(path: String, isShort: Bool)
@@ -108,7 +102,7 @@ extension TokenError: CustomStringConvertible {
                 + (isShort
                     ? "is too short; expected at least \(BearerToken.shortest) characters, such as "
                         + "\"head -c 24 /dev/urandom | base64\" makes."
-                    : "is none; expected one line of letters, digits and any of -._~+/=.")
+                    : "is invalid; expected one line of letters, digits and any of -._~+/=.")
         }
     }
 }

@@ -2,18 +2,17 @@ import HTTPTypes
 import NIOCore
 import NIOHTTPTypes
 
-/// Closes connections whose requests do not arrive or are too large, and those without a token after
-/// one answer; the server itself closes those that are idle.
+/// Closes connections whose requests are slow or too large, and connections without a token after one
+/// answer; the server itself closes idle ones.
 final class ConnectionLimiter: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPRequestPart
     typealias InboundOut = HTTPRequestPart
     typealias OutboundIn = HTTPResponsePart
     typealias OutboundOut = HTTPResponsePart
 
-    /// What is read of a connection.
     private enum Reading {
         case requests
-        /// The rest of the request that is arriving.
+        /// Only the rest of the request that is arriving.
         case lastRequest
         case nothing
     }
@@ -26,7 +25,7 @@ final class ConnectionLimiter: ChannelDuplexHandler, RemovableChannelHandler {
     private var unanswered = 0
     private var deadline: Scheduled<Void>?
 
-    /// `knows` says whether the value of an `Authorization` header, or its absence, identifies a client.
+    /// `knows` returns whether the value of an `Authorization` header, or its absence, identifies a client.
     init(connections: Connections, knows: @escaping @Sendable (String?) -> Bool) {
         (self.connections, self.knows) = (connections, knows)
     }
@@ -40,8 +39,8 @@ final class ConnectionLimiter: ChannelDuplexHandler, RemovableChannelHandler {
     func channelInactive(context: ChannelHandlerContext) {
         deadline?.cancel()
         context.fireChannelInactive()
-        // NIO leaves the kernel's timer of a cancelled task armed, and an idle process would wake up when
-        // that task was due. A new task, which is due earlier, replaces the timer.
+        // NIO leaves the kernel's timer armed for a cancelled task, so an idle process would wake up when that
+        // task was due. A new task that is due earlier resets the timer.
         context.eventLoop.assumeIsolated().scheduleTask(in: .milliseconds(100)) {}
     }
 
@@ -54,7 +53,7 @@ final class ConnectionLimiter: ChannelDuplexHandler, RemovableChannelHandler {
             unanswered += 1
             if knows(request.headerFields[.authorization]) { isKnown = true }
             if !isKnown {
-                // The server closes the connection after the answer.
+                // This makes the server close the connection after the answer.
                 request.headerFields[.connection] = "close"
                 part = .head(request)
             }
@@ -82,14 +81,14 @@ final class ConnectionLimiter: ChannelDuplexHandler, RemovableChannelHandler {
         case .end:
             unanswered -= 1
             if unanswered == 0 { connections.keep(context.channel, isKnown) }
-            // A client that does not close its side either has the time to read the answer.
+            // A client that keeps its side open still gets time to read the answer.
             if reading == .nothing { expect(within: connections.limits.writing, context) }
         case .body: break
         }
         context.write(wrapOutboundOut(part), promise: promise)
     }
 
-    /// Closes the connection after a time, unless it still sends an answer then.
+    /// Closes the connection after a time, unless it is still sending an answer then.
     private func expect(within time: Duration, _ context: ChannelHandlerContext) {
         deadline?.cancel()
         deadline = context.eventLoop.assumeIsolated().scheduleTask(in: TimeAmount(time)) {

@@ -1,21 +1,19 @@
-import Glibc
 import NIOCore
 import Synchronization
 
-/// How many connections there may be, and how long one may stay on which nothing moves.
+/// Limits for the number of connections, and for how long one may stay without progress.
 package struct ConnectionLimits: Equatable, Sendable {
-    /// Connections at a time.
     package var total: Int
-    /// Connections at a time from one peer; several registers may share a router's address.
+    /// The limit for one peer; several registers may share a router's address.
     package var perPeer: Int
-    /// How long the first request of a connection may take to arrive, and the content of any.
+    /// The time limit for the first request of a connection to arrive, and for the content of any request.
     package var request: Duration
-    /// How long a client may take nothing of an answer; it is closed before twice this time is over.
+    /// How long a client may stop reading an answer; its connection is closed within twice this time.
     package var writing: Duration
-    /// How long a connection may stay without a request: longer than clients keep one for their next
-    /// request, so that they do not send it into a closing one.
+    /// How long a connection may stay without a request: longer than clients keep one for reuse, so that they
+    /// do not send a request into a connection that is closing.
     package var idle: Duration
-    /// How many bytes the content of a request may have.
+    /// The size limit for a request's content, in bytes.
     package var bodySize = 64 << 10
 
     package init(
@@ -27,11 +25,11 @@ package struct ConnectionLimits: Equatable, Sendable {
     }
 }
 
-/// The connections of a service, on whatever threads they are.
+/// The connections of a service, on all threads.
 ///
-/// If there are too many, a connection that has shown the token stays, and so does one that waits for an
-/// answer. A new one replaces the oldest of the others, or is refused if there are none. So a crowd
-/// without a token can neither keep a register out nor cost one its connection.
+/// When there are too many, connections that have presented the token or wait for an answer stay. A new
+/// connection replaces the oldest of the others, or is refused if there are no others. So a crowd without a
+/// token can neither lock a register out nor cost it its connection.
 package final class Connections: Sendable {
     private struct Entry {
         let channel: any Channel
@@ -42,14 +40,7 @@ package final class Connections: Sendable {
 
     private struct State {
         var entries: [ObjectIdentifier: Entry] = [:]
-        var counts: [Peer: Int] = [:]
         var order = 0
-
-        mutating func remove(_ id: ObjectIdentifier) {
-            guard let entry = entries.removeValue(forKey: id) else { return }
-            let count = counts[entry.peer, default: 1] - 1
-            counts[entry.peer] = count == 0 ? nil : count
-        }
     }
 
     let limits: ConnectionLimits
@@ -59,76 +50,68 @@ package final class Connections: Sendable {
 
     var count: Int { state.withLock { $0.entries.count } }
 
-    /// Counts a new connection in until it closes; the one that has to go for it is closed.
+    /// Counts a new connection until it closes, and closes the one that must make room for it.
     func admit(_ channel: any Channel) {
         let id = ObjectIdentifier(channel)
         let leaving = state.withLock { makeRoom(for: channel, in: &$0) }
         leaving?.end()
-        channel.closeFuture.whenComplete { [self] _ in state.withLock { $0.remove(id) } }
+        channel.closeFuture.whenComplete { [self] _ in state.withLock { $0.entries[id] = nil } }
     }
 
-    /// Enters a connection; returns the one that has to go, which may be itself.
+    /// Adds a connection; returns the one that must be closed, which may be the new one.
     private func makeRoom(for channel: any Channel, in state: inout State) -> (any Channel)? {
         let peer = Peer(channel.remoteAddress)
-        let isCrowd = state.counts[peer, default: 0] >= limits.perPeer
+        let isCrowd = state.entries.values.count { $0.peer == peer } >= limits.perPeer
         var leaving: (any Channel)?
         if isCrowd || state.entries.count >= limits.total {
             let others = state.entries.values.lazy
                 .filter { !$0.isKept && (!isCrowd || $0.peer == peer) }
-            guard let oldest = others.min(by: { $0.order < $1.order }) else { return channel }
-            leaving = oldest.channel
-            state.remove(ObjectIdentifier(oldest.channel))
+            leaving = others.min { $0.order < $1.order }?.channel
+            guard let leaving else { return channel }
+            state.entries[ObjectIdentifier(leaving)] = nil
         }
         state.entries[ObjectIdentifier(channel)] = Entry(
             channel: channel, peer: peer, order: state.order)
         state.order += 1
-        state.counts[peer, default: 0] += 1
         return leaving
     }
 
-    /// Sets whether a connection has shown the token or waits for an answer.
+    /// Sets whether a connection has presented the token or waits for an answer.
     func keep(_ channel: any Channel, _ isKept: Bool) {
         state.withLock { $0.entries[ObjectIdentifier(channel)]?.isKept = isKept }
     }
 
-    /// Closes each connection as soon as nothing is asked on it.
+    /// Closes each connection as soon as it has no request.
     package func endWhenIdle() {
         for entry in state.withLock({ Array($0.entries.values) }) {
             entry.channel.pipeline.fireUserInboundEventTriggered(ChannelShouldQuiesceEvent())
         }
     }
 
-    /// Closes all connections.
     package func endAll() {
         for entry in state.withLock({ Array($0.entries.values) }) { entry.channel.end() }
     }
 }
 
-/// Who is at the other end of a connection, as far as limits are concerned.
+/// The other end of a connection, for the purpose of limits.
 ///
-/// It is the address; for IPv6 its network (/64), since one host has all addresses of that. Link-local
-/// addresses (fe80::/10) count one by one, as all hosts share that network. An IPv4 address within
-/// IPv6 counts as itself.
+/// It is the address, or for IPv6 the network (/64), because one host owns all addresses of it. Link-local
+/// addresses (fe80::/10) count individually, because all hosts share that network. An IPv4 address inside
+/// IPv6 counts as IPv4.
 ///
 /// Rule: RFC 4291, sections 2.5.4, 2.5.5.2 and 2.5.6.
 struct Peer: Hashable, Sendable {
     private let bytes: [UInt8]
 
-    /// The peer at an address; all without an IP address are one peer.
+    /// The peer with an address; all without an IP address are the same peer.
     init(_ address: SocketAddress?) {
-        var (four, six) = (in_addr(), in6_addr())
-        let text = address?.ipAddress ?? ""
-        guard inet_pton(AF_INET6, text, &six) == 1 else {
-            let isOne = inet_pton(AF_INET, text, &four) == 1
-            bytes = isOne ? withUnsafeBytes(of: &four) { Array($0) } : []
-            return
-        }
-        let address = withUnsafeBytes(of: &six) { Array($0) }
-        if address[..<10].allSatisfy({ $0 == 0 }), address[10...11] == [0xFF, 0xFF] {
-            bytes = Array(address[12...])
+        let address = LoopbackAddress.bytes(of: address?.ipAddress ?? "") ?? []
+        let isWithinIPv6 = address.starts(with: Array(repeating: 0, count: 10) + [0xFF, 0xFF])
+        if address.count < 16 || isWithinIPv6 {
+            bytes = Array(address.suffix(4))
         } else {
             let isOnTheLink = address[0] == 0xFE && address[1] & 0xC0 == 0x80
-            bytes = isOnTheLink ? address : Array(address[..<8])
+            bytes = isOnTheLink ? address : Array(address.prefix(8))
         }
     }
 }

@@ -3,7 +3,7 @@ import HummingbirdTLS
 package import Logging
 package import NIOCore
 
-/// Connections that are counted, bounded in all that a client can make large or long, and answered on
+/// Connections that are counted, limited in everything a client can make large or slow, and answered on
 /// the thread that reads them.
 package struct GuardedChannel<Base: ServerChildChannel>: ServerChildChannel {
     fileprivate let base: Base
@@ -22,8 +22,9 @@ package struct GuardedChannel<Base: ServerChildChannel>: ServerChildChannel {
     }
 }
 
-/// Makes connections that `respond` answers, over TLS if there is an identity; `knows` says whether the
-/// value of an `Authorization` header, or its absence, identifies a client of the service.
+/// Makes connections that `respond` answers, over TLS if there is an identity.
+///
+/// `knows` returns whether the value of an `Authorization` header, or its absence, identifies a client.
 package func guardedChannel(
     _ connections: Connections, identity: ServerIdentity?,
     knows: @escaping @Sendable (_ authorization: String?) -> Bool,
@@ -44,8 +45,8 @@ package func guardedChannel(
         connections: connections)
 }
 
-/// Stands next to the socket: counts the connection, and closes it when it has to go, or when its
-/// client takes nothing of an answer.
+/// The handler next to the socket: counts the connection, and closes it when it must make room or when
+/// its client stops reading an answer.
 final class ConnectionGuard: ChannelDuplexHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundIn = ByteBuffer
@@ -76,7 +77,7 @@ final class ConnectionGuard: ChannelDuplexHandler {
         if watch == nil { watchReader(context) }
     }
 
-    /// Looks whether the client has taken something after a time, as long as something is left.
+    /// Checks after a time whether the client has read anything, as long as something is left to send.
     private func watchReader(_ context: ChannelHandlerContext) {
         watch = nil
         let left = context.channel.pending
@@ -100,14 +101,14 @@ final class ConnectionGuard: ChannelDuplexHandler {
     }
 }
 
-/// Closes a connection at once, without a farewell that TLS would wait for.
+/// Asks for a connection to be closed at once, without a TLS farewell that would have to be waited for.
 private struct ConnectionEnd: Sendable {}
 
 extension Channel {
-    /// Closes the connection at once, whatever is on its way.
+    /// Closes the connection at once, dropping anything in transit.
     func end() { triggerUserOutboundEvent(ConnectionEnd(), promise: nil) }
 
-    /// Bytes that the client has not taken; on the channel's event loop.
+    /// The bytes that the client has not read yet; call it on the channel's event loop.
     var pending: Int {
         (try? syncOptions?.getOption(ChannelOptions.bufferedWritableBytes)) ?? 0
     }
@@ -115,8 +116,8 @@ extension Channel {
 
 /// Runs tasks on the thread of an event loop, so that a connection is read and answered on one thread.
 ///
-/// Swift's own pool would wake up each second, and handing a request over to it and back costs more than
-/// answering it; a loop sleeps until something comes.
+/// Swift's own pool would wake up every second, and handing a request over to it and back costs more than
+/// answering it; an event loop sleeps until something arrives.
 package final class LoopExecutor: TaskExecutor {
     private let loop: any EventLoop
 

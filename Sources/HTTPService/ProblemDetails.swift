@@ -3,19 +3,19 @@ package import HummingbirdCore
 import NIOCore
 package import WireText
 
-/// Why a request was not answered otherwise.
+/// The reason why a request was refused.
 ///
-/// As JSON it follows RFC 9457, without a type of its own (section 4.2.1): the title is that of the
-/// status, and `code` tells a program what `detail` tells a person.
+/// Its JSON follows RFC 9457, without a `type` (section 4.2.1): the title is that of the status, `code` is
+/// for programs, and `detail` for people.
 package struct ProblemDetails: Error, Equatable {
     package let status: HTTPResponse.Status
-    /// A name, in small letters and hyphens.
+    /// A name in lower-case letters and hyphens.
     package let code: String
-    /// What is wrong, in one sentence; quoted texts are escaped.
+    /// The problem as a sentence; quoted texts are escaped.
     package let detail: String
-    /// The methods there are, if another was asked for.
+    /// The allowed methods, if the request had another.
     package let allowed: String?
-    /// What is wrong, a line each, if one sentence does not say it.
+    /// Further problems, one line each, if a sentence is not enough.
     package let problems: [String]
 
     package init(
@@ -39,7 +39,7 @@ package struct ProblemDetails: Error, Equatable {
 extension ProblemDetails {
     package static let noSuchPath = ProblemDetails(
         .notFound, "no-such-path",
-        "There is nothing under this path; /openapi.json tells what there is.")
+        "There is nothing under this path; /openapi.json lists all paths.")
 
     package static let noToken = ProblemDetails(
         .unauthorized, "no-token",
@@ -76,31 +76,28 @@ extension ProblemDetails {
             "The parameter \(name) is wrong: expected \(expected), got \(found).")
     }
 
-    package static func parameter(
-        _ name: String, expected: String, quoting text: String
-    ) -> Self {
+    package static func parameter(_ name: String, expected: String, quoting text: String) -> Self {
         parameter(name, expected: expected, found: text.quoted(upTo: 60))
     }
 }
 
-/// How long an answer may be kept: the value of `Cache-Control`.
+/// How long a client may cache an answer: the value of `Cache-Control`.
 ///
 /// Rule: RFC 9111, section 5.2.2.
 package struct Caching: Equatable {
     package let rawValue: String
 
-    /// The client may use it for so many seconds without asking.
+    /// The client may reuse it for this many seconds without asking.
     package static func seconds(_ count: Int64) -> Self {
         Self(rawValue: "private, max-age=\(count)")
     }
-    /// The client may keep it, and asks each time whether it has changed.
+    /// The client may keep it, but must ask each time whether it has changed.
     package static let asking = Self(rawValue: "private, no-cache")
-    /// The client may not keep it.
     package static let never = Self(rawValue: "no-store")
 }
 
 extension Response {
-    /// An answer with content; browsers may not guess another media type.
+    /// Makes an answer with content, whose media type browsers must not second-guess.
     package init(_ mediaType: String, _ caching: Caching, _ body: [UInt8]) {
         self.init(
             status: .ok,
@@ -110,14 +107,13 @@ extension Response {
             ], body: ResponseBody(byteBuffer: ByteBuffer(bytes: body)))
     }
 
-    /// An answer in JSON.
     package init(json: JSONValue, _ caching: Caching) {
         var text: [UInt8] = []
         JSONWriter.append(json, to: &text)
         self.init("application/json", caching, text)
     }
 
-    /// Answers with a problem; `challenge` is what a client without a token gets: `Bearer` and a realm.
+    /// Makes an answer from a problem; `challenge` is for a client without a token: `Bearer` and a realm.
     package init(_ problem: ProblemDetails, challenge: String) {
         self.init(json: problem.json, .never)
         status = problem.status
@@ -132,8 +128,9 @@ extension Response {
         }
     }
 
-    /// The answer as its request allows it: to HEAD without its content, and without a length if the status
-    /// has no content.
+    /// The answer without the parts that its request or status rules out.
+    ///
+    /// The answer to HEAD has no content, and a status without content has no length.
     package func fitting(_ request: Request) -> Response {
         let hasNone = [.noContent, .notModified].contains(status)
         guard hasNone || request.method == .head else { return self }
@@ -142,21 +139,21 @@ extension Response {
         return answer
     }
 
-    /// Sets a header field that HTTPTypes has no name for.
+    /// Sets a header field for which HTTPTypes has no constant.
     package mutating func set(_ name: String, _ value: String) {
         if let name = HTTPField.Name(name) { headers[name] = value }
     }
 }
 
 extension Request {
-    /// Whether no segment of the path is empty, which the router would pass over.
+    /// Whether the path has no empty segments, which the router would ignore.
     package var hasPlainPath: Bool {
         let path = uri.path.utf8
         let hasEmpty = zip(path, path.dropFirst()).contains { $0 == 0x2F && $1 == 0x2F }
         return !hasEmpty && (path.last != 0x2F || path.count == 1)
     }
 
-    /// The values of all fields `Host`: the first is the authority here, and others stay fields.
+    /// The values of all `Host` fields; HTTPTypes stores the first as the authority and the others as fields.
     package var hosts: [String] {
         let others = HTTPField.Name("Host").map { headers[values: $0] } ?? []
         return [head.authority].compactMap(\.self) + others

@@ -1,12 +1,14 @@
 package import HummingbirdCore
 import WireText
 
-/// The parameters in a request's query, read strictly: an unknown one is an error, since a mistyped name
-/// would ask for something else.
+/// The parameters in a request's query.
+///
+/// They are parsed strictly: an unknown parameter is an error, because a mistyped name would ask for
+/// something else.
 package struct QueryParameters {
     private var values: [String: String] = [:]
 
-    /// Reads the query of a request, which may have parameters of these names.
+    /// Parses the query of a request, which may contain parameters with these names.
     package init(of request: Request, _ names: String...) throws(ProblemDetails) {
         let parts = (request.uri.query ?? "").utf8.split(separator: UInt8(ascii: "&"))
         for part in parts {
@@ -23,18 +25,17 @@ package struct QueryParameters {
         }
     }
 
-    /// A text of 1 to `limit` characters; nil if it is not given.
+    /// A text of 1 to `limit` characters; nil if the query does not contain it.
     package func text(_ name: String, limit: Int) throws(ProblemDetails) -> String? {
         guard let text = values[name] else { return nil }
         let length = text.unicodeScalars.count
         guard (1...limit).contains(length) else {
-            throw .parameter(
-                name, expected: "1 to \(limit) characters", found: "\(length)")
+            throw .parameter(name, expected: "1 to \(limit) characters", found: "\(length)")
         }
         return text
     }
 
-    /// A whole number in a range; nil if it is not given.
+    /// A whole number in a range; nil if the query does not contain it.
     package func integer<Number: FixedWidthInteger>(
         _ name: String, _ range: ClosedRange<Number>
     ) throws(ProblemDetails) -> Number? {

@@ -1,15 +1,15 @@
 package import NIOSSL
 package import WireText
 
-/// The certificate and key of a service, for TLS.
+/// The TLS certificate and key of a service.
 package struct ServerIdentity: Sendable {
-    /// How large a file with certificates may be, in bytes.
+    /// The size limit for the files, in bytes.
     private static let limit = 1 << 20
 
     package let configuration: TLSConfiguration
 
-    /// Reads two PEM files: the certificate with those between it and its authority, and its private key
-    /// without a passphrase.
+    /// Reads two PEM files: the certificate with its intermediate certificates, and its private key without a
+    /// passphrase.
     package init(certificate: String, key: String) throws(ServerIdentityError) {
         let (chain, secret): ([UInt8], [UInt8])
         do {
@@ -24,7 +24,7 @@ package struct ServerIdentity: Sendable {
                     .map { .certificate($0) },
                 privateKey: .privateKey(try NIOSSLPrivateKey(bytes: secret, format: .pem)))
             configuration.minimumTLSVersion = .tlsv12
-            // Checks that the two belong together.
+            // This checks that the two match.
             _ = try NIOSSLContext(configuration: configuration)
             self.configuration = configuration
         } catch {
@@ -33,10 +33,10 @@ package struct ServerIdentity: Sendable {
     }
 }
 
-/// Why a certificate and its key cannot be used.
+/// The reason why a certificate and its key cannot be used.
 package enum ServerIdentityError: Error, Equatable, Sendable {
     case file(SystemCallError)
-    /// The two are not a usable pair, for the library's reason.
+    /// The two do not match or are unusable, for the library's reason.
     case unusableCertificate(path: String, reason: String)
 }
 

@@ -1,9 +1,9 @@
 import Synchronization
 
-/// How far a reader of the journal got; as text `EPOCH-SEQUENCE`, for example `k3v9q0c2m7xd-42`.
+/// How far a reader of the journal has got; as text `EPOCH-SEQUENCE`, for example `k3v9q0c2m7xd-42`.
 package struct Cursor: Hashable, Sendable, LosslessStringConvertible {
     package let epoch: Epoch
-    /// The number of the last event that was accepted; 0 for none.
+    /// The number of the last accepted event; 0 if there was none.
     package let sequence: UInt64
 
     package init(epoch: Epoch, sequence: UInt64) {
@@ -11,7 +11,7 @@ package struct Cursor: Hashable, Sendable, LosslessStringConvertible {
         self.sequence = sequence
     }
 
-    /// Reads the text, whose number may have leading zeros, as in the events.
+    /// Parses the text; its number may have leading zeros, as in the events.
     package init?(_ text: String) {
         let parts = text.split(separator: "-", omittingEmptySubsequences: false)
         guard parts.count == 2, let epoch = Epoch(String(parts[0])),
@@ -24,7 +24,7 @@ package struct Cursor: Hashable, Sendable, LosslessStringConvertible {
     package var description: String { "\(epoch)-\(sequence)" }
 }
 
-/// One life of a journal, until it is put aside damaged: twelve characters `a`…`z` and `0`…`9`.
+/// A life of a journal, which ends when it is set aside as damaged: twelve characters `a`…`z` and `0`…`9`.
 package struct Epoch: Hashable, Sendable, LosslessStringConvertible {
     private static let characters = Array("abcdefghijklmnopqrstuvwxyz0123456789".utf8)
 
@@ -44,11 +44,11 @@ package struct Epoch: Hashable, Sendable, LosslessStringConvertible {
     static func new() -> Epoch { Epoch() }
 }
 
-/// Someone who has a cursor in the journal.
+/// A reader with a cursor in the journal.
 package enum JournalReader: Hashable, Sendable {
-    /// A durable sink, by its name in the configuration.
+    /// A durable sink, with its name in the configuration.
     case sink(String)
-    /// A consumer, by the name it gives itself.
+    /// A consumer, with the name it chose.
     case consumer(String)
 
     package var name: String {
@@ -63,7 +63,7 @@ package enum JournalReader: Hashable, Sendable {
 
 /// Asks running sinks to resume at another cursor.
 ///
-/// The journal cannot set it by itself: a sink would move its cursor past the events that are on their way.
+/// The journal alone cannot set it: a sink would then move its cursor past the events in transit.
 package final class CursorRequests: Sendable {
     package struct Request: Sendable {
         package let cursor: Cursor
@@ -79,7 +79,7 @@ package final class CursorRequests: Sendable {
 
     private let sinks = Mutex<[String: Sink]>([:])
 
-    /// Registers a sink that begins to run; returns an element whenever there may be requests for it.
+    /// Registers a sink that starts; the stream has an element whenever there may be requests for it.
     package func join(_ name: String) -> AsyncStream<Void> {
         let (rings, wakeup) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
         sinks.withLock { $0[name] = Sink(wakeup: wakeup) }
@@ -93,15 +93,15 @@ package final class CursorRequests: Sendable {
         }
     }
 
-    /// Unregisters a sink that ends; the requests for it fail.
+    /// Unregisters a sink that ends; its pending requests fail.
     package func leave(_ name: String) {
         let requests = sinks.withLock { $0.removeValue(forKey: name) }?.requests ?? []
         for request in requests { request.isDone(.failure(JournalError.closed)) }
     }
 
-    /// Asks a sink to resume after a cursor; returns whether such a sink runs.
+    /// Asks a sink to resume after a cursor; returns whether that sink is running.
     ///
-    /// `isDone` gets the outcome once the cursor is on the disk, or an error such as ``JournalError/closed``.
+    /// `isDone` gets the outcome once the cursor is on disk, or an error such as ``JournalError/closed``.
     package func move(_ name: String, to cursor: Cursor, isDone: @escaping Completion) -> Bool {
         sinks.withLock { sinks in
             sinks[name]?.requests.append(Request(cursor: cursor, isDone: isDone))

@@ -1,13 +1,13 @@
 package import Events
 import GRDB
 
-/// An event that a sink refuses for good.
+/// An event that a sink refused for good.
 package struct DeadLetter: Equatable, Sendable {
-    /// Its number among the dead letters of the journal; 0 for a new one, which gets the next number.
+    /// Its number among the journal's dead letters; 0 for a new one, which gets the next number.
     package let number: Int64
     package let sink: String
     package let entry: JournalEntry
-    /// Why the sink refuses it: the other side's words, unchanged.
+    /// The reason in the words of the other side, unchanged.
     package let reason: String
     package let refused: EventTime
     package let isToBeSent: Bool
@@ -39,12 +39,12 @@ extension DeadLetter: JournalRow {
         return [number, (isToBeSent ? 1 : 0).databaseValue, size.value]
     }
 
-    /// Reads dead letters in the order in which they were refused; `isToBeSent` only those to send again.
+    /// Reads dead letters in the order in which they were refused; with `isToBeSent`, only those to send again.
     static func page(
         of sink: String?, toBeSent isToBeSent: Bool = false, after number: Int64 = 0,
         limit: Int = 500, _ db: Database
     ) throws -> [DeadLetter] {
-        // `again = 1` is written out, so that SQLite uses the partial index.
+        // `again = 1` is a literal, so that SQLite uses the partial index.
         let rest = """
             WHERE number > ?\(sink == nil ? "" : " AND sink = ?")\(isToBeSent ? " AND again = 1" : "")
             ORDER BY number LIMIT ?
@@ -81,7 +81,7 @@ extension DeadLetter: JournalRow {
         for number in numbers { try statement.execute(arguments: [number]) }
     }
 
-    /// Removes the oldest quarter if all together are larger than a limit in bytes; returns the loss.
+    /// Removes the oldest quarter if all together exceed a limit in bytes; returns the loss.
     static func removeOldest(above limit: UInt64, _ db: Database) throws -> JournalLoss? {
         let sum = "SELECT coalesce(sum(size), 0) FROM dead_letter"
         let size = try Row.fetchOne(db.cachedStatement(sql: sum))?.number(0) ?? 0

@@ -2,12 +2,12 @@ package import Events
 import GRDB
 import Synchronization
 
-/// Events on disk: written once, read by many, each from its own cursor.
+/// Stores events on disk: written once, read by many, each from its own cursor.
 ///
-/// One thread writes and reads. It commits all pending events together, and sleeps without work.
+/// One thread writes and reads. It commits all pending events together, and sleeps when it has no work.
 ///
-/// Whatever waits throws `CancellationError`, and ``JournalError/closed`` once the journal is closed. A
-/// read also throws another ``JournalError`` while the disk fails; a later try may succeed.
+/// Functions that wait throw `CancellationError`, and ``JournalError/closed`` once the journal is closed.
+/// Reading also throws other ``JournalError``s while the disk fails; a later try may succeed.
 package final class EventJournal: Sendable {
     package let settings: JournalSettings
     package let requests = CursorRequests()
@@ -19,7 +19,7 @@ package final class EventJournal: Sendable {
     /// A damaged file or a failing disk does not prevent a start: the journal reports and repairs it.
     /// It keeps events that the durable `sinks` have not accepted, and calls `report` on its own thread.
     ///
-    /// - Throws: ``JournalError``, for a file that is no journal, of a newer keywedge, or in use.
+    /// - Throws: ``JournalError``, if the file is not a journal, was written by a newer keywedge, or is in use.
     package init(
         opening settings: JournalSettings, sinks: Set<String> = [],
         report: @escaping @Sendable (JournalNotice) -> Void = { _ in },
@@ -40,10 +40,10 @@ package final class EventJournal: Sendable {
 
     package var epoch: Epoch { writer.state.withLock { $0.epoch } }
 
-    /// Whether the file is open; until then ``end`` is not known.
+    /// Whether the file is open; until then ``end`` is unknown.
     package var isOpen: Bool { writer.state.withLock { $0.trouble == nil } }
 
-    /// The newest event on the disk.
+    /// The cursor of the newest event on disk.
     package var end: Cursor {
         writer.state.withLock { Cursor(epoch: $0.epoch, sequence: $0.newest) }
     }
@@ -57,49 +57,49 @@ package final class EventJournal: Sendable {
         }
     }
 
-    /// Changes how much is kept, and the durable sinks whose events are kept, in the same file.
+    /// Changes how much to keep, and the durable sinks whose events to keep, in the same file.
     package func keep(by settings: JournalSettings, for sinks: Set<String>) {
         writer.change { $0.keep(Retention(settings: settings, sinks: sinks)) }
     }
 
     // MARK: Writing
 
-    /// The number for the next event; no other event ever gets it.
+    /// Returns the number for the next event; no other event ever gets it.
     package func nextSequence() -> UInt64 {
         writer.change { [writer] in $0.numbers.next { writer.now().wall } }
     }
 
-    /// Enqueues an event; its number, from ``nextSequence()``, must be above those of all before it.
+    /// Enqueues an event; its number, from ``nextSequence()``, must be higher than all before.
     package func append(_ entry: JournalEntry) { writer.change { $0.append(entry) } }
 
-    /// Returns once there is room, or the disk fails; a source that can wait calls this before each event.
+    /// Returns when there is room, or the disk fails; a source that can wait calls this before each event.
     package func room() async throws { _ = try await wait(for: .room) }
 
-    /// Waits until an event is on the disk or was given up; returns whether it is on the disk.
+    /// Waits until an event is on disk or was given up; returns whether it is on disk.
     @discardableResult package func committed(_ sequence: UInt64) async throws -> Bool {
         try await wait(for: .committed(sequence))
     }
 
-    /// Like ``committed(_:)``, but returns false once the disk fails, though it may write the event later.
+    /// Like ``committed(_:)``, but returns false as soon as the disk fails, although the event may be written later.
     @discardableResult package func settled(_ sequence: UInt64) async throws -> Bool {
         try await wait(for: .settled(sequence))
     }
 
-    /// Returns once an event with a higher number is on the disk.
+    /// Returns when an event with a higher number is on disk.
     package func more(after sequence: UInt64) async throws {
         _ = try await wait(for: .newer(sequence))
     }
 
-    /// Writes what is pending and closes the file; returns how many events could not be written.
+    /// Writes all pending events and closes the file; returns the number of events that could not be written.
     @discardableResult package func close() async -> Int {
         writer.change { $0.end() }
-        // No event has this number: the wait ends when the journal is closed.
+        // No event has this number, so the wait ends when the journal is closed.
         _ = await Task { try await wait(for: .newer(.max)) }.result
         return writer.state.withLock { $0.pending.entries.count }
     }
 
-    /// Has the journal's thread call `answer`, also while it waits to try a failing disk again, but not
-    /// while it is stuck in a system call, nor once the journal is closed.
+    /// Makes the journal's thread call `answer`, even while it waits to retry a failing disk, but not while
+    /// it is stuck in a system call, nor after the journal is closed.
     package func ping(_ answer: @escaping @Sendable () -> Void) {
         writer.change { $0.ping(answer) }
     }
@@ -121,7 +121,7 @@ package final class EventJournal: Sendable {
 
     // MARK: Readers
 
-    /// Sets how far a reader got; it is on the disk when this returns.
+    /// Sets a reader's cursor; it is on disk when this returns.
     ///
     /// - Throws: ``JournalError/unknownEpoch(_:)``, ``JournalError/cursorAhead(_:end:)``.
     package func move(_ reader: JournalReader, to cursor: Cursor) async throws {
@@ -130,13 +130,13 @@ package final class EventJournal: Sendable {
         }
     }
 
-    /// The same without waiting; `isDone` gets the outcome, on the journal's thread.
+    /// Sets a reader's cursor without waiting; `isDone` gets the outcome, on the journal's thread.
     package func move(
         _ reader: JournalReader, to cursor: Cursor, isDone: @escaping CursorRequests.Completion
     ) {
         let given = writer.state.withLock { $0.numbers.last }
         let apply: JournalChange.Application = { db, bounds in
-            // A reader may have seen an event live that the journal gave up: its number is not ahead.
+            // A reader may have seen an event live that the journal gave up, so its number is not too high.
             let end = cursor.sequence <= given ? bounds.newest.sequence : .max
             let place = Cursor(epoch: cursor.epoch, sequence: min(cursor.sequence, end))
             try CursorRow(reader: reader, sequence: bounds.sequence(of: place, db)).write(db)
@@ -144,7 +144,7 @@ package final class EventJournal: Sendable {
         enqueue(JournalChange(apply: apply, isDone: isDone))
     }
 
-    /// Forgets a reader, without waiting; `isDone` gets the outcome, on the journal's thread.
+    /// Forgets a reader without waiting; `isDone` gets the outcome, on the journal's thread.
     package func forget(_ reader: JournalReader, isDone: @escaping CursorRequests.Completion) {
         enqueue(JournalChange(apply: { db, _ in try CursorRow.remove(reader, db) }, isDone: isDone))
     }
@@ -186,12 +186,12 @@ package final class EventJournal: Sendable {
 
     // MARK: Reading
 
-    /// Reads committed events after a cursor, or from the oldest on, in their order.
+    /// Reads committed events in order, after a cursor or from the oldest on.
     package func page(after cursor: Cursor?, limit: Int) async throws -> JournalPage {
         try await read { try PageReading($0).page(after: cursor, limit: limit) }
     }
 
-    /// How far a reader got; nil for one the journal has never seen.
+    /// A reader's cursor; nil if the journal has never seen the reader.
     package func cursor(of reader: JournalReader) async throws -> Cursor? {
         try await cursors()[reader]
     }
@@ -206,17 +206,17 @@ package final class EventJournal: Sendable {
         try await read { [path = settings.file] in try JournalSurvey($0, path: path) }
     }
 
-    /// Reads dead letters of a sink, or of all; with `isToBeSent`, only those to be sent again.
+    /// Reads dead letters of a sink, or of all; with `isToBeSent`, only those to send again.
     package func deadLetters(
         of sink: String?, toBeSent isToBeSent: Bool = false, limit: Int
     ) async throws -> [DeadLetter] {
         try await read { try DeadLetter.page(of: sink, toBeSent: isToBeSent, limit: limit, $0) }
     }
 
-    /// Returns once the whole journal has been read; damage is repaired with the next commit.
+    /// Returns when the whole journal has been read; damage is repaired with the next commit.
     package func checked() async { await check.ended() }
 
-    /// Reads in one state of the file; a cancelled task does not wait for a commit under way.
+    /// Reads a single state of the file; a cancelled task does not wait for a commit in progress.
     private func read<Value: Sendable>(
         _ body: @escaping @Sendable (Database) throws -> Value
     ) async throws -> Value {

@@ -5,7 +5,7 @@ import GRDB
 /// A row of the table `event`: an event, and its place among the others.
 struct EventRow {
     let entry: JournalEntry
-    /// Shows that none is missing before this one.
+    /// The number of the previous event, which shows that no event is missing in between.
     let previous: UInt64
     let mark: JournalMark
     /// The time by ``JournalClock`` at which the event was written.
@@ -35,7 +35,7 @@ extension EventRow: JournalRow {
     }
 }
 
-/// An event's number, and the count and size of all events up to it, removed ones included.
+/// The number of an event, and the count and size of all events up to it, including removed ones.
 struct JournalMark: Equatable, Sendable {
     var sequence: UInt64 = 0
     var count: UInt64 = 0
@@ -56,7 +56,7 @@ extension JournalMark {
 extension JournalEntry {
     static let columns = ["sequence", "source", "id", "type", "time", "line"]
 
-    /// Reads ``columns``, which begin at an index.
+    /// Reads ``columns``, which start at an index.
     init?(_ row: Row, from index: Int) {
         guard let sequence = row.number(index), sequence > 0, let source = row.text(index + 1),
             let id = row.text(index + 2), let type = row.text(index + 3),
@@ -74,10 +74,10 @@ extension JournalEntry {
         ]
     }
 
-    /// The room in the file: a share of a page for a small row, whole pages for a large one.
+    /// The space in the file: a share of a page for a small row, whole pages for a large one.
     var size: UInt64 {
         let page: UInt64 = 4_096
-        // SQLite adds some 120 bytes to a row, with the numbers and the hash.
+        // SQLite adds about 120 bytes to a row, including the numbers and the hash.
         let texts = source.utf8.count + id.utf8.count + type.rawValue.utf8.count
         let size = UInt64(texts + line.count) + 120
         return size > page ? (size + page - 1) / page * page : page / (page / size)

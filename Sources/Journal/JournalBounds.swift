@@ -1,6 +1,6 @@
 import GRDB
 
-/// The one row of the table `journal`: which journal this is, where it begins and where it ends.
+/// The single row of the table `journal`: the journal's identity, its start and its end.
 struct JournalBounds: Equatable {
     var epoch: Epoch
     /// No event has a number above this one.
@@ -15,7 +15,7 @@ struct JournalBounds: Equatable {
     var count: UInt64 { newest.count - removed.count }
     var size: UInt64 { newest.bytes - removed.bytes }
 
-    /// Checks each cursor that is set: one that is past the end would skip events to come.
+    /// The sequence for a new cursor; throws if it is past the end, where it would skip future events.
     func sequence(of cursor: Cursor, _ db: Database) throws -> UInt64 {
         guard try knows(cursor.epoch, db) else { throw JournalError.unknownEpoch(cursor) }
         guard cursor.sequence <= newest.sequence else {

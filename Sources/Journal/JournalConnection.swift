@@ -3,25 +3,26 @@ import GRDB
 
 /// Connections to a journal's file.
 enum JournalConnection {
-    /// How long to wait for a process that changes a cursor or a dead letter.
+    /// How long to wait for another process that changes a cursor or dead letter.
     private static let busyTimeout = Duration.seconds(5)
 
-    /// Opens a file; a connection that only reads leaves it as it is, even a damaged one.
+    /// Opens a file; a connection that only reads never changes it, not even a damaged one.
     static func open(_ path: String, toWrite: Bool = false) throws -> DatabaseQueue {
         var configuration = Configuration()
         configuration.readonly = !toWrite
         configuration.foreignKeysEnabled = false
         configuration.busyMode = .timeout(busyTimeout / .seconds(1))
         configuration.label = "journal"
-        // GRDB opens databases in WAL mode with NORMAL, which loses commits with the power.
+        // By default, GRDB opens databases in WAL mode with NORMAL, which loses commits in a power cut.
         let settings = """
             PRAGMA journal_mode = WAL;
             PRAGMA synchronous = FULL;
             PRAGMA trusted_schema = OFF;
             PRAGMA journal_size_limit = 8388608;
             """
-        // With a folder in front, SQLite reads the path neither as a URI nor as a name with a meaning of its own.
+        // With a folder in front, SQLite treats the path neither as a URI nor as a special name.
         let path = path.hasPrefix("/") ? path : "./" + path
+        if toWrite { keepPrivate(path) }
         let queue = try DatabaseQueue(path: path, configuration: configuration)
         do {
             try queue.writeWithoutTransaction { db in
@@ -34,19 +35,28 @@ enum JournalConnection {
         }
     }
 
-    /// Closes a connection.
+    /// Makes sure that only the file's owner can read the scans, whatever the umask is.
+    ///
+    /// SQLite gives its log the mode of the file. An existing file is not opened here, because closing it
+    /// again would drop the locks of this process's other connections to it.
+    private static func keepPrivate(_ path: String) {
+        let new = Glibc.open(path, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0o600)
+        if new >= 0 { Glibc.close(new) }
+        for ending in [""] + Folder.companions { chmod(path + ending, 0o600) }
+    }
+
     static func close(_ queue: DatabaseQueue) {
         try? queue.close()
-        // The queue is never freed, which costs some hundred bytes: to free a queue of libdispatch starts
-        // threads that wake up once a second for as long as the process lives.
+        // The queue is never freed, which costs some hundred bytes: freeing a libdispatch queue starts
+        // threads that wake up every second as long as the process lives.
         _ = Unmanaged.passRetained(queue)
     }
 
     // MARK: The log
 
-    /// Folds the log into the file and empties it; returns false if another connection needs the log now.
+    /// Moves the log's contents into the file and empties the log; false if another connection needs it now.
     ///
-    /// In a log that is not emptied, commits that a power cut tore stay after the new ones, with the same salt.
+    /// In a log that is not emptied, commits torn by a power cut stay after the new ones, with the same salt.
     /// After another power cut they would look like damage.
     static func foldLog(_ db: Database) throws -> Bool {
         try db.execute(sql: "PRAGMA busy_timeout = 0")
@@ -56,10 +66,10 @@ enum JournalConnection {
         return try Row.fetchOne(db, sql: "PRAGMA wal_checkpoint(TRUNCATE)")?.integer(0) == 0
     }
 
-    /// Whether a journal's log has commits that SQLite does not see, since a bit before them changed.
+    /// Whether a journal's log has commits that SQLite does not see because a bit before them changed.
     ///
     /// SQLite regards a frame with a wrong checksum as the end of the log, as after a power cut. But a commit is
-    /// written only once the one before is on the disk: if two commits follow the frame, it was right once.
+    /// written only when the previous one is on disk: if two commits follow the frame, it was right once.
     ///
     /// Formats: SQLite's "File format", section 4, and "WAL-mode file format", section 2.1.
     static func logHidesCommits(_ path: String) throws -> Bool {
@@ -70,7 +80,7 @@ enum JournalConnection {
         else { return false }
         defer { close(queue) }
         let seen = try queue.read { db in
-            // Makes SQLite read the log, and write into its index how many frames are right.
+            // This makes SQLite read the log, and write into its index how many frames are right.
             _ = try Int.fetchOne(db, sql: "PRAGMA schema_version")
             let index = (try? Data(contentsOf: URL(filePath: path + "-shm"))) ?? Data(count: 20)
             return index.withUnsafeBytes {

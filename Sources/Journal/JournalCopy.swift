@@ -1,10 +1,10 @@
 import Events
 import GRDB
 
-/// Copies the readable and unchanged rows of a journal into a new file, which takes its place.
+/// Copies the readable, unchanged rows of a journal into a new file that replaces it.
 ///
-/// A damaged journal is put aside, and a new epoch begins. An undamaged one of an earlier keywedge is removed, and
-/// its copy keeps the epoch.
+/// A damaged journal is set aside and a new epoch starts. An undamaged one of an earlier keywedge is removed,
+/// and its copy keeps the epoch.
 struct JournalCopy {
     private let path: String
     private let old: DatabaseQueue?
@@ -15,7 +15,7 @@ struct JournalCopy {
     private var holes: [ClosedRange<UInt64>] = []
     private var isWhole = true
 
-    /// Opens a journal until ``run(_:progress:)``; throws a failure other than damage, which may pass.
+    /// Opens a journal for ``run(_:progress:)``; throws only failures other than damage, which may be temporary.
     init(of path: String) throws {
         self.path = path
         do {
@@ -33,7 +33,7 @@ struct JournalCopy {
         /// Nil if the journal is of an earlier keywedge.
         let damage: Damage?
         let epoch: Epoch
-        /// The highest number that may have been given.
+        /// The highest number that may have been assigned.
         let reserved: UInt64
         let next: UInt64
         /// The durable sinks, which get everything again if their cursors are lost.
@@ -41,7 +41,7 @@ struct JournalCopy {
         let now: ClockReading
     }
 
-    /// Puts a copy in the place of the journal, unless the disk fails, and closes both.
+    /// Replaces the journal by a copy, unless the disk fails, and closes both.
     ///
     /// It calls `progress` after each page, and returns nil if nothing was lost.
     mutating func run(_ order: Order, progress: () -> Void) throws -> JournalReplacement? {
@@ -98,7 +98,7 @@ struct JournalCopy {
     ) throws {
         if taken == 0, bounds == nil { new.begin(after: row.previous) }
         let last = new.newest.sequence
-        // A row below the last is left of a page that the disk did not write.
+        // A row with a lower number is left over from a page that the disk did not write.
         guard row.entry.sequence > last else { return }
         if row.previous != last {
             isWhole = false
@@ -139,14 +139,14 @@ struct JournalCopy {
     }
 
     private func copyLetters(to db: Database) throws -> Bool {
-        // The first schema had none, and the second did not have their sizes.
+        // The first schema had no dead letters, and the second did not store their sizes.
         guard try old?.unsafeRead({ try $0.tableExists("dead_letter") }) ?? false else {
             return isFormer
         }
         return try copy(DeadLetter.self, DeadLetter.columns.replacing(", size", with: ""), to: db)
     }
 
-    /// Calls `body` with rows of the old journal; returns whether all could be read, and were right.
+    /// Calls `body` with rows of the old journal; returns whether all were readable and right.
     private func forEach(_ sql: String, _ body: (Row) throws -> Bool) throws -> Bool {
         guard let old else { return false }
         return try old.unsafeRead { db in
@@ -162,7 +162,7 @@ struct JournalCopy {
 }
 
 extension JournalBounds {
-    /// Makes an empty journal continue after events that another one had.
+    /// Makes an empty journal continue after the events of another one.
     fileprivate mutating func begin(after removed: UInt64) {
         self.removed.sequence = removed
         newest.sequence = removed
@@ -171,7 +171,7 @@ extension JournalBounds {
     }
 }
 
-/// Journals of the schemas 1 and 2, whose hashes also cover the row before; thrown if a file is one.
+/// Journals with the schemas 1 and 2, whose hashes also cover the previous row; thrown if a file is one.
 struct FormerSchema: Error {
     static let eventColumns = "link, previous, sequence, source, id, type, time, line, hash"
 
@@ -183,12 +183,12 @@ struct FormerSchema: Error {
     static func eventRow(_ row: Row) -> EventRow? {
         guard row.isIntact(8), let previous = row.number(1), let entry = JournalEntry(row, from: 2)
         else { return nil }
-        // Even an event that is dated in the future was written before now.
+        // Even an event dated in the future was written before now.
         let clock = min(entry.time.microsecondsSince1970, ClockReading.now.wall)
         return EventRow(entry, after: JournalMark(sequence: previous), at: clock)
     }
 
-    /// Reads the bounds; their marks have no counts and sizes.
+    /// Reads the bounds; their marks have neither counts nor sizes.
     static func bounds(_ db: Database) throws -> JournalBounds {
         let sql = """
             SELECT schema, epoch, reserved, removed, removed_hash, newest, newest_hash, hash

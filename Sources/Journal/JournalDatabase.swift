@@ -1,6 +1,6 @@
 import GRDB
 
-/// The open file of a journal, for the one thread that writes.
+/// The open file of a journal, for the single thread that writes.
 struct JournalDatabase: Sendable {
     let path: String
     let queue: DatabaseQueue
@@ -22,11 +22,11 @@ struct JournalDatabase: Sendable {
             case .former: throw FormerSchema()
             case .journal: break
             }
-            // From now on the file itself says that it is a journal, not only its log.
+            // From now on the file itself, and not only its log, says that it is a journal.
             _ = try queue.writeWithoutTransaction(JournalConnection.foldLog)
             bounds = try queue.read(Self.readBounds)
         } catch {
-            // Now, and not when somebody else has the file open.
+            // Close it now, while no one else has the file open.
             JournalConnection.close(queue)
             throw error
         }
@@ -42,7 +42,7 @@ struct JournalDatabase: Sendable {
         return bounds
     }
 
-    /// Changes the file and the bounds in one commit, on the disk when this returns; a throw changes nothing.
+    /// Changes file and bounds in one commit, which is on disk when this returns; if it throws, nothing changes.
     mutating func write<Value>(
         _ body: (Database, inout JournalBounds) throws -> Value
     ) throws -> Value {
@@ -84,7 +84,7 @@ struct JournalDatabase: Sendable {
     func close() { JournalConnection.close(queue) }
 }
 
-/// A change to what the journal knows about its readers, committed together with events.
+/// A change to the journal's data about its readers, committed together with events.
 struct JournalChange: Sendable {
     typealias Application = @Sendable (Database, JournalBounds) throws -> Void
 

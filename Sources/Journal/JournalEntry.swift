@@ -1,13 +1,13 @@
 package import Events
 
-/// An event as the journal keeps it.
+/// An event as stored in the journal.
 package struct JournalEntry: Equatable, Sendable {
     package let sequence: UInt64
     package let source: String
     package let id: String
     package let type: EventType
     package let time: EventTime
-    /// The event as one JSON object without a line end: the bytes that every outlet sends.
+    /// The event as a JSON object without a line end: the bytes that every outlet sends.
     package let line: [UInt8]
 }
 
@@ -21,22 +21,22 @@ extension JournalEntry {
 
 package struct JournalPage: Equatable, Sendable {
     package let entries: [JournalEntry]
-    /// Events after the cursor that may be missing; nil if nothing is.
+    /// Events after the cursor that may be missing; nil if none are.
     package let gap: JournalGap?
-    /// The cursor after the last of the events: the next page begins there.
+    /// The cursor after the last of the events, where the next page starts.
     package let next: Cursor
 }
 
-/// Events that a reader asked for, and that the journal does not have.
+/// Events that a reader asked for but that the journal does not have.
 package struct JournalGap: Equatable, Sendable {
     package enum Reason: String, Sendable {
         /// Retention removed them by age or size.
         case retention
-        /// They were in a damaged journal, and could not be read.
+        /// They were in a damaged journal and could not be read.
         case replaced
-        /// The cursor is of a journal that this one does not know.
+        /// The cursor belongs to a journal that this one does not know.
         case unknownEpoch = "unknown-epoch"
-        /// The cursor is ahead of all events: nothing is missing, and the next event follows.
+        /// The cursor is past the newest event: nothing is missing, and the next event follows.
         case ahead
     }
 

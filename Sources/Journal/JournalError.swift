@@ -1,23 +1,26 @@
 import GRDB
 import WireText
 
-/// Why a journal cannot be used, or refuses something.
+/// The reason why a journal cannot be used, or refuses something.
 package enum JournalError: Error, Equatable, Sendable, CustomStringConvertible {
     case missing(path: String)
-    /// The file is no SQLite database, or one without the journal's tables.
+    /// The file is not an SQLite database, or lacks the journal's tables.
     case notAJournal(path: String)
     case newerSchema(path: String, found: Int, supported: Int)
     case formerSchema(path: String)
     case inUse(path: String)
+    /// This user may not read the file, or may not write to it or its folder.
+    case forbidden(path: String)
+    case diskFull(path: String)
     case damaged(path: String, reason: String)
     case failed(path: String, reason: String)
-    /// The cursor is of a journal that this one does not know.
+    /// The cursor belongs to an epoch that this journal does not know.
     case unknownEpoch(Cursor)
-    /// No event has the cursor's number yet.
+    /// The cursor is past the journal's newest event.
     case cursorAhead(Cursor, end: Cursor)
     case closed
 
-    /// Classifies an error that came from a journal's file.
+    /// Classifies an error in accessing a journal's file.
     init(_ error: any Error, path: String) {
         switch error {
         case let error as JournalError: self = error
@@ -25,10 +28,11 @@ package enum JournalError: Error, Equatable, Sendable, CustomStringConvertible {
         case let error as DatabaseError:
             let reason = error.message ?? "unknown"
             switch error.resultCode {
-            // All statements are ours, and right for the tables as they were made.
+            // All statements are ours and match the tables as they were created.
             case .SQLITE_CORRUPT, .SQLITE_NOTADB, .SQLITE_ERROR:
                 self = .damaged(path: path, reason: reason)
-            case .SQLITE_FULL: self = .failed(path: path, reason: "the disk is full")
+            case .SQLITE_FULL: self = .diskFull(path: path)
+            case .SQLITE_READONLY, .SQLITE_CANTOPEN, .SQLITE_PERM: self = .forbidden(path: path)
             default:
                 let code = error.extendedResultCode.rawValue
                 self = .failed(path: path, reason: "\(reason) (SQLite \(code))")
@@ -54,6 +58,10 @@ package enum JournalError: Error, Equatable, Sendable, CustomStringConvertible {
                 + "which converts it, and then repeat this command."
         case .inUse(let path):
             "The journal \(path.quoted(upTo: .max)) is in use by another keywedge; expected it free."
+        case .forbidden(let path):
+            "The journal \(path.quoted(upTo: .max)) cannot be used by this user; expected permission to "
+                + "read and write the file and its folder."
+        case .diskFull(let path): "The journal \(path.quoted(upTo: .max)) failed: the disk is full."
         case .damaged(let path, let reason):
             "The journal \(path.quoted(upTo: .max)) is damaged: \(reason)."
         case .failed(let path, let reason):
@@ -65,15 +73,4 @@ package enum JournalError: Error, Equatable, Sendable, CustomStringConvertible {
         case .closed: "The journal is closed."
         }
     }
-}
-
-/// Evidence that a journal is damaged; as text, one sentence.
-package struct Damage: Error, Equatable, CustomStringConvertible {
-    /// In words that continue "it is damaged:".
-    let reason: String
-    package var description: String { reason.prefix(1).uppercased() + reason.dropFirst() + "." }
-
-    static let ofLog = Damage("its log has changed before its end")
-
-    init(_ reason: String) { self.reason = reason }
 }

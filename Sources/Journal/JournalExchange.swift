@@ -3,9 +3,9 @@ import Foundation
 import Glibc
 import WireText
 
-/// Changes of a folder; they throw `SystemCallError`.
+/// Changes to a folder; they throw `SystemCallError`.
 enum Folder {
-    /// SQLite's endings for the names of its log and of the log's index.
+    /// The endings that SQLite adds to the names of its log and of the log's index.
     static let companions = ["-wal", "-shm"]
 
     static func require(_ isDone: Bool, _ operation: String, _ path: String) throws {
@@ -24,17 +24,17 @@ enum Folder {
         for ending in [""] + companions { try remove(path + ending) }
     }
 
-    /// Waits until the names in a journal's folder are on the disk.
+    /// Waits until the names in a journal's folder are on disk.
     static func synchronize(of path: String) throws {
         let folder = folder(of: path)
         let descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         try require(descriptor >= 0, "open", folder)
         defer { close(descriptor) }
-        // Some file systems cannot synchronise a folder.
+        // Some file systems cannot synchronise folders.
         try require(fsync(descriptor) == 0 || errno == EINVAL, "fsync", folder)
     }
 
-    /// The databases whose paths begin with a journal's and an ending, sorted.
+    /// The databases whose paths start with a journal's path and an ending, sorted.
     static func databases(beside path: String, _ ending: String) -> [String] {
         let folder = folder(of: path)
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
@@ -49,21 +49,21 @@ enum Folder {
     }
 }
 
-/// Puts a new journal in the place of another, so that a crash at any moment leaves one of the two, whole.
+/// Replaces a journal by a new one so that a crash at any moment leaves one of the two, whole.
 ///
-/// 1. The new journal is written as `.new`, and its log is folded into it.
-/// 2. It is renamed to `.next-TIME`. From here on it is the journal: no start opens the old one again.
+/// 1. The new journal is written as `.new`, and its log is merged into it.
+/// 2. It is renamed to `.next-TIME`. From now on it is the journal: no start opens the old one again.
 /// 3. The old files are renamed to `.damaged-TIME`.
-/// 4. The new journal takes the name of the journal.
+/// 4. The new journal gets the name of the journal.
 ///
-/// After a crash, the next start continues after step 2, or begins anew if step 2 was not reached.
+/// After a crash, the next start continues after step 2, or starts again if step 2 was not reached.
 struct JournalExchange {
     private static let keptCount = 3
     private static let nextEnding = ".next-"
     private static let damagedEnding = ".damaged-"
 
     private let path: String
-    /// The time in the names; two of the same second differ by a number.
+    /// The time in the names; two within the same second differ by a number.
     private let suffix: String
 
     init(of path: String, at time: EventTime) {
@@ -82,7 +82,7 @@ struct JournalExchange {
 
     static func successor(of path: String) -> String { path + ".new" }
 
-    /// The damaged journals that are kept, the oldest first.
+    /// The damaged journals that are still kept, the oldest first.
     static func damaged(beside path: String) -> [String] {
         Folder.databases(beside: path, damagedEnding)
     }
@@ -90,11 +90,11 @@ struct JournalExchange {
     var old: String { path + Self.damagedEnding + suffix }
     private var next: String { path + Self.nextEnding + suffix }
 
-    /// The steps, each of which may be made twice; the new journal counts from the second on.
+    /// The steps, each of which may be repeated; from the second on, the new journal is the valid one.
     var steps: [() throws -> Void] {
         let (path, old, next) = (path, old, next)
         let synchronize = { try Folder.synchronize(of: path) }
-        // The database first: without its name, no program opens it or creates a log beside it.
+        // The database goes first: without its name, no program opens it or creates a log beside it.
         let clearing = ([""] + Folder.companions).map { ending in
             { try Folder.move(path + ending, to: old + ending) }
         }
@@ -109,7 +109,7 @@ struct JournalExchange {
 
     func finish() throws {
         for step in steps.dropFirst(2) { try step() }
-        // Replacements must not fill a failing disk.
+        // Replaced journals must not fill a failing disk.
         for damaged in Self.damaged(beside: path).dropLast(Self.keptCount) {
             try Folder.removeDatabase(damaged)
         }

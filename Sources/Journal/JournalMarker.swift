@@ -6,18 +6,18 @@ import WireText
 /// The file beside a journal: its lock keeps a second process from writing to the journal, and its
 /// content shows whether the journal was restored from a copy.
 ///
-/// The content says which numbers the journal gave, and the inode of the marker itself. Each start creates a
-/// new marker, so content that was copied names another inode than its own. The lock ends with
-/// the process, even if a command that a killed daemon was about to start still has its descriptor.
+/// The content says which numbers the journal has assigned, and names the inode of the marker itself. Each
+/// start creates a new marker, so copied content names an inode other than its own. The lock ends with the
+/// process, even if a command that a killed daemon was about to start still has its descriptor.
 final class JournalMarker: Sendable {
-    /// The epoch, and a number above which the journal has given none.
+    /// The epoch, and a number above which the journal has assigned none.
     typealias Content = (epoch: Epoch, reserved: UInt64)
 
     let descriptor: Int32
     private let path: String
-    /// The content when the file was locked; nil if it had none, as the file of an earlier keywedge.
+    /// The content at the time of locking; nil if it had none, like the marker of an earlier keywedge.
     let content: Content?
-    /// Why the content says nothing about the journal.
+    /// The reason why the content says nothing about the journal.
     private let doubt: String?
 
     /// Locks a journal, or throws ``JournalError/inUse(path:)``.
@@ -33,13 +33,13 @@ final class JournalMarker: Sendable {
 
     deinit { close(descriptor) }
 
-    /// Puts a new, locked file in the place of this one.
+    /// Replaces this file by a new, locked one.
     func renewed(for bounds: JournalBounds) throws -> JournalMarker {
         let new = path + ".new"
         try Folder.remove(new)
         let content = (bounds.epoch, bounds.reserved)
         let marker = JournalMarker(try Self.open(new, O_CREAT | O_EXCL), path, content)
-        // It is locked before it has the name under which others look for it.
+        // It is locked before it gets the name under which others look for it.
         try Folder.require(Self.set(F_WRLCK, marker.descriptor), "fcntl", new)
         try marker.record(bounds.epoch, bounds.reserved)
         try Folder.move(new, to: path)
@@ -47,16 +47,16 @@ final class JournalMarker: Sendable {
         return marker
     }
 
-    /// Writes the content; it is on the disk when this returns.
+    /// Writes the content; it is on disk when this returns.
     func record(_ epoch: Epoch, _ reserved: UInt64) throws {
-        // Always of the same length in one file.
+        // The content of a file always has the same length.
         let number = Self.padded(reserved, to: 20)
         let text = "\(epoch) \(number) \(Self.identity(of: descriptor).joined(separator: " "))\n"
         let isWritten = pwrite(descriptor, text, text.utf8.count, 0) == text.utf8.count
         try Folder.require(isWritten && fdatasync(descriptor) == 0, "write", path)
     }
 
-    /// Releases the lock, also if another reference to this marker still exists.
+    /// Releases the lock, even if another reference to this marker still exists.
     func release() { _ = Self.set(F_UNLCK, descriptor) }
 
     // MARK: The file
@@ -65,14 +65,14 @@ final class JournalMarker: Sendable {
         while true {
             let isNew = access(path, F_OK) != 0
             let descriptor = try open(path, O_CREAT)
-            // Only an earlier keywedge's marker is empty.
+            // Only the marker of an earlier keywedge is empty.
             if isNew { _ = pwrite(descriptor, "none\n", 5, 0) }
             guard set(F_WRLCK, descriptor) else {
                 defer { close(descriptor) }
                 try Folder.require(errno == EAGAIN || errno == EACCES, "fcntl", path)
                 throw JournalError.inUse(path: journal)
             }
-            // The process that had the lock before may have put a new file there.
+            // The process that had the lock before may have replaced the file.
             var ours = stat()
             var named = stat()
             if fstat(descriptor, &ours) == 0, stat(path, &named) == 0, ours.st_ino == named.st_ino {
@@ -100,19 +100,19 @@ final class JournalMarker: Sendable {
         guard count != 0 else { return (nil, nil) }
         let text = String(decoding: bytes.prefix(max(0, count)), as: UTF8.self)
         let parts = text.prefix { $0 != "\n" }.split(separator: " ").map(String.init)
-        // No journal gives a number above this bound.
+        // No journal assigns numbers above this bound.
         guard parts.count == 4, let epoch = Epoch(parts[0]), let reserved = UInt64(parts[1]),
             reserved < 1 << 53
         else { return (nil, "is missing beside it") }
-        // Inodes are reused, and some file systems number them again at each mount: the time decides,
-        // unless the file system does not keep it.
+        // Inodes are reused, and some file systems renumber them at each mount: so the time decides, unless
+        // the file system does not store it.
         let identity = identity(of: descriptor)
         let place = [parts[3], identity[1]].contains { $0.hasPrefix("0.") } ? 0 : 1
         guard parts[2 + place] == identity[place] else { return (nil, "beside it is a copy, too") }
         return ((epoch, reserved), nil)
     }
 
-    /// The inode and the time of birth, as `stat -c '%i %.9W'` writes them.
+    /// The inode and the time of birth, as `stat -c '%i %.9W'` prints them.
     private static func identity(of descriptor: Int32) -> [String] {
         var status = stat()
         let inode = fstat(descriptor, &status) == 0 ? status.st_ino : 0
@@ -127,12 +127,12 @@ final class JournalMarker: Sendable {
 
     // MARK: The journal
 
-    /// The highest number that a damaged journal may have given; nil if it is unknown.
+    /// The highest number that a damaged journal may have assigned; nil if unknown.
     func highest(_ bounds: JournalBounds?) -> UInt64? {
         doubt == nil ? bounds.map { max($0.reserved, content?.reserved ?? 0) } : nil
     }
 
-    /// Begins a new epoch in a journal that was restored from a copy; returns the report.
+    /// Starts a new epoch in a journal that was restored from a copy; returns the report.
     func settle(_ database: inout JournalDatabase) throws -> JournalReplacement? {
         let bounds = database.bounds
         if let doubt, bounds.reserved > 0 {
@@ -156,7 +156,7 @@ final class JournalMarker: Sendable {
     private func restored(
         _ database: inout JournalDatabase, _ reason: String
     ) throws -> JournalReplacement {
-        // The time of day in microseconds is above every number that was counted.
+        // The time of day in microseconds is higher than any counted number.
         let highest = content?.reserved ?? UInt64(max(0, ClockReading.now.wall))
         let ended = content?.epoch ?? database.bounds.epoch
         try database.write { db, bounds in

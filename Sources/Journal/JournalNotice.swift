@@ -1,13 +1,13 @@
 import WireText
 
-/// A report of the journal: a line of the log, and for some kinds also an event.
+/// A report of the journal: a line in the log, and for some kinds also an event.
 package enum JournalNotice: Equatable, Sendable, CustomStringConvertible {
-    /// Events can no longer be written, and wait in memory until the journal recovers.
+    /// Events cannot be written and wait in memory until the journal recovers.
     case failing(reason: String)
     case recovered
     /// Events or dead letters were given up for lack of room.
     case full(JournalLoss)
-    /// A damaged journal was put aside, and another begun.
+    /// A damaged journal was set aside and replaced.
     case replaced(JournalReplacement)
 
     package var isWarning: Bool { self != .recovered }
@@ -35,7 +35,7 @@ package struct JournalLoss: Equatable, Sendable {
     package var first: UInt64
     package var last: UInt64
     package var count = 1
-    /// The sinks that had not accepted all of them; for dead letters, the sinks that refused them.
+    /// The sinks that had not accepted all of the events, or that refused the dead letters.
     package var sinks: [String] = []
 
     mutating func merge(_ next: JournalLoss) {
@@ -66,13 +66,13 @@ extension JournalLoss? {
     }
 }
 
-/// How a damaged journal was replaced.
+/// The result of replacing a damaged journal.
 package struct JournalReplacement: Equatable, Sendable {
     package let reason: String
-    /// The new path of the damaged file; nil if a copy was restored, which stays in its place.
+    /// The new path of the damaged file; nil if the journal was restored from a copy and stays in place.
     package let file: String?
     package let taken: Int
-    /// In how many places events are missing.
+    /// The number of places where events are missing.
     package let holes: Int
     /// The epoch that ended; nil if it could not be read.
     package let ended: Epoch?

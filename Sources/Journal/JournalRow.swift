@@ -3,16 +3,15 @@ import Events
 import Foundation
 import GRDB
 
-/// A row of one of the journal's tables, with a hash of itself, so that a changed row is never read as an event.
+/// A row in one of the journal's tables, with its own hash, so a changed row is never read as an event.
 protocol JournalRow {
     static var table: String { get }
-    /// The columns that the hash covers, in its order.
+    /// The columns that the hash covers, in this order.
     static var hashed: [String] { get }
     static var others: [String] { get }
     var hashedValues: [DatabaseValue] { get }
     var otherValues: [DatabaseValue] { get }
 
-    /// Reads ``columns``.
     init?(_ row: Row)
 }
 
@@ -47,7 +46,7 @@ extension JournalRow {
 }
 
 extension [DatabaseValue] {
-    /// SHA-256 of the values, each text with its length, so that different rows give different bytes.
+    /// The SHA-256 of the values, each text with its length, so that different rows give different bytes.
     var hash: Data {
         var bytes: [UInt8] = []
         func add(_ number: UInt64) {
@@ -69,7 +68,7 @@ extension [DatabaseValue] {
     }
 }
 
-/// Values of a file that may be damaged: one of an unexpected type is nil, and does not end the process.
+/// Values from a file that may be damaged: one of an unexpected type is nil instead of a crash.
 extension Row {
     /// Whether the column after the first `count` columns has their hash.
     func isIntact(_ count: Int) -> Bool {
@@ -80,7 +79,7 @@ extension Row {
         if case .int64(let value) = storage(index) { value } else { nil }
     }
 
-    /// An integer that is not negative.
+    /// A non-negative integer.
     func number(_ index: Int) -> UInt64? { integer(index).flatMap(UInt64.init(exactly:)) }
 
     func text(_ index: Int) -> String? {

@@ -3,9 +3,9 @@ import Foundation
 import GRDB
 import Glibc
 
-/// The tables of a journal, whose header has its kind (`application_id`) and schema (`user_version`).
+/// The tables of a journal, whose header contains its kind (`application_id`) and schema (`user_version`).
 enum JournalSchema {
-    /// The schema this code writes, and the newest it reads; see ``FormerSchema`` for the others.
+    /// The schema that this code writes, and the newest it reads; see ``FormerSchema`` for the others.
     static let version = 3
     private static let applicationID = 0x6B77_4A6E  // "kwJn"
 
@@ -44,7 +44,7 @@ enum JournalSchema {
 
     enum Found { case nothing, journal, former }
 
-    /// Returns what a file is; throws ``JournalError`` if it must be left alone.
+    /// Returns the kind of a file; throws ``JournalError`` if it must be left alone.
     static func find(_ db: Database, _ path: String) throws -> Found {
         let names = try String.fetchSet(
             db, sql: "SELECT name FROM sqlite_schema WHERE type = 'table'")
@@ -55,7 +55,7 @@ enum JournalSchema {
             if names.isEmpty, version == 0 { return .nothing }
             throw JournalError.notAJournal(path: path)
         }
-        // A bit of the header may have changed, so the version is in two places.
+        // The version is stored in two places, because a bit of the header may change.
         let written = try Row.fetchOne(db, sql: "SELECT schema FROM journal")?.integer(0)
         guard isMarked, version > 0, written == Int64(version) else {
             throw Damage("its header has changed")
@@ -64,7 +64,7 @@ enum JournalSchema {
             throw JournalError.newerSchema(path: path, found: version, supported: Self.version)
         }
         guard version == Self.version else { return .former }
-        // SQLite keeps each statement, and believes it even if a bit of it changes.
+        // SQLite stores each statement, and trusts it even if a bit of it changes.
         let sql = "SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL"
         let found = try String.fetchAll(db, sql: sql).map(words)
         let expected = tables.dropLast().components(separatedBy: ";").map(words)
@@ -83,16 +83,16 @@ enum JournalSchema {
         try db.execute(sql: "PRAGMA user_version = \(version)")
     }
 
-    /// Looks at the first page of a file, before SQLite may change it, so as not to touch another program's.
+    /// Checks the first page of a file before SQLite may change it, so as not to touch another program's.
     ///
     /// Format: SQLite's "File format", sections 1.3 and 1.6.
     ///
-    /// - Returns: Damage that would keep SQLite from writing, though it would read the file.
+    /// - Returns: Damage that would keep SQLite from writing to the file, although it would read it.
     static func recognize(_ path: String) throws(JournalError) -> Damage? {
         var status = stat()
         guard stat(path, &status) == 0 else { return nil }
         guard status.st_mode & S_IFMT == S_IFREG else { throw .notAJournal(path: path) }
-        // An empty file is as good as none, and one that cannot be read fails when it is opened.
+        // An empty file counts as missing, and opening an unreadable one will fail.
         let file = try? Data(contentsOf: URL(filePath: path), options: .alwaysMapped)
         guard let page = file.map({ Array($0.prefix(4_096)) }), !page.isEmpty else { return nil }
         let isDatabase = page.starts(with: Array("SQLite format 3\0".utf8))

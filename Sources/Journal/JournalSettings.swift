@@ -1,17 +1,17 @@
-/// Where a journal is, and how much of it is kept.
+/// The place of a journal, and how much of it to keep.
 package struct JournalSettings: Equatable, Sendable {
-    /// What to do when the journal has no room and the durable sinks still need its events.
+    /// The reaction when the journal has no room but durable sinks still need its events.
     package enum WhenFull: String, CaseIterable, Sendable {
-        /// Remove the oldest events: the sinks that have not accepted them never get them.
+        /// Remove the oldest events; sinks that have not accepted them never get them.
         case oldest
         /// Do not journal new events.
         case newest
     }
 
     package struct Keep: Equatable, Sendable {
-        /// For how many days events stay, or longer, until every durable sink has accepted them.
+        /// The number of days to keep events, or longer until every durable sink has accepted them.
         package var days: Int
-        /// How many megabytes of events stay, whether accepted or not.
+        /// The number of megabytes of events to keep, whether accepted or not.
         package var megabytes: Int
         package var deadLetterMegabytes: Int
 

@@ -3,7 +3,7 @@ package import Events
 import GRDB
 import Glibc
 
-/// The size of a journal, and how far its readers are behind.
+/// The size of a journal, and how far its readers lag.
 package struct JournalSurvey: Equatable, Sendable {
     package struct Place: Equatable, Sendable {
         package let sequence: UInt64
@@ -21,7 +21,7 @@ package struct JournalSurvey: Equatable, Sendable {
     package let events: UInt64
     package let oldest: Place?
     package let newest: Place?
-    /// The size of the file and its log in bytes.
+    /// The size of the file and its log, in bytes.
     package let size: UInt64
     package let readers: [JournalReader: Lag]
     package let deadLetters: [String: Int]
@@ -30,7 +30,7 @@ package struct JournalSurvey: Equatable, Sendable {
         let bounds = try JournalBounds(db)
         readers = try JournalBounds.cursors(db).mapValues { cursor in
             let next = try Self.first(after: max(cursor.sequence, bounds.removed.sequence), db)
-            // Rows have ordinals, so those after the cursor need not be counted.
+            // Rows have ordinals, so the rows after the cursor need not be counted.
             let count = next.map { bounds.newest.count - min($0.count, bounds.newest.count) + 1 }
             return Lag(cursor: cursor, events: count ?? 0, next: next?.place)
         }
@@ -65,6 +65,6 @@ package enum JournalCondition: Equatable, Sendable {
     case open
     /// It has no room, and drops events.
     case full
-    /// It cannot write at the moment: why, in words, and how many events wait in memory.
+    /// It cannot write at the moment; with the reason in words and the number of events waiting in memory.
     case trouble(String, waiting: Int)
 }

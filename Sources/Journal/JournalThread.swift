@@ -3,20 +3,20 @@ import Events
 import GRDB
 import Synchronization
 
-/// Something for the journal's thread to do.
+/// A task for the journal's thread.
 enum JournalStep: Sendable {
     case open
     case replace(Damage, epoch: Epoch)
-    /// Say in the file that numbers up to this one may be given.
+    /// Record in the file that numbers up to this one may be assigned.
     case reserve(UInt64)
     case commit(Batch)
-    /// Remove events that are too old or too many: see ``Retention``.
+    /// Remove events that are too old or too many; see ``Retention``.
     case retain(isShrinking: Bool)
     case read([Reading])
     case report(JournalNotice)
     case answer(@Sendable () -> Void)
     case sleep(until: Int64?)
-    /// Close the file; no number above this one was given.
+    /// Close the file; no number above this one was assigned.
     case close(last: UInt64)
     case end
 
@@ -25,13 +25,13 @@ enum JournalStep: Sendable {
         var changes: [JournalChange] = []
     }
 
-    /// Reads from the open file, or gets the reason why it cannot; returns the damage that it found.
+    /// Reads from the open file, or gets the reason why it is not open; returns damage that it found.
     typealias Reading = @Sendable (Result<JournalDatabase, JournalError>) -> Damage?
 }
 
 /// The journal's thread: carries out the steps of ``JournalWriter``, and sleeps in between.
 ///
-/// It alone has the file open, to write and to read, so that no task of the daemon waits for a disk.
+/// Only it has the file open, to write and to read, and the daemon's tasks never wait for a disk.
 struct JournalThread: Sendable {
     private let path: String
     private let writer: SharedWriter
@@ -40,14 +40,14 @@ struct JournalThread: Sendable {
     private var database: JournalDatabase?
     private var clock: JournalClock?
 
-    /// Opens a file; throws ``JournalError`` if it must be left alone, so that another try is of no use.
+    /// Opens a file; throws ``JournalError`` if it must be left alone, so that retrying is useless.
     init(_ path: String, _ writer: SharedWriter, _ check: BackgroundCheck) throws {
         self.path = path
         self.writer = writer
         self.check = check
         do {
             try open()
-            // Numbers must be reserved before the first is given.
+            // Numbers must be reserved before the first is assigned.
             if let wanted = writer.state.withLock({ $0.numbers.wanted }) { try reserve(wanted) }
         } catch {
             let error = JournalError(error, path: path)
@@ -60,7 +60,7 @@ struct JournalThread: Sendable {
 
     consuming func run() { while carryOut(writer.next()) {} }
 
-    /// Carries out a step; returns false for the last.
+    /// Carries out a step; returns false after the last.
     private mutating func carryOut(_ step: JournalStep) -> Bool {
         do {
             switch step {
@@ -87,7 +87,7 @@ struct JournalThread: Sendable {
 
     private mutating func open() throws {
         let damage = try JournalSchema.recognize(path)
-        // Another program's file gets no marker beside it.
+        // The marker must not appear beside another program's file.
         let marker = try marker ?? JournalMarker(beside: path)
         self.marker = marker
         try JournalExchange(unfinishedAt: path)?.finish()
@@ -134,7 +134,7 @@ struct JournalThread: Sendable {
         let highest = marker?.highest(copy.bounds) ?? UInt64(max(0, now.wall))
         let order = writer.state.withLock { state in
             let numbers = state.numbers
-            // The numbers that this process gave are above all others.
+            // The numbers that this process assigned are higher than all others.
             let last = numbers.last > 0 ? numbers.last : highest
             return JournalCopy.Order(
                 damage: damage, epoch: epoch, reserved: max(last, numbers.reserved),
@@ -146,7 +146,7 @@ struct JournalThread: Sendable {
 
     private mutating func reserve(_ number: UInt64) throws {
         try database?.write { $1.reserved = max($1.reserved, number) }
-        // The marker never knows of numbers of which the journal does not.
+        // The marker never knows numbers that the journal does not know.
         if let bounds = database?.bounds { try marker?.record(bounds.epoch, bounds.reserved) }
         writer.change { $0.reserved(upTo: number) }
     }
@@ -182,11 +182,11 @@ struct JournalThread: Sendable {
     }
 
     private mutating func close(_ last: UInt64) {
-        // The last connection to close folds the log into the file.
+        // The last connection to close merges the log into the file.
         check.stop()
         if var database = database.take() {
             _ = advanceClock()
-            // After an orderly end, the next start skips no number.
+            // After an orderly end, the next start does not skip numbers.
             let isRecorded: Void? = try? marker?.record(database.bounds.epoch, last)
             try? database.write { [clock] _, bounds in
                 if isRecorded != nil { bounds.reserved = last }
@@ -199,7 +199,7 @@ struct JournalThread: Sendable {
     }
 }
 
-/// The state machine, shared by callers and the thread, and what the thread needs from outside.
+/// The state machine that callers and thread share, and everything the thread needs from outside.
 final class SharedWriter: Sendable {
     let state: Mutex<JournalWriter>
     let now: @Sendable () -> ClockReading
@@ -215,7 +215,7 @@ final class SharedWriter: Sendable {
         self.report = report
     }
 
-    /// Changes the state, and wakes the thread if that gives it work.
+    /// Changes the state, and wakes the thread if it now has work.
     func change<Value: Sendable>(_ body: (inout JournalWriter) -> Value) -> Value {
         let (value, isToBeWoken) = state.withLock { (body(&$0), $0.wake()) }
         if isToBeWoken { wakeup.signal() }

@@ -9,7 +9,7 @@ struct JournalVerification {
     let found: (Damage) -> Void
     private(set) var count = 0
 
-    /// Reads everything in one state of the file, unless it is stopped before.
+    /// Reads everything in a single state of the file, unless stopped earlier.
     mutating func run(_ db: Database, isStopped: () -> Bool = { false }) {
         let structure = try? String.fetchAll(db, sql: "PRAGMA quick_check(10)")
         for text in structure ?? ["cannot be read"] where text != "ok" {
@@ -48,7 +48,7 @@ struct JournalVerification {
     private func report(_ reason: String) { found(Damage(reason)) }
 }
 
-/// Verifies the file once, on a thread that ends with it, to find rot before someone needs the events.
+/// Verifies the file once, on a thread of its own, to find damage before someone needs the events.
 final class BackgroundCheck: Sendable {
     private let state = Mutex((queue: DatabaseQueue?.none, isStopped: false))
     private let hasEnded = DispatchSemaphore(value: 0)
@@ -57,7 +57,7 @@ final class BackgroundCheck: Sendable {
     /// Starts the thread; `found` gets the first damage.
     func start(_ path: String, _ found: @escaping @Sendable (Damage) -> Void) throws {
         try WaitingThread.start {
-            // A file that cannot be opened is reported by the journal's thread.
+            // The journal's own thread reports a file that cannot be opened.
             if let damage = try? self.run(path) { found(damage) }
             self.ending.finish()
             self.hasEnded.signal()

@@ -1,10 +1,10 @@
-/// Decides what the journal's thread does next: a state machine without a disk, a clock or a thread.
+/// Decides what the journal's thread does next: a state machine without disk, clock or thread.
 ///
-/// Callers put work in; the thread asks for one step after another with ``next(at:)`` and puts the results
-/// back in. Times are the box's uptime in microseconds.
+/// Callers put work in. The thread asks for one step after another with ``next(at:)``, and reports the
+/// results. Times are the machine's uptime in microseconds.
 struct JournalWriter {
     private enum Phase: Equatable {
-        /// The file is not open; it may be known to be damaged, and the epoch is that of a new one.
+        /// The file is not open; it may be known to be damaged, and the epoch is that of a new file.
         case unopened(Damage?, Epoch)
         case open
         case closed
@@ -27,14 +27,14 @@ struct JournalWriter {
     private var isAsleep = false
     private var isEnding = false
     private var hasFailedAtEnd = false
-    /// The pause before the next try of a failing disk: 1, 2, 4 … 30 seconds.
+    /// The pause before the next try on a failing disk: 1, 2, 4 … 30 seconds.
     private var pause: (length: Int64, end: Int64)?
-    /// Whether nothing was written since the journal was replaced: then more damage is the disk's.
+    /// Whether nothing was written since the journal was replaced; then more damage means a bad disk.
     private var isFresh = false
-    /// Whether the last step wrote: then readings and retention have their turn before the next commit.
+    /// Whether the last step wrote; then readings and retention come before the next commit.
     private var hasCommitted = false
     private(set) var shrinking = Shrinking()
-    /// Damage that a reader found; it waits until no step is under way.
+    /// Damage that a reader found; it waits until no step is in progress.
     private var foundDamage: Damage?
 
     init(path: String, epoch: Epoch = .new(), retention: Retention) {
@@ -47,7 +47,7 @@ struct JournalWriter {
 
     // MARK: Work from callers
 
-    /// Why nothing can be read while the file is not open.
+    /// The reason why nothing can be read while the file is not open.
     var obstacle: JournalError {
         phase == .closed ? .closed : trouble ?? .failed(path: path, reason: "it is not open")
     }
@@ -66,7 +66,7 @@ struct JournalWriter {
         return phase != .closed
     }
 
-    /// Resumes a caller once a condition holds, or returns the outcome if it is already known.
+    /// Resumes a caller once a condition is met, or returns the outcome if it is already known.
     mutating func wait(
         for condition: JournalWaiters.Condition, id: Int,
         _ resume: @escaping JournalWaiters.Resumption
@@ -86,12 +86,12 @@ struct JournalWriter {
         shrinking.isDue = true
     }
 
-    /// Records damage found in the file of an epoch, unless that file was put aside since.
+    /// Records damage in the file of an epoch, unless that file has been set aside since.
     mutating func found(_ damage: Damage, in epoch: Epoch) {
         if phase == .open, epoch == self.epoch { foundDamage = damage }
     }
 
-    /// Closes the file after one last try to write what is pending.
+    /// Closes the file after a last try to write what is pending.
     mutating func end() { isEnding = true }
 
     /// Whether the thread must be woken.
@@ -149,7 +149,7 @@ struct JournalWriter {
         return .sleep(until: end)
     }
 
-    /// The answers that need not wait for the step under way.
+    /// The answers that need not wait for the step in progress.
     mutating func takeAnswers() -> [@Sendable () -> Void] {
         answerWaiters()
         let answers = outbox.compactMap { if case .answer(let answer) = $0 { answer } else { nil } }
@@ -174,7 +174,7 @@ struct JournalWriter {
         recover()
     }
 
-    /// The batch is on the disk; `refused` has the errors of changes by their index.
+    /// Records that the batch is on disk; `refused` has the errors of changes by their index.
     mutating func committed(
         _ bounds: JournalBounds, refused: [Int: any Error], loss: JournalLoss?, at now: Int64
     ) {
@@ -218,13 +218,13 @@ struct JournalWriter {
             var epoch = Epoch.new()
             if case .unopened(_, let known) = phase { epoch = known }
             phase = .unopened(damage, epoch)
-            // A new journal can take what waits at once.
+            // A new journal can accept the waiting work at once.
             guard isFresh else {
                 isFresh = true
                 return
             }
         }
-        // One report for however many tries.
+        // One report, however many tries fail.
         if pause == nil { report(.failing(reason: "\(trouble)")) }
         let length = min((pause?.length ?? 500_000) * 2, 30_000_000)
         pause = (length, now + length)

@@ -1,10 +1,10 @@
 import GRDB
 import Glibc
 
-/// A journal as a command sees it, while a daemon may have it open; everything throws ``JournalError``.
+/// A journal as commands see it, while a daemon may have it open; everything throws ``JournalError``.
 ///
-/// Reading does not disturb the daemon. A sink's cursor can be changed only while no daemon has the journal, since the
-/// daemon would continue from where it is.
+/// Reading does not disturb the daemon. A sink's cursor can be changed only while no daemon has the journal
+/// open, because the daemon would continue from its own position.
 package struct OfflineJournal: Sendable {
     private let path: String
     private let queue: DatabaseQueue
@@ -14,7 +14,10 @@ package struct OfflineJournal: Sendable {
             let reason = "a crash interrupted its replacement; start the daemon, which finishes it"
             throw JournalError.failed(path: path, reason: reason)
         }
-        guard access(path, F_OK) == 0 else { throw JournalError.missing(path: path) }
+        guard access(path, F_OK) == 0 else {
+            throw errno == EACCES
+                ? JournalError.forbidden(path: path) : JournalError.missing(path: path)
+        }
         self.path = path
         do {
             if let damage = try JournalSchema.recognize(path) { throw damage }
@@ -33,7 +36,7 @@ package struct OfflineJournal: Sendable {
 
     package func survey() throws -> JournalSurvey { try read { try JournalSurvey($0, path: path) } }
 
-    /// Calls `body` with all events but those that have changed on the disk; returns how many have.
+    /// Calls `body` with all events except those that have changed on disk; returns the number of those.
     package func forEach(_ body: (JournalEntry) throws -> Void) throws -> Int {
         try read { db in
             var skipped = 0
@@ -46,7 +49,7 @@ package struct OfflineJournal: Sendable {
         }
     }
 
-    /// Reads all, and calls `found` with what is wrong; returns the number of events.
+    /// Reads everything, and calls `found` with any damage; returns the number of events.
     package func verify(_ found: @escaping (Damage) -> Void) throws -> Int {
         try read { db in
             var verification = JournalVerification(found: found)
@@ -74,7 +77,7 @@ package struct OfflineJournal: Sendable {
         try change { try CursorRow.remove(reader, $0) }
     }
 
-    /// Sets a reader's cursor, or throws ``JournalError/inUse(path:)`` for a sink while a daemon runs.
+    /// Sets a reader's cursor; throws ``JournalError/inUse(path:)`` for a sink while a daemon runs.
     package func move(_ reader: JournalReader, to cursor: Cursor) throws {
         try change(alone: reader.isSink) { db in
             let sequence = try JournalBounds(db).sequence(of: cursor, db)
@@ -82,7 +85,7 @@ package struct OfflineJournal: Sendable {
         }
     }
 
-    /// Has a sink try dead letters again: at its next start, or once it has nothing else to do.
+    /// Makes a sink try dead letters again: at its next start, or once it has nothing else to do.
     package func sendAgain(_ numbers: [Int64]) throws {
         try change { try DeadLetter.mark(numbers, isToBeSent: true, $0) }
     }
@@ -95,7 +98,7 @@ package struct OfflineJournal: Sendable {
         do {
             let marker = alone ? try JournalMarker(beside: path) : nil
             defer { withExtendedLifetime(marker) {} }
-            // To close the last connection folds the log, and loses the commits after damage.
+            // Closing the last connection merges the log, and would lose the commits after damage.
             if alone, try JournalConnection.logHidesCommits(path) { throw Damage.ofLog }
             let writing = try JournalConnection.open(path, toWrite: true)
             defer { try? writing.close() }

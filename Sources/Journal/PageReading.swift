@@ -1,6 +1,6 @@
 import GRDB
 
-/// Reads events after a cursor, in one state of the file.
+/// Reads events after a cursor, in a single state of the file.
 struct PageReading {
     private let bounds: JournalBounds
     private let db: Database
@@ -10,7 +10,7 @@ struct PageReading {
         bounds = try JournalBounds(db)
     }
 
-    /// Reads a page, or throws ``Damage`` if an event has changed or is missing.
+    /// Reads a page; throws ``Damage`` if an event has changed or is missing.
     func page(after cursor: Cursor?, limit: Int) throws -> JournalPage {
         let (start, found) = try start(of: cursor)
         var gap = found
@@ -18,7 +18,7 @@ struct PageReading {
         if cursor != nil, let lost = try LostRange.first(after: start, db) {
             let before = rows.prefix { $0.entry.sequence < lost.lowerBound }
             if !before.isEmpty {
-                // The next page begins with the lost range.
+                // The next page starts with the lost range.
                 rows = Array(before)
             } else if !rows.isEmpty, gap == nil {
                 let first = max(lost.lowerBound, start + 1)
@@ -30,7 +30,7 @@ struct PageReading {
             entries: rows.map(\.entry), gap: gap, next: Cursor(epoch: bounds.epoch, sequence: last))
     }
 
-    /// The number after which events are read, and what is missing between the cursor and it.
+    /// The number after which to read, and the gap between the cursor and that number.
     private func start(of cursor: Cursor?) throws -> (UInt64, JournalGap?) {
         let removed = bounds.removed.sequence
         guard let cursor else { return (removed, nil) }
@@ -66,13 +66,13 @@ struct PageReading {
     }
 }
 
-/// Reads the events of a journal that may be damaged, page by page, and skips what cannot be read.
+/// Reads the events of a journal that may be damaged, page by page, and skips anything unreadable.
 struct RowScan {
     /// An event's number and row; the row is nil if it has changed.
     typealias Found = (sequence: UInt64, row: EventRow?)
 
     private static let pageSize = 500
-    /// How many numbers are tried one by one after an unreadable place: more than the rows below one page
+    /// How many numbers to try one by one after an unreadable place: more than there are rows below a page
     /// that points to pages.
     private static let tries = 4_000
 
@@ -88,7 +88,7 @@ struct RowScan {
                 position = Int64(clamping: last.sequence)
                 return rows
             }
-            // An unreadable page: its rows have numbers near these; pages above lead to those after it.
+            // An unreadable page: its rows have numbers near these, and pages above lead to those after it.
             guard !isWhole, step < Int64.max / 4, position < Int64.max / 4 else { return nil }
             position += step
             tried += 1

@@ -1,13 +1,13 @@
 import Events
 
-/// The events that wait to be written, within bounds; the report of a loss is exempt, so it causes none.
+/// The events that wait to be written, within bounds; a report of a loss is exempt, so it causes no loss.
 struct PendingEvents {
     static let limit = 10_000
     private static let byteLimit = 16 << 20
 
     private(set) var entries: [JournalEntry] = []
     private(set) var lastNumber: UInt64 = 0
-    /// Whether the journal has no room, so that new events are given up.
+    /// Whether the journal has no room, so new events are given up.
     var isFull = false
     /// Which events to give up when memory is full.
     var policy: JournalSettings.WhenFull
@@ -50,7 +50,7 @@ struct PendingEvents {
         return entries
     }
 
-    /// Puts events that could not be written before those that have come since.
+    /// Puts events whose writing failed back in front of the newer ones.
     mutating func takeBack(_ former: [JournalEntry]) {
         guard !former.isEmpty else { return }
         let newer = take()
@@ -59,7 +59,7 @@ struct PendingEvents {
         for entry in newer { insert(entry) }
     }
 
-    /// A loss that has just begun: the rest of its range is reported once it is over.
+    /// A loss that has just started; the rest of its range is reported when it is over.
     mutating func lossThatBegan() -> JournalLoss? {
         guard loss != nil, !isLossReported else { return nil }
         isLossReported = true
@@ -88,10 +88,10 @@ extension [JournalEntry] {
     }
 }
 
-/// Numbers events, out of blocks that are reserved in the journal's file before their first number is given.
+/// Numbers events from blocks that are reserved in the journal's file before their first number is used.
 ///
-/// After a crash the rest of a block is skipped, so no number is given twice. While no block can be reserved,
-/// numbers continue with the time of day in microseconds, which is above every counted number.
+/// After a crash the rest of a block is skipped, so no number is used twice. While no block can be reserved,
+/// numbers continue with the time of day in microseconds, which is higher than any counted number.
 struct SequenceNumbers: Equatable, Sendable {
     static let blockSize: UInt64 = 1_000
 
@@ -117,11 +117,11 @@ struct SequenceNumbers: Equatable, Sendable {
 /// The callers that wait for something to happen in a journal.
 struct JournalWaiters {
     enum Condition: Equatable, Sendable {
-        /// An event is on the disk (true), or the journal gave it up (false).
+        /// An event is on disk (true), or the journal gave it up (false).
         case committed(UInt64)
         /// The same, or the disk fails (false).
         case settled(UInt64)
-        /// An event with a higher number is on the disk.
+        /// An event with a higher number is on disk.
         case newer(UInt64)
         case room
     }
@@ -141,10 +141,10 @@ struct JournalWaiters {
         waiters[id] = (condition, resume)
     }
 
-    /// Forgets a waiter, and returns its resumption; nil if it has resumed.
+    /// Forgets a waiter and returns its resumption; nil if it has already resumed.
     mutating func remove(_ id: Int) -> Resumption? { waiters.removeValue(forKey: id)?.resume }
 
-    /// Removes those whose condition has an outcome; returns their resumptions, in their order.
+    /// Removes the waiters whose condition has an outcome; returns their resumptions, in order.
     mutating func takeReady(_ outcome: (Condition) -> Outcome?) -> [@Sendable () -> Void] {
         let ready = waiters.compactMap { id, waiter in outcome(waiter.condition).map { (id, $0) } }
         return ready.sorted { $0.0 < $1.0 }.compactMap { id, outcome in

@@ -1,6 +1,6 @@
 import GRDB
 
-/// A row of the table `cursor`: how far a reader got, as a number of the present epoch.
+/// A row of the table `cursor`: a reader's position, as a number of the current epoch.
 ///
 /// A row that has changed counts as a cursor at 0: its reader gets everything again, and nothing is lost.
 struct CursorRow {
@@ -18,8 +18,10 @@ struct CursorRow {
         try db.execute(sql: sql, arguments: [reader.kind, reader.name])
     }
 
-    /// Sets cursors that have changed to 0; and if one has, or is missing, those of the sinks that have
-    /// none, since its name may have been theirs.
+    /// Sets changed cursors to 0.
+    ///
+    /// If a cursor has changed or is missing, this also adds cursors at 0 for sinks without one, because the
+    /// changed name may have been theirs.
     static func repair(for sinks: Set<String>, isMissing: Bool = false, _ db: Database) throws {
         guard try isMissing || rows(db).contains(where: { read($0) == nil }) else { return }
         let all = try all(db).merging(sinks.map { (.sink($0), 0) }) { known, _ in known }
@@ -51,9 +53,9 @@ extension CursorRow: JournalRow {
     }
 }
 
-/// A row of the table `epoch`: an earlier life of the journal, and the highest number it may have given.
+/// A row of the table `epoch`: an earlier life of the journal, and the highest number it may have assigned.
 ///
-/// Its cursors stay valid, since numbers are never reused.
+/// Its cursors stay valid, because numbers are never reused.
 struct EpochRow {
     let epoch: Epoch
     let ended: UInt64

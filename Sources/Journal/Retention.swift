@@ -5,7 +5,7 @@ import Glibc
 
 /// Decides which of the oldest events to remove: those that are too old or too many.
 struct Retention: Sendable {
-    /// How many events a step removes at most, so that new events need not wait for long.
+    /// The maximum number of events removed in a step, so that new events need not wait long.
     private static let step = 500
 
     let settings: JournalSettings
@@ -16,16 +16,16 @@ struct Retention: Sendable {
 
     struct Outcome: Equatable {
         var hasMore = false
-        /// Whether the journal was too large, and shrinks further: see ``isOver(_:isShrinking:)``.
+        /// Whether the journal was too large and keeps shrinking; see ``isOver(_:isShrinking:)``.
         var isShrinking = false
         var isFull = false
-        /// Events that sinks had not accepted.
+        /// Removed events that sinks had not accepted.
         var loss: JournalLoss?
     }
 
     /// Whether a journal of this size is too large.
     ///
-    /// Once it was, it shrinks to 95 percent, so that the report of the loss has room.
+    /// A journal that was too large shrinks to 95 percent, so that the report of the loss has room.
     func isOver(_ size: UInt64, isShrinking: Bool) -> Bool {
         let limit = UInt64(settings.keep.megabytes) * 1_000_000
         return size > (isShrinking ? limit / 100 * 95 : limit)
@@ -68,7 +68,7 @@ struct Retention: Sendable {
         }
     }
 
-    /// The oldest events, and whether the journal is still too large without those before each.
+    /// The oldest events, and for each whether the journal is still too large without those before it.
     private func candidates(
         _ bounds: JournalBounds, isOver: Bool, _ db: Database
     ) throws -> [(mark: JournalMark, clock: Int64, isTooMany: Bool)] {
@@ -85,13 +85,13 @@ struct Retention: Sendable {
     }
 }
 
-/// How far retention is.
+/// The progress of retention.
 struct Shrinking {
     var isDue = false
     private(set) var isShrinking = false
-    /// The removed range that is not reported yet.
+    /// The removed range that has not been reported yet.
     var loss: JournalLoss?
-    /// When events may have become too old.
+    /// The time when events may have become too old.
     private var nextLook = Int64.min
 
     mutating func look(at bounds: JournalBounds, _ now: Int64, _ retention: Retention) {
@@ -113,12 +113,12 @@ struct Shrinking {
 
 /// The time by which events age: it never jumps, whatever happens to the time of day.
 ///
-/// While keywedge runs, it advances with the kernel's boot clock, which cannot be set; across a stop, only
-/// the time of day says how much time passed. That may be wrong by years, for example after a battery has died, so a
-/// step of more than half of the time for which events are kept counts as none: events then stay too long,
-/// and never too short.
+/// While keywedge runs, it advances with the kernel's boot clock, which cannot be set. Across a stop, only
+/// the time of day shows how much time has passed. That may be wrong by years, for example after a battery
+/// has died, so a step of more than half the time for which events are kept is ignored: events then stay
+/// too long, never too short.
 struct JournalClock: Equatable, Sendable {
-    /// A time by this clock, and the time of day then.
+    /// A time by this clock, and the time of day at that moment.
     struct Moment: Equatable, Sendable {
         var time: Int64 = 0
         var wall: Int64 = 0
@@ -129,7 +129,7 @@ struct JournalClock: Equatable, Sendable {
     private(set) var moment: Moment
     private var uptime: Int64
 
-    /// Continues after the last moment that the journal's file has.
+    /// Continues after the last moment recorded in the journal's file.
     init(after last: Moment, now: ClockReading, days: Int) {
         moment = Moment(
             time: last.time + Self.counted(now.wall &- last.wall, days), wall: now.wall)
@@ -150,11 +150,11 @@ struct JournalClock: Equatable, Sendable {
     }
 }
 
-/// The times of the box's clocks, in microseconds.
+/// The times of the machine's clocks, in microseconds.
 package struct ClockReading: Equatable, Sendable {
     /// The time of day, since 1970.
     var wall: Int64
-    /// The time since the box started, suspension included.
+    /// The time since the machine started, including suspension.
     var uptime: Int64
     var time: EventTime { EventTime(microsecondsSince1970: wall) }
 

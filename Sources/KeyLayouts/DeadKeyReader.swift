@@ -1,13 +1,13 @@
 internal import CXKBCommon
 internal import Keystrokes
 
-/// Finds what the dead keys of a layout give together with its keys.
+/// Finds the results of a layout's dead keys together with its other keys.
 struct DeadKeyReader {
     private let nextKeys: [(symbol: Keysym, meaning: KeyMeaning)]
     private var pairs: [DeadKeyPair] = []
     private var statesInUse: UInt16 = 0
 
-    /// The number of keys that may follow a dead key.
+    /// The maximum number of keys after a dead key.
     ///
     /// The longest sequences, for Greek letters with iota, breathing and accent, have three.
     private static let longestTail = 3
@@ -43,8 +43,8 @@ struct DeadKeyReader {
         return pairs
     }
 
-    /// Collects the pairs that begin with `sequence`, which `dead` stands for; false if there are
-    /// no such pairs.
+    /// Collects the pairs that start with `sequence`, which `dead` represents; false if there are no such
+    /// pairs.
     private mutating func explore(
         _ sequence: [Keysym], as dead: DeadKey, _ compose: borrowing ComposeTable
     ) -> Bool {
@@ -53,7 +53,7 @@ struct DeadKeyReader {
         for (symbol, meaning) in nextKeys where !known.contains(meaning) {
             let result = result(of: sequence + [symbol], compose)
             guard result != .unknown else { continue }
-            // Several symbols can stand for one character; the one with the lowest number counts.
+            // Several symbols can represent the same character; the one with the lowest number counts.
             known.insert(meaning)
             pairs.append(DeadKeyPair(dead, meaning, gives: result))
         }
@@ -66,7 +66,7 @@ struct DeadKeyReader {
         switch compose.outcome(of: sequence) {
         case .nothing: return .unknown
         case .text(let text):
-            // A letter and a combining mark are two characters, and a pair gives one.
+            // A letter and a combining mark are two characters, but a pair can have only one.
             let scalars = text.unicodeScalars
             guard let scalar = scalars.first, scalars.count == 1 else { return .unknown }
             return .character(scalar)
@@ -79,12 +79,12 @@ struct DeadKeyReader {
     }
 }
 
-/// Turns latches into dead keys: keys that choose a level for the next key only, as on Latvian
+/// Turns latches into dead keys: keys that select a level for the next key only, as on Latvian
 /// layouts.
 ///
-/// Pressed and released before A, such a key gives ā. A latch changes the key after it, not the
-/// letter. So if two keys type the same character and differ at the chosen level, the latch with
-/// that character gives nothing.
+/// Pressed and released before A, such a key makes ā. A latch changes the key after it, not the
+/// character. So if two keys type the same character but differ at the selected level, the latch has no
+/// result for that character.
 enum LatchReader {
     static func pairs(_ symbols: KeymapSymbols, _ table: KeyTable) -> [DeadKeyPair] {
         let latches: [(Keysym, KeyLevel)] = [(.level3Latch, .altGr), (.level5Latch, .level5)]
@@ -97,7 +97,7 @@ enum LatchReader {
         }
     }
 
-    /// All results of a latch with each character, on whatever key it is.
+    /// All results of a latch with each character, whatever key types it.
     private static func results(
         of latch: DeadKey, choosing level: KeyLevel, _ keys: [KeyCode], _ table: KeyTable
     ) -> [KeyMeaning: Set<KeyMeaning>] {
@@ -120,23 +120,23 @@ enum LatchReader {
 /// libxkbcommon's compose table: the results of dead keys and the keys after them.
 struct ComposeTable: ~Copyable {
     enum Outcome: Equatable {
-        /// No sequence begins like that.
+        /// No sequence starts like that.
         case nothing
         /// More keys are needed.
         case unfinished
         case text(String)
     }
 
-    /// The file of the UTF-8 locales, the same for nearly all of them.
+    /// The Compose file of the UTF-8 locales, the same for nearly all of them.
     ///
-    /// It is named here rather than found through the locale, because libxkbcommon would prefer the
-    /// Compose file of the user who runs keywedge, and a code must not depend on that.
+    /// Its path is fixed and does not depend on the locale: libxkbcommon would prefer the Compose file of the
+    /// user who runs keywedge, and a code must not depend on that.
     static let systemFile = "/usr/share/X11/locale/en_US.UTF-8/Compose"
 
     private let table: OpaquePointer
     private let state: OpaquePointer
 
-    /// Reads a Compose file; nil if it is missing, or if libxkbcommon does not understand it.
+    /// Reads a Compose file; nil if it is missing, or libxkbcommon does not understand it.
     init?(file path: String, in context: borrowing XKBContext) {
         guard let file = fopen(path, "re") else { return nil }
         defer { fclose(file) }

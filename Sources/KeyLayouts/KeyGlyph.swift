@@ -1,11 +1,11 @@
 internal import Keystrokes
 internal import WireText
 
-/// One character in a picture of a keyboard: safe for a terminal, two columns wide.
+/// A character in a picture of a keyboard: safe for a terminal, two columns wide.
 struct KeyGlyph {
     /// The text, padded with spaces to two columns.
     let text: String
-    /// The character, if the text does not show which it is.
+    /// The character, if the text does not show which one it is.
     let hidden: Unicode.Scalar?
 
     static let columns = 2
@@ -24,7 +24,7 @@ struct KeyGlyph {
         }
     }
 
-    /// The accent alone: the dead key pressed twice gives it, or the dead key and a space.
+    /// The accent alone, which results from pressing the dead key twice, or the dead key and a space.
     private static func accent(of dead: DeadKey, on table: KeyTable) -> Unicode.Scalar? {
         for next in [.dead(dead), .character(" ")] as [KeyMeaning] {
             guard case .character(let character) = table.composed(dead, with: next),
@@ -55,7 +55,7 @@ struct KeyGlyph {
         }
     }
 
-    /// Whether the character would be invisible, or would make the terminal act.
+    /// Whether the character would be invisible, or would control the terminal.
     private static func isHidden(_ character: Unicode.Scalar) -> Bool {
         if character.value < 0x80 { return false }
         switch character.properties.generalCategory {
@@ -68,7 +68,7 @@ struct KeyGlyph {
 
     /// Whether the character is two columns wide in a terminal, like those of East Asian scripts.
     ///
-    /// Source: EastAsianWidth.txt, classes W and F, as far as keyboards have them.
+    /// Source: EastAsianWidth.txt, classes W and F, for the characters on keyboards.
     private static func isWide(_ character: Unicode.Scalar) -> Bool {
         switch character.value {
         case 0x1100...0x115F, 0x2E80...0x303E, 0x3041...0x33FF, 0x3400...0xA4CF, 0xAC00...0xD7A3,

@@ -7,18 +7,18 @@ internal import WireText
 /// try KeyLayout("de:nodeadkeys")    // German without dead keys
 /// ```
 ///
-/// The names are those of XKB, as for `setxkbmap -layout` and `-variant`. A well-formed name may
-/// still have no layout: ``KeyLayoutCompiler`` then throws.
+/// The names are XKB's, as for `setxkbmap -layout` and `-variant`. A well-formed name may still have no
+/// layout: ``KeyLayoutCompiler`` then throws.
 package struct KeyLayout: Hashable, Sendable, CustomStringConvertible {
     /// The layout, for instance `de`.
     package let name: String
-    /// The variant, for instance `nodeadkeys`; nil for the layout as it comes.
+    /// The variant, for instance `nodeadkeys`; nil for the plain layout.
     package let variant: String?
 
-    /// Reads a name as it is written in a configuration.
+    /// Parses a name as written in a configuration.
     ///
-    /// It is `LAYOUT` or `LAYOUT:VARIANT`. Each part has ASCII letters, digits, `-` and `_` only,
-    /// because XKB puts it into an instruction of its own (`pc+de(nodeadkeys)`).
+    /// It is `LAYOUT` or `LAYOUT:VARIANT`. Both parts consist of ASCII letters, digits, `-` and `_`,
+    /// because XKB inserts them into an instruction (`pc+de(nodeadkeys)`).
     package init(_ text: String) throws(KeyLayoutError) {
         let parts = text.split(separator: ":", omittingEmptySubsequences: false)
         guard parts.count <= 2, parts.allSatisfy(Self.isWellFormed) else {
@@ -28,7 +28,7 @@ package struct KeyLayout: Hashable, Sendable, CustomStringConvertible {
         variant = parts.count == 2 ? String(parts[1]) : nil
     }
 
-    /// A name from the registry, which may give a layout without variant an empty one.
+    /// Makes a name from the registry, which may list an empty variant for a plain layout.
     init?(name: String, variant: String?) {
         let variant = variant.flatMap { $0.isEmpty ? nil : $0 }
         guard Self.isWellFormed(name[...]), variant.map({ Self.isWellFormed($0[...]) }) ?? true
@@ -44,14 +44,13 @@ package struct KeyLayout: Hashable, Sendable, CustomStringConvertible {
             }
     }
 
-    /// The name as it is written in a configuration.
+    /// The name as written in a configuration.
     package var description: String {
         variant.map { "\(name):\($0)" } ?? name
     }
 }
 
 extension KeyLayout {
-    /// The US layout.
     package static let us = KeyLayout(plain: "us")
 
     private init(plain name: String) {
@@ -59,11 +58,10 @@ extension KeyLayout {
         variant = nil
     }
 
-    /// The layouts that a scanner is likely to be set to, the likeliest first.
+    /// The layouts that a scanner is likely to be set to, likeliest first.
     ///
-    /// keywedge's own choice, for ``LayoutSuspicion``: a scanner leaves the factory set to `us`,
-    /// and is then set to the keyboard of a country. A layout that is not listed is never
-    /// suspected.
+    /// They are keywedge's own choice, for ``LayoutSuspicion``: a scanner leaves the factory set to `us`
+    /// and is then set to the keyboard of a country. A layout that is not in the list is never suspected.
     package static let commonOnScanners: [KeyLayout] = [
         "us", "de", "fr", "gb", "es", "it", "ch", "ch:fr", "be", "nl", "pt", "br", "se", "no", "dk",
         "fi", "pl", "cz", "cz:qwerty", "sk", "sk:qwerty", "hu", "hu:qwerty", "si", "hr", "ro", "tr",
@@ -75,16 +73,16 @@ extension KeyLayout {
 package enum KeyLayoutError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The text is not of the form `LAYOUT` or `LAYOUT:VARIANT`.
     case malformedName(String)
-    /// XKB does not know the layout; with the nearest names, the nearest first.
+    /// XKB does not know the layout; with similar names, the most similar first.
     case unknownLayout(String, nearest: [String])
-    /// XKB knows the layout, but not the variant; with the layout's nearest variants.
+    /// XKB knows the layout but not the variant; with similar variants of the layout.
     case unknownVariant(String, of: String, nearest: [String])
     /// XKB knows the layout, but its installed data is broken.
     case notCompiled(KeyLayout)
     /// XKB's keyboard data is not installed.
     case noKeyboardData
 
-    /// One sentence for a person.
+    /// The error as a sentence.
     package var description: String {
         switch self {
         case .malformedName(let text):

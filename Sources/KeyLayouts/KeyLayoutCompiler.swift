@@ -2,10 +2,9 @@ package import Keystrokes
 
 /// Compiles XKB layouts into key tables.
 ///
-/// A compiler holds libxkbcommon's context and compose table, so that it can compile many layouts
-/// one after the other. It stays on the thread that made it; each thread can have its own. The
-/// tables it makes hold nothing of the library. For one layout, ``CompiledLayout/init(_:)`` is
-/// shorter.
+/// A compiler owns libxkbcommon's context and compose table, so that it can compile many layouts in a
+/// row. It stays on the thread that made it, but each thread can have its own. Its tables do not depend on
+/// the library. For a single layout, ``CompiledLayout/init(_:)`` is shorter.
 ///
 /// A layout that switches between groups (Latin and Cyrillic, say) is compiled as the group it is
 /// named after; the key that switches means nothing.
@@ -13,22 +12,21 @@ package struct KeyLayoutCompiler: ~Copyable {
     private let context: XKBContext
     private let compose: ComposeTable?
 
-    /// Prepares for compiling with the keyboard data of this box; fails without it.
+    /// Prepares for compiling with this machine's keyboard data; throws without it.
     package init() throws(KeyLayoutError) {
         try self.init(composeFile: ComposeTable.systemFile)
     }
 
-    /// Prepares for compiling with another Compose file, which says what dead keys give.
+    /// Prepares for compiling with another Compose file, which defines the results of dead keys.
     ///
-    /// If it cannot be read, dead keys give nothing, and ``CompiledLayout/lacksComposeFile`` is
-    /// true.
+    /// If it cannot be read, dead keys have no results, and ``CompiledLayout/lacksComposeFile`` is true.
     package init(composeFile: String) throws(KeyLayoutError) {
         guard let context = XKBContext() else { throw .noKeyboardData }
         compose = ComposeTable(file: composeFile, in: context)
         self.context = context
     }
 
-    /// Compiles a layout; fails if it is unknown or broken.
+    /// Compiles a layout; throws if it is unknown or broken.
     package func compile(_ layout: KeyLayout) throws(KeyLayoutError) -> CompiledLayout {
         guard let keymap = XKBKeymap(layout, in: context), let symbols = KeymapSymbols(keymap)
         else { throw try KeyLayoutRegistry.installed().error(for: layout) }
@@ -48,9 +46,9 @@ package struct KeyLayoutCompiler: ~Copyable {
 package struct CompiledLayout: Hashable, Sendable {
     package let layout: KeyLayout
     package let table: KeyTable
-    /// Whether the layout has dead keys, but the Compose file that says what they give is missing.
+    /// Whether the layout has dead keys but the Compose file that defines their results is missing.
     ///
-    /// A scan with a dead key is then rejected: ``composeNotice`` is for the log.
+    /// A scan with a dead key is then rejected; the log gets ``composeNotice``.
     package let lacksComposeFile: Bool
 
     /// The US layout, which is built in.
@@ -62,21 +60,21 @@ package struct CompiledLayout: Hashable, Sendable {
         self.lacksComposeFile = lacksComposeFile
     }
 
-    /// Compiles a layout with the keyboard data of this box.
+    /// Compiles a layout with this machine's keyboard data.
     package init(_ layout: KeyLayout) throws(KeyLayoutError) {
         self = try KeyLayoutCompiler().compile(layout)
     }
 
-    /// Compiles the layout `LAYOUT` or `LAYOUT:VARIANT`; `us` is ``us`` and needs no keyboard data.
+    /// Compiles the layout `LAYOUT` or `LAYOUT:VARIANT`; `us` is built in and needs no keyboard data.
     package init(named name: String) throws(KeyLayoutError) {
         let layout = try KeyLayout(name)
         self = layout == .us ? .us : try CompiledLayout(layout)
     }
 
-    /// One sentence for the log if the Compose file is missing; otherwise nil.
+    /// A sentence for the log if the Compose file is missing; otherwise nil.
     package var composeNotice: String? {
         guard lacksComposeFile else { return nil }
-        return "layout \(layout) has dead keys, and the file that says what they give is not"
+        return "layout \(layout) has dead keys, and the file that defines their characters is not"
             + " installed, so a scan with a dead key is rejected; install the package libx11-data"
     }
 }

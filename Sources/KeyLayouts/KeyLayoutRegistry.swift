@@ -2,16 +2,15 @@ internal import CXKBRegistry
 
 /// The layouts and variants that the installed XKB knows.
 package struct KeyLayoutRegistry: Sendable {
-    /// The layouts in the order of their names, each followed by its variants.
+    /// The layouts in order of their names, each followed by its variants.
     package let entries: [KeyLayoutEntry]
 
-    /// Reads the registry of this box, exotic layouts included; fails if it is not installed.
+    /// Reads this machine's registry, including exotic layouts; throws if it is not installed.
     ///
-    /// `custom` is left out: it names a layout that the owner of a box can write, and most boxes do
+    /// `custom` is left out: it names a layout that the owner of a machine can define, and most machines do
     /// not have it.
     package static func installed() throws(KeyLayoutError) -> KeyLayoutRegistry {
-        // The folders are added after the log has been silenced, because the library logs a missing
-        // one.
+        // The folders are added after the log has been silenced, because the library logs missing ones.
         let flags =
             RXKB_CONTEXT_LOAD_EXOTIC_RULES.rawValue | RXKB_CONTEXT_NO_DEFAULT_INCLUDES.rawValue
         guard let context = rxkb_context_new(rxkb_context_flags(rawValue: flags)) else {
@@ -43,27 +42,27 @@ package struct KeyLayoutRegistry: Sendable {
         entries.filter { $0.matches(search) }
     }
 
-    /// The entry of a layout; nil if it is not listed.
+    /// The entry of a layout; nil if the registry does not list it.
     package func entry(for layout: KeyLayout) -> KeyLayoutEntry? {
         entries.first { $0.layout == layout }
     }
 }
 
 extension KeyLayout {
-    /// Sorts each layout next to its variants, and before them.
+    /// Sorts each layout directly before its variants.
     fileprivate var sortingKey: (String, String) { (name, variant ?? "") }
 }
 
-/// A layout that the XKB registry lists.
+/// A layout in the XKB registry.
 package struct KeyLayoutEntry: Hashable, Sendable {
     package let layout: KeyLayout
     /// The name for people, for instance `German (no dead keys)`.
     package let title: String
-    /// The languages it is for, by their ISO 639 codes, for instance `deu`.
+    /// The ISO 639 codes of its languages, for instance `deu`.
     package let languages: [String]
-    /// The countries it is for, by their ISO 3166 codes, for instance `DE`.
+    /// The ISO 3166 codes of its countries, for instance `DE`.
     package let countries: [String]
-    /// Whether few people use it: the registry keeps such layouts in a separate file.
+    /// Whether few people use it; the registry keeps such layouts in a separate file.
     package let isExotic: Bool
 
     /// Reads an entry of libxkbregistry; nil if its name is not well-formed.
@@ -97,9 +96,9 @@ package struct KeyLayoutEntry: Hashable, Sendable {
         return codes
     }
 
-    /// Whether each word of `search` is in the name or the title, or is one of the codes.
+    /// Whether each word of `search` is part of the name or title, or equals one of the codes.
     ///
-    /// Case does not count, and a search without words matches everything.
+    /// Letter case is ignored, and a search without words matches everything.
     package func matches(_ search: String) -> Bool {
         let codes = (languages + countries).map { $0.lowercased() }
         let text = "\(layout) \(title)".lowercased().utf8
@@ -111,9 +110,9 @@ package struct KeyLayoutEntry: Hashable, Sendable {
 }
 
 extension KeyLayoutRegistry {
-    /// The error for a layout that does not compile, with the nearest names.
+    /// The error for a layout that does not compile, with similar names.
     ///
-    /// A name such as `german` does not resemble a layout's name, but is a word of its title.
+    /// A name such as `german` is not similar to any layout's name, but is a word of a title.
     func error(for layout: KeyLayout) -> KeyLayoutError {
         if entry(for: layout) != nil { return .notCompiled(layout) }
         let variants = entries.filter { $0.layout.name == layout.name }.compactMap(\.layout.variant)
@@ -136,10 +135,10 @@ extension KeyLayoutRegistry {
             variant, of: layout.name, nearest: Self.nearest(to: variant, in: variants))
     }
 
-    /// The names that are nearest to a wrong one, the nearest first; at most three.
+    /// The names that are most similar to a wrong one, the most similar first; at most three.
     ///
-    /// The distance is the number of letters that are in only one of the names. It may be up to
-    /// half of the letters of both, because the names of layouts are short. Case does not count.
+    /// The distance is the number of letters that occur in only one of the names. It may be up to half of the
+    /// letters of both, because the names of layouts are short. Letter case is ignored.
     private static func nearest(to name: String, in known: [String]) -> [String] {
         let written = Array(name.lowercased().utf8)
         let measured = known.map { candidate in

@@ -3,18 +3,18 @@ internal import Keystrokes
 
 /// Builds a ``KeyTable`` from XKB's symbols for a layout, with the same rules as `KeyTable.us`.
 ///
-/// - A key types what XKB says for the level. A key without a symbol there means nothing, and so
+/// - A key types what XKB defines for the level. A key without a symbol at that level means nothing, and so
 ///   does a symbol that is not a character (a function key, an arrow, the switch to another group).
-/// - A layout without a key that chooses the third or the fifth level types nothing there.
-/// - The keypad types as if Num Lock were on, whatever Num Lock and Shift say.
-/// - Control gives what `KeyTable.controlCharacter` says; see ``registerMissingControls()``.
+/// - If a layout has no key that selects the third or fifth level, nothing is typed there.
+/// - The keypad types as if Num Lock were on, whatever the states of Num Lock and Shift.
+/// - Control types what `KeyTable.controlCharacter` returns; see ``registerMissingControls()``.
 /// - A right Alt key that is not AltGr on this layout still counts as AltGr, as on `us`; no key
 ///   types text while it is held.
 struct KeyTableBuilder {
     private(set) var table = KeyTable()
     private let symbols: KeymapSymbols
     private let levels = KeyLevel.all
-    /// The level parts that the layout has no key for.
+    /// The levels that no key of the layout selects.
     private let missing: KeyLevel
 
     init(_ symbols: KeymapSymbols) {
@@ -31,7 +31,7 @@ struct KeyTableBuilder {
         let plain = symbols[key, []]
         if let modifier = modifier(plain) {
             for level in levels {
-                // On some layouts both Shift keys together are Caps Lock.
+                // On some layouts both Shift keys together act as Caps Lock.
                 let isCaps = symbols[key, level] == .capsLock
                 table[key, level] = isCaps ? .capsLock : .modifier(modifier)
             }
@@ -100,12 +100,12 @@ struct KeyTableBuilder {
 }
 
 extension KeyTableBuilder {
-    /// Registers control characters that no key of the layout gives: on the keys that give them on
-    /// `us`, if those would give nothing.
+    /// Registers control characters that no key of the layout types, on the keys that type them on `us`
+    /// unless these already type something.
     ///
-    /// A German keyboard has `]` on AltGr, and a Russian one has no Latin letters at all, yet
-    /// Control and the key in the place of `]` give U+001D there too. Without it, a scanner could
-    /// not send the GS of GS1 on most layouts.
+    /// A German keyboard has `]` on AltGr, and a Russian one has no Latin letters at all, yet Control and
+    /// the key in the position of `]` type U+001D there, too. Without this rule, a scanner could not send
+    /// the GS of GS1 on most layouts.
     ///
     /// Sources: ReactOS, `dll/keyboard/kbdgr/kbdgr.c`, which has U+001B, U+001D, U+001C and U+001E
     /// on the keys of ü, +, # and &, as Windows does; libxkbcommon does the same for letters if

@@ -1,9 +1,8 @@
 package import Keystrokes
 
-/// A text picture of a keyboard and the characters that its keys type, for a terminal 80 columns
-/// wide.
+/// A picture in text of a keyboard and its characters, for a terminal 80 columns wide.
 ///
-/// A key shows its character with Shift above and without it below; with AltGr, to the right.
+/// Each key shows its character with Shift above and without it below; those with AltGr are on the right.
 ///
 /// ```
 /// +-----+-----+-----+
@@ -13,7 +12,7 @@ package import Keystrokes
 /// ```
 ///
 /// A dead key has a star, and a combining mark a dotted circle. A character that is blank or unsafe
-/// for a terminal shows as a sign, and its name comes below the picture.
+/// for a terminal shows as a sign, and its name appears below the picture.
 package struct KeyboardPicture: Sendable {
     /// The picture, line by line; no line is wider than 80 columns.
     package let lines: [String]
@@ -24,7 +23,7 @@ package struct KeyboardPicture: Sendable {
         lines = Self.rows.flatMap { Self.drawn($0, of: table) } + Self.legend(of: table)
     }
 
-    /// The rows of a European keyboard, each with its distance from the left margin in columns.
+    /// The rows of a European keyboard, each with its left margin in columns.
     ///
     /// The last row of letters ends with a key that only Japan and Brazil have.
     private static let rows: [(margin: Int, keys: [KeyCode])] = [
@@ -54,10 +53,10 @@ package struct KeyboardPicture: Sendable {
         return [border, margin + upper.joined() + "|", margin + lower.joined() + "|", border]
     }
 
-    /// Whether a key has a place in the picture.
+    /// Whether the picture contains a key.
     private static func isDrawn(_ key: KeyCode) -> Bool { rows.contains { $0.keys.contains(key) } }
 
-    /// Two glyphs; the second is left out if it is the same as the first.
+    /// Two glyphs; the second is left out if it equals the first.
     private static func cell(_ key: KeyCode, _ levels: [KeyLevel], _ table: KeyTable) -> String {
         let blank = String(repeating: " ", count: KeyGlyph.columns)
         let first = table[key, levels[0]]
@@ -97,7 +96,7 @@ extension KeyboardPicture {
         }
     }
 
-    /// Keys that are not in the picture, and do not type the same as on `us`.
+    /// Keys outside the picture that do not type the same as on `us`.
     private static func otherKeys(of table: KeyTable) -> [String] {
         let keys = table.keys.filter { key in
             !isDrawn(key) && table[key, []] != KeyTable.us[key, []]

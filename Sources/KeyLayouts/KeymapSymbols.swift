@@ -5,10 +5,9 @@ internal import Keystrokes
 ///
 /// They come from `xkb_state_key_get_one_sym`, which applies Caps Lock even to keys whose type does
 /// not mention it. `xkb_state_key_get_utf32` would apply Control to any character and leave those
-/// without a control character as they are, so that Ctrl+1 would be a 1. A key that gives several
-/// symbols at once has none here, because choosing one would be a guess.
+/// without a control character unchanged, so that Ctrl+1 would be a 1. A key with several
+/// symbols at once has no symbol here, because choosing one would be a guess.
 struct KeymapSymbols {
-    /// The keys of the keymap.
     let keys: [KeyCode]
     private var symbols: [Keysym]
     private var consumesControl: [Bool]
@@ -39,12 +38,12 @@ struct KeymapSymbols {
 
     subscript(key: KeyCode, level: KeyLevel) -> Keysym { symbols[Self.index(key, level)] }
 
-    /// Whether Control chose that symbol, and so does not change its character.
+    /// Whether Control selected the symbol, and so does not change its character.
     func consumesControl(_ key: KeyCode, _ level: KeyLevel) -> Bool {
         consumesControl[Self.index(key, level)]
     }
 
-    /// Whether some key has one of `wanted`, alone or with Shift.
+    /// Whether any key has one of `wanted`, alone or with Shift.
     func contains(_ wanted: Set<Keysym>) -> Bool {
         keys.contains { wanted.contains(self[$0, []]) || wanted.contains(self[$0, .shift]) }
     }
@@ -54,10 +53,10 @@ struct KeymapSymbols {
     }
 }
 
-/// The modifier bits of a keymap that belong to the parts of a ``KeyLevel``.
+/// The modifier bits in a keymap that belong to the parts of a ``KeyLevel``.
 ///
 /// Shift, Lock and Control have fixed bits. The others are virtual: each keymap ties them to a bit
-/// through the key that sets them. So that key is pressed here, and the bits it sets are read.
+/// through the key that sets them, so this presses that key and reads the bits that it sets.
 /// Every keymap has such a key, even if no keyboard has it.
 struct ModifierMasks {
     private let masks: [(part: KeyLevel, mask: xkb_mod_mask_t)]
@@ -88,7 +87,7 @@ struct ModifierMasks {
         return index < 32 ? 1 << index : 0
     }
 
-    /// The bits that the first of `symbols` sets that the keymap has on a key without modifiers.
+    /// The bits set by the first of `symbols` that the keymap has on a key without modifiers.
     private static func mask(
         setBy symbols: [Keysym], in keymap: borrowing XKBKeymap
     ) -> xkb_mod_mask_t {

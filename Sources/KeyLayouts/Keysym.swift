@@ -5,13 +5,13 @@ internal import Keystrokes
 struct Keysym: RawRepresentable, Hashable, Comparable, Sendable {
     let rawValue: xkb_keysym_t
 
-    /// The character it types, or nil.
+    /// The character it types; nil if it types none.
     var scalar: Unicode.Scalar? {
         let value = xkb_keysym_to_utf32(rawValue)
         return value == 0 ? nil : Unicode.Scalar(value)
     }
 
-    /// Whether `xkbcommon-keysyms.h` calls it `XKB_KEY_dead_…`.
+    /// Whether `xkbcommon-keysyms.h` names it `XKB_KEY_dead_…`.
     var isDead: Bool {
         (0xFE50...0xFE9F).contains(rawValue)
             && String(longest: 64) { xkb_keysym_get_name(rawValue, $0.baseAddress, $0.count) }
@@ -25,7 +25,7 @@ struct Keysym: RawRepresentable, Hashable, Comparable, Sendable {
 
     init(rawValue: xkb_keysym_t) { self.rawValue = rawValue }
 
-    /// One of the numbers of the header, which Swift imports as signed.
+    /// Makes a symbol from one of the header's numbers, which Swift imports as signed.
     init(_ number: Int32) { rawValue = xkb_keysym_t(bitPattern: number) }
 }
 
@@ -39,7 +39,7 @@ extension Keysym {
     static let level5Shift = Keysym(XKB_KEY_ISO_Level5_Shift)
     static let level5Latch = Keysym(XKB_KEY_ISO_Level5_Latch)
 
-    /// Keys that type Enter, whatever is held with them.
+    /// Keys that type Enter, whatever modifiers are held.
     static let enterKeys: Set<Keysym> = [Keysym(XKB_KEY_Return), Keysym(XKB_KEY_KP_Enter)]
 
     /// Keys that type a control character unless Shift, AltGr or Control is held.

@@ -1,10 +1,10 @@
 package import Keystrokes
 
-/// Finds the layouts, and the ways of typing, that explain the keys of a scan whose text is known.
+/// Finds the layouts and ways of typing that explain the keys of a scan whose text is known.
 ///
-/// It takes the layouts one by one and does not keep them, so that it can try all of XKB's in
-/// little memory. It tries each with a ``ScanAssembler``, so a scanner configured accordingly reads
-/// the same.
+/// It examines one layout after the other without keeping them, so it can try all of XKB's in little
+/// memory. It tries each with a ``ScanAssembler``, so a scanner configured in that way will be read the
+/// same.
 ///
 /// ```swift
 /// var detector = LayoutDetector(events: events, expected: "ABC]123")
@@ -12,14 +12,14 @@ package import Keystrokes
 /// detector.explanations
 /// ```
 package struct LayoutDetector: Sendable {
-    /// The ways of typing to try, the likely ones first.
+    /// The ways of typing to try, likeliest first.
     private let ways: [ScanSettings]
 
     private let events: [KeyEvent]
     private let expected: [Unicode.Scalar]
     private var found: [Group: [KeyLayout]] = [:]
     private var considered = 0
-    /// Whether the scan has only keys of ALT numbers, to which the layout does not matter.
+    /// Whether the scan has only keys of ALT numbers, for which the layout does not matter.
     private let hasNumbersAlone: Bool
 
     /// Layouts that explain the keys in the same way.
@@ -28,18 +28,18 @@ package struct LayoutDetector: Sendable {
         let way: Int
         /// The AIM identifier before the text.
         let aim: String?
-        /// The character that replaces GS; nil if GS is itself, or is not in the text.
+        /// The character that replaces GS; nil if GS was typed itself or is not in the text.
         let separator: Unicode.Scalar?
-        /// The keystrokes that type ASCII; nil if the layout does not matter in this way of typing.
+        /// The keystrokes that type ASCII; nil if the layout does not matter for this way of typing.
         let keystrokes: [[Typist.Keystroke]?]?
     }
 
-    /// Prepares for one scan: its key events, terminator included, and its text, with or without
-    /// its AIM identifier.
+    /// Prepares for a scan: its key events, including the terminator, and its text, with or without its AIM
+    /// identifier.
     ///
-    /// `settings` hold what is known of the scanner; their table is ignored. The ways to try are
-    /// those that the keys suggest: the effects of Caps Lock; ALT mode if Alt is pressed; Unicode
-    /// entry if Control and Shift are pressed; and the ways of spelling out GS if the text has one.
+    /// `settings` are the known settings of the scanner; their table is ignored. The keys suggest
+    /// which ways to try: the effects of Caps Lock; ALT mode if Alt is pressed; Unicode entry if Control and
+    /// Shift are pressed; and the ways of spelling out GS if the text contains one.
     package init(
         events: [KeyEvent], expected: String, settings: ScanSettings = ScanSettings()
     ) {
@@ -59,7 +59,6 @@ package struct LayoutDetector: Sendable {
         hasNumbersAlone = ways.allSatisfy { Self.areNumbersAlone(events, $0) }
     }
 
-    /// Tries a layout.
     package mutating func consider(_ candidate: CompiledLayout) {
         considered += 1
         for way in ways.indices {
@@ -69,10 +68,10 @@ package struct LayoutDetector: Sendable {
         }
     }
 
-    /// The explanations of the keys, the likeliest first.
+    /// The explanations of the keys, likeliest first.
     ///
-    /// A simple way of typing comes before others, GS before another character in its place, and a
-    /// layout that scanners are often set to before other layouts and variants.
+    /// Simple ways of typing come before others, GS before a substitute for it, and layouts that scanners are
+    /// often set to before other layouts and variants.
     package var explanations: [LayoutExplanation] {
         let all = found.map { group, layouts in
             (group: group, layouts: layouts.sorted { $0.rank < $1.rank })
@@ -101,16 +100,15 @@ package struct LayoutDetector: Sendable {
 
     private static let groupSeparator: Unicode.Scalar = "\u{1D}"
 
-    /// The text of the calibration symbols: characters that tell apart any two layouts that type
-    /// ASCII differently.
+    /// The text of the calibration symbols: its characters distinguish any two layouts that type ASCII
+    /// differently.
     ///
-    /// Found by searching for the characters that separate the most layouts, among those of
+    /// It was found by searching for the characters that separate the most layouts, among those of
     /// xkb-data 2.35 that type a to z: 24 characters separate all 250 that differ. The small letter
-    /// shows what Caps Lock does.
+    /// shows the effect of Caps Lock.
     package static let calibrationText = "CDFIJQVXYZa07-;<>)]$&^|'\"~`"
 
-    /// Reads the keys in a way of typing and on a layout; nil if they do not give the expected
-    /// text.
+    /// Reads the keys in a way of typing and on a layout; nil if the result is not the expected text.
     private func group(_ way: Int, _ table: KeyTable) -> Group? {
         var settings = ways[way]
         settings.table = table
@@ -133,7 +131,7 @@ package struct LayoutDetector: Sendable {
 
     /// The character that a text has wherever the expected one has GS, and nowhere else.
     ///
-    /// Returns nil if there is another difference, and if the character is a letter or a digit.
+    /// Nil if there is another difference, or if the character is a letter or a digit.
     private func separator(in text: String) -> Unicode.Scalar? {
         guard text.unicodeScalars.count == expected.count else { return nil }
         let pairs = zip(text.unicodeScalars, expected)
@@ -147,8 +145,7 @@ package struct LayoutDetector: Sendable {
 }
 
 extension LayoutDetector {
-    /// Whether all keys belong to numbers, to Alt and Num Lock around them, or to the scan's start
-    /// and end.
+    /// Whether all keys belong to numbers, to Alt and Num Lock around them, or to the scan's start or end.
     private static func areNumbersAlone(_ events: [KeyEvent], _ settings: ScanSettings) -> Bool {
         let around: Set<KeyCode> = [.leftalt, .rightalt, .numlock]
         let known = around.union(AltNumber.keys).union(settings.start.keys)
@@ -189,26 +186,26 @@ extension LayoutDetector {
 }
 
 extension KeyLayout {
-    /// Sorts the common layouts first, then other layouts, then variants, both by name.
+    /// Sorts the common layouts first, then other layouts and then variants, both by name.
     fileprivate var rank: (Int, Int, String) {
         let common = Self.commonOnScanners.firstIndex(of: self) ?? Self.commonOnScanners.count
         return (common, variant == nil ? 0 : 1, description)
     }
 }
 
-/// Layouts, and a way of typing, that explain the keys of a scan.
+/// Layouts and a way of typing that explain the keys of a scan.
 package struct LayoutExplanation: Hashable, Sendable {
     /// The layouts, simple ones first; each of them works for the scanner.
     ///
-    /// All of them type ASCII with the same keystrokes. Their tables may still differ: if Q types a
-    /// character, AltGr and Q may type it too.
+    /// All of them type ASCII with the same keystrokes, but their tables may differ: if Q types a
+    /// character, AltGr and Q may type it, too.
     package let layouts: [KeyLayout]
-    /// The settings for Caps Lock, ALT mode and so on; their table means nothing.
+    /// The settings for Caps Lock, ALT mode and so on; their table is meaningless.
     package let settings: ScanSettings
-    /// Whether every layout that was tried explains the keys in this way: the text has too few
-    /// characters to find the layout.
+    /// Whether all examined layouts explain the keys in this way: the text has too few characters to find
+    /// the layout.
     package let anyLayoutDoes: Bool
-    /// Whether every character is typed as a number, so that the layout does not matter.
+    /// Whether every character was typed as a number, so the layout does not matter.
     package let needsNoLayout: Bool
     /// The AIM identifier before the text; nil without one.
     package let aim: String?

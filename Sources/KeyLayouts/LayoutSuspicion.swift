@@ -1,25 +1,24 @@
 package import Keystrokes
 
-/// Decides from the text of a scan whether the scanner types on another layout than the configured
-/// one.
+/// Decides from the text of a scan whether the scanner types on a layout other than the configured one.
 ///
-/// It turns a text back into its keystrokes, and reads those on other layouts. A suspicion needs a
+/// It converts the text back into keystrokes and reads these on other layouts. A suspicion needs a
 /// reading that does not happen by accident: see ``Evidence-swift.enum``. The text itself is never
-/// changed, and a text with nothing odd about it costs next to nothing.
+/// changed, and an inconspicuous text costs next to nothing.
 ///
-/// Of each layout it keeps only the keys that give ASCII, a few kilobytes.
+/// For each layout it stores only the keys that type ASCII, a few kilobytes.
 package struct LayoutSuspicion: Sendable {
     /// The reason to suspect another layout.
     package enum Evidence: String, Hashable, Sendable, CaseIterable {
-        /// The other layout gives an AIM identifier in front: `]E0` typed on `us` and read on `de`
+        /// On the other layout there is an AIM identifier in front: `]E0` typed on `us` and read on `de`
         /// is `+E0`.
         case aimIdentifier = "aim-identifier"
-        /// The other layout gives a number of eight digits or more, where this one gives no digit.
+        /// On the other layout the text is a number of eight or more digits; on this one it has no digit.
         case digits
-        /// The other layout gives a web address.
+        /// On the other layout the text is a web address.
         case webAddress = "web-address"
-        /// The other layout gives a character for a key that means nothing on this one, and only
-        /// ASCII for the keys before it.
+        /// On the other layout, a key that means nothing on this one has a character, and the keys before it
+        /// type only ASCII.
         case knownKey = "known-key"
     }
 
@@ -44,7 +43,7 @@ package struct LayoutSuspicion: Sendable {
         }
     }
 
-    /// The strongest suspicion for a text as it was typed; nil if there is no evidence.
+    /// The strongest suspicion for a typed text; nil without evidence.
     package func finding(in text: String) -> LayoutFinding? {
         guard let keystrokes = keystrokes(for: text) else { return nil }
         let readings = readers.compactMap { layouts, reader in
@@ -58,11 +57,11 @@ package struct LayoutSuspicion: Sendable {
         return nil
     }
 
-    /// The layouts that know a key which the configured one does not, and that read ASCII from the
-    /// keys before it; nil without such a layout.
+    /// The layouts that know a key which the configured one does not, and on which the keys before it type
+    /// ASCII; nil if no layout does.
     ///
-    /// A layout with AltGr types keys that one without does not know, so the scan is rejected at
-    /// the first of them.
+    /// A scanner on a layout with AltGr types keys that a layout without it does not know, so the scan is
+    /// rejected at the first of them.
     package func finding(
         in text: String, before keystroke: Typist.Keystroke
     ) -> LayoutFinding? {
@@ -84,18 +83,17 @@ package struct LayoutSuspicion: Sendable {
 
 // The cheap test for every scan.
 extension LayoutSuspicion {
-    /// Whether ``finding(in:)`` could find anything in a text, judged without another layout.
+    /// Whether ``finding(in:)`` could find anything in a text, judged without reading other layouts.
     ///
-    /// All evidence has a mark that survives a wrong layout: an AIM identifier and a number of
-    /// digits begin with a sign or an accented letter, and the second letter of a web address comes
-    /// twice.
+    /// All evidence has a mark that survives a wrong layout: AIM identifiers and numbers start with a sign or
+    /// an accented letter, and the second letter of a web address occurs twice.
     package static func isWorthALook(_ text: String) -> Bool {
         let start = Array(text.unicodeScalars.prefix(8))
         guard let first = start.first, start.count > 3 else { return false }
         return !(first == "]" || isDigit(first) || isLetter(first)) || hasTwins(start)
     }
 
-    /// Whether the text begins like `h`, `t`, `t` on some other keys, which are not digits.
+    /// Whether the text starts with the pattern of `h`, `t`, `t` on other keys that are not digits.
     private static func hasTwins(_ start: [Unicode.Scalar]) -> Bool {
         start.count == 8 && start[1] == start[2] && start[0] != start[1] && !isDigit(start[1])
             && !start.starts(with: "http://".unicodeScalars)
@@ -110,7 +108,7 @@ extension LayoutSuspicion {
 }
 
 extension LayoutSuspicion.Evidence {
-    /// Whether `reading` has the evidence, and `text`, as it was read, does not.
+    /// Whether `reading` has the evidence, but `text`, as it was read, does not.
     fileprivate func isIn(_ reading: String, ratherThan text: String) -> Bool {
         switch self {
         case .aimIdentifier: Self.hasAIMIdentifier(reading, ratherThan: text)
@@ -120,11 +118,11 @@ extension LayoutSuspicion.Evidence {
         }
     }
 
-    /// Whether a reading begins with `]`, a code letter and a modifier; digits must follow those of
-    /// EAN and UPC.
+    /// Whether a reading starts with `]`, a code letter and a modifier; after those of EAN and UPC, digits
+    /// must follow.
     ///
     /// Rule: ISO/IEC 15424, section 4, for the shape and the letters. A health industry bar code
-    /// (HIBC), which begins with `+` and a letter, is recognised by its check character.
+    /// (HIBC), which starts with `+` and a letter, is recognised by its check character.
     private static func hasAIMIdentifier(_ reading: String, ratherThan text: String) -> Bool {
         let bytes = Array(reading.utf8)
         guard bytes.count > 3, bytes[0] == UInt8(ascii: "]"), text.utf8.first != bytes[0],
@@ -155,8 +153,8 @@ extension LayoutSuspicion.Evidence {
         (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
     }
 
-    /// Whether a text has eight digits or more, at least three of them different: a line of dashes
-    /// is not a number.
+    /// Whether a text has eight or more digits, at least three of them different: a line of dashes is not a
+    /// number.
     private static func isNumber(_ text: String) -> Bool {
         text.utf8.count >= 8 && text.utf8.allSatisfy(isDigit) && Set(text.utf8).count >= 3
     }
@@ -173,21 +171,21 @@ package struct LayoutFinding: Hashable, Sendable, CustomStringConvertible {
     package let layouts: [KeyLayout]
     package let evidence: LayoutSuspicion.Evidence
 
-    /// One sentence for a person; it does not show the text, which may be confidential.
+    /// The finding as a sentence, without the text, which may be confidential.
     package var description: String {
         let what =
             switch evidence {
             case .aimIdentifier: "an AIM identifier in front"
             case .digits: "a number of digits only"
             case .webAddress: "a web address"
-            case .knownKey: "a character where the configured one gives none"
+            case .knownKey: "a character where the configured one has none"
             }
         let others = layouts.dropFirst().prefix(4).map(\.description).joined(separator: ", ")
         let names = layouts.first.map { $0.description + (others.isEmpty ? "" : " (or \(others))") }
         return "on layout \(names ?? "?") the same keys give \(what); the scanner may be set to it"
     }
 
-    /// The first layout that a text with a finding's ``description`` names, or nil.
+    /// The first layout named in a text that contains a finding's ``description``; nil otherwise.
     package static func layout(in text: String) -> String? {
         guard let start = text.firstRange(of: "on layout ")?.upperBound else { return nil }
         let name = text[start...].prefix { $0 != " " }
@@ -195,7 +193,7 @@ package struct LayoutFinding: Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-/// The part of a table that gives ASCII: enough to read a code again, but not to compose é.
+/// The part of a table that types ASCII: enough to read a code again, but not to compose é.
 private struct ASCIIReader: Hashable, Sendable {
     private let meanings: [Typist.Keystroke: KeyMeaning]
     private let pairs: [DeadKeyPair]
@@ -220,7 +218,7 @@ private struct ASCIIReader: Hashable, Sendable {
         self.meanings = meanings
     }
 
-    /// The text that keystrokes give; nil if one of them gives anything but ASCII.
+    /// The text that keystrokes type; nil if it is not all ASCII.
     func read(_ keystrokes: [Typist.Keystroke]) -> String? {
         var text = ""
         var pending: DeadKey?

@@ -1,7 +1,7 @@
 internal import CXKBCommon
 internal import Keystrokes
 
-/// The compiled keymap of a layout: a PC's 105 keys as the kernel numbers them, without options.
+/// A layout's compiled keymap: a PC's 105 keys, numbered by the kernel, without options.
 struct XKBKeymap: ~Copyable {
     let pointer: OpaquePointer
 
@@ -26,7 +26,7 @@ struct XKBKeymap: ~Copyable {
 
     deinit { xkb_keymap_unref(pointer) }
 
-    /// The keys that a table can hold, and that a keyboard can have.
+    /// The keys that a table has room for and that real keyboards have.
     var keys: [KeyCode] {
         let first = max(xkb_keymap_min_keycode(pointer), Self.offset)
         let last = min(xkb_keymap_max_keycode(pointer), Self.offset + 0xFF)
@@ -43,7 +43,7 @@ struct XKBKeymap: ~Copyable {
         return Keysym(rawValue: symbols[0])
     }
 
-    /// XKB's number of a key minus the kernel's.
+    /// The difference between XKB's and the kernel's number for a key.
     ///
     /// Source: xkeyboard-config, `keycodes/evdev`.
     private static let offset: xkb_keycode_t = 8
@@ -65,14 +65,14 @@ struct XKBKeymap: ~Copyable {
     }
 }
 
-/// libxkbcommon's context, which finds its files, logs nothing, and ignores the environment.
+/// libxkbcommon's context, which finds its files, logs nothing and ignores the environment.
 struct XKBContext: ~Copyable {
     let pointer: OpaquePointer
 
     /// Makes a context; nil if XKB's data is not installed.
     init?() {
-        // From the environment, XKB would use only the names of default layouts. The folders are
-        // added after the log has been silenced, because XKB logs a missing one.
+        // XKB would use the environment only for the names of default layouts. The folders are added after the
+        // log has been silenced, because XKB logs missing ones.
         let flags =
             XKB_CONTEXT_NO_ENVIRONMENT_NAMES.rawValue | XKB_CONTEXT_NO_DEFAULT_INCLUDES.rawValue
         guard let pointer = xkb_context_new(xkb_context_flags(rawValue: flags)) else { return nil }

@@ -8,11 +8,10 @@ enum CharacterEntry: Hashable, Sendable {
     case unicode(UnicodeNumber)
 }
 
-/// The number that is typed on the keypad while Alt is held.
+/// A number typed on the keypad while Alt is held.
 package struct AltNumber: Hashable, Sendable {
-    /// The most digits a number may have.
     static let maximumDigits = 4
-    /// The most digits of a number that are kept to be shown.
+    /// The maximum number of digits to remember for display.
     private static let longestText = 8
 
     private(set) var value: UInt32 = 0
@@ -31,13 +30,13 @@ package struct AltNumber: Hashable, Sendable {
         self.key = key
     }
 
-    /// The character of the number; nil if it has none.
+    /// The character with this number, if any.
     ///
-    /// With `isByte` the number is a byte of an encoding, not yet a character.
+    /// With `isByte` the number is a byte of an encoding and not yet a character.
     ///
     /// Rule: below 128 the ASCII character, which is what scanners mean; from 128 on as on Windows:
-    /// code page 1252 with a leading zero, code page 437 without one. Above 255 the result on
-    /// Windows depends on the program; here such a number has no character.
+    /// code page 1252 with a leading zero, code page 437 without one. Above 255 the result on Windows depends
+    /// on the program, so such a number has no character here.
     func character(isByte: Bool) -> Unicode.Scalar? {
         guard (1...Self.maximumDigits).contains(digits), let byte = UInt8(exactly: value) else {
             return nil
@@ -46,27 +45,27 @@ package struct AltNumber: Hashable, Sendable {
         return beginsWithZero ? CodePage.windows1252[byte] : CodePage.ibm437[byte]
     }
 
-    /// The keys of the digits 0 to 9.
+    /// The keys for the digits 0 to 9.
     package static let keys: [KeyCode] = [
         .kp0, .kp1, .kp2, .kp3, .kp4, .kp5, .kp6, .kp7, .kp8, .kp9,
     ]
 
-    /// The digit a key of the keypad types, whatever Num Lock says.
+    /// The digit that a key of the keypad types, whether or not Num Lock is on.
     static func digit(of key: KeyCode) -> UInt32? {
         keys.firstIndex(of: key).map(UInt32.init)
     }
 }
 
-/// The widths of those ALT numbers of a scan that are ASCII characters with leading zeros.
+/// The widths of a scan's ALT numbers that are ASCII characters with leading zeros.
 ///
-/// A scanner may press Alt and all digits of a number in one report, which lists a key only once:
+/// A scanner may press Alt and all digits of a number in one report, which lists each key only once:
 /// the second of two equal digits never arrives, and 080 becomes 08. A scanner that sends leading
-/// zeros gives all its numbers one width, so a narrower one has lost a digit.
+/// zeros gives all its numbers the same width, so a narrower one has lost a digit.
 struct AltNumberWidths: Hashable, Sendable {
     private var narrowest = Int.max
     private var widest = 0
 
-    /// Adds a number; returns whether it, or one before it, has lost a digit.
+    /// Adds a number, and returns whether it or an earlier one has lost a digit.
     mutating func showLoss(with number: AltNumber) -> Bool {
         guard number.value < 0x80, number.beginsWithZero else { return false }
         narrowest = min(narrowest, number.digits)
@@ -75,14 +74,13 @@ struct AltNumberWidths: Hashable, Sendable {
     }
 }
 
-/// The number that is typed in hexadecimal digits after Ctrl+Shift+U.
+/// A number typed in hexadecimal digits after Ctrl+Shift+U.
 struct UnicodeNumber: Hashable, Sendable {
-    /// The most digits a number may have.
     static let maximumDigits = 8
 
     private(set) var value: UInt64 = 0
     private(set) var digits = 0
-    /// Whether Control and Shift are held since the U, so that releasing them ends the number.
+    /// Whether Control and Shift have been held since the U, so that releasing them ends the number.
     var isHeld = true
 
     mutating func append(_ digit: UInt64) {
@@ -90,7 +88,7 @@ struct UnicodeNumber: Hashable, Sendable {
         if digits <= Self.maximumDigits { value = value << 4 | digit }
     }
 
-    /// The character of the number; nil if it has none.
+    /// The character with this number, if any.
     var character: Unicode.Scalar? {
         guard (1...Self.maximumDigits).contains(digits) else { return nil }
         return UInt32(exactly: value).flatMap(Unicode.Scalar.init)

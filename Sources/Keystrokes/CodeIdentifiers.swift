@@ -1,20 +1,20 @@
-/// The letters that a maker's scanners send before the data to name the symbology.
+/// The letters with which a maker's scanners name the symbology before the data.
 ///
-/// They are less exact than an AIM identifier. A scan with such a letter has the AIM identifier
-/// that the letter represents.
+/// They are less exact than an AIM identifier. A scan with such a letter gets the AIM identifier that the
+/// letter represents.
 public struct CodeIdentifiers: Hashable, Sendable {
-    /// The AIM identifier that each represents; empty if it represents none, or several.
+    /// The AIM identifier that each one represents; empty if it represents none, or several.
     public var meanings: [String: String]
 
     /// Makes a set of identifiers.
     ///
-    /// - Parameter meanings: The AIM identifier that each represents; empty if it represents none,
+    /// - Parameter meanings: The AIM identifier that each one represents; empty if it represents none,
     ///   or several.
     public init(_ meanings: [String: String]) {
         self.meanings = meanings
     }
 
-    /// The empty set: nothing is split off.
+    /// The empty set: no identifier is split off.
     public static let none = CodeIdentifiers([:])
 
     /// The identifiers of Zebra's (formerly Symbol's) scanners.
@@ -28,7 +28,7 @@ public struct CodeIdentifiers: Hashable, Sendable {
         "P0C": "", "P0D": "", "P0G": "]d2", "P0H": "", "P0Q": "]Q3", "P0X": "",
     ])
 
-    /// The identifiers of Datalogic's scanners, as they leave the factory.
+    /// The identifiers of Datalogic's scanners with factory settings.
     ///
     /// Source: Datalogic, PowerScan D8330 Reference Manual, "Code Identifier Table".
     public static let datalogic = CodeIdentifiers([
@@ -41,11 +41,11 @@ public struct CodeIdentifiers: Hashable, Sendable {
 
     var isEmpty: Bool { meanings.isEmpty }
 
-    /// The length of the longest, in characters.
+    /// The length of the longest identifier, in characters.
     var longest: Int { meanings.keys.map(\.unicodeScalars.count).max() ?? 0 }
 
-    /// The longest identifier that a text begins with, if data follows it, and the AIM identifier
-    /// that it represents.
+    /// The longest identifier at the start of a text, if data follows it, and the AIM identifier that
+    /// it represents.
     func identifier(at text: Substring) -> (identifier: String, aim: String?)? {
         for length in stride(from: longest, through: 1, by: -1) {
             let start = String(text.unicodeScalars.prefix(length))
@@ -56,9 +56,9 @@ public struct CodeIdentifiers: Hashable, Sendable {
         return nil
     }
 
-    /// Whether data of this length may have an AIM identifier.
+    /// Whether an identifier certainly represents an AIM identifier for data of this length.
     ///
-    /// Scanners send UPC-E in 8 digits after their own letter, although `]E0` promises 13.
+    /// After the letter for `]E0`, which promises 13 digits, scanners send UPC-E with 8.
     private static func isCertain(_ aim: String, length: Int) -> Bool {
         !aim.isEmpty && (aim != "]E0" || length == 12 || length == 13)
     }

@@ -30,7 +30,7 @@ public enum ControlNames: String, Hashable, Sendable, CaseIterable {
         return String(opening) + Self.names[index] + String(closing)
     }
 
-    /// Replaces the spellings in a text by their control characters; names are upper case.
+    /// Replaces the spellings in a text with their control characters; names must be in upper case.
     func resolved(_ text: Substring) -> Substring {
         guard text.unicodeScalars.contains(opening) else { return text }
         var result = Substring.UnicodeScalarView()

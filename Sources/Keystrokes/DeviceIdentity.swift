@@ -1,7 +1,7 @@
-/// The facts that an input device states about itself, by which scanners are distinguished.
+/// The facts that an input device states about itself, used to distinguish scanners.
 ///
 /// The numbers and texts are those of the kernel's `EVIOCGID`, `EVIOCGNAME`, `EVIOCGPHYS` and
-/// `EVIOCGUNIQ`. Texts come from the device and are as trustworthy as it is: escape to print.
+/// `EVIOCGUNIQ`. Texts come from the device and cannot be trusted: escape them before printing.
 public struct DeviceIdentity: Hashable, Sendable {
     /// The device's name; nil if it has none.
     public var name: String?
@@ -18,7 +18,7 @@ public struct DeviceIdentity: Hashable, Sendable {
     /// A serial number or a Bluetooth address; nil if it has none.
     public var uniq: String?
 
-    /// Makes an identity; a fact that is not given is unknown.
+    /// Makes an identity; facts that are not given are unknown.
     ///
     /// - Parameters:
     ///   - name: The device's name, or nil.
@@ -43,7 +43,7 @@ public struct DeviceIdentity: Hashable, Sendable {
 }
 
 extension UInt16 {
-    /// The number as USB ids are written, for instance `0c2e`.
+    /// The number in the notation of USB ids, for instance `0c2e`.
     public var fourHexDigits: String {
         String(unsafeUninitializedCapacity: 4) { buffer in
             for index in 0..<4 {

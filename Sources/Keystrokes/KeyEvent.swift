@@ -1,4 +1,4 @@
-/// One raw input event as the kernel reports it.
+/// A raw input event as the kernel reports it.
 ///
 /// The fields are those of the kernel's `struct input_event` (Documentation/input/event-codes.rst);
 /// the numbers of `type` and `code` are those of `linux/input-event-codes.h`.
@@ -31,7 +31,7 @@ public struct KeyEvent: Hashable, Sendable {
 }
 
 extension KeyEvent {
-    /// Makes a key event.
+    /// Makes an event for a key that changed.
     ///
     /// - Parameters:
     ///   - key: The key.
@@ -43,7 +43,7 @@ extension KeyEvent {
             type: InputEventType.key, code: key.rawValue, value: value, microseconds: microseconds)
     }
 
-    /// Makes the end of a group of events that happened together (`SYN_REPORT`).
+    /// Makes the event that ends a group of simultaneous events (`SYN_REPORT`).
     ///
     /// - Parameter microseconds: When it happened, in microseconds of a monotonic clock.
     /// - Returns: An event of type `EV_SYN`.
@@ -52,7 +52,7 @@ extension KeyEvent {
             type: InputEventType.syn, code: SynCode.report, value: 0, microseconds: microseconds)
     }
 
-    /// Makes the kernel's report that its buffer overflowed and events were lost (`SYN_DROPPED`).
+    /// Makes the event that reports a buffer overflow in the kernel, so events were lost (`SYN_DROPPED`).
     ///
     /// - Parameter microseconds: When it happened, in microseconds of a monotonic clock.
     /// - Returns: An event of type `EV_SYN`.
@@ -68,7 +68,7 @@ public enum InputEventType {
     public static let syn: UInt16 = 0x00
     /// `EV_KEY`: a key changed.
     public static let key: UInt16 = 0x01
-    /// `EV_MSC`: others; `MSC_SCAN` gives the hardware's own number of a key.
+    /// `EV_MSC`: miscellaneous; `MSC_SCAN` has the hardware's own number for a key.
     public static let msc: UInt16 = 0x04
     /// `EV_LED`: a lamp changed.
     public static let led: UInt16 = 0x11

@@ -2,7 +2,7 @@
 public enum KeyMeaning: Hashable, Sendable {
     /// The table does not know the key: a scan that contains it is rejected.
     case unknown
-    /// No data, on purpose: the key is skipped.
+    /// The key deliberately means nothing and is skipped.
     case ignored
     /// A character.
     case character(Unicode.Scalar)
@@ -12,10 +12,10 @@ public enum KeyMeaning: Hashable, Sendable {
     case modifier(ModifierKey)
     /// Switches Caps Lock on or off.
     case capsLock
-    /// Types nothing alone; with the next key it gives a character, see
+    /// Types nothing alone, but forms a character with the next key; see
     /// ``KeyTable/composed(_:with:)``.
     case dead(DeadKey)
-    /// Begins a character that is typed as its number in hexadecimal digits (Ctrl+Shift+U).
+    /// Starts a character that is typed as its number in hexadecimal digits (Ctrl+Shift+U).
     case unicodeEntry
 
     var character: Unicode.Scalar? {
@@ -23,17 +23,17 @@ public enum KeyMeaning: Hashable, Sendable {
     }
 }
 
-/// The modifiers and locks in effect, as a set: they choose one of a key's characters.
+/// The set of modifiers and locks in effect, which selects one of a key's characters.
 ///
-/// A set rather than a number, because every combination can have a character of its own.
-/// ``altGr`` and ``level5`` are XKB's third and fifth level.
+/// It is a set and not a number because every combination can have its own character. ``altGr`` and
+/// ``level5`` are XKB's third and fifth level.
 public struct KeyLevel: OptionSet, Hashable, Sendable {
     /// The set as bits; also the column of a ``KeyTable``.
     public var rawValue: UInt8
 
     /// Makes a set from its bits.
     ///
-    /// - Parameter rawValue: One bit per modifier or lock; the bits from 6 on mean nothing.
+    /// - Parameter rawValue: One bit for each modifier or lock; the bits from 6 on are ignored.
     public init(rawValue: UInt8) {
         self.rawValue = rawValue
     }
@@ -44,7 +44,7 @@ public struct KeyLevel: OptionSet, Hashable, Sendable {
     public static let caps = KeyLevel(rawValue: 1 << 1)
     /// AltGr is held.
     public static let altGr = KeyLevel(rawValue: 1 << 2)
-    /// The key that chooses XKB's fifth level is held.
+    /// The key that selects XKB's fifth level is held.
     public static let level5 = KeyLevel(rawValue: 1 << 3)
     /// Num Lock is on.
     public static let num = KeyLevel(rawValue: 1 << 4)
@@ -54,21 +54,23 @@ public struct KeyLevel: OptionSet, Hashable, Sendable {
     /// The number of different sets.
     public static let count = 64
 
-    /// Every set there is.
+    /// All possible sets.
     public static var all: [KeyLevel] {
         (0..<UInt8(count)).map(KeyLevel.init(rawValue:))
     }
 }
 
-/// A key that types nothing alone and changes the character of the next key.
+/// A key that types nothing alone but changes the character of the next key.
 ///
-/// The acute accent of a French keyboard is one: it and then E give é; it and then a space give the
-/// accent alone. The ``KeyTable`` of the layout says which character a dead key and the next key
-/// give, see ``KeyTable/composed(_:with:)``. If a character takes several dead keys, the first two
-/// give another dead key, which represents both and is on no keyboard.
+/// On a French keyboard, the acute accent is a dead key: followed by E it types é, and followed by a
+/// space it types the accent alone. The ``KeyTable`` of the layout says which character a dead key and the
+/// next key form; see ``KeyTable/composed(_:with:)``. If a character takes several dead keys, the first
+/// two form another dead key, which represents both and is not on any keyboard.
 public struct DeadKey: RawRepresentable, Hashable, Sendable {
-    /// The number: for a key of an XKB layout its keysym (`XKB_KEY_dead_acute` is 0xFE51); for one
-    /// that represents several in a row 1, 2 and so on, which have a meaning in their table only.
+    /// The number of the key.
+    ///
+    /// For a key of an XKB layout it is the keysym (`XKB_KEY_dead_acute` is 0xFE51). Combinations of several
+    /// dead keys are numbered 1, 2 and so on, and are valid only within their table.
     public var rawValue: UInt16
 
     /// Makes a dead key from its number.
@@ -79,13 +81,13 @@ public struct DeadKey: RawRepresentable, Hashable, Sendable {
     }
 }
 
-/// The character, or the dead key, that a dead key and the next key give.
+/// The result of a dead key and the next key: a character or another dead key.
 public struct DeadKeyPair: Hashable, Sendable {
     /// The dead key, pressed first.
     public var dead: DeadKey
     /// The meaning of the next key: a character, or a dead key.
     public var next: KeyMeaning
-    /// The result of both: a character, or a dead key that waits for one more.
+    /// The result of both: a character, or a dead key that waits for another key.
     public var result: KeyMeaning
 
     /// Makes a pair of two keys and their result.
@@ -93,14 +95,14 @@ public struct DeadKeyPair: Hashable, Sendable {
     /// - Parameters:
     ///   - dead: The dead key, pressed first.
     ///   - next: The meaning of the next key: a character, or a dead key.
-    ///   - result: The result of both: a character, or a dead key that waits for one more.
+    ///   - result: The result of both: a character, or a dead key that waits for another key.
     public init(_ dead: DeadKey, _ next: KeyMeaning, gives result: KeyMeaning) {
         self.dead = dead
         self.next = next
         self.result = result
     }
 
-    /// The place of two keys among all pairs: by dead key, then characters, then dead keys.
+    /// The sort key of a pair: by dead key, then characters before dead keys.
     static func place(_ dead: DeadKey, _ next: KeyMeaning) -> UInt64 {
         let second: UInt32 =
             switch next {

@@ -1,7 +1,7 @@
 /// The meaning of every key at every level: the table that turns keys into characters.
 ///
-/// In the manner of iOS's `UIKeyCommand`, everything a scanner can type is registered in advance,
-/// so that a key press is one look into an array (128 KiB).
+/// Everything a scanner can type is registered in advance, so a key press is a single lookup in an
+/// array (128 KiB).
 ///
 /// ```swift
 /// KeyTable.us[.q, []]        // .character("q")
@@ -9,16 +9,16 @@
 /// KeyTable.us[.f8, []]       // .unknown
 /// ```
 public struct KeyTable: Hashable, Sendable {
-    /// One cell per key and level, key by key.
+    /// One cell for each key and level, ordered by key.
     private var cells: [KeyMeaning]
-    /// All that the dead keys of the layout give, ordered by dead key and next key.
+    /// The results of the layout's dead keys, ordered by dead key and next key.
     public private(set) var deadKeyPairs: [DeadKeyPair] = []
 
-    /// Makes a table that knows no key.
+    /// Makes an empty table, in which all keys are unknown.
     ///
-    /// It has room for the keys 0…255, which is every key an X11 layout can name (keycodes end at
-    /// 255 and are the kernel's plus 8); it grows when a higher one is registered. Keys that
-    /// libxkbcommon knows beyond (`KEY_DOLLAR`, `KEY_EURO`) are left out: they would double it.
+    /// It has room for the keys 0…255, which are all the keys an X11 layout can name (X11's keycodes end at
+    /// 255 and are the kernel's plus 8); it grows when a higher key is registered. The further keys that
+    /// libxkbcommon knows (`KEY_DOLLAR`, `KEY_EURO`) are left out because they would double its size.
     public init() {
         cells = Array(repeating: .unknown, count: 256 * KeyLevel.count)
     }
@@ -26,7 +26,7 @@ public struct KeyTable: Hashable, Sendable {
     /// The meaning of `key` at `level`; ``KeyMeaning/unknown`` for a key that is not registered.
     ///
     /// - Parameters:
-    ///   - key: The key; a meaning for a number above ``KeyCode/highest`` is ignored.
+    ///   - key: The key; setting a meaning for a number above ``KeyCode/highest`` has no effect.
     ///   - level: The modifiers and locks in effect.
     public subscript(key: KeyCode, level: KeyLevel) -> KeyMeaning {
         get {
@@ -45,7 +45,7 @@ public struct KeyTable: Hashable, Sendable {
         Int(key.rawValue) * KeyLevel.count + Int(level.rawValue) % KeyLevel.count
     }
 
-    /// Registers one meaning for `key` at every level.
+    /// Registers a meaning for `key` at every level.
     ///
     /// - Parameters:
     ///   - meaning: The meaning.
@@ -54,12 +54,12 @@ public struct KeyTable: Hashable, Sendable {
         for level in KeyLevel.all { self[key, level] = meaning }
     }
 
-    /// The keys the table has room for.
+    /// The keys that the table has room for.
     public var keys: [KeyCode] {
         (0..<cells.count / KeyLevel.count).map { KeyCode(rawValue: UInt16($0)) }
     }
 
-    /// The memory the table occupies, in bytes.
+    /// The size of the table in memory, in bytes.
     public var byteCount: Int {
         cells.count * MemoryLayout<KeyMeaning>.stride
             + deadKeyPairs.count * MemoryLayout<DeadKeyPair>.stride
@@ -67,13 +67,13 @@ public struct KeyTable: Hashable, Sendable {
 }
 
 extension KeyTable {
-    /// Looks up what a dead key and the next key give.
+    /// Looks up the result of a dead key and the next key.
     ///
     /// - Parameters:
     ///   - dead: The dead key, pressed first.
     ///   - next: The meaning of the next key.
-    /// - Returns: ``KeyMeaning/character(_:)``; ``KeyMeaning/dead(_:)`` if one more key decides;
-    ///   ``KeyMeaning/unknown`` if the two give nothing.
+    /// - Returns: ``KeyMeaning/character(_:)``; ``KeyMeaning/dead(_:)`` if another key must follow;
+    ///   ``KeyMeaning/unknown`` if the two form nothing.
     public func composed(_ dead: DeadKey, with next: KeyMeaning) -> KeyMeaning {
         let place = DeadKeyPair.place(dead, next)
         var (low, high) = (0, deadKeyPairs.count)
@@ -87,9 +87,9 @@ extension KeyTable {
         return deadKeyPairs[low].result
     }
 
-    /// Registers what dead keys give; replaces the pairs of the same two keys.
+    /// Registers results of dead keys, replacing those of the same two keys.
     ///
-    /// - Parameter added: The pairs; of several for the same two keys the last counts.
+    /// - Parameter added: The pairs; the last one for the same two keys counts.
     public mutating func register(_ added: [DeadKeyPair]) {
         let pairs = (deadKeyPairs + added).map { ($0.place, $0) }
         deadKeyPairs = Dictionary(pairs, uniquingKeysWith: { $1 }).values
@@ -101,15 +101,14 @@ extension KeyTable {
 public enum CapsHandling: String, Hashable, Sendable, CaseIterable {
     /// The Caps Lock key switches it on and off; it starts off.
     case track
-    /// The Caps Lock key is no data and switches nothing.
+    /// The Caps Lock key is skipped and switches nothing.
     case ignore
-    /// As ``track``, but it starts on: the scanner exchanges capitals and small letters.
+    /// Like ``track``, but it starts on: the scanner exchanges capital and small letters.
     case inverted
 }
 
 extension KeyTable {
-    /// The table of a scanner on which Caps Lock works as `caps` says; Caps Lock counts as off at
-    /// first.
+    /// The table of a scanner that handles Caps Lock in the way `caps` says; Caps Lock starts off.
     func handling(_ caps: CapsHandling) -> KeyTable {
         var table = self
         for key in caps == .track ? [] : keys {
@@ -124,7 +123,7 @@ extension KeyTable {
         return table
     }
 
-    /// Makes Ctrl+Shift+U begin a number; the key is the one that types a U, wherever it is.
+    /// Makes Ctrl+Shift+U start a number; it is the key that types a U, wherever that is.
     mutating func registerUnicodeEntry() {
         for key in keys {
             for level in KeyLevel.all where level.isSuperset(of: [.shift, .control]) {
@@ -135,15 +134,15 @@ extension KeyTable {
 }
 
 extension KeyTable {
-    /// The US layout: all of printable ASCII, the newlines, the keypad, and Control for the rest.
+    /// The US layout: printable ASCII, line breaks, the keypad, and Control for the control characters.
     ///
-    /// - The main block as engraved; Shift gives the upper character, Caps Lock shifts only
+    /// - The main block types as engraved; Shift selects the upper character, Caps Lock affects only
     ///   letters.
     /// - Enter and keypad Enter are U+000D, Tab U+0009, Escape U+001B, Backspace U+0008,
     ///   Delete U+007F.
-    /// - Control gives control characters as X11 does: Ctrl+A is U+0001, Ctrl+] is U+001D.
-    /// - The keypad types digits and operators whatever Num Lock says, because scanners that use it
-    ///   rarely send Num Lock; Num Lock is no data.
+    /// - Control types control characters as in X11: Ctrl+A is U+0001, Ctrl+] is U+001D.
+    /// - The keypad always types digits and operators, because scanners that use it rarely send Num Lock;
+    ///   the Num Lock key is skipped.
     /// - AltGr, Alt and Meta type nothing.
     public static let us: KeyTable = {
         var table = KeyTable()
@@ -183,14 +182,14 @@ extension KeyTable {
         }
     }
 
-    /// The control character that Control and the key of `character` give, or nil.
+    /// The control character of Control and the key that types `character`, if any.
     ///
     /// Rule: the X Keyboard Extension's protocol specification, "Control Modifier
     /// Interpretation"; also the digits 2–8 and the slash as on a VT220. If that rule leaves the
-    /// character as it is, there is no result here: Ctrl+1 does not count as a 1.
+    /// character unchanged, the result is nil: Ctrl+1 does not count as a 1.
     ///
-    /// - Parameter character: What the key types without Control.
-    /// - Returns: A control character or U+007F; nil if Control and the key give neither.
+    /// - Parameter character: The character that the key types without Control.
+    /// - Returns: A control character or U+007F, or nil.
     public static func controlCharacter(of character: Unicode.Scalar) -> Unicode.Scalar? {
         switch character {
         case "@"..."~", " ": Unicode.Scalar(character.value & 0x1F)

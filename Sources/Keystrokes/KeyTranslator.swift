@@ -1,39 +1,39 @@
 /// Turns keys into characters: modifiers, Caps Lock, dead keys, numbers in ALT mode, Unicode entry.
 ///
-/// It knows nothing of scans and nothing of time. Each key gives an ``Action``, from which
-/// ``ScanFramer`` assembles scans.
+/// It knows neither scans nor time. Each key results in an ``Action``, from which ``ScanFramer``
+/// assembles scans.
 ///
-/// **After lost keys** it believes only what it has seen since:
+/// **After lost keys** it trusts only what it has seen since:
 ///
 /// - A key is down if its press or its auto-repeat was seen after the loss. The reader reports each
 ///   key that the kernel says is still down as an auto-repeat, right after the loss. A modifier
-///   known in this way stays held across the end of the scan, like any other.
-/// - Until the scan ends, a key begins or ends scans only if it does so at every level: a Shift
+///   learned in this way stays held across the end of the scan, like any other.
+/// - Until the scan ends, a key starts or ends scans only if it does so at every level, because a Shift
 ///   that no event has shown may be held.
-/// - Caps Lock counts as off. It may be on, so a Caps Lock key that follows breaks the scan. That
-///   lasts until the scanner is quiet: then it is off, because scanners that use Caps Lock switch
-///   it off after each scan.
-/// - A character of several keys that had begun is dropped, and a held Alt begins no number.
+/// - Caps Lock counts as off. It may be on, so if a Caps Lock key follows, the scan breaks. This doubt
+///   lasts until the scanner is quiet: then Caps Lock is off, because scanners that use it switch it off
+///   after each scan.
+/// - An unfinished character of several keys is dropped, and a held Alt does not start a number.
 struct KeyTranslator: Sendable {
     /// The result of pressing or releasing a key.
     enum Action: Hashable {
-        /// No data: a modifier, an ignored key, a released key.
+        /// No data: a modifier, a skipped key, or a release.
         case nothing
         /// No data: Caps Lock was switched.
         case capsLock
-        /// A key of a character that takes several keys and is not complete yet.
+        /// A key of a character that takes several keys and is not complete.
         case part
-        /// A character, or a key that begins or ends scans.
+        /// A character, or a key that starts or ends scans.
         case typed(TypedKey)
-        /// A key that gives no character.
+        /// A key without a character.
         case unmapped(PressedKey)
-        /// A modifier, pressed or released, cut off an unfinished character.
+        /// Pressing or releasing a modifier cut off an unfinished character.
         case cutOff(PressedKey)
-        /// Caps Lock may be on or off, so the characters that follow are unknown.
+        /// Caps Lock may be on or off, so the following characters are unknown.
         case uncertain
     }
 
-    /// A key that was pressed, and its meaning at the level in effect.
+    /// A pressed key, and its meaning at the level in effect.
     private struct Press {
         var key: KeyCode
         var meaning: KeyMeaning
@@ -43,20 +43,20 @@ struct KeyTranslator: Sendable {
     private let table: KeyTable
     private let rules: ScanRules
     private var modifiers = ModifierState()
-    /// The character that takes several keys and is being typed.
+    /// The character of several keys that is being typed.
     private var entry: CharacterEntry?
     private var altWidths = AltNumberWidths()
-    /// The keys that are down; few, so that looking through them is fast.
+    /// The keys that are down; there are only a few, so a linear search is fast.
     private var down: [KeyCode] = []
-    /// Whether keys were lost, and no scan has ended since.
+    /// Whether keys were lost and no scan has ended since.
     private var isInDoubt = false
-    /// Whether keys were lost, and the scanner has not been quiet since.
+    /// Whether keys were lost and the scanner has not been quiet since.
     private(set) var capsIsInDoubt = false
-    /// Whether ``down`` may lack a key that is held since a claim, or since keys were lost.
+    /// Whether ``down`` may lack a key that has been held since a claim, or since keys were lost.
     private var mayHoldOthers = false
-    /// Whether a key was ever released: a recording may show presses only.
+    /// Whether a key was ever released; a recording may contain presses only.
     private var seesReleases = false
-    /// Whether the scanner was seen to use Caps Lock, which it switches off again after a scan.
+    /// Whether the scanner has used Caps Lock, which it switches off again after a scan.
     private(set) var usesCapsLock = false
 
     init(_ rules: ScanRules) {
@@ -64,16 +64,15 @@ struct KeyTranslator: Sendable {
         table = rules.settings.typingTable
     }
 
-    /// The key or character in progress that keeps a pause from ending a scan.
+    /// The key or unfinished character that keeps a pause from ending a scan.
     var activity: ScanFramer.KeyActivity {
         if !down.isEmpty { return .keyDown }
         return unfinishedKey == nil ? .none : .characterUnfinished
     }
 
-    /// Whether Caps Lock is on.
     var hasCapsLock: Bool { modifiers.locks.contains(.caps) }
 
-    /// Resumes between two scans, where another translator stopped.
+    /// Resumes between two scans, from the state in which another translator stopped.
     mutating func resume(from rest: ScanAssembler.Rest) {
         usesCapsLock = rest.usesCapsLock
         capsIsInDoubt = rest.isCapsLockInDoubt
@@ -106,10 +105,10 @@ struct KeyTranslator: Sendable {
         return modifier(of: key).map { release($0) } ?? .nothing
     }
 
-    /// Whether an event cannot follow those before it, so that another one is missing: a press of a
+    /// Whether an event cannot follow the previous ones, so that one is missing in between: the press of a
     /// key that is down, or the release or repeat of one that is not.
     ///
-    /// A key may be down since before the first event; but if a recording begins with the release of
+    /// A key may have been down since before the first event. But if a recording starts with the release of
     /// a key that types a character, its press was probably cut off.
     mutating func isContradiction(_ key: KeyCode, _ value: Int32, isInScan: Bool) -> Bool {
         let isDown = down.contains(key)
@@ -126,21 +125,20 @@ struct KeyTranslator: Sendable {
         return false
     }
 
-    /// Doubts the modifiers, and the lock of a key whose press or release is missing, as after lost
-    /// keys.
+    /// Distrusts the modifiers as after lost keys, and also Caps Lock if its press or release is missing.
     mutating func doubt(_ key: KeyCode) {
         isInDoubt = true
         if meaning(of: key, at: []).meaning == .capsLock { capsIsInDoubt = true }
     }
 
-    /// Records that a key repeats; if its press was not seen, it counts as down but types nothing.
+    /// Records a repeating key; if its press was not seen, it counts as down but types nothing.
     mutating func hold(_ key: KeyCode) {
         guard !down.contains(key) else { return }
         insertDown(key)
         if let modifier = modifier(of: key) { modifiers.press(modifier) }
     }
 
-    /// Forgets what is held, after keys were lost or went unread.
+    /// Forgets all held keys after keys were lost or not read.
     mutating func loseTrack() {
         modifiers = ModifierState()
         releaseAll()
@@ -149,14 +147,14 @@ struct KeyTranslator: Sendable {
         mayHoldOthers = true
     }
 
-    /// Ends a scan, so that the next one begins with a character of its own.
+    /// Ends a scan, so that the next one starts with a new character.
     mutating func endScan() {
         entry = nil
         altWidths = AltNumberWidths()
         isInDoubt = false
     }
 
-    /// Treats keys as released, and a Caps Lock in doubt as off, since the scanner has been quiet.
+    /// Treats keys as released and a doubtful Caps Lock as off, because the scanner has been quiet.
     mutating func settle() {
         mayHoldOthers = mayHoldOthers || !down.isEmpty
         releaseAll()
@@ -181,7 +179,7 @@ struct KeyTranslator: Sendable {
         return Press(key: key, meaning: meaning, isEnd: isEnd)
     }
 
-    /// The modifier of a modifier key; nil for another key.
+    /// The modifier of a modifier key; nil for any other key.
     private func modifier(of key: KeyCode) -> ModifierKey? {
         let plain = meaning(of: key, at: [])
         guard !plain.isEnd, case .modifier(let modifier) = plain.meaning else { return nil }
@@ -189,7 +187,7 @@ struct KeyTranslator: Sendable {
     }
 }
 
-/// Keys that give a character on their own.
+/// Keys with a character of their own.
 extension KeyTranslator {
     private mutating func begin(_ press: Press) -> Action {
         if press.isEnd { return .typed(typed(press)) }
@@ -215,7 +213,7 @@ extension KeyTranslator {
             isEnd: press.isEnd && isCertain, features: features, cutOff: cutOff)
     }
 
-    /// Whether a key begins or ends scans, or does neither, whatever is held and locked.
+    /// Whether a key starts or ends scans, or does neither, whatever modifiers and locks are in effect.
     private func isTheSameAtEveryLevel(_ press: Press, isStart: Bool) -> Bool {
         if usesCapsLock { return false }
         if rules.settings.hasUnicodeEntry, UnicodeNumber.isEnded(by: press.key) { return false }
@@ -274,7 +272,7 @@ extension KeyTranslator {
 
 /// Characters that take several keys.
 extension KeyTranslator {
-    /// A key of the character that is being typed; nil if none has come.
+    /// A key of the unfinished character; nil if none of its keys has arrived.
     private var unfinishedKey: PressedKey? {
         switch entry {
         case nil: nil
@@ -284,7 +282,7 @@ extension KeyTranslator {
         }
     }
 
-    /// Drops the character that is being typed; returns ``unfinishedKey``.
+    /// Drops the unfinished character, and returns ``unfinishedKey``.
     private mutating func dropEntry() -> PressedKey? {
         defer { entry = nil }
         return unfinishedKey
@@ -365,7 +363,7 @@ extension KeyTranslator {
             isEnd: rules.end.include(character), features: features)
     }
 
-    /// The digit a key types, with or without the Control and Shift that are still held.
+    /// The digit that a key types, with or without the Control and Shift that are still held.
     private func hexadecimalDigit(_ key: KeyCode) -> UInt64? {
         let shifted = modifiers.level.subtracting(.control)
         return [shifted, shifted.subtracting(.shift)].lazy
@@ -374,7 +372,7 @@ extension KeyTranslator {
 }
 
 extension KeyTranslator {
-    /// The meaning that a press of the key would have now.
+    /// The meaning that pressing the key would have now.
     func reading(of key: KeyCode) -> KeyReading {
         let press = meaning(of: key, at: modifiers.level)
         var reading = KeyReading(
@@ -386,7 +384,7 @@ extension KeyTranslator {
         return reading
     }
 
-    /// The digit of a number that is typed while Alt is held.
+    /// The digit that a key adds to a number typed while Alt is held.
     private func altDigit(_ key: KeyCode) -> Unicode.Scalar? {
         guard case .alt = entry else { return nil }
         return AltNumber.digit(of: key).flatMap { Unicode.Scalar(0x30 + $0) }

@@ -1,12 +1,12 @@
-/// Finds the keystrokes for every character a table can type.
+/// Finds the keystrokes for every character that a table can type.
 ///
-/// It prefers, in this order: a key of its own; dead keys and a key after them, the fewer the
-/// better, and a space after an accent rather than the accent twice; both again with Caps Lock.
-/// Among keys of their own, it prefers one that needs fewer keys held.
+/// It prefers, in this order: a single key; as few dead keys as possible followed by a key, and a space
+/// after an accent rather than the accent twice; either of these with Caps Lock. Among single keys, it
+/// prefers the one with the fewest modifiers.
 struct KeystrokeFinder {
     typealias Keystroke = Typist.Keystroke
 
-    /// The first key of each modifier.
+    /// The first key for each modifier.
     let modifierKeys: [ModifierKey: KeyCode]
     /// The keystroke that switches Caps Lock; nil if the layout has none or it must not be used.
     let capsLock: Keystroke?
@@ -24,7 +24,7 @@ struct KeystrokeFinder {
             usesCapsLock ? Self.capsLock(of: table, among: keys, holding: modifierKeys) : nil
     }
 
-    /// The keystrokes of every character, without those that end a scan.
+    /// The keystrokes for every character, except those that end a scan.
     func keystrokes() -> [Unicode.Scalar: [Keystroke]] {
         var found: [KeyMeaning: [Keystroke]] = [:]
         addKeys(at: Self.plainLevels, to: &found)
@@ -40,7 +40,7 @@ struct KeystrokeFinder {
         return characters
     }
 
-    /// The modifiers that must be held for a level.
+    /// The modifiers that must be held to reach a level.
     static func modifiers(of level: KeyLevel) -> [ModifierKey] {
         let all: [(KeyLevel, ModifierKey)] = [
             (.shift, .leftShift), (.control, .leftControl), (.altGr, .altGr), (.level5, .level5),
@@ -48,7 +48,7 @@ struct KeystrokeFinder {
         return all.filter { level.contains($0.0) }.map(\.1)
     }
 
-    /// The levels in the order of preference: those that need fewer keys held come first.
+    /// The levels in the order of preference, those with the fewest modifiers first.
     private static let plainLevels: [KeyLevel] = [
         [], .shift, .altGr, [.shift, .altGr], .level5, [.shift, .level5], [.altGr, .level5],
         [.shift, .altGr, .level5], .control, [.shift, .control], [.altGr, .control],
@@ -87,7 +87,7 @@ extension KeystrokeFinder {
         }
     }
 
-    /// Adds the characters of dead keys, with one more key each round, until nothing is new.
+    /// Adds the characters of dead keys, with one more key in each round, until nothing new appears.
     private func addDeadKeyPairs(to found: inout [KeyMeaning: [Keystroke]]) {
         let pairs = table.deadKeyPairs.filter { isWanted($0.result) }
         let spacesFirst =
@@ -99,7 +99,7 @@ extension KeystrokeFinder {
                 guard let dead = known[.dead(pair.dead)], let next = known[pair.next] else {
                     continue
                 }
-                // One key follows a dead key; a composed character would take several.
+                // Only one key may follow a dead key, but a composed character would take several.
                 guard next.count == 1 else { continue }
                 let old = found[pair.result]?.count ?? .max
                 if dead.count + 1 < old { found[pair.result] = dead + next }
@@ -134,7 +134,7 @@ extension KeystrokeFinder {
         }
     }
 
-    /// The keystroke that begins a character typed as its number; nil if the layout has none.
+    /// The keystroke that starts a character typed as its number; nil if the layout has none.
     var unicodeEntry: Keystroke? {
         let level: KeyLevel = [.shift, .control]
         return keys.first { table[$0, level] == .unicodeEntry }
@@ -143,8 +143,8 @@ extension KeystrokeFinder {
 
     /// Whether a keystroke is used only if there is no other.
     ///
-    /// Many keyboards lack the key, such as the brackets of a keypad, or Num Lock changes it, or it
-    /// is Control with a digit, slash or space, which only X11 understands.
+    /// Many keyboards lack such keys, for example the brackets of a keypad, or Num Lock changes them. Control
+    /// with a digit, slash or space counts, too, because only X11 understands it.
     private func isUnusual(_ keystroke: Keystroke) -> Bool {
         let key = keystroke.key
         let isOnKeypad = (KeyCode.kp7.rawValue...KeyCode.kpdot.rawValue).contains(key.rawValue)

@@ -1,25 +1,21 @@
 /// A key that is held to change the meaning of other keys.
 ///
-/// Left and right are distinct, so that releasing one while the other is held changes nothing.
+/// Left and right are distinct, so releasing one while the other is held changes nothing.
 public enum ModifierKey: UInt8, CaseIterable, Sendable {
-    /// The left Shift key.
     case leftShift
-    /// The right Shift key.
     case rightShift
-    /// The left Control key.
     case leftControl
-    /// The right Control key.
     case rightControl
-    /// AltGr, or another key that chooses XKB's third level.
+    /// AltGr, or another key that selects XKB's third level.
     case altGr
-    /// The key that chooses XKB's fifth level.
+    /// The key that selects XKB's fifth level.
     case level5
     /// Alt; no key types text while it is held.
     case alt
     /// A Meta ("Windows") key; no key types text while it is held.
     case meta
 
-    /// The common name, without its side: `Shift`, `AltGr`.
+    /// The common name without left or right: `Shift`, `AltGr`.
     public var name: String {
         switch self {
         case .leftShift, .rightShift: "Shift"
@@ -34,18 +30,17 @@ public enum ModifierKey: UInt8, CaseIterable, Sendable {
 
 /// The modifier keys that are held, and the locks that are on.
 struct ModifierState: Hashable, Sendable {
-    /// One bit per ``ModifierKey``.
+    /// One bit for each ``ModifierKey``.
     private var held: UInt8 = 0
     /// The locks that are on: ``KeyLevel/caps`` and ``KeyLevel/num``.
     private(set) var locks: KeyLevel = []
 
-    /// Whether a held Alt or Meta makes every key a command instead of text.
+    /// Whether a held Alt or Meta turns every key into a command.
     var typesNoText: Bool { isAnyHeld(.alt, .meta) }
 
-    /// The modifier keys that are held.
     var heldKeys: [ModifierKey] { ModifierKey.allCases.filter { isAnyHeld($0, $0) } }
 
-    /// The level that follows from both.
+    /// The level that results from modifiers and locks.
     var level: KeyLevel {
         guard held != 0 else { return locks }
         var level = locks

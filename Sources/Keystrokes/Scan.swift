@@ -1,19 +1,19 @@
-/// One reading of a scanner, from the first key to the terminator.
+/// A reading of a scanner, from the first key to the terminator.
 public struct Scan: Hashable, Sendable {
     /// The typed characters, without prefix, suffix, terminator and AIM identifier.
     public var text: String
     /// The AIM identifier before the text, for instance `]E0`, or the one that the maker's code
-    /// identifier represents; nil if there was neither.
+    /// identifier represents; nil if neither came.
     public var aim: String?
-    /// The maker's own code identifier before the text; nil if there was none.
+    /// The maker's own code identifier before the text; nil if none came.
     public var codeIdentifier: String?
-    /// The number of keys pressed, including the terminator, without modifiers.
+    /// The number of keys pressed, including the terminator but not modifiers.
     public var keyCount: Int
     /// When the first key was pressed, in microseconds.
     public var startMicroseconds: Int64
     /// When the last key was pressed, in microseconds.
     public var endMicroseconds: Int64
-    /// The settings and ways of typing that were involved.
+    /// The settings and ways of typing that affected the scan.
     public var features: ScanFeatures
 
     /// Makes a scan, as an assembler reports it.
@@ -22,10 +22,10 @@ public struct Scan: Hashable, Sendable {
     ///   - text: The typed characters, without everything around them.
     ///   - aim: The AIM identifier, or nil.
     ///   - codeIdentifier: The maker's own code identifier, or nil.
-    ///   - keyCount: The number of keys pressed, including the terminator, without modifiers.
+    ///   - keyCount: The number of keys pressed, including the terminator but not modifiers.
     ///   - startMicroseconds: When the first key was pressed, in microseconds.
     ///   - endMicroseconds: When the last key was pressed, in microseconds.
-    ///   - features: The settings and ways of typing that were involved.
+    ///   - features: The settings and ways of typing that played a part.
     public init(
         text: String, aim: String? = nil, codeIdentifier: String? = nil, keyCount: Int,
         startMicroseconds: Int64, endMicroseconds: Int64, features: ScanFeatures = []
@@ -40,14 +40,14 @@ public struct Scan: Hashable, Sendable {
     }
 }
 
-/// The settings and ways of typing that were involved in a scan.
+/// The settings and ways of typing that affected a scan.
 public struct ScanFeatures: OptionSet, Hashable, Sendable {
     /// The set as bits.
     public var rawValue: UInt16
 
     /// Makes a set from its bits.
     ///
-    /// - Parameter rawValue: One bit per feature; the bits from 13 on mean nothing.
+    /// - Parameter rawValue: One bit for each feature; the bits from 13 on are ignored.
     public init(rawValue: UInt16) {
         self.rawValue = rawValue
     }
@@ -60,61 +60,61 @@ public struct ScanFeatures: OptionSet, Hashable, Sendable {
     public static let altNumpad = ScanFeatures(rawValue: 1 << 2)
     /// A character was typed as a number after Ctrl+Shift+U.
     public static let unicodeEntry = ScanFeatures(rawValue: 1 << 3)
-    /// A start came first, and was removed.
+    /// A start came first and was removed.
     public static let start = ScanFeatures(rawValue: 1 << 4)
     /// The data contains a terminator.
     public static let innerTerminator = ScanFeatures(rawValue: 1 << 5)
     /// The characters were bytes of an encoding.
     public static let encoding = ScanFeatures(rawValue: 1 << 6)
-    /// The prefix was there, and was removed.
+    /// The prefix was there and was removed.
     public static let prefix = ScanFeatures(rawValue: 1 << 7)
-    /// The suffix was there, and was removed.
+    /// The suffix was there and was removed.
     public static let suffix = ScanFeatures(rawValue: 1 << 8)
-    /// A maker's code identifier came first, and was split off.
+    /// A maker's code identifier came first and was split off.
     public static let codeIdentifier = ScanFeatures(rawValue: 1 << 9)
     /// A control character was spelled out.
     public static let controlName = ScanFeatures(rawValue: 1 << 10)
     /// A character was replaced by the one it represents.
     public static let substitute = ScanFeatures(rawValue: 1 << 11)
-    /// It followed the terminator of the scan before within milliseconds, as a line of the same
-    /// symbol does.
+    /// The scan followed the previous scan's terminator within milliseconds, like another line of the
+    /// same symbol.
     public static let rapidLine = ScanFeatures(rawValue: 1 << 12)
 }
 
-/// Keys that are not a scan, with the text that was read and the place where it broke.
+/// Keys that did not form a scan, with the text read so far and the place where it broke.
 public struct Rejection: Hashable, Sendable {
-    /// Why keys are not a scan.
+    /// The reason why keys are not a scan.
     public enum Reason: String, Hashable, Sendable, CaseIterable {
-        /// Keys were lost: the kernel's buffer overflowed, the scanner went away, or an event
-        /// contradicts those before it.
+        /// Keys were lost: the kernel's buffer overflowed, the scanner was disconnected, or an event contradicts
+        /// the previous ones.
         case torn
         /// There was a pause in the scan, or the terminator did not come.
         case idle
-        /// More characters than allowed.
+        /// The text has more characters than allowed.
         case tooLong = "too-long"
-        /// Fewer characters than allowed.
+        /// The text has fewer characters than allowed.
         case tooShort = "too-short"
-        /// A key the table does not know, or a character of several keys that was cut off.
+        /// The table does not know a key, or a character of several keys was cut off.
         case unmappedKey = "unmapped-key"
         /// The scanner was already typing when it was claimed.
         case startedBeforeGrab = "started-before-grab"
-        /// No key or character that begins a scan came first.
+        /// The scan did not start with one of the keys or characters that must start it.
         case noStart = "no-start"
         /// The characters are bytes that are not text in the scanner's encoding.
         case wrongEncoding = "wrong-encoding"
-        /// A number in ALT mode that seems to have lost a digit.
+        /// A number in ALT mode seems to have lost a digit.
         case altNumberSuspect = "alt-number-suspect"
-        /// A whole code that came again within ``ScanSettings/repeatWindow``.
+        /// A complete code came again within ``ScanSettings/repeatWindow``.
         case repeated
     }
 
-    /// Why the keys are not a scan.
+    /// The reason why the keys are not a scan.
     public var reason: Reason
     /// The characters typed before it broke, with prefix, identifiers and everything else.
     public var text: String
     /// Where it broke: the number of characters before that point.
     public var position: Int
-    /// For ``Reason/unmappedKey`` the key the table does not know, or a key of the character that
+    /// For ``Reason/unmappedKey``: the key that the table does not know, or a key of the character that
     /// was cut off, with the modifiers held.
     public var key: UnmappedKey?
     /// The number of keys pressed, before and after it broke, without modifiers.
@@ -127,7 +127,7 @@ public struct Rejection: Hashable, Sendable {
     /// Makes a rejection, as an assembler reports it.
     ///
     /// - Parameters:
-    ///   - reason: Why the keys are not a scan.
+    ///   - reason: The reason why the keys are not a scan.
     ///   - text: The characters typed before it broke.
     ///   - position: The number of characters before the point where it broke.
     ///   - key: The key the table does not know, or a key of the character that was cut off.
@@ -154,14 +154,14 @@ public struct UnmappedKey: Hashable, Sendable, CustomStringConvertible {
     public var key: KeyCode
     /// The modifiers held when it was pressed.
     public var modifiers: [ModifierKey]
-    /// The reason why a number in ALT mode is no character; nil for another key.
+    /// The reason why a number in ALT mode is not a character; nil for other keys.
     public var altNumber: AltNumber?
 
-    /// Why a number that was typed on the keypad, with Alt held, is no character.
+    /// The reason why a number that was typed on the keypad with Alt held is not a character.
     public enum AltNumber: Hashable, Sendable {
         /// The settings do not say that the scanner types in ALT mode.
         case unexpected
-        /// The number is that of no character; its digits.
+        /// No character has this number; with its digits.
         case noCharacter(String)
     }
 
@@ -170,15 +170,15 @@ public struct UnmappedKey: Hashable, Sendable, CustomStringConvertible {
     /// - Parameters:
     ///   - key: The key.
     ///   - modifiers: The modifiers held when it was pressed.
-    ///   - altNumber: The reason why a number in ALT mode is no character.
+    ///   - altNumber: The reason why a number in ALT mode is not a character.
     public init(key: KeyCode, modifiers: [ModifierKey] = [], altNumber: AltNumber? = nil) {
         self.key = key
         self.modifiers = modifiers
         self.altNumber = altNumber
     }
 
-    /// The modifiers and the kernel's name of the key, for instance `Alt+KEY_KP6`; or the whole number
-    /// that is no character, for instance `Alt+20013`.
+    /// The modifiers and the kernel's name of the key, for instance `Alt+KEY_KP6`; for a number without a
+    /// character the whole number, for instance `Alt+20013`.
     public var description: String {
         if case .noCharacter(let digits) = altNumber { return "Alt+" + digits }
         return (modifiers.map(\.name) + [key.name]).joined(separator: "+")

@@ -1,7 +1,7 @@
 /// Assembles keystrokes into scans: the state machine at the heart of keywedge.
 ///
-/// Raw input events go in; a scan, a rejection or nothing comes out. Time arrives with the events
-/// and through ``advance(to:)``, so that the same events always give the same result.
+/// Raw input events go in; a scan, a rejection or nothing comes out. Time comes from the events and from
+/// ``advance(to:)``, so the same events always give the same result.
 ///
 /// ```swift
 /// var assembler = ScanAssembler(settings: ScanSettings())
@@ -10,33 +10,34 @@
 /// }
 /// ```
 ///
-/// It promises that a scan comes out whole or not at all. A scan is broken by lost keys, by a pause
-/// in it, by a key that the table does not know, by a character of several keys that was cut off,
-/// and by a claim in the middle of it. One rule holds for all: **a broken scan stays broken until
-/// its terminator arrives, or until the scanner has been quiet for ``ScanSettings/recovery``;
-/// nothing in between is ever a scan.** One rejection reports it, when it is over. Quiet means that
-/// no key comes and none is down; a key that stays down for ten times the recovery time was lost.
+/// Every scan comes out whole or not at all. A scan is broken by lost keys, by a pause in it, by a key
+/// that the table does not know, by a character of several keys that was cut off, and by a claim in the
+/// middle of it. One rule applies to all: **a broken scan stays broken until its terminator arrives, or until
+/// the scanner has been quiet for ``ScanSettings/recovery``; nothing in between is ever a scan.** When it is
+/// over, one rejection reports it. Quiet means that no key comes and none is down; a key that stays down
+/// for ten times the recovery time counts as released.
 ///
-/// A modifier that is held at the end of a scan is held in the next, and Caps Lock stays as it was,
-/// until the scanner has been quiet. After lost keys, only keys pressed or reported as repeating
+/// A modifier that is held at the end of a scan is still held in the next, and Caps Lock stays as it was,
+/// until the scanner has been quiet. After lost keys, only keys that were pressed or reported as repeating
 /// since then count as held.
 public struct ScanAssembler: Sendable {
-    /// The result of an event, or of time.
+    /// The result of an event, or of the passing of time.
     public enum Outcome: Hashable, Sendable {
         /// Nothing yet.
         case nothing
         /// A scan is complete.
         indirect case scan(Scan)
-        /// Keys that did not make a scan.
+        /// Keys arrived that did not form a scan.
         indirect case rejection(Rejection)
     }
 
-    /// The settings it was made with.
+    /// The settings of the scanner.
     public let settings: ScanSettings
 
+    let rules: ScanRules
     private var keys: KeyTranslator
-    private var framer: ScanFramer
-    /// From `SYN_DROPPED` to the end of its report nothing is believed.
+    var framer: ScanFramer
+    /// Whether everything is ignored, from `SYN_DROPPED` to the end of its report.
     private var skipsUntilReport = false
 
     /// Makes an assembler for one scanner.
@@ -44,18 +45,18 @@ public struct ScanAssembler: Sendable {
     /// - Parameter settings: How the scanner is set up to type.
     public init(settings: ScanSettings) {
         self.settings = settings
-        let rules = ScanRules(settings)
+        rules = ScanRules(settings)
         keys = KeyTranslator(rules)
         framer = ScanFramer(rules)
     }
 
-    /// When ``advance(to:)`` has work to do, in microseconds; nil while no scan is in progress.
+    /// The time when ``advance(to:)`` has work to do, in microseconds; nil while no scan is in progress.
     public var deadlineMicroseconds: Int64? { framer.deadline(keys.activity) }
 
-    /// Whether keys have come that are not a whole scan yet.
+    /// Whether some, but not all, keys of a scan have arrived.
     package var isInMidScan: Bool { framer.isInMidScan }
 
-    /// Feeds one input event.
+    /// Feeds an input event.
     ///
     /// After lost keys (`SYN_DROPPED`, up to the next `SYN_REPORT`), feed each key that the kernel
     /// says is still down as an auto-repeat: that marks a key as down, and types nothing.
@@ -76,7 +77,7 @@ public struct ScanAssembler: Sendable {
         return .nothing
     }
 
-    /// Reports the time, so that a scan ends even if no key comes.
+    /// Reports the time, so that a scan ends even if no further key comes.
     ///
     /// - Parameter microseconds: The time now, on the clock of the events; a time before the last
     ///   key has no effect.
@@ -88,14 +89,14 @@ public struct ScanAssembler: Sendable {
         return pass(to: microseconds)
     }
 
-    /// Ends the stream of events: the scan ends as if the scanner was quiet from now on.
+    /// Ends the stream of events: the scan ends as if the scanner were quiet from now on.
     ///
     /// - Returns: The scan or rejection that this completes, or nothing.
     public mutating func finish() -> Outcome {
         outcome(of: framer.finish(keys.activity))
     }
 
-    /// Reports that the scanner went away: tears the scan in progress, forgets modifiers and locks.
+    /// Reports that the scanner was disconnected: tears the scan in progress, and forgets modifiers and locks.
     ///
     /// - Parameter microseconds: The time now, on the clock of the events.
     /// - Returns: A rejection if a scan was in progress, or nothing.
@@ -106,13 +107,13 @@ public struct ScanAssembler: Sendable {
         return outcome(of: framer.disconnect(at: microseconds))
     }
 
-    /// Reports that the scanner was claimed and may be typing: the next keys may be the rest of a
-    /// scan whose beginning no one read, so they are rejected.
+    /// Reports that the scanner was claimed.
     ///
-    /// The keys are believed again after the next terminator, or when the scanner has been quiet:
-    /// for ``ScanSettings/quietAfterClaim`` if no key has come since the claim and no scan was in
-    /// progress before it, else for ``ScanSettings/recovery``. If keys are down at the claim, feed
-    /// each as an auto-repeat afterwards, as after lost keys.
+    /// It may be typing, so the next keys may be the rest of a scan whose beginning was not read; they are
+    /// rejected. Keys are trusted again after the next terminator, or when the scanner has been quiet: for
+    /// ``ScanSettings/quietAfterClaim`` if no key has come since the claim and no scan was in progress before
+    /// it, otherwise for ``ScanSettings/recovery``. If keys are down at the claim, feed each as an auto-repeat
+    /// afterwards, as after lost keys.
     ///
     /// - Parameters:
     ///   - microseconds: The time now, on the clock of the events.
@@ -124,8 +125,8 @@ public struct ScanAssembler: Sendable {
 }
 
 extension ScanAssembler {
-    /// Lets time pass, whether a scan is in progress or not.
-    private mutating func pass(to microseconds: Int64) -> Outcome {
+    /// Lets time pass, whether or not a scan is in progress.
+    mutating func pass(to microseconds: Int64) -> Outcome {
         guard framer.isInProgress else {
             if framer.isQuiet(at: microseconds, keys.activity) { keys.settle() }
             return .nothing
@@ -171,7 +172,7 @@ extension ScanAssembler {
         return .nothing
     }
 
-    private mutating func outcome(of action: ScanFramer.Action) -> Outcome {
+    mutating func outcome(of action: ScanFramer.Action) -> Outcome {
         switch action {
         case .nothing: return .nothing
         case .ended(let outcome):
@@ -196,11 +197,11 @@ extension ScanAssembler {
 }
 
 extension ScanAssembler {
-    /// The state between two scans, when no key is down and no lock is on.
+    /// The state between two scans, while no key is down and no lock is on.
     package struct Rest: Hashable, Sendable {
-        /// Whether the scanner was seen to use Caps Lock.
+        /// Whether the scanner has used Caps Lock.
         package var usesCapsLock: Bool
-        /// Whether keys were lost, so that Caps Lock may be on or off.
+        /// Whether keys were lost, so Caps Lock may be on or off.
         package var isCapsLockInDoubt: Bool
         /// When a key was last pressed or released, in microseconds.
         package var changeMicroseconds: Int64
@@ -222,8 +223,10 @@ extension ScanAssembler {
         }
     }
 
-    /// The state from which another assembler can resume; nil during a scan, while a key is down,
-    /// and while Caps Lock is on, since another configuration may treat that differently.
+    /// The state from which another assembler can resume.
+    ///
+    /// Nil during a scan, while a key is down, and while Caps Lock is on, because another configuration may
+    /// treat that differently.
     package var rest: Rest? {
         guard !framer.isInProgress, keys.activity == .none, !keys.hasCapsLock, !skipsUntilReport
         else { return nil }
@@ -235,20 +238,20 @@ extension ScanAssembler {
             pauseAfterScan: framer.pauseAfterScan)
     }
 
-    /// Resumes where another assembler, which read every key until then, stopped.
+    /// Resumes from the state of another assembler that read every key until now.
     package mutating func resume(from rest: Rest) {
         keys.resume(from: rest)
         framer.resume(from: rest)
     }
 }
 
-/// The meaning that a key has for a ``ScanAssembler`` at a moment, to be shown to a person.
+/// The meaning of a key for a ``ScanAssembler`` at a moment, for display.
 public struct KeyReading: Hashable, Sendable {
     /// The meaning; ``KeyMeaning/unknown`` also for a character while Alt or Meta is held.
     public var meaning: KeyMeaning
     /// The modifiers that are held with it.
     public var modifiers: [ModifierKey]
-    /// The locks that are on: of the levels, only Caps Lock and Num Lock.
+    /// The locks that are on: only Caps Lock and Num Lock.
     public var locks: KeyLevel
 
     /// Makes a reading of a key.

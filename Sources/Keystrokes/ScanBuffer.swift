@@ -1,22 +1,23 @@
-/// The characters of a scan so far, and what will be reported with them.
+/// The characters of a scan so far, and the facts that will be reported with them.
 struct ScanBuffer: Sendable {
     /// The characters as UTF-8.
     private var bytes: [UInt8] = []
     private(set) var characterCount = 0
     private var keyCount = 0
-    /// The number of keys that typed the scan's start.
+    /// The number of keys that typed the start.
     private var startKeyCount = 0
     private var separatorKeys = SeparatorKeys()
     var startMicroseconds: Int64 = 0
+    /// The AIM identifier that came separately from the characters, if any.
+    var aim: String?
     var features: ScanFeatures = []
 
-    /// Whether the scan's start has come.
     var hasStart: Bool { features.contains(.start) }
 
-    /// Whether no character is complete yet, though keys of the first may have come.
+    /// Whether no character is complete yet, although keys of the first may have arrived.
     var isBlank: Bool { characterCount == 0 && !hasStart }
 
-    /// Whether only the scan's start has come.
+    /// Whether only the start has arrived.
     var isStartAlone: Bool { hasStart && characterCount == 0 && keyCount == startKeyCount }
 
     mutating func countKey() { keyCount += 1 }
@@ -26,7 +27,7 @@ struct ScanBuffer: Sendable {
         if let encoded = UTF8.encode(character) { bytes.append(contentsOf: encoded) }
     }
 
-    /// The separator of a message that a key without a character stands for here.
+    /// The separator of a message that a key without a character represents here, if any.
     mutating func separator(of key: KeyCode) -> Unicode.Scalar? {
         separatorKeys.character(of: key, after: bytes.suffix(6))
     }
@@ -42,6 +43,7 @@ struct ScanBuffer: Sendable {
         keyCount = 0
         startKeyCount = 0
         separatorKeys = SeparatorKeys()
+        aim = nil
         features = []
     }
 
@@ -67,7 +69,7 @@ struct ScanBuffer: Sendable {
     private func complete(
         _ decoded: String, _ rules: ScanRules, at microseconds: Int64
     ) -> ScanAssembler.Outcome {
-        let typed = TypedText(decoded, rules)
+        let typed = TypedText(decoded, aim: aim, rules)
         let lengths = rules.settings.lengths
         let length = typed.text.unicodeScalars.count
         if length < lengths.lowerBound {
@@ -90,7 +92,7 @@ struct ScanBuffer: Sendable {
     }
 }
 
-/// Why and where a scan broke.
+/// The reason why a scan broke, and the place.
 struct ScanBreak: Hashable, Sendable {
     var reason: Rejection.Reason
     /// The number of characters before that point.

@@ -1,20 +1,19 @@
-/// Turns characters and time into scans: where one begins, where it ends, and what breaks it.
+/// Turns characters and time into scans: decides where a scan starts, where it ends, and what breaks it.
 ///
-/// Of keys it knows only whether one is down. One rule holds, whatever broke the scan: **a broken
+/// Of keys it knows only whether one is down. Whatever broke the scan, one rule applies: **a broken
 /// scan stays broken until its terminator arrives, or until the scanner has been quiet for the
 /// recovery time; nothing in between is a scan.** Quiet means that no key comes and none is down.
 struct ScanFramer: Sendable {
     /// The effect of a key, or of time, on the scan.
     enum Action: Hashable {
-        /// The scan, if there is one, continues.
+        /// Nothing ended; a scan in progress continues.
         case nothing
-        /// The scan is over.
         case ended(ScanAssembler.Outcome)
         /// The scan is over because the scanner has been quiet.
         case endedByQuiet(ScanAssembler.Outcome)
     }
 
-    /// The key or character in progress that keeps a pause from ending a scan.
+    /// The key or unfinished character that keeps a pause from ending a scan.
     enum KeyActivity {
         case none
         /// A character that takes several keys is not complete.
@@ -24,10 +23,10 @@ struct ScanFramer: Sendable {
 
     private let rules: ScanRules
     private var buffer = ScanBuffer()
-    /// Whether a key has come since the last scan ended.
+    /// Whether a key has arrived since the last scan ended.
     private(set) var isInProgress = false
     private var broken: ScanBreak?
-    /// Whether the scan is broken by a claim and no key has come since.
+    /// Whether a claim broke the scan and no key has arrived since.
     private var awaitsKeyAfterClaim = false
     /// The terminator that ends the scan unless a key follows within the terminator pause.
     private var held: HeldTerminator?
@@ -39,14 +38,14 @@ struct ScanFramer: Sendable {
     private(set) var terminatorMicroseconds: Int64?
     /// The longest pause since a terminator ended the last scan; nil if none did.
     private(set) var pauseAfterScan: Int64?
-    /// The codes of the last repeat window, and when each came last.
+    /// The codes of the last repeat window, and the last time each came.
     private var recent: [(text: String, aim: String?, end: Int64)] = []
 
     init(_ rules: ScanRules) {
         self.rules = rules
     }
 
-    /// Resumes between two scans, where another framer stopped.
+    /// Resumes between two scans, from the state in which another framer stopped.
     mutating func resume(from rest: ScanAssembler.Rest) {
         changeMicroseconds = rest.changeMicroseconds
         terminatorMicroseconds = rest.terminatorMicroseconds
@@ -54,21 +53,21 @@ struct ScanFramer: Sendable {
     }
 }
 
-/// Time.
+/// The passing of time, which ends or breaks scans.
 extension ScanFramer {
-    /// When ``pass(to:_:)`` has something to end; nil while no scan is in progress.
+    /// The time when ``pass(to:_:)`` has work to do; nil while no scan is in progress.
     func deadline(_ keys: KeyActivity) -> Int64? {
         guard isInProgress else { return nil }
         if let pause = endingPause, keys == .none { return changeMicroseconds.addingClamped(pause) }
         return changeMicroseconds.addingClamped(recovery(keys))
     }
 
-    /// Lets time pass since the last change of a key.
+    /// Lets time pass after the last change of a key.
     mutating func pass(to microseconds: Int64, _ keys: KeyActivity) -> Action {
         guard isInProgress else { return .nothing }
         let gap = microseconds.subtractingReportingOverflow(changeMicroseconds)
         guard !gap.overflow, gap.partialValue >= 0 else {
-            // The clock stepped back: what came in between is unknown.
+            // The clock went back, so what came in between is unknown.
             breakScan(.idle, at: changeMicroseconds)
             return .nothing
         }
@@ -82,7 +81,7 @@ extension ScanFramer {
         return .endedByQuiet(end())
     }
 
-    /// Ends the stream of events: the scan ends as if the scanner was quiet from now on.
+    /// Ends the stream of events: the scan ends as if the scanner were quiet from now on.
     mutating func finish(_ keys: KeyActivity) -> Action {
         guard isInProgress else { return .nothing }
         if endingPause == nil || keys != .none { breakScan(.idle, at: changeMicroseconds) }
@@ -92,7 +91,7 @@ extension ScanFramer {
     /// Whether the scan in progress is broken.
     var isBroken: Bool { broken != nil }
 
-    /// Whether keys have come that are not a whole scan yet.
+    /// Whether some, but not all, keys of a scan have arrived.
     var isInMidScan: Bool { isInProgress && !awaitsKeyAfterClaim }
 
     /// Whether the scanner has been quiet for the recovery time.
@@ -101,19 +100,19 @@ extension ScanFramer {
         return !gap.overflow && gap.partialValue >= recovery(keys)
     }
 
-    /// The pause that ends a scan; nil if a pause does not.
+    /// The pause that ends a scan; nil if pauses do not end it.
     private var endingPause: Int64? {
         if held != nil { return rules.terminatorPauseMicroseconds }
         return broken == nil && !rules.hasTerminators ? rules.idleMicroseconds : nil
     }
 
-    /// How many recovery times a key may stay down before its release counts as lost.
+    /// The number of recovery times that a key may stay down before its release counts as lost.
     private static let longestHold: Int64 = 10
 
     /// How long the scanner must be quiet.
     ///
-    /// After a claim, a short time without keys shows that no scan is in progress; a key that is down
-    /// needs the full time, since its release may still come.
+    /// After a claim, a short time without keys shows that no scan is in progress. A key that is down needs
+    /// the full time, because its release may still come.
     private func recovery(_ keys: KeyActivity) -> Int64 {
         if keys == .keyDown {
             return rules.recoveryMicroseconds.multipliedClamped(by: Self.longestHold)
@@ -134,21 +133,29 @@ extension ScanFramer {
         awaitsKeyAfterClaim = false
     }
 
-    /// Records a key that is no data.
+    /// Records a key without data.
     mutating func recordKey(_ feature: ScanFeatures = [], at microseconds: Int64) {
         guard isInProgress else { return }
         keyMicroseconds = microseconds
         buffer.features.formUnion(feature)
     }
 
-    /// Counts a key that belongs to a scan; `counts` is false for a released key.
+    /// Counts a key that belongs to a scan; `counts` is false for a release.
     mutating func countKey(counts: Bool = true, at microseconds: Int64) {
         begin(at: microseconds)
         keyMicroseconds = microseconds
         if counts { buffer.countKey() }
     }
 
-    /// Rejects a key that gives no character, unless it stands for a separator here.
+    /// Records the AIM identifier that comes with a part of a code.
+    ///
+    /// - Returns: Whether the part can belong to the previous ones; if not, the end of their code was lost.
+    mutating func accepts(aim: String?) -> Bool {
+        if !isInProgress { buffer.aim = aim }
+        return broken != nil || aim == nil || buffer.aim == aim
+    }
+
+    /// Rejects a key without a character, unless it represents a separator here.
     ///
     /// Between two scans, a key that never types anything is ignored: some scanners send the LF of
     /// a CR+LF as the Down key.
@@ -170,13 +177,13 @@ extension ScanFramer {
         countKey(at: microseconds)
     }
 
-    /// Adds a character, or a key that begins or ends scans; `countsKey` is false if it came when a
-    /// key was released.
+    /// Adds a character, or a key that starts or ends scans; `countsKey` is false if releasing a key
+    /// completed it.
     mutating func add(_ typed: TypedKey, countsKey: Bool, at microseconds: Int64) -> Action {
         if let key = typed.cutOff { breakScan(.unmappedKey, key, at: microseconds) }
         if typed.isSuspect { breakScan(.altNumberSuspect, at: microseconds) }
         if typed.isEnd, !rules.hasTerminators {
-            // It is the start of a scan that ends the one before.
+            // The start of a scan ends the previous one.
             let outcome = isInProgress ? end() : .nothing
             start(countsKey: countsKey, at: microseconds)
             return .ended(outcome)
@@ -223,9 +230,9 @@ extension ScanFramer {
     }
 }
 
-/// Breaks.
+/// The events that break a scan.
 extension ScanFramer {
-    /// Breaks the scan, together with the keys that follow; the first reason counts.
+    /// Breaks the scan, including the keys that follow; the first reason counts.
     mutating func breakScan(
         _ reason: Rejection.Reason, _ key: PressedKey? = nil, at microseconds: Int64
     ) {
@@ -235,10 +242,10 @@ extension ScanFramer {
         broken = ScanBreak(reason: reason, position: buffer.characterCount, key: key)
     }
 
-    /// Breaks the scan because keys were lost, which outweighs every other reason.
+    /// Breaks the scan because keys were lost, which takes precedence over every other reason.
     ///
-    /// The time since the last key is no pause: `SYN_DROPPED` has the time of the newest key, and
-    /// the lost keys came in between.
+    /// The time since the last key does not count as a pause: `SYN_DROPPED` has the time of the newest key,
+    /// and the lost keys came in between.
     mutating func tear(at microseconds: Int64) {
         if broken?.reason != .torn { broken = nil }
         breakScan(.torn, at: microseconds)
@@ -256,7 +263,7 @@ extension ScanFramer {
         awaitsKeyAfterClaim = wasQuiet
     }
 
-    /// Tears the scan in progress, because the scanner went away.
+    /// Tears the scan in progress, because the scanner was disconnected.
     mutating func disconnect(at microseconds: Int64) -> Action {
         defer { terminatorMicroseconds = nil }
         guard isInProgress else { return .nothing }
@@ -267,14 +274,14 @@ extension ScanFramer {
 
 /// Starts and terminators.
 extension ScanFramer {
-    /// Whether no character is complete yet, though keys of the first may have come.
+    /// Whether no character is complete yet, although keys of the first may have arrived.
     private var isBlank: Bool { buffer.isBlank && broken == nil }
 
     private var awaitsStart: Bool { rules.needsStart && !buffer.hasStart && broken == nil }
 
     private mutating func start(countsKey: Bool, at microseconds: Int64) {
         countKey(counts: countsKey, at: microseconds)
-        // If it replaces a terminator, a CR or LF may be the rest of it.
+        // If the start replaces a terminator, a CR or LF may be the rest of it.
         terminatorMicroseconds = rules.hasTerminators ? nil : microseconds
         buffer.recordStart()
     }
@@ -282,14 +289,15 @@ extension ScanFramer {
     private mutating func terminate(by typed: TypedKey, at microseconds: Int64) -> Action {
         terminatorMicroseconds = microseconds
         guard rules.terminatorPauseMicroseconds > 0 else {
-            pauseAfterScan = 0
+            // If the scanner marks the ends of codes, a line is never part of another code.
+            pauseAfterScan = rules.settings.terminators == .endOfCode ? nil : 0
             return .ended(end())
         }
         held = HeldTerminator(character: typed.character, key: typed.key)
         return .nothing
     }
 
-    /// Whether a CR or LF completes the CR+LF that ended the scan before, and begins no text.
+    /// Whether a CR or LF completes the CR+LF that ended the previous scan, and is not data.
     private mutating func continuesTerminator(
         _ typed: TypedKey, at microseconds: Int64
     ) -> Bool {
@@ -298,7 +306,7 @@ extension ScanFramer {
         guard rules.endIncludesEnter, typed.character == "\n" || typed.character == "\r" else {
             return false
         }
-        // A clock that stepped back in between does not make it data.
+        // If the clock went back in between, it still is not data.
         let gap = microseconds.subtractingReportingOverflow(last)
         guard gap.overflow || gap.partialValue < rules.recoveryMicroseconds else { return false }
         terminatorMicroseconds = microseconds
@@ -315,7 +323,7 @@ extension ScanFramer {
         return true
     }
 
-    /// Appends the terminator held back, if there is one: it turned out to be data.
+    /// Appends the terminator held back, if any, because it turned out to be data.
     private mutating func appendHeldTerminator() {
         guard let held else { return }
         self.held = nil
@@ -336,7 +344,7 @@ extension ScanFramer {
         return .rejection(buffer.rejection(broken, at: keyMicroseconds))
     }
 
-    /// Whether the same code came within the repeat window; records when it came last.
+    /// Whether the same code came within the repeat window; records the time.
     private mutating func isRepeat(_ scan: Scan) -> Bool {
         guard let window = rules.repeatMicroseconds else { return false }
         recent.removeAll {
@@ -364,7 +372,7 @@ private struct HeldTerminator: Sendable {
     let character: Unicode.Scalar?
     /// The other half of a CR+LF.
     var second: Unicode.Scalar?
-    /// A key after it that types nothing.
+    /// A key that followed it and types nothing.
     var silentKey: PressedKey?
     let key: KeyCode
 }

@@ -1,17 +1,17 @@
-/// The way a scanner is set up to type: everything ``ScanAssembler`` needs to know of it.
+/// The way a scanner types: all settings that ``ScanAssembler`` needs.
 public struct ScanSettings: Hashable, Sendable {
-    /// Keys and characters that begin or end a scan.
+    /// Keys and characters that start or end a scan.
     public struct Terminators: Hashable, Sendable {
-        /// Keys that begin or end a scan, whatever modifiers are held.
+        /// Keys that start or end a scan, whatever modifiers are held.
         public var keys: Set<KeyCode>
-        /// Characters that begin or end a scan, whatever key types them.
+        /// Characters that start or end a scan, whatever keys type them.
         public var characters: Set<Unicode.Scalar>
 
-        /// Makes a set; with neither keys nor characters nothing begins or ends a scan.
+        /// Makes a set; an empty one means that no key starts or ends a scan.
         ///
         /// - Parameters:
-        ///   - keys: Keys that begin or end a scan.
-        ///   - characters: Characters that begin or end a scan.
+        ///   - keys: Keys that start or end a scan.
+        ///   - characters: Characters that start or end a scan.
         public init(keys: Set<KeyCode> = [], characters: Set<Unicode.Scalar> = []) {
             self.keys = keys
             self.characters = characters
@@ -23,10 +23,10 @@ public struct ScanSettings: Hashable, Sendable {
         /// The empty set.
         public static let none = Terminators()
 
-        /// Whether there is neither a key nor a character.
+        /// Whether the set has neither keys nor characters.
         public var isEmpty: Bool { keys.isEmpty && characters.isEmpty }
 
-        /// Whether it has Enter, as key or as character: then a CR or LF after it is part of it.
+        /// Whether it contains Enter, as key or character: then a CR or LF after it belongs to it.
         var includesEnter: Bool {
             !keys.isDisjoint(with: [.enter, .kpenter])
                 || !characters.isDisjoint(with: ["\r", "\n"])
@@ -39,56 +39,54 @@ public struct ScanSettings: Hashable, Sendable {
     public var caps: CapsHandling
     /// Whether characters are typed as decimal numbers on the keypad while Alt is held (ALT mode).
     public var hasAltNumpad: Bool
-    /// Whether numbers in ALT mode that seem to have lost a digit reject the scan.
+    /// Whether a number in ALT mode that seems to have lost a digit rejects the scan.
     public var checksAltNumbers: Bool
     /// Whether characters are typed as hexadecimal numbers after Ctrl+Shift+U.
     public var hasUnicodeEntry: Bool
 
-    /// Keys and characters that begin a scan; if empty, any key does.
+    /// Keys and characters that start a scan; if empty, any key does.
     ///
-    /// Keys that come before a start are not a scan. Inside a scan a start is data; but without
-    /// terminators it ends the scan before it.
+    /// Keys before a start are not a scan. Inside a scan a start is data, but without terminators it ends
+    /// the previous scan.
     public var start: Terminators
     /// Keys and characters that end a scan; if empty, a pause of ``idleTimeout`` does.
     public var terminators: Terminators
-    /// The pause after a terminator that makes it the end of the scan.
+    /// The pause that must follow a terminator for it to end the scan.
     ///
-    /// A terminator is data if a key follows sooner. With zero it ends the scan at once.
+    /// If a key follows sooner, the terminator is data. With zero it ends the scan at once.
     public var terminatorPause: Duration
-    /// A pause between keys that does not occur inside a scan: it breaks the scan, or, without
+    /// The pause between keys that cannot occur inside a scan: it breaks the scan or, without
     /// terminators, ends it.
     public var idleTimeout: Duration
-    /// How long a scanner must be quiet (no key comes and none is down) until a broken scan whose
-    /// terminator does not come is over.
+    /// How long a scanner must be quiet to end a broken scan whose terminator does not come.
     ///
-    /// Must be longer than any stall of the scanner: the rest of a scan that comes later counts as
-    /// a scan. Bluetooth scanners stall for several seconds. A value below ``idleTimeout`` counts
-    /// as ``idleTimeout``.
+    /// Quiet means that no key comes and none is down. It must be longer than any stall of the scanner:
+    /// otherwise the rest of a scan that comes after it counts as a scan. Bluetooth scanners stall for several
+    /// seconds. A value below ``idleTimeout`` counts as ``idleTimeout``.
     public var recovery: Duration
-    /// The time within which the same code counts as a repeat, which is rejected; nil to keep
-    /// repeats.
+    /// The time within which the same code is rejected as a repeat; nil to accept repeats.
     ///
-    /// It counts from the last time the code came, also if that was a repeat.
+    /// It counts from the last time the code came, even if that was a repeat.
     public var repeatWindow: Duration?
-    /// The number of characters the text of a scan may have.
+    /// The allowed number of characters in the text of a scan.
     public var lengths: ClosedRange<Int>
 
-    /// The bytes or characters that the typed characters represent.
+    /// How typed characters represent the data: as characters, or as bytes of an encoding.
     public var encoding: TypedEncoding
-    /// A text that the scanner types before the data; removed from the scan's text.
+    /// A text that the scanner types before the data; it is removed.
     public var prefix: String
-    /// A text that the scanner types after the data; removed from the scan's text.
+    /// A text that the scanner types after the data; it is removed.
     public var suffix: String
-    /// Whether an AIM identifier before the data is split off.
+    /// Whether to split off an AIM identifier before the data.
     public var splitsAIMIdentifier: Bool
-    /// The maker's own identifiers; one of them before the data is split off.
+    /// The maker's own identifiers, which are split off before the data.
     public var codeIdentifiers: CodeIdentifiers
-    /// How control characters in the data are spelled out.
+    /// The ways in which control characters in the data are spelled out.
     public var controlNames: Set<ControlNames>
-    /// Characters in the data, each with the character it represents.
+    /// Characters in the data, and the characters they represent.
     public var substitutes: [Unicode.Scalar: Unicode.Scalar]
 
-    /// Makes settings; the defaults are those of a scanner as it leaves the factory.
+    /// Makes settings; the defaults suit a scanner with factory settings.
     ///
     /// - Parameters:
     ///   - table: The meaning of each key.
@@ -96,20 +94,20 @@ public struct ScanSettings: Hashable, Sendable {
     ///   - hasAltNumpad: Whether characters are typed as numbers on the keypad.
     ///   - checksAltNumbers: Whether numbers that seem to have lost a digit reject the scan.
     ///   - hasUnicodeEntry: Whether characters are typed as numbers after Ctrl+Shift+U.
-    ///   - start: Keys and characters that begin a scan.
+    ///   - start: Keys and characters that start a scan.
     ///   - terminators: Keys and characters that end a scan.
-    ///   - terminatorPause: The pause after a terminator that makes it the end of the scan.
-    ///   - idleTimeout: A pause between keys that does not occur inside a scan.
-    ///   - recovery: How long a scanner must be quiet until a broken scan is over.
-    ///   - repeatWindow: The time within which the same code counts as a repeat, or nil.
-    ///   - lengths: The number of characters the text of a scan may have.
-    ///   - encoding: The bytes or characters that the typed characters represent.
+    ///   - terminatorPause: The pause that must follow a terminator for it to end the scan.
+    ///   - idleTimeout: The pause between keys that cannot occur inside a scan.
+    ///   - recovery: How long a scanner must be quiet to end a broken scan.
+    ///   - repeatWindow: The time within which the same code is rejected as a repeat, or nil.
+    ///   - lengths: The allowed number of characters in the text of a scan.
+    ///   - encoding: How typed characters represent the data.
     ///   - prefix: A text before the data, to be removed.
     ///   - suffix: A text after the data, to be removed.
-    ///   - splitsAIMIdentifier: Whether an AIM identifier is split off.
+    ///   - splitsAIMIdentifier: Whether to split off an AIM identifier.
     ///   - codeIdentifiers: The maker's own identifiers.
-    ///   - controlNames: How control characters are spelled out.
-    ///   - substitutes: Characters, each with the character it represents.
+    ///   - controlNames: The ways in which control characters are spelled out.
+    ///   - substitutes: Characters, and the characters they represent.
     public init(
         table: KeyTable = .us, caps: CapsHandling = .track, hasAltNumpad: Bool = false,
         checksAltNumbers: Bool = true, hasUnicodeEntry: Bool = false, start: Terminators = .none,
@@ -144,27 +142,26 @@ public struct ScanSettings: Hashable, Sendable {
 }
 
 extension ScanSettings {
-    /// How long a scanner must be quiet after it was claimed until its keys are believed, if no key
-    /// has come since; a shorter ``recovery`` is enough.
+    /// How long a scanner must be quiet after a claim until its keys are trusted, if no key has come since.
     ///
-    /// A claim rarely meets a scan. Waiting for the full ``recovery`` would reject the first scan
-    /// after each start of the program for nothing.
+    /// A shorter ``recovery`` is enough. A claim rarely happens during a scan, so waiting for the full
+    /// ``recovery`` would needlessly reject the first scan after each start of the program.
     public static let quietAfterClaim = Duration.seconds(2)
 
-    /// The meaning of each key, before start and terminators.
+    /// The meaning of each key, not considering start and terminators.
     var typingTable: KeyTable {
         var table = table.handling(caps)
         if hasUnicodeEntry { table.registerUnicodeEntry() }
         return table
     }
 
-    /// The keys and characters that a scan cannot contain, because it ends there.
+    /// The keys and characters that a scan cannot contain because they end it.
     var ends: Terminators {
         if terminators.isEmpty { return start }
         return terminatorPause > .zero ? .none : terminators
     }
 
-    /// The longest text as typed that can become a scan: the data and everything to be removed.
+    /// The longest typed text that can become a scan: the data and everything to be removed.
     var longestTypedText: Int {
         let perCharacter = encoding.longestCharacter
         let perControl = controlNames.isEmpty ? 1 : ControlNames.longestSpelling
@@ -175,9 +172,9 @@ extension ScanSettings {
     }
 }
 
-/// Settings, and everything that follows from them, computed once.
+/// The settings and everything derived from them, computed once.
 final class ScanRules: Sendable {
-    /// The keys and characters that begin or end a scan; few, so that looking through them is fast.
+    /// The keys and characters that start or end a scan; there are only a few, so a linear search is fast.
     struct Marks {
         private let keys: [KeyCode]
         private let characters: [Unicode.Scalar]
@@ -196,7 +193,7 @@ final class ScanRules: Sendable {
 
     let settings: ScanSettings
     let start: Marks
-    /// The terminators; without terminators the start, because it ends the scan before it.
+    /// The terminators; without terminators the starts, since a start then ends the previous scan.
     let end: Marks
     let needsStart: Bool
     let hasTerminators: Bool
@@ -209,7 +206,7 @@ final class ScanRules: Sendable {
     let recoveryMicroseconds: Int64
     let claimMicroseconds: Int64
     let repeatMicroseconds: Int64?
-    /// The longest pause between two lines of one symbol, where each ends a scan.
+    /// The longest pause between two lines of a symbol, if each line ends a scan.
     static let longestLinePause: Int64 = 20_000
 
     init(_ settings: ScanSettings) {
@@ -230,10 +227,10 @@ final class ScanRules: Sendable {
             ScanSettings.quietAfterClaim.wholeMicroseconds, recoveryMicroseconds)
     }
 
-    /// Whether a character is a control character that no symbol holds and that the scanner is not
-    /// set up to type.
+    /// Whether a character is a control character that no symbol contains and that the scanner is not
+    /// configured to type.
     ///
-    /// Rule: symbols hold FS to US, which separate fields, and Tab, LF and CR.
+    /// Rule: symbols contain FS to US, which separate fields, and Tab, LF and CR.
     func isUnexpected(_ character: Unicode.Scalar) -> Bool {
         let isControl = character.value < 0x20 || character.value == 0x7F
         return isControl && !("\u{1C}"..."\u{1F}").contains(character)

@@ -1,7 +1,7 @@
-/// Types texts as a scanner with certain settings does: the counterpart of ``ScanAssembler``.
+/// Types texts like a scanner with certain settings: the counterpart of ``ScanAssembler``.
 ///
-/// In ALT mode it types every character as a number on the keypad; with Unicode entry, the
-/// characters that the layout has no keys for.
+/// In ALT mode it types every character as a number on the keypad; with Unicode entry, it types those
+/// characters as numbers for which the layout has no key.
 public struct ScanTypist: Sendable {
     let settings: ScanSettings
     /// Types the data.
@@ -11,7 +11,7 @@ public struct ScanTypist: Sendable {
 
     /// Makes a typist for a scanner.
     ///
-    /// - Parameter settings: How the scanner is set up to type.
+    /// - Parameter settings: The way the scanner types.
     public init(settings: ScanSettings) {
         self.settings = settings
         let table = settings.typingTable
@@ -20,7 +20,7 @@ public struct ScanTypist: Sendable {
         endTypist = Typist(table: table, terminators: .none, usesCapsLock: usesCapsLock)
     }
 
-    /// The key events of one scan: start, prefix, text, suffix and terminator.
+    /// The key events of a scan: start, prefix, text, suffix and terminator.
     ///
     /// - Parameters:
     ///   - text: The text of the scan.
@@ -28,8 +28,8 @@ public struct ScanTypist: Sendable {
     ///   - start: The time of the first event, in microseconds; times that do not fit become the
     ///     latest possible time.
     /// - Returns: The events in order.
-    /// - Throws: ``TypingError``, its offset counted in prefix and `text`; also for a text that
-    ///   contains a terminator, or a line break if Enter is one.
+    /// - Throws: ``TypingError``, whose offset counts in prefix and `text`; also if the text contains a
+    ///   terminator, or a line break if Enter is one.
     public func events(
         for text: String, pace: Duration = .milliseconds(2), startingAt start: Int64 = 0
     ) throws(TypingError) -> [KeyEvent] {
@@ -63,7 +63,7 @@ public struct ScanTypist: Sendable {
 }
 
 extension ScanTypist {
-    /// Types one of the keys or characters that begin or end a scan, if there are any.
+    /// Types one of the keys or characters that start or end a scan, if there are any.
     private func type(
         _ ends: ScanSettings.Terminators, or preferred: KeyCode?, on tape: inout KeyEventSequence
     ) throws(TypingError) {
@@ -75,7 +75,7 @@ extension ScanTypist {
         }
     }
 
-    /// Types one character with the keys of a typist, or as a number.
+    /// Types a character with the keys of a typist, or as a number.
     func type(
         _ character: Unicode.Scalar, by typist: Typist, offset: Int, on tape: inout KeyEventSequence
     ) throws(TypingError) {
@@ -90,7 +90,7 @@ extension ScanTypist {
         }
     }
 
-    /// The keystrokes of a character; a byte without a key is typed as its Windows-1252 character.
+    /// The keystrokes for a character; a byte without a key is typed as its Windows-1252 character.
     private func keystrokes(
         for character: Unicode.Scalar, by typist: Typist
     ) -> [Typist.Keystroke]? {
@@ -140,24 +140,24 @@ extension ScanTypist {
 }
 
 extension ScanTypist {
-    /// The reason why no scan of a scanner can contain a character.
+    /// The reason why a scanner's scans can never contain a character.
     package enum Obstacle: Hashable, Sendable {
-        /// The encoding of the scanner does not have it.
+        /// The scanner's encoding does not have it.
         case notInEncoding
-        /// It ends a scan, or every key that types it does.
+        /// It ends a scan, or all keys that type it do.
         case endsScan
         /// No key types it.
         case noKey
     }
 
-    /// Why the scanner can never type a character between start and terminator; nil if it can.
+    /// The reason why the scanner can never type a character between start and terminator; nil if it can.
     package func obstacle(to character: Unicode.Scalar) -> Obstacle? {
         guard settings.encoding != .characters else { return obstacle(toTyping: character) }
         guard let bytes = settings.encoding.bytes(of: character) else { return .notInEncoding }
         return bytes.lazy.compactMap { obstacle(toTyping: Unicode.Scalar($0)) }.first
     }
 
-    /// Whether a character can begin or end a scan: there is a key or a number for it.
+    /// Whether a character can start or end a scan: there is a key or a number for it.
     package func canType(atEnds character: Unicode.Scalar) -> Bool {
         isTypable(character, by: endTypist)
     }
@@ -189,7 +189,7 @@ extension ScanSettings {
     ///   - pace: The time between two changes of a key.
     ///   - start: The time of the first event, in microseconds.
     /// - Returns: The events in order.
-    /// - Throws: ``TypingError``, as ``ScanTypist/events(for:pace:startingAt:)``.
+    /// - Throws: ``TypingError``; see ``ScanTypist/events(for:pace:startingAt:)``.
     public func typing(
         of text: String, pace: Duration = .milliseconds(2), startingAt start: Int64 = 0
     ) throws(TypingError) -> [KeyEvent] {
@@ -223,7 +223,7 @@ extension ScanSettings {
         return typed
     }
 
-    /// The characters typed for one character of the data: itself, its substitute or its spelling.
+    /// The characters typed for a character of the data: itself, its substitute or its spelling.
     private func spelling(
         of scalar: Unicode.Scalar, offset: Int
     ) throws(TypingError) -> [Unicode.Scalar] {
@@ -238,20 +238,20 @@ extension ScanSettings {
     }
 }
 
-/// Why a text cannot be typed.
+/// The reason why a text cannot be typed.
 public enum TypingError: Error, Hashable, Sendable {
-    /// The layout has no key for `character`, the 0-based `offset` in the text.
+    /// The layout has no key for `character`, at the 0-based `offset` in the text.
     case noKey(character: Unicode.Scalar, offset: Int)
-    /// On this scanner `character`, the 0-based `offset` in the text, represents another.
+    /// On this scanner `character`, at the 0-based `offset` in the text, represents another one.
     case standsForAnother(character: Unicode.Scalar, offset: Int)
-    /// The encoding the scanner types does not have `character`, the 0-based `offset` in the text.
+    /// The scanner's encoding does not have `character`, at the 0-based `offset` in the text.
     case notInEncoding(character: Unicode.Scalar, encoding: TypedEncoding, offset: Int)
-    /// A part of the text is the scanner's spelling of a control character.
+    /// A part of the text is the scanner's spelling for a control character.
     case spellsControl
 }
 
 extension TypingError: CustomStringConvertible {
-    /// One sentence for a person.
+    /// The error as a sentence.
     public var description: String {
         switch self {
         case .noKey(let character, let offset):

@@ -1,15 +1,15 @@
-/// The keys that a scanner presses for the separators of a message, on labels of distributors: `[)>`,
-/// RS, `06`, GS, fields with GS between them, RS, EOT.
+/// The keys that a scanner presses for the separators on distributors' labels: `[)>`, RS, `06`, GS, fields
+/// with GS between them, RS, EOT.
 ///
-/// A keyboard has no such characters, so scanners press function keys or arrows, each maker others.
-/// The message shows which: the key after `[)>` is RS, and the key after `06` is GS. Elsewhere such a
-/// key is unknown, and the setting `keys` says what it means.
+/// A keyboard cannot type these characters, so scanners press function keys or arrows, which differ between
+/// makers. The message shows which: the key after `[)>` is RS, and the key after `06` is GS. Elsewhere such
+/// a key is unknown, and the setting `keys` gives its meaning.
 ///
 /// Rule: ISO/IEC 15434, format 06.
 struct SeparatorKeys: Hashable, Sendable {
     private var characters: [KeyCode: Unicode.Scalar] = [:]
 
-    /// The separator that a key stands for after a text, by its last bytes; nil if it stands for none.
+    /// The separator that a key represents after a text, of which only the last bytes matter; nil for none.
     mutating func character(of key: KeyCode, after text: ArraySlice<UInt8>) -> Unicode.Scalar? {
         if let known = characters[key] { return known }
         let found: Unicode.Scalar? =

@@ -1,4 +1,4 @@
-/// Shift_JIS with Microsoft's extensions (code page 932), which Japanese symbols contain.
+/// Shift_JIS with Microsoft's extensions (code page 932), as used in Japanese symbols.
 ///
 /// Rule: JIS X 0208:1997, annex 1, for the bytes; the characters of the table are those of
 /// Microsoft's code page 932. 0x5C is a backslash, 0x7E a tilde.

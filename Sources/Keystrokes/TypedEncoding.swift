@@ -1,18 +1,16 @@
-/// The bytes or characters that the characters typed by a scanner represent.
+/// How the characters that a scanner types represent the data: as characters, or as bytes of an encoding.
 public enum TypedEncoding: String, Hashable, Sendable, CaseIterable {
-    /// The characters themselves.
+    /// Each typed character is a character of the data.
     case characters
-    /// Each one byte of UTF-8.
+    /// Each typed character is a byte of UTF-8.
     case utf8 = "utf-8"
-    /// Each one byte of Windows-1252.
+    /// Each typed character is a byte of Windows-1252.
     case windows1252 = "windows-1252"
-    /// Each one byte of Shift_JIS, in Microsoft's code page 932.
+    /// Each typed character is a byte of Shift_JIS, in Microsoft's code page 932.
     case shiftJIS = "shift_jis"
 }
 
-/// The result of decoding bytes.
 enum DecodedBytes: Equatable {
-    /// The text.
     case text(String)
     /// The 0-based offset of the first byte that is not part of a character.
     case invalid(at: Int)
@@ -21,8 +19,8 @@ enum DecodedBytes: Equatable {
 extension TypedEncoding {
     /// Decodes the text that typed characters represent.
     ///
-    /// A character represents the byte of its number, or the byte that it has in Windows-1252: a
-    /// layout has no key for U+0080, but may have one for the euro sign.
+    /// A character represents the byte with its number, or the byte that it is in Windows-1252: a layout has
+    /// no key for U+0080, but may have one for the euro sign.
     func decoded(_ typed: String) -> DecodedBytes {
         guard self != .characters else { return .text(typed) }
         var bytes: [UInt8] = []
@@ -52,7 +50,7 @@ extension TypedEncoding {
         }
     }
 
-    /// The most bytes a character can have.
+    /// The maximum number of bytes for a character.
     var longestCharacter: Int {
         switch self {
         case .characters, .windows1252: 1
@@ -87,7 +85,7 @@ extension TypedEncoding {
     }
 }
 
-/// A table of the 128 characters that a code page has above ASCII.
+/// A table of the 128 characters above ASCII in a code page.
 struct CodePage: Sendable {
     /// Windows-1252, Microsoft's "Latin 1"; five of its bytes have no character.
     ///
@@ -118,7 +116,7 @@ struct CodePage: Sendable {
         self.upperHalf = upperHalf
     }
 
-    /// The character of a byte, which is ASCII below 0x80; nil if the page has none.
+    /// The character of a byte, which is ASCII below 0x80; nil if the page has no character for it.
     subscript(byte: UInt8) -> Unicode.Scalar? {
         guard byte >= 0x80 else { return Unicode.Scalar(byte) }
         let character = upperHalf[Int(byte) - 0x80]

@@ -1,17 +1,17 @@
-/// A character typed with one or several keys, or a key that begins or ends scans.
+/// A character typed with one or several keys, or a key that starts or ends scans.
 struct TypedKey: Hashable, Sendable {
-    /// The character; nil for a key that types none.
+    /// The character; nil for a key without one.
     var character: Unicode.Scalar?
-    /// The key, or the last of them.
+    /// The key; the last one if there were several.
     var key: KeyCode
-    /// Whether it begins a scan.
+    /// Whether it starts a scan.
     var isStart = false
     /// Whether it ends a scan.
     var isEnd = false
     var features: ScanFeatures = []
     /// Whether it may come from an ALT number that has lost a digit.
     var isSuspect = false
-    /// A key of the character before it, which it left unfinished.
+    /// A key of the previous character, which this key cut off.
     var cutOff: PressedKey?
 }
 
@@ -19,7 +19,7 @@ struct TypedKey: Hashable, Sendable {
 struct PressedKey: Hashable, Sendable {
     var key: KeyCode
     var modifiers = ModifierState()
-    /// The reason why a number in ALT mode is no character, if the key belongs to one.
+    /// The reason why a number in ALT mode is not a character, if the key belongs to one.
     var altNumber: UnmappedKey.AltNumber?
 
     var unmapped: UnmappedKey {

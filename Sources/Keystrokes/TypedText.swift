@@ -1,24 +1,25 @@
-/// The data in a typed text, without everything that scanners add to it.
+/// The data in a typed text, without anything that scanners add to it.
 struct TypedText {
-    /// The data.
     private(set) var text: Substring
     /// The AIM identifier before the data, or the one that the maker's identifier represents.
     private(set) var aim: String?
     /// The maker's code identifier before the data.
     private(set) var codeIdentifier: String?
-    /// Everything that was removed or changed.
+    /// The kinds of things that were removed or changed.
     private(set) var features: ScanFeatures = []
 
-    /// Removes prefix, suffix and identifiers from a decoded text, if they are there.
+    /// Removes prefix, suffix and identifiers from a decoded text, if present.
     ///
-    /// Scanners send the AIM identifier before or after their own prefix; both are accepted.
-    init(_ typed: String, _ rules: ScanRules) {
+    /// Scanners send the AIM identifier before or after their own prefix; both are accepted. If the
+    /// identifier came separately (`aim`), the text is not searched for one.
+    init(_ typed: String, aim: String? = nil, _ rules: ScanRules) {
         let settings = rules.settings
         text = typed[...]
+        self.aim = aim
         dropPrefix(settings.prefix)
-        if settings.splitsAIMIdentifier {
+        if aim == nil, settings.splitsAIMIdentifier {
             splitAIM()
-            if aim != nil, !features.contains(.prefix) { dropPrefix(settings.prefix) }
+            if self.aim != nil, !features.contains(.prefix) { dropPrefix(settings.prefix) }
         }
         dropSuffix(settings.suffix)
         if !settings.codeIdentifiers.isEmpty { splitCodeIdentifier(settings.codeIdentifiers) }
@@ -83,7 +84,7 @@ struct TypedText {
 enum AIMPrefix {
     static let length = 3
 
-    /// Whether `text` begins with an identifier that data follows.
+    /// Whether `text` starts with an identifier that is followed by data.
     static func begins(_ text: Substring) -> Bool {
         let bytes = text.utf8
         guard bytes.first == UInt8(ascii: "]") else { return false }

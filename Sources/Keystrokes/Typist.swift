@@ -2,12 +2,12 @@
 ///
 /// An assembler with the same table and terminators reads the text back unchanged.
 public struct Typist: Sendable {
-    /// A key and the level it is pressed at.
+    /// A key and the level at which it is pressed.
     public struct Keystroke: Hashable, Sendable {
         /// The key.
         public var key: KeyCode
-        /// The modifiers and locks in effect; of the levels only Shift, Caps Lock, Control, AltGr
-        /// and the fifth are typed.
+        /// The modifiers and locks in effect; only Shift, Caps Lock, Control, AltGr and the fifth level are
+        /// typed.
         public var level: KeyLevel
 
         /// Makes a keystroke from a key and a level.
@@ -25,7 +25,7 @@ public struct Typist: Sendable {
     let modifierKeys: [ModifierKey: KeyCode]
     /// The keystroke that switches Caps Lock; nil if the layout has none or it must not be used.
     let capsLock: Keystroke?
-    /// The keystroke that begins a character typed as its number; nil if the layout has none.
+    /// The keystroke that starts a character typed as its number; nil if the layout has none.
     let unicodeEntry: Keystroke?
 
     /// Makes a typist for a layout.
@@ -33,8 +33,8 @@ public struct Typist: Sendable {
     /// - Parameters:
     ///   - table: The layout.
     ///   - terminators: The keys and characters that end a scan; they are never typed as data.
-    ///   - usesCapsLock: Whether to switch Caps Lock on, and off again, for characters that need
-    ///     it; false for a scanner that ignores Caps Lock.
+    ///   - usesCapsLock: Whether to switch Caps Lock on, and off again, for characters that need it;
+    ///     false for a scanner that ignores Caps Lock.
     public init(
         table: KeyTable = .us, terminators: ScanSettings.Terminators = .enter,
         usesCapsLock: Bool = true
@@ -47,11 +47,11 @@ public struct Typist: Sendable {
         keystrokes = finder.keystrokes()
     }
 
-    /// Finds the one keystroke that types `character`.
+    /// Finds the single keystroke that types `character`.
     ///
     /// - Parameter character: The character to type.
-    /// - Returns: The keystroke, of several the one engraved on a keyboard of that layout; nil if
-    ///   the character takes several, or the layout does not have it.
+    /// - Returns: The keystroke, if possible the one engraved on keyboards with that layout; nil if the
+    ///   character takes several, or the layout does not have it.
     public func keystroke(for character: Unicode.Scalar) -> Keystroke? {
         guard let all = keystrokes[character], all.count == 1 else { return nil }
         return all.first
@@ -59,22 +59,22 @@ public struct Typist: Sendable {
 
     /// Finds the keystrokes that type `character`.
     ///
-    /// It prefers a key of its own to dead keys and the next key, and both to Caps Lock.
+    /// It prefers a single key to dead keys followed by a key, and both to Caps Lock.
     ///
     /// - Parameter character: The character to type.
-    /// - Returns: The keystrokes in order: one, or the dead keys and the key after them; nil if the
-    ///   layout has none.
+    /// - Returns: One keystroke, or those of dead keys and the key after them, in order; nil if the layout
+    ///   does not have the character.
     public func keystrokes(for character: Unicode.Scalar) -> [Keystroke]? {
         keystrokes[character]
     }
 }
 
 extension Typist {
-    /// Makes the key events of one scan.
+    /// Makes the key events of a scan.
     ///
-    /// Keys are pressed and released `pace` apart, with their modifiers around them, each change in
-    /// a group of its own (`SYN_REPORT`), as a USB scanner sends them. Caps Lock counts as off at
-    /// the start, and is off at the end.
+    /// Keys are pressed and released at intervals of `pace`, with their modifiers around them, and each change
+    /// is in a group of its own (`SYN_REPORT`), as USB scanners send them. Caps Lock counts as off at the
+    /// start, and is off at the end.
     ///
     /// - Parameters:
     ///   - text: The text to type.
@@ -83,7 +83,7 @@ extension Typist {
     ///   - start: The time of the first event, in microseconds; times that do not fit become the
     ///     latest possible time.
     /// - Returns: The events in order.
-    /// - Throws: ``TypingError/noKey(character:offset:)``; nothing is typed then.
+    /// - Throws: ``TypingError/noKey(character:offset:)``; then nothing is typed.
     public func events(
         for text: String, endingWith last: Keystroke? = Keystroke(key: .enter),
         pace: Duration = .milliseconds(2),
@@ -125,7 +125,7 @@ extension Typist {
     }
 }
 
-/// Key events that are being typed, each `pace` microseconds after the one before.
+/// Key events that are being typed, each `pace` microseconds after the previous one.
 struct KeyEventSequence {
     let pace: Int64
     var now: Int64

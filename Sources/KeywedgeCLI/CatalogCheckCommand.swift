@@ -9,16 +9,16 @@ import WireText
 struct CatalogCheckCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "check",
-        abstract: "Find codes that cannot be right, or try the catalogs over HTTP.",
+        abstract: "Find codes that must be wrong, or try the catalogs over HTTP.",
         discussion: """
-            Wrong check digits, codes of several products, and numbers that have lost zeros are \
-            found. Each finding is a line; with any, the command exits with 1. With --against, the \
-            catalog is compared with a feed, and each product that differs is named. With --migrate, a \
-            catalog that an older keywedge wrote is converted first. With --endpoint, each \
-            catalog over HTTP is tried: name, connection, TLS, authentication, codes it has and \
-            one it has not. What was read is shown, and for what fails, the setting to write. Name \
-            two codes that it has, with their prices: one alone cannot tell a catalog that does \
-            not look at the code.
+            Finds wrong check digits, codes that belong to several products, and numbers that have \
+            lost zeros. Each finding is a line; if there are any, the exit code is 1. With \
+            --against, compares the catalog with a feed and names each product that differs. With \
+            --migrate, first converts a catalog that an older keywedge wrote. With --endpoint, \
+            tries each catalog over HTTP: name, connection, TLS, authentication, codes it knows \
+            and one it does not. It prints what it read and, if an answer shows why a step failed, \
+            the setting to write. Name two codes that the catalog knows, with their prices: a single code cannot \
+            reveal a catalog that ignores the code.
 
             Example:
               keywedge catalog check --catalog catalog.sqlite
@@ -39,14 +39,15 @@ struct CatalogCheckCommand: AsyncParsableCommand {
     @Option(
         help: ArgumentHelp(
             """
-            With --endpoint: a code that the catalog has, and its price, which is compared; may be \
-            repeated. Else one of its documentation, or two of the embedded catalog.
+            With --endpoint: a code that the catalog knows, and its price to compare; may be \
+            repeated. The default is one from the catalog's documentation, or two from the \
+            embedded catalog.
             """, valueName: "code[=price]"))
     var known: [String] = []
 
     @Option(
         help: ArgumentHelp(
-            "With --endpoint: a code that the catalog has not; else one that nothing has.",
+            "With --endpoint: a code that the catalog does not know; by default an unused one.",
             valueName: "code"))
     var unknown: String?
 
@@ -55,6 +56,7 @@ struct CatalogCheckCommand: AsyncParsableCommand {
             "Compare with the feed at this address or in this folder.", valueName: "place"))
     var against: String?
 
+    @OptionGroup var formatOption: ObjectFormatOption
     @OptionGroup var feedOptions: FeedOptions
     @OptionGroup var configurationOption: ConfigurationOption
     @OptionGroup var catalogOption: CatalogOption
@@ -80,26 +82,24 @@ struct CatalogCheckCommand: AsyncParsableCommand {
             let trial = EndpointTrials(
                 configuration: configuration, names: names, known: known, unknown: unknown,
                 embedded: try? catalogOption.file(of: configuration))
-            return try await trial.run()
+            return try await trial.run(
+                as: formatOption.chosen(else: .pretty), configurationOption.quiet)
         }
         let path = try catalogOption.file(of: configuration)
         if let against { return try await compare(path, with: against) }
         var output = DescriptorWriter.standardOutput()
         var count = 0
-        let products = try orFail {
-            let catalog = try CatalogFile(
-                path: path, access: migrate ? .changing : .reading, busyTimeout: .seconds(5))
-            try catalog.check { finding in
-                count += 1
-                try output.write(Array("\(finding)\n".utf8))
-            }
-            try output.flush()
-            return try catalog.count()
+        let catalog = try CatalogFile(
+            path: path, access: migrate ? .changing : .reading, busyTimeout: .seconds(5))
+        try catalog.check { finding in
+            count += 1
+            try write(["message": .string("\(finding)")], "\(finding)", to: &output)
         }
-        try end(products, count)
+        try output.flush()
+        try end(catalog.count(), count, in: path)
     }
 
-    /// Compares with a feed; each product that differs is a line.
+    /// Compares the catalog with a feed, and prints a line for each product that differs.
     private func compare(_ path: String, with place: String) async throws {
         var output = DescriptorWriter.standardOutput()
         var count = 0
@@ -107,21 +107,29 @@ struct CatalogCheckCommand: AsyncParsableCommand {
             let follower = try feedOptions.follower(of: place, into: path)
             let manifest = try await follower.compare { id, difference in
                 count += 1
-                let line = "The product \(id.quoted()) \(difference.rawValue).\n"
-                try output.write(Array(line.utf8))
+                let json: JSONObject = [
+                    "product": .string(id), "difference": .string(difference.rawValue),
+                ]
+                try write(json, "The product \(id.quoted()) \(difference.rawValue).", to: &output)
             }
             try output.flush()
-            StandardError.write("keywedge: compared with revision \(manifest.revision)")
-            try end(manifest.count, count)
-        } catch let code as ExitCode {
-            throw code
+            configurationOption.quiet.say("compared with revision \(manifest.revision)")
+            try end(manifest.count, count, in: path)
         } catch {
-            throw Failure.unlessCancelled(error)
+            throw error is ExitCode ? error : Failure.following(place, into: path, error)
         }
     }
 
-    private func end(_ products: Int, _ count: Int) throws {
-        StandardError.write("keywedge: \(products.counted("product")), \(count.counted("finding"))")
+    private func write(
+        _ json: JSONObject, _ line: String, to output: inout DescriptorWriter
+    ) throws {
+        try formatOption.chosen(else: .pretty).write(json, [line], to: &output)
+    }
+
+    private func end(_ products: Int, _ count: Int, in path: String) throws {
+        configurationOption.quiet.say(
+            "\(Escaping.line.escaped(path)): \(products.counted("product")), "
+                + "\(count.counted("finding"))")
         if count > 0 { throw ExitCode(Ending.Code.failed) }
     }
 }

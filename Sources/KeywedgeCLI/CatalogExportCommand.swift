@@ -2,8 +2,8 @@ import ArgumentParser
 import Catalog
 import Events
 import Glibc
-import KeywedgeConfiguration
 import KeywedgeDaemon
+import WireText
 
 struct CatalogExportCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -14,13 +14,13 @@ struct CatalogExportCommand: AsyncParsableCommand {
               keywedge catalog export -o products.csv
             """)
 
-    @Option(name: [.short, .long], help: "The file to write; else, and for -, standard output.")
+    @Option(name: [.short, .long], help: "The file to write; by default standard output (-).")
     var output: String?
 
     @Option(
         help: ArgumentHelp(
-            "Write what that shop has, with its prices, and nothing of others.",
-            valueName: "name"), transform: CatalogScope.reading)
+            "Write only this shop's products, with its prices.", valueName: "name"),
+        transform: CatalogScope.reading)
     var scope: CatalogScope?
 
     @OptionGroup var configurationOption: ConfigurationOption
@@ -32,23 +32,17 @@ struct CatalogExportCommand: AsyncParsableCommand {
         if output == "-", StandardOutput.isTerminal {
             throw Failure("a catalog is not written to a terminal; name a file with -o")
         }
-        if Self.isSameFile(path, output) {
-            throw Failure("the catalog itself cannot be the file it is exported to")
+        if let target = FileStamp(path: output),
+            FileStamp(path: path)?.isSameFile(as: target) == true
+        {
+            throw Failure("the catalog itself cannot be the file it is exported to; name another")
         }
-        try orFail {
-            let catalog = try CatalogFile(path: path)
-            try OutputFile.replace(output) { writer in
-                try catalog.exportCSV(in: scope) {
-                    try Task.checkCancellation()
-                    try writer.write($0)
-                }
+        let catalog = try CatalogFile(path: path)
+        try OutputFile.replace(output) { writer in
+            try catalog.exportCSV(in: scope) {
+                try Task.checkCancellation()
+                try writer.write($0)
             }
         }
-    }
-
-    private static func isSameFile(_ one: String, _ other: String) -> Bool {
-        var (first, second) = (stat(), stat())
-        guard stat(one, &first) == 0, stat(other, &second) == 0 else { return false }
-        return first.st_dev == second.st_dev && first.st_ino == second.st_ino
     }
 }

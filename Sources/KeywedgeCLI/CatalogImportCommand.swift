@@ -1,6 +1,7 @@
 import ArgumentParser
 import Catalog
 import Events
+import Foundation
 import Glibc
 import KeywedgeConfiguration
 import KeywedgeDaemon
@@ -11,14 +12,14 @@ struct CatalogImportCommand: AsyncParsableCommand {
         commandName: "import",
         abstract: "Import products from a CSV file, all or nothing.",
         discussion: """
-            The columns are recognised by their names, in several languages and in the exports of many \
-            shop systems; every other column is an attribute. The import says which column it takes \
-            for what, and stops if it is not clear which one is the price. A product that is there \
-            already is updated. A code that a spreadsheet has made a number of is mended if nothing \
-            of it is lost (4006381333931.0), or only zeros ahead of a GTIN (42100005264); else its \
-            row is invalid (4.00638E+12). Interrupted, it imports nothing. An import that would take \
-            away or change more than it may (--max-change) changes nothing, says what it would have, \
-            and exits with 4.
+            Recognises columns by their names, in several languages and in the exports of many \
+            shop systems; every other column becomes an attribute. Prints which column it uses for \
+            which field, and stops if the price column is not clear. A product that already exists \
+            is updated. A code that a spreadsheet turned into a number is repaired if it lost \
+            nothing (4006381333931.0) or only the leading zeros of a GTIN (42100005264); otherwise \
+            its row is invalid (4.00638E+12). An interrupted import changes nothing. An import \
+            that would remove or change more than --max-change allows changes nothing either: it \
+            prints what it would do, and exits with 4.
 
             Example:
               keywedge catalog import products.csv --map name=Artikel --currency EUR
@@ -26,73 +27,179 @@ struct CatalogImportCommand: AsyncParsableCommand {
                 keywedge catalog import - --whole --end-line END --max-change 20%
             """)
 
+    private static let fields = CatalogField.allCases.map(\.rawValue).joined(separator: ", ")
+
     @Argument(
-        help: "The CSV file; comma, semicolon or tab; - is standard input.")
+        help: "The CSV file, with comma, semicolon or tab; - is standard input.")
     var file: String
 
     @Option(
         help: ArgumentHelp(
-            "The column that holds a field, as name=Artikel; may be repeated.",
-            valueName: "field=column"), transform: ColumnMapping.reading)
+            "The column that holds a field, such as name=Artikel, for \(fields); may be repeated.",
+            valueName: "field=column"),
+        transform: parser(
+            expecting: "FIELD=COLUMN, such as name=Artikel, with one of the fields \(fields)"
+        ) { ColumnMapping($0) })
     var map: [ColumnMapping] = []
 
-    @Option(help: "The currency of prices that name none (ISO 4217); else the configured one.")
+    @Option(
+        help: "The currency of prices without one (ISO 4217); by default the configured one.",
+        transform: parser(expecting: "a currency's three letters (ISO 4217), such as EUR") {
+            Currency($0)
+        })
     var currency: Currency?
 
-    @Flag(help: "Import the valid rows although others are invalid.")
+    @Flag(help: "Import the valid rows even if others are invalid.")
     var skipInvalid = false
 
     @Flag(help: "With --skip-invalid: exit with 3 if a row was skipped.")
     var strict = false
 
-    @OptionGroup var reading: ImportReadingOptions
+    @Option(
+        help: ArgumentHelp(
+            "The character encoding of the file, by a name that iconv knows; by default UTF-8.",
+            valueName: "name"),
+        transform: parser(
+            expecting: "an encoding that iconv -l lists, such as windows-1252 or GB18030"
+        ) {
+            TextEncoding(named: $0)
+        })
+    var encoding: TextEncoding?
 
-    @OptionGroup var limits: ImportLimitOptions
+    @Option(
+        help: ArgumentHelp(
+            "The decimal separator of prices; by default learned from the file.",
+            valueName: "comma|point"))
+    var decimal: DecimalMark?
+
+    @Flag(help: "Do not restore zeros that a spreadsheet has probably dropped from codes.")
+    var keepCodes = false
+
+    @Option(
+        help: ArgumentHelp(
+            "Import only rows whose column has a value, such as Type=simple; may be repeated.",
+            valueName: "column=value"),
+        transform: parser(expecting: "COLUMN=VALUE, such as Type=simple") { RowCondition($0) })
+    var only: [RowCondition] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "The time zone of valid_from and valid_until without an offset, such as Europe/Berlin.",
+            valueName: "name"),
+        transform: parser(expecting: "UTC or a name with its area, as Europe/Berlin") {
+            // An abbreviation such as EST does not define summer time.
+            $0 == "UTC" || $0.contains("/") ? TimeZone(identifier: $0) : nil
+        })
+    var timeZone: TimeZone?
+
+    @Option(
+        help: ArgumentHelp(
+            "The shop of all rows: its products and its prices.", valueName: "name"),
+        transform: CatalogScope.reading)
+    var scope: CatalogScope?
+
+    @Flag(help: "The file contains all products: remove the others.")
+    var whole = false
+
+    @Option(
+        help: ArgumentHelp(
+            "The line that must be the last, so that a broken pipe imports nothing.",
+            valueName: "text"))
+    var endLine: String?
+
+    @Option(
+        help: ArgumentHelp(
+            """
+            The share of existing products that may change or be removed; without it any number \
+            may change, and 20% may be removed or lose their price, name or codes.
+            """, valueName: "share"),
+        transform: parser(expecting: "a share from 0% to 100%, as 20% or 0.5%") { ChangeLimit($0) })
+    var maxChange: ChangeLimit?
+
+    @Option(
+        help: ArgumentHelp(
+            """
+            What to do if a row has a code of a product that the file does not name: take the code \
+            from that product, or refuse the row; without it the code is taken and counted as a \
+            loss.
+            """, valueName: "take|refuse"))
+    var movedCodes: MovedCodes?
+
+    @Flag(help: "Print what would change without importing.")
+    var dryRun = false
 
     @OptionGroup var waitOption: WaitOption
-
+    @OptionGroup var formatOption: ObjectFormatOption
     @OptionGroup var configurationOption: ConfigurationOption
     @OptionGroup var catalogOption: CatalogOption
 
     func validate() throws {
-        guard !limits.whole || !skipInvalid else {
+        guard endLine != "" else {
+            throw ValidationError("--end-line: expected a text, found nothing")
+        }
+        guard !whole || !skipInvalid else {
             throw ValidationError(
                 "--whole and --skip-invalid: the products of invalid rows would go; expected one")
         }
-        guard !limits.whole || limits.endLine != nil || PipedFile.hasAnEnd(file) else {
+        guard !whole || endLine != nil || hasAnEnd else {
             throw ValidationError(
                 "--whole from a pipe needs --end-line: a pipe that is cut would take the rest away")
         }
     }
 
+    /// Whether the end of the input is reliable: a pipe also ends if its writer dies early.
+    private var hasAnEnd: Bool {
+        var status = stat()
+        guard (file == "-" ? fstat(0, &status) : stat(file, &status)) == 0 else { return true }
+        return status.st_mode & S_IFMT == S_IFREG
+    }
+
     func run() async throws {
         let configuration = try configurationOption.load()
         let path = try catalogOption.file(of: configuration)
-        var options = ImportOptions(
-            mappings: map,
-            currency: currency ?? configuration.catalog.currency.flatMap { Currency($0) },
-            skipsInvalidRows: skipInvalid)
-        reading.apply(to: &options)
-        limits.apply(to: &options)
-        let summary = try importFile(to: path, options: options)
+        let currency = currency ?? configuration.catalog.currency.flatMap { Currency($0) }
+        let summary = try importFile(to: path, options: options(currency))
+        let quiet = configurationOption.quiet
         if summary.movedCodes > 0 {
             // Lookups of these codes find the new ids from now on.
-            StandardError.write(
-                "keywedge: \(name): \(summary.movedCodes.counted("code")) of other products "
-                    + "\(limits.dryRun ? "would go" : "went") to ids of the file")
-            if !limits.dryRun {
-                for example in summary.changes.movedCodes { StandardError.write(example) }
-            }
+            quiet.say(
+                "\(name): \(summary.movedCodes.counted("code")) of other products "
+                    + "\(dryRun ? "would go" : "went") to ids of the file")
+            if !dryRun { summary.changes.movedCodes.forEach(quiet.say) }
         }
         if let first = summary.newShops.first {
-            // A shop whose name is mistyped is a new one.
+            // A mistyped shop name would silently add a new shop.
             let count = summary.newShops.count.counted("new shop")
             let others = summary.newShops.count > 1 ? "the first is " : ""
-            StandardError.write("keywedge: \(name): \(count), \(others)\(first.quoted())")
+            quiet.say("\(name): \(count), \(others)\(first.quoted())")
         }
-        StandardError.write("keywedge: \(name): \(sentence(summary))")
-        if limits.dryRun { limits.tell(summary.changes) }
+        try formatOption.report(object(summary, path), "\(name): \(sentence(summary))", quiet)
+        if dryRun {
+            let changes = summary.changes
+            let line =
+                "of \(changes.before) \(changes.things) \(changes.count) would change or go: "
+                + "\(changes.sentence)"
+            StandardError.write(([line] + changes.examples).joined(separator: "\n"))
+        }
         if strict, summary.skipped > 0 { throw ExitCode(Ending.Code.rejected) }
+    }
+
+    private func options(_ currency: Currency?) -> ImportOptions {
+        var options = ImportOptions(
+            mappings: map, currency: currency, skipsInvalidRows: skipInvalid)
+        options.scope = scope
+        options.timeZone = timeZone
+        options.encoding = encoding ?? .utf8
+        options.decimalMark = decimal
+        options.keepsCodes = keepCodes
+        options.conditions = only
+        options.isWhole = whole
+        options.endLine = endLine
+        options.changeLimit = maxChange
+        options.lossLimit = .standard
+        options.movedCodes = movedCodes
+        options.isTrial = dryRun
+        return options
     }
 
     private func sentence(_ summary: ImportSummary) -> String {
@@ -100,24 +207,38 @@ struct CatalogImportCommand: AsyncParsableCommand {
             "\(summary.added) added", "\(summary.updated) updated",
             "\(summary.unchanged) unchanged", "\(summary.skipped) skipped",
         ]
-        if limits.whole { parts.append("\(summary.removed) removed") }
-        if summary.leftOut > 0 || !reading.only.isEmpty {
+        if whole { parts.append("\(summary.removed) removed") }
+        if summary.leftOut > 0 || !only.isEmpty {
             parts.append("\(summary.leftOut) left out")
         }
-        return parts.joined(separator: ", ") + (limits.dryRun ? "; nothing was imported" : "")
+        return parts.joined(separator: ", ") + (dryRun ? "; nothing was imported" : "")
     }
 
-    /// What messages call the file.
+    private func object(_ summary: ImportSummary, _ catalog: String) -> JSONObject {
+        let counts = [
+            ("added", summary.added), ("updated", summary.updated),
+            ("unchanged", summary.unchanged), ("skipped", summary.skipped),
+            ("removed", summary.removed), ("left_out", summary.leftOut),
+            ("moved_codes", summary.movedCodes),
+        ]
+        var object: JSONObject = ["file": .string(file), "catalog": .string(catalog)]
+        for (name, count) in counts { object.append(name, .integer(Int64(count))) }
+        object.append("new_shops", .array(summary.newShops.map(JSONValue.string)))
+        object.append("dry_run", .bool(dryRun))
+        return object
+    }
+
+    /// The input's name in messages.
     private var name: String { file == "-" ? "standard input" : Escaping.line.escaped(file) }
 
     private func importFile(to path: String, options: ImportOptions) throws -> ImportSummary {
-        var report = ImportReport(name: name)
+        var report = ImportReport(name: name, quiet: configurationOption.quiet)
         var hasSucceeded = false
         let isNew = access(path, F_OK) != 0
         defer {
-            // An empty catalog would answer that nothing is known, as if it had been filled. While this
-            // import read its file, another one may have filled it.
-            if isNew, !hasSucceeded || limits.dryRun,
+            // Remove the new, empty catalog: lookups would answer that no product exists. Keep it if another import has
+            // filled it in the meantime.
+            if isNew, !hasSucceeded || dryRun,
                 (try? CatalogFile(path: path).count()) == 0
             {
                 for end in ["", "-wal", "-shm"] { unlink(path + end) }
@@ -125,8 +246,11 @@ struct CatalogImportCommand: AsyncParsableCommand {
         }
         do {
             let catalog = try CatalogFile(
-                path: path, access: .writing, busyTimeout: waitOption.time)
-            let summary = try importFile(into: catalog, options: options) { event in
+                path: path, access: .writing, busyTimeout: waitOption.wait)
+            let isInput = file == "-"
+            let summary = try catalog.importCSV(
+                isInput ? name : file, descriptor: isInput ? 0 : nil, options: options
+            ) { event in
                 if case .progress = event { try Task.checkCancellation() }
                 report.add(event)
             }
@@ -137,22 +261,13 @@ struct CatalogImportCommand: AsyncParsableCommand {
         } catch {
             report.finish()
             if let error = error as? ExcessiveChange {
-                StandardError.write("keywedge: \(error)")
+                StandardError.write("\(error)")
                 throw ExitCode(Ending.Code.heldBack)
             }
-            // Whatever failed then: a cancelled import does not wait for a lock any more, for instance.
-            guard Task.isCancelled else { throw Failure.unlessCancelled(error) }
-            StandardError.write("keywedge: \(name): interrupted; nothing was imported")
+            // After a cancellation, other errors are its consequence: the import stops waiting for a lock, for example.
+            guard Task.isCancelled else { throw error }
+            StandardError.write("\(name): interrupted; nothing was imported")
             throw CancellationError()
         }
-    }
-
-    private func importFile(
-        into catalog: CatalogFile, options: ImportOptions,
-        report: (ImportEvent) throws -> Void
-    ) throws -> ImportSummary {
-        try file == "-"
-            ? catalog.importCSV(descriptor: 0, name: name, options: options, report: report)
-            : catalog.importCSV(file, options: options, report: report)
     }
 }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Catalog
 import CatalogFeeds
+import Diagnosis
 import KeywedgeConfiguration
 import WebAPI
 import WireText
@@ -10,9 +11,9 @@ struct CatalogPublishCommand: AsyncParsableCommand {
         commandName: "publish",
         abstract: "Write the catalog as files that other boxes follow.",
         discussion: """
-            The folder can be served by any web server, or copied to an object store. Only what has \
-            changed since the last time is written anew, and nothing if nothing has. Readers see the \
-            feed as it was or as it is, never in between.
+            Any web server can serve the folder, or you copy it to an object store. Only changed files \
+            are written again, and none if nothing has changed. Readers see the old feed or the new \
+            one, never a mix.
 
             A key to sign with, and the key that followers trust:
               openssl genpkey -algorithm ed25519 -out feed.key
@@ -23,12 +24,12 @@ struct CatalogPublishCommand: AsyncParsableCommand {
               keywedge catalog publish /srv/www/airport --scope airport
             """)
 
-    @Argument(help: "The folder for the files; it is made if there is none.")
+    @Argument(help: "The folder for the files; it is created if it does not exist.")
     var folder: String
 
     @Option(
         help: ArgumentHelp(
-            "Publish what that shop has, with its prices; else all products, with the common prices.",
+            "Publish this shop's products and prices; by default all products with common prices.",
             valueName: "name"), transform: CatalogScope.reading)
     var scope: CatalogScope?
 
@@ -38,42 +39,52 @@ struct CatalogPublishCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "How long followers may rely on the feed without a new publication.", valueName: "time")
-    )
-    var valid = DurationArgument(.seconds(7 * 86_400))
+            "How long followers may rely on the feed without a new publication; by default 7d.",
+            valueName: "time"), transform: durations(.seconds(60) ... .seconds(366 * 86_400)))
+    var valid = Duration.seconds(7 * 86_400)
 
-    @Flag(help: "Publish a catalog without products although there were some.")
+    @Flag(help: "Publish a catalog without products, even if the last one had some.")
     var allowEmpty = false
 
+    @OptionGroup var formatOption: ObjectFormatOption
     @OptionGroup var configurationOption: ConfigurationOption
     @OptionGroup var catalogOption: CatalogOption
 
-    func validate() throws {
-        try valid.check(in: .seconds(60) ... .seconds(366 * 86_400), as: "--valid")
-    }
-
     func run() async throws {
         let path = try catalogOption.file(of: configurationOption.load())
-        let outcome = try orFail {
-            try FeedPublisher(
-                into: folder, signing: try sign.map(FeedKey.readPrivate), validity: valid.duration,
-                now: HTTPDate.now.secondsSince1970
+        let key = try sign.map(FeedKey.readPrivate)
+        let outcome: FeedPublisher.Outcome
+        do {
+            outcome = try FeedPublisher(
+                into: folder, signing: key, validity: valid, now: HTTPDate.now.secondsSince1970
             ).publish(CatalogFile(path: path), scope: scope, allowingEmpty: allowEmpty)
+        } catch let error as FeedError {
+            throw Failure(error, of: folder, Remedy(publishing: error, of: path, into: folder))
         }
-        StandardError.write(Self.sentence(outcome, in: Escaping.line.escaped(folder)))
+        try report(outcome)
     }
 
-    private static func sentence(_ outcome: FeedPublisher.Outcome, in folder: String) -> String {
-        switch outcome {
-        case .published(let manifest, let changed, let removed):
-            "keywedge: \(folder): \(changed.counted("product")) changed, \(removed) removed, "
-                + "\(manifest.count) published; sequence \(manifest.sequence), revision \(manifest.revision)"
-        case .unchanged(let manifest):
-            "keywedge: \(folder): nothing has changed; sequence \(manifest.sequence), "
-                + "revision \(manifest.revision)"
-        case .renewed(let manifest):
-            "keywedge: \(folder): nothing has changed; the manifest is valid anew, "
-                + "sequence \(manifest.sequence), revision \(manifest.revision)"
-        }
+    private func report(_ outcome: FeedPublisher.Outcome) throws {
+        let (manifest, changed, removed, words) =
+            switch outcome {
+            case .published(let manifest, let changed, let removed):
+                (
+                    manifest, changed, removed,
+                    "\(changed.counted("product")) changed, \(removed) removed, "
+                        + "\(manifest.count) published;"
+                )
+            case .unchanged(let manifest): (manifest, 0, 0, "nothing has changed;")
+            case .renewed(let manifest):
+                (manifest, 0, 0, "nothing has changed; the manifest was renewed,")
+            }
+        try formatOption.report(
+            [
+                "folder": .string(folder), "changed": .integer(Int64(changed)),
+                "removed": .integer(Int64(removed)), "count": .integer(Int64(manifest.count)),
+                "sequence": .integer(Int64(manifest.sequence)),
+                "revision": .string("\(manifest.revision)"),
+            ],
+            "\(Escaping.line.escaped(folder)): \(words) sequence \(manifest.sequence), "
+                + "revision \(manifest.revision)", configurationOption.quiet)
     }
 }

@@ -8,13 +8,10 @@ import WireText
 struct CatalogRemoveCommand: AsyncParsableCommand, TakesCodes {
     static let configuration = CommandConfiguration(
         commandName: "remove",
-        abstract: "Take products out of the embedded catalog, all or nothing.",
+        abstract: "Remove products from the embedded catalog, all or nothing.",
         discussion: """
-            A product is named by any of its codes, in whatever spelling a lookup finds it by. \
-            Without CODE, codes are read from standard input, one a line. In a code a control \
-            character may be written with a backslash, as \\x1d; a backslash itself then as \\\\ (--raw \
-            takes codes as they are). An id (--id) is taken as it is. Where a code cannot be read, \
-            nothing is taken out.
+            A code is any code of the product, in any spelling that a lookup finds. An id (--id) \
+            is used as it is. If any code cannot be read, nothing is removed.
 
             Example:
               keywedge catalog remove 4006381333931
@@ -22,14 +19,15 @@ struct CatalogRemoveCommand: AsyncParsableCommand, TakesCodes {
 
     @OptionGroup var input: CodeInput
 
-    @Flag(name: .customLong("id"), help: "Products are named by their ids instead.")
+    @Flag(name: .customLong("id"), help: "Name products by their ids instead.")
     var takesIDs = false
 
-    @Flag(help: "Exit with 3 where a product was not in the catalog.")
+    @Flag(help: "Exit with 3 if a product was not in the catalog.")
     var strict = false
 
     @OptionGroup var waitOption: WaitOption
 
+    @OptionGroup var formatOption: ObjectFormatOption
     @OptionGroup var configurationOption: ConfigurationOption
     @OptionGroup var catalogOption: CatalogOption
 
@@ -37,65 +35,62 @@ struct CatalogRemoveCommand: AsyncParsableCommand, TakesCodes {
         let configuration = try configurationOption.load()
         let decoder = BarcodeDecoder(settings: configuration.barcodes)
         let path = try catalogOption.file(of: configuration)
-        // Whoever types the codes learns first that there is no catalog.
-        _ = try orFail { try CatalogFile(path: path) }
+        // Report a missing catalog before someone types codes.
+        _ = try CatalogFile(path: path)
         var texts: [String] = []
         var references: [ProductReference] = []
         var input = input
         input.raw = input.raw || takesIDs
         let unreadable = try await input.forEach { text in
             texts.append(text)
-            references.append(takesIDs ? .id(text) : .barcode(Self.barcode(text, decoder)))
+            references.append(takesIDs ? .id(text) : .barcode(decoder.decode(input: text)))
         }
-        if unreadable > 0 { throw Failure("nothing is taken out") }
-        let outcomes = references.isEmpty ? [] : try remove(references, from: path)
-        let missing = Self.report(outcomes, of: texts)
+        if unreadable > 0 {
+            throw Failure("codes that cannot be read are named above; nothing is removed")
+        }
+        let products = references.isEmpty ? [] : try remove(references, from: path)
+        let missing = try report(products, of: texts)
         if strict, missing > 0 { throw ExitCode(Ending.Code.rejected) }
-    }
-
-    private static func barcode(_ text: String, _ decoder: BarcodeDecoder) -> Barcode {
-        let (aim, code) = AIMIdentifier.split(text)
-        return decoder.decode(code, aim: aim?.description)
     }
 
     private func remove(
         _ references: [ProductReference], from path: String
-    ) throws -> [RemovalOutcome] {
-        try orFail {
-            do {
-                // A catalog that is gone by now must not be made.
-                return try CatalogFile(
-                    path: path, access: .changing, busyTimeout: waitOption.time
-                ).remove(references)
-            } catch let error as SharedCodeError {
-                let ids = error.ids.map { $0.quoted(upTo: .max) }.joined(separator: ", ")
-                throw Failure(
-                    "\(error.code.quoted(upTo: .max)) is a code of several products; expected --id and one "
-                        + "of the ids \(ids)")
-            }
+    ) throws -> [Product?] {
+        do {
+            // If the catalog has disappeared since, do not create it.
+            return try CatalogFile(path: path, access: .changing, busyTimeout: waitOption.wait)
+                .remove(references)
+        } catch let error as SharedCodeError {
+            let ids = error.ids.map { $0.quoted(upTo: .max) }.joined(separator: ", ")
+            throw Failure(
+                "\(error.code.quoted(upTo: .max)) is a code of several products; expected --id and one "
+                    + "of the ids \(ids)")
         }
     }
 
-    /// Says what became of each product, and of all.
+    /// Reports the outcome for each product, and in total.
     ///
-    /// - Returns: How many were not in the catalog.
-    private static func report(_ outcomes: [RemovalOutcome], of texts: [String]) -> Int {
-        var removed = 0
-        var missing = 0
-        for (text, outcome) in zip(texts, outcomes) {
-            switch outcome {
-            case .removed(let id, let name):
-                removed += 1
-                let product = [id, name].compactMap(\.self).map { $0.quoted(upTo: .max) }.joined(
-                    separator: ", ")
-                StandardError.write("keywedge: removed \(product)")
-            case .repeated: continue
-            case .missing:
-                missing += 1
-                StandardError.write("keywedge: \(text.quoted(upTo: .max)) is not in the catalog")
+    /// - Returns: The number of products that were not in the catalog.
+    private func report(_ products: [Product?], of texts: [String]) throws -> Int {
+        var removed: Set<String> = []
+        var missing: [String] = []
+        for (text, product) in zip(texts, products) {
+            guard let product else {
+                missing.append(text)
+                configurationOption.quiet.say("\(text.quoted(upTo: .max)) is not in the catalog")
+                continue
             }
+            // The same product may be named several times.
+            guard removed.insert(product.id).inserted else { continue }
+            let words = [product.id, product.name].compactMap { $0?.quoted(upTo: .max) }
+            configurationOption.quiet.say("removed \(words.joined(separator: ", "))")
         }
-        StandardError.write("keywedge: \(removed) removed, \(missing) not in the catalog")
-        return missing
+        try formatOption.report(
+            [
+                "removed": .array(removed.sorted().map(JSONValue.string)),
+                "missing": .array(missing.map(JSONValue.string)),
+            ], "\(removed.count) removed, \(missing.count) not in the catalog",
+            configurationOption.quiet)
+        return missing.count
     }
 }

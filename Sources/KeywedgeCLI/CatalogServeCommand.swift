@@ -3,32 +3,35 @@ import Barcodes
 import CatalogService
 import Dispatch
 import Glibc
-package import HTTPService
+import HTTPService
 import KeywedgeConfiguration
 import KeywedgeDaemon
 import Logging
 import ServiceLifecycle
-import Synchronization
 import WireText
 
-struct CatalogServeCommand: ParsableCommand, TakesTheMainThread {
+struct CatalogServeCommand: AsyncParsableCommand, StopsSlowly {
     static let configuration = CommandConfiguration(
         commandName: "serve",
         abstract: "Answer lookups in the catalog over HTTP.",
         discussion: """
-            /openapi.json describes the requests. Other boxes can ask only with a token. With \
-            --feed, the service also gives a feed (keywedge catalog publish) to its followers. \
-            SIGTERM and SIGINT end it in order: requests that have arrived are answered.
+            /openapi.json describes the requests. Other boxes need a token. With --feed, the \
+            service also publishes a feed (keywedge catalog publish) for followers. On SIGTERM and \
+            SIGINT it answers the requests that have arrived, and ends.
 
             Example:
               keywedge catalog serve --listen 0.0.0.0:8690 --token-file /etc/keywedge/catalog.token
             """)
 
-    @Option(help: ArgumentHelp("Where to listen; port 0 for any.", valueName: "host:port"))
+    @Option(
+        help: ArgumentHelp(
+            "The address to listen at, port 0 for any; by default 127.0.0.1:8690.",
+            valueName: "host:port"),
+        transform: parser(expecting: "HOST:PORT, as 127.0.0.1:8690") { ListenAddress($0) })
     var listen = ListenAddress.standard
 
     @Option(
-        help: ArgumentHelp("The token that clients must show; one line.", valueName: "file"))
+        help: ArgumentHelp("The file with the token that clients send.", valueName: "file"))
     var tokenFile: String?
 
     @Option(
@@ -44,8 +47,8 @@ struct CatalogServeCommand: ParsableCommand, TakesTheMainThread {
 
     @Option(
         help: ArgumentHelp(
-            "How many connections there may be, half of them from one address.",
-            valueName: "count"))
+            "The maximum number of connections, by default 512; half may come from one address.",
+            valueName: "count"), transform: numbers(2...100_000))
     var connections = 512
 
     @OptionGroup var configurationOption: ConfigurationOption
@@ -55,15 +58,16 @@ struct CatalogServeCommand: ParsableCommand, TakesTheMainThread {
         guard (certificate == nil) == (certificateKey == nil) else {
             throw ValidationError("--certificate and --certificate-key: expected both or neither")
         }
-        guard (2...100_000).contains(connections) else {
-            throw ValidationError("--connections: expected 2 to 100000, got \(connections)")
-        }
     }
 
-    func run() throws {
-        // Before anything that could start a thread: threads inherit which signals they take.
-        let (signals, signalled) = AsyncStream<Int32>.makeStream()
-        try orFail { try EndingSignals.watch { signalled.yield($0) } }
+    /// How long slow clients may take to receive their answers after a signal.
+    private static let grace = Duration.seconds(5)
+    var stopGrace: DispatchTimeInterval { .seconds(6) }
+
+    /// The number of open files besides connections: the catalog, files from options, the log.
+    private static let otherFiles = 256
+
+    func run() async throws {
         let configuration = try configurationOption.load()
         let path = try catalogOption.file(of: configuration)
         let isForJournal = getenv("JOURNAL_STREAM") != nil
@@ -71,29 +75,21 @@ struct CatalogServeCommand: ParsableCommand, TakesTheMainThread {
             StandardErrorLog(
                 isForJournal: isForJournal, output: BoundedOutput(descriptor: STDERR_FILENO))
         }
-        OpenFiles.allow(connections + Self.otherFiles)
-        var server = try orFail {
-            try CatalogServer(
-                catalog: path, feed: feed, at: listen,
-                token: try tokenFile.map(BearerToken.read(from:)),
-                identity: try identity,
-                barcodes: BarcodeDecoder(settings: configuration.barcodes), log: log
-            ) { url in
-                StandardError.write(
-                    "keywedge: serving \(Escaping.line.escaped(path)) at \(url)")
-            }
+        Self.allowOpenFiles(connections + Self.otherFiles)
+        var server = try CatalogServer(
+            catalog: path, feed: feed, at: listen,
+            token: try tokenFile.map(BearerToken.read(from:)),
+            identity: try identity, barcodes: BarcodeDecoder(settings: configuration.barcodes),
+            log: log
+        ) { url in
+            StandardError.write("serving \(Escaping.line.escaped(path)) at \(url)")
         }
-        server.allow(connections: connections)
-        try orFail { try Self.run(server, until: signals, log: log) }
+        server.limits = ConnectionLimits(total: connections, perPeer: connections / 2)
+        try await serve(server, log)
     }
 
-    /// Files that are open beside connections: the catalog's, what is given as a file, the log.
-    private static let otherFiles = 256
-
-    /// Serves until a signal ends it; who is slow to take an answer then has five seconds.
-    private static func run(
-        _ server: CatalogServer, until signals: AsyncStream<Int32>, log: Logger
-    ) throws {
+    /// Serves until an error occurs, or until a signal cancels this command.
+    private func serve(_ server: CatalogServer, _ log: Logger) async throws {
         var quiet = log
         quiet.logLevel = .critical
         var lifecycle = ServiceGroupConfiguration(
@@ -102,21 +98,14 @@ struct CatalogServeCommand: ParsableCommand, TakesTheMainThread {
                     service: server, successTerminationBehavior: .gracefullyShutdownGroup,
                     failureTerminationBehavior: .cancelGroup)
             ], logger: quiet)
-        lifecycle.maximumGracefulShutdownDuration = .seconds(5)
+        lifecycle.maximumGracefulShutdownDuration = Self.grace
         let group = ServiceGroup(configuration: lifecycle)
-        Task { for await _ in signals { await group.triggerGracefulShutdown() } }
-        let failure = Mutex<(any Error)?>(nil)
-        let end = DispatchSemaphore(value: 0)
-        Task {
-            do {
-                try await group.run()
-            } catch {
-                failure.withLock { $0 = error }
-            }
-            end.signal()
+        let serving = Task { try await group.run() }
+        try await withTaskCancellationHandler {
+            try await serving.value
+        } onCancel: {
+            Task { await group.triggerGracefulShutdown() }
         }
-        end.wait()
-        if let error = failure.withLock({ $0 }) { throw error }
     }
 
     private var identity: ServerIdentity? {
@@ -125,14 +114,14 @@ struct CatalogServeCommand: ParsableCommand, TakesTheMainThread {
             return try ServerIdentity(certificate: certificate, key: certificateKey)
         }
     }
-}
 
-extension ListenAddress: ExpressibleByArgument {
-    /// Reads an address as `127.0.0.1:8690`.
-    package init?(argument: String) {
-        self.init(argument)
+    /// Raises this process's limit on open files to a number, or as far as the system permits.
+    private static func allowOpenFiles(_ count: Int) {
+        var limit = rlimit()
+        guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0,
+            limit.rlim_cur < rlim_t(count)
+        else { return }
+        limit.rlim_cur = min(limit.rlim_max, rlim_t(count))
+        setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
     }
-
-    /// The address as help shows it.
-    package var defaultValueDescription: String { description }
 }

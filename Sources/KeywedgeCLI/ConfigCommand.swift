@@ -5,7 +5,7 @@ import WireText
 struct ConfigCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "config",
-        abstract: "Check and show the configuration, and what it can be.",
+        abstract: "Check and show the configuration, and print its schema.",
         discussion: """
             Example:
               keywedge config check /etc/keywedge/keywedge.yaml
@@ -14,53 +14,76 @@ struct ConfigCommand: AsyncParsableCommand {
 
     struct Check: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Check a configuration: everything wrong with it, a line each.",
+            abstract: "Check a configuration, and print each mistake on a line.",
             discussion: """
                 Example:
                   keywedge config check keywedge.yaml
                 """)
 
-        @Argument(help: "The configuration; else the one --config names.")
+        @Argument(help: "The configuration; by default the one from --config.")
         var file: String?
 
+        @OptionGroup var formatOption: ObjectFormatOption
         @OptionGroup var configurationOption: ConfigurationOption
 
         func run() async throws {
-            var option = configurationOption
-            if let file { option.path = file }
-            let count = try option.load().scanners.count
-            StandardError.write(
-                "keywedge: the configuration is right (\(count.counted("scanner")))")
+            let path = file ?? configurationOption.path ?? configurationOption.existingStandardPath
+            let name = path.map(Escaping.line.escaped) ?? "no file, the built-in defaults"
+            let configuration: Configuration
+            do throws(ConfigurationError) {
+                configuration = try path.map(Configuration.load) ?? .standard
+            } catch {
+                try write(error.problems, of: path)
+                throw error
+            }
+            try write([], of: path)
+            let count = configuration.scanners.count.counted("scanner")
+            configurationOption.quiet.say("\(name): right, \(count)")
+        }
+
+        /// Writes the problems as JSON, if that format is asked for.
+        private func write(_ problems: [ConfigurationProblem], of path: String?) throws {
+            guard formatOption.chosen(else: .pretty) == .json else { return }
+            let object: JSONObject = [
+                "file": path.map(JSONValue.string) ?? .null,
+                "problems": .array(problems.map { .object($0.json) }),
+            ]
+            try OutputFile.write(JSONWriter.text(of: .object(object)) + "\n", to: "-")
         }
     }
 
     struct Show: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Show the configuration in effect, defaults included, as YAML.",
+            abstract: "Show the effective configuration, including defaults, as YAML.",
             discussion: """
                 Example:
                   keywedge config show --config keywedge.yaml
                 """)
 
+        @OptionGroup var formatOption: ObjectFormatOption
         @OptionGroup var configurationOption: ConfigurationOption
 
         func run() async throws {
-            let yaml = try orFail { try configurationOption.load().yaml() }
-            try orFail { try OutputFile.write(Array(yaml.utf8), to: "-") }
+            let configuration = try configurationOption.load()
+            let isJSON = formatOption.chosen(else: .pretty) == .json
+            try OutputFile.write(
+                isJSON
+                    ? JSONWriter.text(of: configuration.json) + "\n" : try configuration.yaml(),
+                to: "-")
         }
     }
 
     struct Schema: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Print what a configuration can be, as JSON Schema, for editors.",
+            abstract: "Print the JSON Schema of the configuration, for editors.",
             discussion: """
                 Example:
                   keywedge config schema >keywedge.schema.json
                 """)
 
         func run() async throws {
-            let text = JSONWriter.indentedText(of: Configuration.schema) + "\n"
-            try orFail { try OutputFile.write(Array(text.utf8), to: "-") }
+            try OutputFile.write(
+                JSONWriter.indentedText(of: Configuration.schema) + "\n", to: "-")
         }
     }
 }

@@ -8,10 +8,10 @@ import ScannerInput
 struct DevicesCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "devices",
-        abstract: "What is attached, whether it would be taken, and why or why not.",
+        abstract: "List the attached devices, and whether and why keywedge would claim them.",
         discussion: """
-            A * marks the devices that keywedge run would take. Who has a device open is told as far \
-            as this user may know: run as root to see all. No device is grabbed.
+            A * marks the devices that keywedge run would claim. The list of processes that have a \
+            device open is complete only for root. No device is grabbed.
 
             Example:
               sudo keywedge devices
@@ -19,8 +19,7 @@ struct DevicesCommand: AsyncParsableCommand {
 
     @OptionGroup var configurationOption: ConfigurationOption
 
-    @Option(help: "json or pretty; without it pretty on a terminal and else json.")
-    var format: ObjectFormat?
+    @OptionGroup var formatOption: ObjectFormatOption
 
     func run() async throws {
         let rules = try configurationOption.load().readerConfiguration.rules
@@ -30,13 +29,13 @@ struct DevicesCommand: AsyncParsableCommand {
             folder: access(places.nodes, F_OK) == 0 ? places.nodes : nil,
             isConfigured: !rules.configured.isEmpty)
         var output = DescriptorWriter.standardOutput()
-        if (format ?? .suitable) == .json {
+        if formatOption.chosen == .json {
             for object in report.objects {
                 try output.write { ObjectFormat.json.append(object, to: &$0) }
             }
             for line in report.advice where report.folder == nil { StandardError.write(line) }
         } else {
-            for line in report.lines { try output.write(Array("\(line)\n".utf8)) }
+            try output.write(lines: report.lines)
         }
         try output.flush()
     }

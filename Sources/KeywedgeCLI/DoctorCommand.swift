@@ -8,75 +8,65 @@ import WireText
 struct DoctorCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "doctor",
-        abstract: "Find what is wrong on this box, and say what to do.",
+        abstract: "Find problems on this box, and say how to fix them.",
         discussion: """
-            Tries everything in order: configuration, rights, scanners, catalog, journal, sinks, \
-            interface, clock, unit, versions. For what fails it prints the command or the setting \
-            that mends it. It changes nothing, and disturbs no daemon that runs. Run it as root: \
-            what another user may not see, it says. Exit code 1 where something failed, 3 where \
-            something should be looked at.
+            Checks in order: configuration, rights, scanners, catalog, journal, sinks, interface, \
+            clock, unit, versions. For each failure it prints the command or setting that fixes \
+            it. It changes nothing and does not disturb a running daemon. Run it as root: it \
+            reports what another user may not see. The exit code is 1 if something failed, and 3 \
+            if something needs attention.
 
             Example:
               sudo keywedge doctor
               sudo keywedge doctor --scan 30s
             """)
 
-    @Flag(help: "Print all findings as one JSON object.")
-    var json = false
+    @OptionGroup var formatOption: ObjectFormatOption
 
     @Option(
         help: ArgumentHelp(
             """
-            Show a symbol and look at the scan of it, which has so long to come: whether the scanner \
-            ends its scans, and is on the layout that is configured.
-            """, valueName: "time"))
-    var scan: DurationArgument?
+            Show a symbol, wait this long for a scan of it, and check that the scanner ends its \
+            scans and types on the configured layout.
+            """, valueName: "time"), transform: durations(.seconds(1) ... .seconds(3600)))
+    var scan: Duration?
 
-    @Flag(help: "Send each sink an event of the type keywedge.test, too.")
+    @Flag(help: "Also send each sink an event of the type keywedge.test.")
     var sendTestEvent = false
 
-    @Flag(help: "Do not ask the declared catalogs.")
+    @Flag(help: "Do not send requests to the declared catalogs.")
     var offline = false
 
     @Option(
         help: ArgumentHelp(
-            "How old the catalog may be before somebody should look.", valueName: "days"))
+            "The age in days from which the catalog gives a warning; by default 30.",
+            valueName: "days"), transform: numbers(1...3650))
     var catalogAge = 30
 
     @OptionGroup var configurationOption: ConfigurationOption
 
-    func validate() throws {
-        try scan?.check(in: .seconds(1) ... .seconds(3600), as: "--scan")
-        guard (1...3650).contains(catalogAge) else {
-            throw ValidationError("--catalog-age: expected 1 to 3650 days, got \(catalogAge)")
-        }
-    }
-
     func run() async throws {
-        let box = await DoctorBox(
-            configurationOption, isOffline: offline, sendsTestEvent: sendTestEvent,
-            catalogAge: .seconds(Int64(catalogAge) * 86_400))
+        var box = await Box.read(configurationOption, isOffline: offline)
+        box.sendsTestEvent = sendTestEvent
+        box.oldestCatalog = .seconds(Int64(catalogAge) * 86_400)
+        let seen: ScanFinding.Seen? =
+            if let scan { await box.scan(within: scan) } else { nil }
         var output = DescriptorWriter.standardOutput()
-        var checks = box.checks
-        if let scan {
-            let seen = await box.scan.look(within: scan.duration)
-            checks = [
-                ScanFinding(seen, scanners: box.configuration.scanners, file: box.file)
-            ]
-        }
-        let report = try await Doctor(checks).run { finding in
-            guard !json else { return }
-            for line in finding.lines { try output.write(Array("\(line)\n".utf8)) }
+        let json = formatOption.chosen(else: .pretty) == .json
+        let quiet = configurationOption.quiet
+        let report = try await Doctor(box, seen: seen).run { finding in
+            guard !json, !quiet.quiet || !finding.isWell else { return }
+            try output.write(lines: finding.lines)
             try output.flush()
         }
         if json {
             try output.write { bytes in
-                JSONWriter.append(report.json(isRoot: box.isRoot), to: &bytes)
+                JSONWriter.append(report.json(["root": .bool(box.isRoot)]), to: &bytes)
                 bytes.append(UInt8(ascii: "\n"))
             }
             try output.flush()
         } else {
-            StandardError.write(Self.summary(report, isRoot: box.isRoot))
+            quiet.say(Self.summary(report, hidesFromUser: box.hidesFromUser))
         }
         switch report.worst {
         case .fails: throw ExitCode(Ending.Code.failed)
@@ -85,13 +75,13 @@ struct DoctorCommand: AsyncParsableCommand {
         }
     }
 
-    private static func summary(_ report: DoctorReport, isRoot: Bool) -> String {
+    private static func summary(_ report: Report, hidesFromUser: Bool) -> String {
         let unseen = report.count(.unseen)
         let parts = [
             "\(report.count(.fails)) failed", report.count(.warns).counted("warning"),
             unseen == 0 ? nil : "\(unseen) not seen",
-            isRoot ? nil : "run it as root to see all",
+            hidesFromUser ? "run it as root to see all" : nil,
         ]
-        return "keywedge: " + parts.compactMap(\.self).joined(separator: ", ")
+        return parts.compactMap(\.self).joined(separator: ", ")
     }
 }

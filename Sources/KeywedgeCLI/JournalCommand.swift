@@ -1,38 +1,198 @@
 import ArgumentParser
+import EventService
 import Journal
 import KeywedgeConfiguration
+import WireText
 
-struct JournalCommand: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "journal",
-        abstract: "The events that were kept: list, check, send again.",
-        discussion: """
-            Example:
-              keywedge journal list --since 2026-11-23T08:00:00Z --scanner counter
-            """,
-        subcommands: [
-            JournalListCommand.self, JournalVerifyCommand.self, JournalReplayCommand.self,
-            JournalForgetCommand.self, JournalDeadCommand.self,
-        ])
-}
-
-/// The options that say which journal a command is about.
+/// The options that select the journal.
 struct JournalOption: ParsableArguments {
     @OptionGroup var configurationOption: ConfigurationOption
 
     @Option(
         name: .customLong("journal"),
-        help: ArgumentHelp("The journal; else the configured one.", valueName: "file"))
+        help: ArgumentHelp("The journal; by default the configured one.", valueName: "file"))
     var path: String?
 
     func validate() throws {
         guard path != "" else { throw ValidationError("--journal: expected a file, found nothing") }
     }
 
-    /// The journal: named here, configured, or the one that is on by default.
+    /// Opens the journal that the option names, or else the configured one, or else the default.
     func open() throws -> OfflineJournal {
-        let configuration = try configurationOption.load()
-        let settings = configuration.journalInUse ?? JournalSettings()
-        return try orFail { try OfflineJournal(reading: path ?? settings.file) }
+        let settings = try configurationOption.load().journalInUse ?? JournalSettings()
+        return try OfflineJournal(reading: path ?? settings.file)
+    }
+
+    /// Refuses a sink that neither the configuration nor the journal knows.
+    func check(sink: String?, in journal: OfflineJournal) throws {
+        guard let sink else { return }
+        let survey = try journal.survey()
+        let known =
+            try configurationOption.load().events.compactMap(\.durableName)
+            + survey.readers.keys.filter(\.isSink).map(\.name) + survey.deadLetters.keys
+        guard known.contains(sink) else {
+            throw Failure(
+                "neither the configuration nor the journal knows a sink", sink, known: known)
+        }
+    }
+}
+
+extension JournalSurvey {
+    /// How far a reader is behind; throws if the journal does not know it.
+    fileprivate func lag(of reader: JournalReader) throws -> Lag {
+        if let lag = readers[reader] { return lag }
+        let names = readers.keys.filter { $0.isSink == reader.isSink }.map(\.name)
+        throw Failure(
+            "the journal knows no \(reader.isSink ? "sink" : "consumer")", reader.name, known: names
+        )
+    }
+}
+
+struct JournalVerifyCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "verify",
+        abstract: "Check that no event is missing and none has changed since it was written.",
+        discussion: """
+            Every event has a hash, and the number of the previous event. Prints each finding on a line; \
+            if there are any, the exit code is 1.
+
+            Example:
+              keywedge journal verify
+            """)
+
+    @OptionGroup var formatOption: ObjectFormatOption
+    @OptionGroup var journalOption: JournalOption
+
+    func run() async throws {
+        let journal = try journalOption.open()
+        let format = formatOption.chosen(else: .pretty)
+        var findings = 0
+        let count = try journal.verify { finding in
+            findings += 1
+            print(
+                format == .json
+                    ? JSONWriter.text(of: ["message": .string("\(finding)")]) : "\(finding)")
+        }
+        guard findings == 0 else {
+            throw Failure(
+                "\(findings.counted("finding")) in \(count.counted("event")); the daemon sets a damaged "
+                    + "journal aside when it starts, and continues with the readable part. Run: "
+                    + "systemctl restart keywedge")
+        }
+        try formatOption.report(
+            ["events": .integer(Int64(count))], "\(count.counted("event")), each as it was written",
+            journalOption.configurationOption.quiet)
+    }
+}
+
+struct JournalForgetCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "forget",
+        abstract: "Drop the events that wait for a sink that is no longer configured.",
+        discussion: """
+            A sink that was renamed or removed leaves its cursor in the journal, with the events \
+            that it has not sent. Another sink can send them (journal replay). This command \
+            removes the cursor; the events themselves stay in the journal for the other sinks.
+
+            Example:
+              keywedge journal forget erp
+            """)
+
+    @Argument(help: "The sink, by the name that it had in the configuration.")
+    var sink: String
+
+    @OptionGroup var formatOption: ObjectFormatOption
+    @OptionGroup var journalOption: JournalOption
+
+    func run() async throws {
+        let configuration = try journalOption.configurationOption.load()
+        guard !configuration.events.contains(where: { $0.durableName == sink }) else {
+            throw Failure(
+                "the sink \(sink.quoted()) is still configured; expected one that is not")
+        }
+        let journal = try journalOption.open()
+        let lag = try journal.survey().lag(of: .sink(sink))
+        try journal.forget(.sink(sink))
+        let events = Int(lag.events).counted("event no longer waits", "events no longer wait")
+        try formatOption.report(
+            ["sink": .string(sink), "events": .integer(Int64(clamping: lag.events))],
+            "\(events) for \(sink.quoted())", journalOption.configurationOption.quiet)
+    }
+}
+
+struct JournalReplayCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "replay",
+        abstract: "Send events again: set the cursor of a sink or consumer.",
+        discussion: """
+            The sink or consumer resumes after the cursor's event, or with the oldest; repeated \
+            events keep their source and id. If the daemon runs, its sink is moved through the \
+            daemon's socket (listen), and resumes at once; a consumer resumes when it connects \
+            again.
+
+            Example:
+              keywedge journal replay --sink erp --from k3v9q0c2m7xd-41
+            """)
+
+    @Option(help: "The sink, by its name in the configuration.")
+    var sink: String?
+
+    @Option(help: "The consumer, by its name.")
+    var consumer: String?
+
+    @Option(
+        help: "A cursor EPOCH-SEQUENCE, the sequence of an event, or oldest.",
+        transform: parser(
+            expecting: "a cursor such as k3v9q0c2m7xd-41, a sequence such as 41, or oldest"
+        ) { $0 == "oldest" || Cursor($0) != nil || UInt64($0) != nil ? $0 : nil })
+    var from: String
+
+    @OptionGroup var journalOption: JournalOption
+
+    func validate() throws {
+        guard (sink == nil) != (consumer == nil) else {
+            throw ValidationError("expected --sink or --consumer")
+        }
+    }
+
+    func run() async throws {
+        let journal = try journalOption.open()
+        let reader: JournalReader = sink.map { .sink($0) } ?? .consumer(consumer ?? "")
+        let survey = try journal.survey()
+        _ = try survey.lag(of: reader)
+        let sequence = UInt64(from).map { Cursor(epoch: survey.start.epoch, sequence: $0) }
+        let cursor = Cursor(from) ?? sequence ?? survey.start
+        do {
+            try journal.move(reader, to: cursor)
+        } catch JournalError.inUse {
+            try await askDaemon(toMove: reader.name, to: cursor)
+        }
+    }
+
+    /// Makes the daemon that has the journal move its sink.
+    ///
+    /// A daemon with another journal refuses, because it does not know the cursor's epoch.
+    private func askDaemon(toMove sink: String, to cursor: Cursor) async throws {
+        let otherwise =
+            "stop the daemon (systemctl stop keywedge), run this command again, and start the "
+            + "daemon (systemctl start keywedge)"
+        guard let socket = try journalOption.configurationOption.load().listen?.socket else {
+            throw Failure(
+                "a daemon has the journal and cannot be asked, because the configuration has no listen: "
+                    + otherwise)
+        }
+        do {
+            try await EventClient(socket: socket).moveSink(sink, to: cursor)
+        } catch let error as DaemonUnreachable {
+            throw Failure("a daemon has the journal and cannot be asked: \(error); \(otherwise)")
+        }
+    }
+}
+
+extension Failure {
+    /// Refuses a name, and lists the known ones.
+    init(_ refusal: String, _ name: String, known: [String]) {
+        let names = Set(known).sorted().map { $0.quoted() }.joined(separator: ", ")
+        self.init("\(refusal) \(name.quoted()); expected one of: \(names.isEmpty ? "none" : names)")
     }
 }

@@ -6,7 +6,7 @@ import WireText
 struct JournalDeadCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "dead",
-        abstract: "Events that a sink refuses for good: list, send again, drop.",
+        abstract: "List, resend or drop events that a sink refused permanently.",
         discussion: """
             Example:
               keywedge journal dead list --sink erp
@@ -19,77 +19,89 @@ struct JournalDeadCommand: AsyncParsableCommand {
 struct JournalDeadListCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
-        abstract: "List them: number, sink, when and why, and the event.",
+        abstract: "List dead letters: number, sink, time, reason and event.",
         discussion: """
             Example:
               keywedge journal dead list --sink erp
             """)
 
-    @Option(help: "Those of this sink only.")
+    @Option(help: "Only dead letters of this sink.")
     var sink: String?
 
     @OptionGroup var journalOption: JournalOption
 
-    @Option(help: "json or pretty; without it pretty on a terminal and else json.")
-    var format: ObjectFormat?
+    @OptionGroup var formatOption: ObjectFormatOption
 
     func run() async throws {
         let journal = try journalOption.open()
+        try journalOption.check(sink: sink, in: journal)
         var output = DescriptorWriter.standardOutput()
-        let format = format ?? .suitable
-        try orFail {
-            try journal.forEachDeadLetter(of: sink) { letter in
-                try output.write { format.append(Self.object(of: letter), to: &$0) }
-            }
+        let format = formatOption.chosen
+        try journal.forEachDeadLetter(of: sink) { letter in
+            let object: JSONObject = [
+                "number": .integer(letter.number), "sink": .string(letter.sink),
+                "refused": .string(letter.refused.description), "reason": .string(letter.reason),
+                "to_be_sent": .bool(letter.isToBeSent),
+                "event": (try? JSONReader.read(letter.entry.line)) ?? .null,
+            ]
+            try output.write { format.append(object, to: &$0) }
         }
         try output.flush()
     }
-
-    private static func object(of letter: DeadLetter) -> JSONObject {
-        [
-            "number": .integer(letter.number), "sink": .string(letter.sink),
-            "refused": .string(letter.refused.description), "reason": .string(letter.reason),
-            "to_be_sent": .bool(letter.isToBeSent),
-            "event": (try? JSONReader.read(letter.entry.line)) ?? .null,
-        ]
-    }
 }
 
-/// Which dead letters a command is about.
+/// The options that select dead letters.
 struct DeadLetterChoice: ParsableArguments {
-    @Argument(help: "Their numbers.")
+    @OptionGroup var formatOption: ObjectFormatOption
+    @OptionGroup var journalOption: JournalOption
+
+    @Argument(
+        help: "The numbers of the dead letters.",
+        transform: parser(expecting: "the number of a dead letter, as 3") { Int64($0) })
     var numbers: [Int64] = []
 
-    @Flag(help: "All of them, or all of the sink.")
+    @Flag(help: "All dead letters, or all of the sink.")
     var all = false
 
-    @Option(help: "Those of this sink only.")
+    @Option(help: "Only dead letters of this sink.")
     var sink: String?
 
     func validate() throws {
         guard numbers.isEmpty == all else { throw ValidationError("expected numbers, or --all") }
     }
 
-    /// The numbers of those that are there.
-    func chosen(in journal: OfflineJournal) throws -> [Int64] {
+    /// Applies `change` to the selected letters, all of which must exist.
+    ///
+    /// The report uses `member` in JSON and `word` in text.
+    func apply(
+        _ change: (OfflineJournal) -> ([Int64]) throws -> Void, as member: String, _ word: String
+    ) throws {
+        let journal = try journalOption.open()
+        try journalOption.check(sink: sink, in: journal)
         var letters: Set<Int64> = []
-        try orFail { try journal.forEachDeadLetter(of: sink) { letters.insert($0.number) } }
-        guard !all else { return letters.sorted() }
+        try journal.forEachDeadLetter(of: sink) { letters.insert($0.number) }
         let missing = numbers.filter { !letters.contains($0) }
         guard missing.isEmpty else {
             let list = missing.map(String.init).joined(separator: ", ")
-            throw Failure("no dead letter has the number \(list); nothing is done")
+            throw Failure(
+                "no dead letter has the number \(list); nothing is done. keywedge journal dead list shows all"
+            )
         }
-        return numbers
+        let chosen = all ? letters.sorted() : numbers
+        try change(journal)(chosen)
+        try formatOption.report(
+            [member: .array(chosen.map(JSONValue.integer))],
+            "\(chosen.count.counted("dead letter")) \(word)",
+            journalOption.configurationOption.quiet)
     }
 }
 
 struct JournalDeadSendCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "send",
-        abstract: "Have their sinks try them again.",
+        abstract: "Make the sinks send dead letters again.",
         discussion: """
-            A sink does so when the daemon starts, or behind the next event that it sends. What it \
+            The sink sends them when the daemon starts, or after the next event. An event that it \
             refuses again stays a dead letter.
 
             Example:
@@ -97,36 +109,24 @@ struct JournalDeadSendCommand: AsyncParsableCommand {
             """)
 
     @OptionGroup var choice: DeadLetterChoice
-    @OptionGroup var journalOption: JournalOption
 
     func run() async throws {
-        let journal = try journalOption.open()
-        let numbers = try choice.chosen(in: journal)
-        try orFail { try journal.sendAgain(numbers) }
-        StandardError.write("keywedge: \(numbers.counted("dead letter")) to be sent again")
+        try choice.apply(OfflineJournal.sendAgain, as: "to_be_sent", "to be sent again")
     }
 }
 
 struct JournalDeadDropCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "drop",
-        abstract: "Take them away.",
+        abstract: "Drop dead letters.",
         discussion: """
             Example:
               keywedge journal dead drop --all --sink erp
             """)
 
     @OptionGroup var choice: DeadLetterChoice
-    @OptionGroup var journalOption: JournalOption
 
     func run() async throws {
-        let journal = try journalOption.open()
-        let numbers = try choice.chosen(in: journal)
-        try orFail { try journal.drop(numbers) }
-        StandardError.write("keywedge: \(numbers.counted("dead letter")) dropped")
+        try choice.apply(OfflineJournal.drop, as: "dropped", "dropped")
     }
-}
-
-extension [Int64] {
-    fileprivate func counted(_ word: String) -> String { count.counted(word) }
 }

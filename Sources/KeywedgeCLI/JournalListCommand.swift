@@ -2,16 +2,17 @@ import ArgumentParser
 import Barcodes
 import Events
 import Journal
+import KeywedgeDaemon
 import WireText
 
 struct JournalListCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
-        abstract: "List events that were kept, the oldest first.",
+        abstract: "List the events on disk, oldest first.",
         discussion: """
-            What is given must fit: a time, one of the types, one of the scanners, one of the \
-            codes. A code is a text as it was scanned, or a GTIN in any spelling of it. An event that \
-            has changed on the disk is left out and told.
+            An event must match every given option; of an option given several times, one value \
+            must match. A code is a scanned text, or a GTIN in any spelling. An event that has \
+            changed on disk is left out and reported. With --format pretty, times are local.
 
             Example:
               keywedge journal list --type keywedge.scan --code 4006381333931
@@ -26,8 +27,14 @@ struct JournalListCommand: AsyncParsableCommand {
     @Option(help: "Events before this time (RFC 3339).", transform: EventTime.reading)
     var until: EventTime?
 
-    @Option(name: .customLong("type"), help: "A type such as keywedge.scan; may be repeated.")
+    @Option(
+        name: .customLong("type"), help: "A type such as keywedge.scan; may be repeated.",
+        transform: parser(expecting: "one of \(known.joined(separator: ", "))") {
+            known.contains($0) ? $0 : nil
+        })
     var types: [String] = []
+
+    private static let known = EventType.all.map(\.rawValue).sorted()
 
     @Option(name: .customLong("scanner"), help: "A scanner's name; may be repeated.")
     var scanners: [String] = []
@@ -35,41 +42,38 @@ struct JournalListCommand: AsyncParsableCommand {
     @Option(name: .customLong("code"), help: "A code; may be repeated.")
     var codes: [String] = []
 
-    func validate() throws {
-        let known = EventType.all.map(\.rawValue).sorted()
-        for type in types where !known.contains(type) {
-            throw ValidationError(
-                "--type: expected one of \(known.joined(separator: ", ")), found \(type.quoted())")
-        }
-    }
+    @Flag(help: "Print only the number of events.")
+    var count = false
 
     func run() async throws {
         let journal = try journalOption.open()
-        let formatter = formatOption.formatter(else: nil)
-        let choice = EventChoice(
-            since: since, until: until, types: Set(types), scanners: Set(scanners), codes: codes)
+        let formatter = formatOption.formatter(else: nil, showsDate: try reachesBack(journal))
+        let gtins = Set(
+            codes.compactMap { BarcodeDecoder().decode($0, aim: nil).gtin?.description })
+        var counted = 0
         var output = DescriptorWriter.standardOutput()
         var failure: OutputError?
-        let skipped = try orFail {
-            try journal.forEach { entry in
-                guard choice.takes(entry), let event = Event(line: entry.line), choice.takes(event)
-                else { return }
-                do throws(OutputError) {
-                    try output.write { bytes in
-                        if formatter.format == .json {
-                            // The bytes that were kept, not what is made of them today.
-                            bytes += entry.line + [UInt8(ascii: "\n")]
-                        } else {
-                            formatter.append(event, to: &bytes)
-                        }
+        let skipped = try journal.forEach { entry in
+            guard isWanted(entry), let event = Event(line: entry.line), isWanted(event, gtins)
+            else { return }
+            counted += 1
+            guard !count else { return }
+            do throws(OutputError) {
+                try output.write { bytes in
+                    if formatter.format == .json {
+                        // Print the stored bytes; today's code might encode the event differently.
+                        bytes += entry.line + [UInt8(ascii: "\n")]
+                    } else {
+                        formatter.append(event, to: &bytes)
                     }
-                } catch {
-                    failure = error
-                    throw error
                 }
+            } catch {
+                failure = error
+                throw error
             }
         }
         if let failure { throw failure }
+        if count { try output.write(lines: ["\(counted)"]) }
         try output.flush()
         guard skipped == 0 else {
             throw Failure(
@@ -77,40 +81,24 @@ struct JournalListCommand: AsyncParsableCommand {
                     + "\(skipped == 1 ? "is" : "are") left out: see keywedge journal verify")
         }
     }
-}
 
-/// Which events a list has.
-private struct EventChoice {
-    let since: EventTime?
-    let until: EventTime?
-    let types: Set<String>
-    let scanners: Set<String>
-    let texts: Set<String>
-    let gtins: Set<String>
-
-    init(
-        since: EventTime?, until: EventTime?, types: Set<String>, scanners: Set<String>,
-        codes: [String]
-    ) {
-        self.since = since
-        self.until = until
-        self.types = types
-        self.scanners = scanners
-        texts = Set(codes)
-        gtins = Set(codes.compactMap { BarcodeDecoder().decode($0, aim: nil).gtin?.description })
+    /// Whether the list may contain events from before today.
+    private func reachesBack(_ journal: OfflineJournal) throws -> Bool {
+        let first = [try journal.survey().oldest?.time, since].compactMap(\.self).max()
+        return first.map { $0.localDay != SystemClock().now.localDay } ?? false
     }
 
-    func takes(_ entry: JournalEntry) -> Bool {
+    private func isWanted(_ entry: JournalEntry) -> Bool {
         (since.map { entry.time >= $0 } ?? true) && (until.map { entry.time < $0 } ?? true)
             && (types.isEmpty || types.contains(entry.type.rawValue))
     }
 
-    func takes(_ event: Event) -> Bool {
+    /// Whether an event has one of the wanted scanners, and one of the codes or of their numbers.
+    private func isWanted(_ event: Event, _ gtins: Set<String>) -> Bool {
         let scanner = event.data["scanner"]?.object?["name"]?.string
         guard scanners.isEmpty || scanner.map(scanners.contains) ?? false else { return false }
-        guard !texts.isEmpty else { return true }
-        let text = event.data["text"]?.string
-        let gtin = event.data["gtin"]?.string
-        return text.map(texts.contains) ?? false || gtin.map(gtins.contains) ?? false
+        let (text, gtin) = (event.data["text"]?.string, event.data["gtin"]?.string)
+        return codes.isEmpty || text.map(codes.contains) ?? false
+            || gtin.map(gtins.contains) ?? false
     }
 }

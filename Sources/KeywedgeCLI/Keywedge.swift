@@ -1,14 +1,16 @@
 import ArgumentParser
 
-/// The command `keywedge`: one subcommand a file.
+/// The command `keywedge` and its smallest subcommands.
 struct Keywedge: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "keywedge",
         abstract: "Turns what a barcode scanner types into product events.",
         discussion: """
             Results go to standard output, everything else to standard error.
+            Shorter: -c for --config, -q for --quiet, --json for --format json.
             Exit codes: 0 done, 1 failed, 2 wrong usage, 3 done but something was rejected \
-            (with --strict, and by type where its text is not read back).
+            (with --strict, and by type if its text is not read back), 4 an import would have \
+            changed too much.
             """,
         version: "0.1.0",
         subcommands: [
@@ -18,6 +20,83 @@ struct Keywedge: AsyncParsableCommand {
             RecordCommand.self,
             ReplayCommand.self, TypeCommand.self, DecodeCommand.self, LookupCommand.self,
             CatalogCommand.self, JournalCommand.self, LayoutsCommand.self, ConfigCommand.self,
+            CompletionCommand.self,
         ]
     )
+
+    @Flag(name: .customShort("V"), help: "Show the version.")
+    var showsVersion = false
+
+    func run() async throws {
+        throw showsVersion
+            ? CleanExit.message(Self.configuration.version) : CleanExit.helpRequest(Self.self)
+    }
+}
+
+struct CatalogCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "catalog",
+        abstract: "Fill, empty, export, check, publish, follow and serve the embedded catalog.",
+        discussion: """
+            Example:
+              keywedge catalog import products.csv --map name=Artikel --currency EUR
+            """,
+        subcommands: [
+            CatalogImportCommand.self, CatalogRemoveCommand.self, CatalogExportCommand.self,
+            CatalogCheckCommand.self, CatalogPublishCommand.self, CatalogFollowCommand.self,
+            CatalogServeCommand.self,
+        ])
+}
+
+struct JournalCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "journal",
+        abstract: "List, check and resend the events on disk.",
+        discussion: """
+            Example:
+              keywedge journal list --since 2026-11-23T08:00:00Z --scanner counter
+            """,
+        subcommands: [
+            JournalListCommand.self, JournalVerifyCommand.self, JournalReplayCommand.self,
+            JournalForgetCommand.self, JournalDeadCommand.self,
+        ])
+}
+
+struct LayoutsCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "layouts",
+        abstract: "List and show keyboard layouts, and find the one a scanner types on.",
+        discussion: """
+            Example:
+              keywedge layouts list german
+              keywedge layouts show de:nodeadkeys
+              sudo keywedge layouts detect --scanner 0c2e:0b61
+            """,
+        subcommands: [
+            LayoutsListCommand.self, LayoutsShowCommand.self, LayoutsDetectCommand.self,
+        ])
+}
+
+struct CompletionCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "completion",
+        abstract: "Print the script that completes keywedge's command line in a shell.",
+        discussion: """
+            The package installs it for all three shells.
+
+            Example:
+              source <(keywedge completion bash)
+              keywedge completion zsh >"${fpath[1]}/_keywedge"
+              keywedge completion fish >~/.config/fish/completions/keywedge.fish
+            """)
+
+    @Argument(
+        help: "The shell: bash, zsh or fish.", completion: .list(["bash", "zsh", "fish"]),
+        transform: parser(expecting: "bash, zsh or fish") { CompletionShell(rawValue: $0) })
+    var shell: CompletionShell
+
+    func run() throws {
+        let script = Keywedge.completionScript(for: shell)
+        try OutputFile.write(script.hasSuffix("\n") ? script : script + "\n", to: "-")
+    }
 }

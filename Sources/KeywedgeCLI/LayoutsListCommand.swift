@@ -8,8 +8,8 @@ struct LayoutsListCommand: ParsableCommand {
         commandName: "list",
         abstract: "List the layouts that XKB knows on this box.",
         discussion: """
-            Words search: each must be in the name or the title, or be a language (deu) or a \
-            country (DE). What is listed is what layout: takes.
+            Each word must be in the name or title, or be a language (deu) or country (DE). The \
+            setting layout: accepts the listed names.
 
             Example:
               keywedge layouts list german dead
@@ -18,17 +18,17 @@ struct LayoutsListCommand: ParsableCommand {
     @Argument(help: "Words to search for.")
     var words: [String] = []
 
-    @Option(help: "json or pretty; without it pretty on a terminal and else json.")
-    var format: ObjectFormat?
+    @OptionGroup var formatOption: ObjectFormatOption
+    @OptionGroup var quietOption: QuietOption
 
     func run() throws {
-        let registry = try orFail { try KeyLayoutRegistry.installed() }
+        let registry = try KeyLayoutRegistry.installed()
         let entries = registry.entries(matching: words.joined(separator: " "))
         var output = DescriptorWriter.standardOutput()
         let width = entries.map(\.layout.description.count).max() ?? 0
         for entry in entries {
             try output.write { bytes in
-                if (format ?? .suitable) == .json {
+                if formatOption.chosen == .json {
                     ObjectFormat.json.append(Self.object(of: entry), to: &bytes)
                 } else {
                     bytes += Array(Self.line(of: entry, width: width).utf8)
@@ -38,7 +38,7 @@ struct LayoutsListCommand: ParsableCommand {
         try output.flush()
         guard entries.isEmpty else { return }
         let words = words.joined(separator: " ").quoted(upTo: .max)
-        throw Failure("no layout matches \(words)")
+        throw Failure("no layout matches \(words); keywedge layouts list shows all")
     }
 
     private static func line(of entry: KeyLayoutEntry, width: Int) -> String {

@@ -11,15 +11,15 @@ import WireText
 struct ListenCommand: AsyncParsableCommand, StopsSlowly {
     static let configuration = CommandConfiguration(
         commandName: "listen",
-        abstract: "Events of the running daemon, one a line.",
+        abstract: "Print the events of the running daemon, one per line.",
         discussion: """
-            It waits for the daemon, and connects again if the daemon restarts. With a name \
-            (--consumer) it resumes where it stopped: an event counts as taken when its line is \
-            written, with --exec when the command ended with 0. So an event may come twice, and none \
-            is left out; if the journal no longer has some, an event keywedge.gap says which.
+            Waits for the daemon, and reconnects if the daemon restarts. With a name (--consumer) \
+            it resumes where it stopped: an event counts as accepted when its line is written or, \
+            with --exec, when the command exits with 0. So an event may arrive twice, but none is \
+            left out; if the journal no longer has some events, an event keywedge.gap says which.
 
-            One listener reads as a consumer: a second one with the same name takes over, and the \
-            first ends with exit code 1. A name is known from the first event that its listener gets, \
+            Only one listener reads as a consumer: a second one with the same name takes over, and \
+            the first ends with exit code 1. A consumer exists from the first event that it gets \
             until --forget removes it.
 
             Examples:
@@ -28,44 +28,52 @@ struct ListenCommand: AsyncParsableCommand, StopsSlowly {
               keywedge listen --forget till
             """)
 
-    @Option(help: ArgumentHelp("Go on where this consumer stopped.", valueName: "name"))
+    @Option(help: ArgumentHelp("Resume where this consumer stopped.", valueName: "name"))
     var consumer: String?
 
     @Option(
         help: ArgumentHelp(
-            "Remove this consumer and its cursor, and listen to nothing.", valueName: "name"))
+            "Remove this consumer and its cursor instead of listening.", valueName: "name"))
     var forget: String?
 
     @Option(
         help: ArgumentHelp(
             "Begin after this event (EPOCH-SEQUENCE), or with the oldest; with --consumer, only if the consumer is new.",
-            valueName: "cursor"))
-    var after: StartArgument?
+            valueName: "cursor"),
+        transform: parser(
+            expecting: "oldest, or a cursor EPOCH-SEQUENCE, such as k3v9q0c2m7xd-41"
+        ) { $0 == "oldest" ? .oldest : Cursor($0).map { .after($0) } })
+    var after: StreamStart?
+
+    private static let allTypes = EventType.all.map(\.rawValue)
+    private static let allKinds = EventFilter.allKinds.sorted()
 
     @Option(
         help: ArgumentHelp(
-            "Only events of these types, with commas between them.", valueName: "types"))
-    var types: TypesArgument?
+            "Only events of these types, separated by commas: \(allTypes.joined(separator: ", ")).",
+            valueName: "types"), transform: list(of: allTypes))
+    var types: [String]?
 
     @Option(
         help: ArgumentHelp(
-            "Only events of these scanners, with commas between them.", valueName: "names"))
-    var scanners: ListArgument?
+            "Only events of these scanners, separated by commas.", valueName: "names"),
+        transform: list())
+    var scanners: [String]?
 
     @Option(
         help: ArgumentHelp(
-            "Of the scans, only codes of these kinds, with commas between them.",
-            valueName: "kinds"))
-    var kinds: KindsArgument?
+            "Only scans of these kinds of codes, separated by commas: \(allKinds.joined(separator: ", ")).",
+            valueName: "kinds"), transform: list(of: allKinds))
+    var kinds: [String]?
 
-    @Option(help: "End after so many events.")
+    @Option(help: "End after this number of events.", transform: numbers(1...1_000_000_000))
     var count: Int?
 
     @Option(
         help: ArgumentHelp(
-            "End after this time, as 30s; with --count, with 1 where not all came.",
-            valueName: "time"))
-    var timeout: DurationArgument?
+            "End after this time, as 30s; with --count, exit with 1 if events are missing.",
+            valueName: "time"), transform: durations(.milliseconds(1) ... .seconds(86_400)))
+    var timeout: Duration?
 
     @Option(help: ArgumentHelp("The daemon's socket.", valueName: "file"))
     var socket: String?
@@ -76,11 +84,13 @@ struct ListenCommand: AsyncParsableCommand, StopsSlowly {
     @Option(
         parsing: .remaining,
         help: ArgumentHelp(
-            "Give each event to this command on its standard input, and wait for it.",
-            valueName: "command"))
+            """
+            Pass each event to this command on its standard input, and wait for it. The command \
+            takes the rest of the line, so write the options of listen before it.
+            """, valueName: "command"))
     var exec: [String] = []
 
-    /// With --exec: time to end the command, and to record that it accepted its event.
+    /// With --exec, this leaves time to end the command and to store the cursor of an accepted event.
     var stopGrace: DispatchTimeInterval { exec.isEmpty ? .milliseconds(500) : .seconds(4) }
 
     func validate() throws {
@@ -93,8 +103,32 @@ struct ListenCommand: AsyncParsableCommand, StopsSlowly {
         if forget != nil, consumer != nil || after != nil || !exec.isEmpty {
             throw ValidationError("--forget: expected no --consumer, --after or --exec beside it")
         }
-        if let count, count < 1 { throw ValidationError("--count: expected at least 1") }
-        try timeout?.check(in: .milliseconds(1) ... .seconds(86_400), as: "--timeout")
+        try validateExec()
+    }
+
+    private static let takesTheRest = "--exec takes the rest of the line as its command"
+
+    /// Refuses options that suggest a misunderstanding of --exec, which takes the rest of the line.
+    private func validateExec() throws {
+        if exec.isEmpty, CommandLineTexts.ofTheProcess.last == "--exec" {
+            throw ValidationError(
+                "\(Self.takesTheRest); expected a command after it, found nothing")
+        }
+        if let first = exec.first, first.hasPrefix("-") {
+            throw ValidationError(
+                "\(Self.takesTheRest), which begins with \(first.quoted()); write the options of listen before "
+                    + "--exec")
+        }
+    }
+
+    /// Names an option after --exec that the user probably meant for listen.
+    private func tellOptionsOfTheCommand() {
+        let options = [
+            "--consumer", "--after", "--types", "--scanners", "--kinds", "--count", "--timeout",
+        ]
+        guard let option = exec.dropFirst().first(where: options.contains) else { return }
+        configurationOption.quiet.say(
+            "\(Self.takesTheRest): \(option) goes to \(exec[0].quoted()), not to listen")
     }
 
     func run() async throws {
@@ -103,19 +137,22 @@ struct ListenCommand: AsyncParsableCommand, StopsSlowly {
                 try await $0.forget(forget)
             }
         }
+        tellOptionsOfTheCommand()
         let configured = try socket ?? configurationOption.load().listen?.socket
         let client = EventClient(socket: configured ?? ListenSettings.standardSocket)
         let outlet: any ListenOutlet =
             exec.isEmpty
-            ? LineOutlet(formatter: formatOption.formatter(else: nil))
+            ? LineOutlet(
+                formatter: formatOption.formatter(
+                    else: nil, showsDate: consumer != nil || after != nil))
             : CommandOutlet(command: exec)
         let loop = ListenLoop(
-            client: client, consumer: consumer, start: after?.start ?? .now,
+            client: client, consumer: consumer, start: after ?? .now,
             filter: EventFilter(
-                types: types?.types ?? [], scanners: Set(scanners?.values ?? []),
-                kinds: Set(kinds?.values ?? [])),
+                types: Set((types ?? []).map(EventType.init(rawValue:))),
+                scanners: Set(scanners ?? []), kinds: Set(kinds ?? [])),
             count: count, outlet: outlet)
-        try await Self.run(loop, within: timeout?.duration)
+        try await Self.run(loop, within: timeout)
     }
 
     private static func run(_ loop: ListenLoop, within limit: Duration?) async throws {
@@ -138,59 +175,23 @@ struct ListenCommand: AsyncParsableCommand, StopsSlowly {
             }
         } catch is CancellationError where !Task.isCancelled {
             guard loop.count == nil else {
-                throw Failure("the time is up, and not all events have come")
+                throw Failure(
+                    "the time is up, and not all events have come. keywedge status shows what was scanned"
+                )
             }
-        } catch let error as OutputError {
-            throw error
-        } catch {
-            throw Failure.unlessCancelled(error)
         }
     }
 }
 
-/// Where a stream begins, on the command line.
-struct StartArgument: ExpressibleByArgument {
-    let start: EventClient.Start
-
-    init?(argument: String) {
-        if argument == "oldest" {
-            start = .oldest
-        } else if let cursor = Cursor(argument) {
-            start = .after(cursor)
-        } else {
-            return nil
-        }
-    }
-}
-
-/// Values with a comma between them.
-struct ListArgument: ExpressibleByArgument {
-    let values: [String]
-
-    init?(argument: String) {
-        values = argument.split(separator: ",", omittingEmptySubsequences: false).map { String($0) }
-        guard values.allSatisfy({ !$0.isEmpty }) else { return nil }
-    }
-}
-
-/// Types of events with a comma between them.
-struct TypesArgument: ExpressibleByArgument {
-    let types: Set<EventType>
-
-    init?(argument: String) {
-        guard let list = ListArgument(argument: argument) else { return nil }
-        types = Set(list.values.map(EventType.init(rawValue:)))
-        guard types.isSubset(of: EventType.all) else { return nil }
-    }
-}
-
-/// Kinds of codes with a comma between them.
-struct KindsArgument: ExpressibleByArgument {
-    let values: [String]
-
-    init?(argument: String) {
-        guard let list = ListArgument(argument: argument) else { return nil }
-        values = list.values
-        guard values.allSatisfy(EventFilter.allKinds.contains) else { return nil }
+/// Parses values with commas between them; unless `known` is empty, each must be one of these.
+private func list(of known: [String] = []) -> @Sendable (String) throws -> [String] {
+    let form =
+        known.isEmpty
+        ? "names with commas between them, without spaces"
+        : "one or more of \(known.joined(separator: ", ")), with commas between them"
+    return parser(expecting: form) { text in
+        let values = text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+        let isRight = values.allSatisfy { $0 != "" && (known.isEmpty || known.contains($0)) }
+        return isRight ? values : nil
     }
 }

@@ -12,11 +12,10 @@ struct LookupCommand: AsyncParsableCommand, TakesCodes {
         commandName: "lookup",
         abstract: "Look codes up in the configured catalog.",
         discussion: """
-            Without CODE, codes are read from standard input, one a line. A control character may \
-            be written with a backslash, as \\x1d; a backslash itself then as \\\\ (--raw takes codes \
-            as they are). A code that cannot be read, or whose lookup fails, is named, and the exit \
-            code is 1. What looks like a payment card or an identity document is not looked up, as \
-            no scan of one is.
+            If a code cannot be read or its lookup fails, it is reported, and the exit code is 1. A \
+            catalog that cannot be opened is reported, and the others are asked: a code that they do \
+            not have counts as failed. Codes that look like payment cards or identity documents are \
+            not looked up, as with scans.
 
             Example:
               keywedge lookup 4006381333931 --catalog catalog.sqlite
@@ -27,31 +26,30 @@ struct LookupCommand: AsyncParsableCommand, TakesCodes {
     @OptionGroup var sendingOptions: SendingOptions
     @OptionGroup var catalogOption: CatalogOption
 
-    @Option(help: "json or pretty; without it pretty on a terminal and else json.")
-    var format: ObjectFormat?
+    @OptionGroup var formatOption: ObjectFormatOption
 
     @Flag(
         help: """
-            Show how: what each source was asked and answered, which place gave which field, \
-            which rules matched, what the cache did. Catalogs are asked whatever is kept.
+            Explain the lookup: each source's requests and answers, the place of each field, the \
+            rules that matched, and the cache. Asks the catalogs even if answers are cached.
             """)
     var explain = false
 
     @Option(
         help: ArgumentHelp(
-            "The time whose prices are shown (RFC 3339); else now.", valueName: "time"),
+            "Show the prices of this time (RFC 3339); by default now.", valueName: "time"),
         transform: EventTime.reading)
     var at: EventTime?
 
-    @Flag(help: "Exit with 3 where a product is not found.")
+    @Flag(help: "Exit with 3 if a product is not found.")
     var strict = false
 
-    @Flag(help: "Look up even what looks like a payment card or an identity document.")
+    @Flag(help: "Also look up codes that look like payment cards or identity documents.")
     var sendAnyway = false
 
     func validate() throws {
-        guard !explain || format == nil else {
-            throw ValidationError("--explain prints text; leave --format out")
+        guard !explain || formatOption.format == nil && !formatOption.json else {
+            throw ValidationError("--explain prints text; leave --format and --json out")
         }
     }
 
@@ -64,8 +62,7 @@ struct LookupCommand: AsyncParsableCommand, TakesCodes {
         var failures = 0
         var detector = SensitiveContentDetector(hiding: configuration.hide)
         let unreadable = try await input.forEach { code in
-            let (aim, text) = AIMIdentifier.split(code)
-            let barcode = decoder.decode(text, aim: aim?.description)
+            let barcode = decoder.decode(input: code)
             if !sendAnyway, let found = detector.inspect(barcode) {
                 try withhold(found, &output)
                 hasMisses = true
@@ -75,32 +72,34 @@ struct LookupCommand: AsyncParsableCommand, TakesCodes {
             try output.flush()
             if let failure = lookup.failure {
                 failures += 1
-                if !explain { StandardError.write("keywedge: \(failure.failure.reason)") }
+                if !explain { StandardError.write("\(failure.failure.reason)") }
             }
-            hasMisses = hasMisses || lookup.match == nil
+            if lookup.match == nil {
+                hasMisses = true
+                if sources.lacksCatalog { failures += 1 }
+            }
         }
         if failures > 0 || unreadable > 0 { throw ExitCode(Ending.Code.failed) }
         if strict, hasMisses { throw ExitCode(Ending.Code.rejected) }
     }
 
-    /// Says that something was not looked up, and nothing of it but its kind and length.
+    /// Reports that a sensitive code was not looked up; names only its kind and length.
     private func withhold(
         _ content: SensitiveContent, _ output: inout DescriptorWriter
     ) throws {
         let (kind, length) = (content.kind.rawValue, content.length)
         if explain {
-            let line = "\(kind), \(length) characters: not looked up"
-            try output.write(Array("\(line)\n\n".utf8))
+            try output.write(lines: ["\(kind), \(length) characters: not looked up", ""])
         } else {
             let data: JSONObject = [
                 "content": .string(kind), "length": .integer(Int64(length)),
                 "lookup": ["status": "skipped"],
             ]
-            try output.write { (format ?? .suitable).append(data, to: &$0) }
+            try output.write { formatOption.chosen.append(data, to: &$0) }
         }
         try output.flush()
         StandardError.write(
-            "keywedge: what looks like a \(kind.replacing("-", with: " ")) goes to no catalog, as "
+            "what looks like a \(kind.replacing("-", with: " ")) goes to no catalog, as "
                 + "with scans; --send-anyway looks it up")
     }
 
@@ -110,14 +109,14 @@ struct LookupCommand: AsyncParsableCommand, TakesCodes {
         let time = (at ?? SystemClock().now).microsecondsSince1970
         if explain {
             let explanation = await sources.explain(barcode).priced(at: time)
-            for line in explanation.lines + [""] { try output.write(Array("\(line)\n".utf8)) }
+            try output.write(lines: explanation.lines + [""])
             return explanation.result
         }
         let lookup = await sources.lookup(barcode).priced(at: time)
         var data: JSONObject = ["text": .string(barcode.text)]
         if let gtin = barcode.gtin { data.append("gtin", .string(gtin.text)) }
         lookup.append(to: &data, took: nil)
-        try output.write { (format ?? .suitable).append(data, to: &$0) }
+        try output.write { formatOption.chosen.append(data, to: &$0) }
         return lookup
     }
 }

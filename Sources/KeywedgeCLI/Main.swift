@@ -3,14 +3,14 @@ import Dispatch
 import Glibc
 import KeywedgeDaemon
 
-/// The process: reads the arguments, runs the command, maps the outcome to an exit code.
+/// The process: parses the arguments, runs the command, and maps the outcome to an exit code.
 @main
 enum Main {
     static func main() {
         // A write to a closed standard output fails, and ends the command quietly.
         signal(SIGPIPE, SIG_IGN)
-        // Before anything that can fail: whatever ends the process before the daemon has started
-        // gives the scanners of an earlier run back.
+        // Before anything that can fail: if the process ends before the daemon has started, this gives the scanners of
+        // an earlier run back.
         let handover = ManagedHandover { name in getenv(name).map { String(cString: $0) } }
         var grace = DispatchTimeInterval.milliseconds(500)
         do {
@@ -33,20 +33,47 @@ enum Main {
         dispatchMain()
     }
 
-    /// Runs a command whose tasks have Swift's own threads; it may take `grace` to stop.
+    /// Runs a command on Swift's thread pool.
+    ///
+    /// `SIGINT` and `SIGTERM` cancel it; if it has not ended after `grace`, the process exits. A command that completes
+    /// normally despite the signal has succeeded.
     private static func runOnThePool(grace: DispatchTimeInterval) async -> Int32 {
-        do {
-            try await Interruption.watch(grace: grace) {
-                var command = try CommandLineTexts.command()
-                if var command = command as? any AsyncParsableCommand {
-                    try await command.run()
-                } else {
-                    try command.run()
-                }
+        let work = Task {
+            var command = try CommandLineTexts.command()
+            if var command = command as? any AsyncParsableCommand {
+                try await command.run()
+            } else {
+                try command.run()
             }
+        }
+        let sources = [SIGINT, SIGTERM].map { number in
+            signal(number, SIG_IGN)
+            let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
+            source.setEventHandler {
+                work.cancel()
+                // A command that waits for standard input does not notice its cancellation.
+                DispatchQueue.global().asyncAfter(deadline: .now() + grace) { _exit(128 + number) }
+            }
+            source.resume()
+            return (number, source)
+        }
+        defer { for (_, source) in sources { source.cancel() } }
+        do {
+            try await work.value
             return 0
+        } catch is CancellationError {
+            return 128 + (sources.first { $0.1.data > 0 }?.0 ?? SIGTERM)
         } catch {
             return Ending(error).report()
         }
     }
+}
+
+/// A command that runs on the main thread, without Swift's thread pool, and handles signals itself.
+protocol TakesTheMainThread {}
+
+/// A command that may need more than half a second to stop, for example to end a command that it started.
+protocol StopsSlowly {
+    /// The time that stopping may take.
+    var stopGrace: DispatchTimeInterval { get }
 }

@@ -8,18 +8,20 @@ import WireText
 struct MonitorCommand: ParsableCommand, TakesTheMainThread {
     static let configuration = CommandConfiguration(
         commandName: "monitor",
-        abstract: "Show a scanner's keys and characters live, and what is made of them.",
+        abstract: "Show a scanner's keys, characters and scans live.",
         discussion: """
-            A line a key: the pause before it, the key, what is held with it, what it types on the \
-            scanner's layout. After each scan: what was read, or why it is rejected, and the \
-            settings that took part. Wrong characters mean a wrong layout. Every key is shown, \
-            those of payment cards too. Ctrl-C ends it.
+            One line per key: the pause before it, the key, the keys held with it, and its \
+            character on the scanner's layout; for a scanner that does not type, one line per \
+            report or byte. After each scan: the result or the reason for rejecting it, and the \
+            relevant settings. Wrong characters mean a wrong layout. Every key is shown, including \
+            those of payment cards. Ctrl-C ends it.
 
             Example:
               sudo keywedge monitor counter
             """)
 
     @OptionGroup var scannerArgument: ScannerArgument
+    @OptionGroup var formatOption: ObjectFormatOption
     @OptionGroup var configurationOption: ConfigurationOption
     @OptionGroup var layoutOption: LayoutOption
 
@@ -27,36 +29,24 @@ struct MonitorCommand: ParsableCommand, TakesTheMainThread {
         let configuration = try layoutOption.applied(to: try configurationOption.load())
         let (choice, reader) = try scannerArgument.open(configuration)
         let node = Escaping.line.escaped(choice.nodes.joined(separator: ", "))
-        StandardError.write(
-            "keywedge: showing \(node) with the settings of \(choice.scanner.name); Ctrl-C ends it")
-        StandardError.write(
-            "keywedge: every key is shown, those of payment cards and identity documents too")
-        let monitor = ScanMonitor(
+        configurationOption.quiet.say(
+            "showing \(node) with the settings of \(choice.scanner.name); Ctrl-C ends it")
+        configurationOption.quiet.say(
+            "every key is shown, those of payment cards and identity documents too")
+        var monitor = ScanMonitor(
             scanner: choice.scanner, decoder: configuration.decoder(for: choice.scanner),
-            hidden: configuration.hide)
-        let end = try show(monitor, reader)
-        if end == .deviceGone { StandardError.write("keywedge: the scanner went away") }
-    }
-
-    private func show(_ monitor: ScanMonitor, _ reader: RawReader) throws -> RawReader.End {
-        var monitor = monitor
+            isJSON: formatOption.chosen(else: .pretty) == .json,
+            interface: reader.interface, hidden: configuration.hide)
         var output = DescriptorWriter.standardOutput()
-        try output.write([ScanMonitor.heading])
+        try output.write(lines: monitor.heading)
         try output.flush()
-        let end = try reader.forEach(wakeUp: { monitor.deadlineMicroseconds }) { events in
-            for event in events { try output.write(monitor.feed(event)) }
-            if events.isEmpty { try output.write(monitor.advance(to: reader.now)) }
+        let isGone = try reader.forEach(wakeUp: { monitor.deadlineMicroseconds }) { events in
+            for event in events { try output.write(lines: monitor.feed(event)) }
+            if events.isEmpty { try output.write(lines: monitor.advance(to: reader.now)) }
             try output.flush()
         }
-        try output.write(monitor.disconnect(at: reader.now))
+        try output.write(lines: monitor.disconnect(at: reader.now))
         try output.flush()
-        return end
-    }
-}
-
-extension DescriptorWriter {
-    /// Writes lines.
-    fileprivate mutating func write(_ lines: [String]) throws {
-        for line in lines { try write(Array("\(line)\n".utf8)) }
+        if isGone { configurationOption.quiet.say("the scanner went away") }
     }
 }

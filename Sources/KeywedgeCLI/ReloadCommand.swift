@@ -1,15 +1,17 @@
 import ArgumentParser
 import EventService
+import Events
 import WireText
 
 struct ReloadCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "reload",
-        abstract: "The running daemon reads its configuration again.",
+        abstract: "Make the running daemon read its configuration again.",
         discussion: """
-            The daemon checks all of it first, and opens the files that it names. If anything is wrong, \
-            it keeps the old one and says what. Scanners with the same settings stay claimed, also in \
-            the middle of a scan. The daemon reads the file it was started with.
+            The daemon first checks the whole configuration, and opens the files that it names. If \
+            anything is wrong, it keeps the old configuration and names the problems. Scanners \
+            with the same settings stay claimed, even during a scan. The daemon reads the file it \
+            was started with.
 
             Example:
               keywedge reload
@@ -18,6 +20,7 @@ struct ReloadCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("The daemon's socket.", valueName: "file"))
     var socket: String?
 
+    @OptionGroup var formatOption: ObjectFormatOption
     @OptionGroup var configurationOption: ConfigurationOption
 
     func run() async throws {
@@ -30,9 +33,10 @@ struct ReloadCommand: AsyncParsableCommand {
                         .joined(separator: "\n"))
             }
         }
-        let lines = changes.isEmpty ? ["nothing has changed"] : changes.map(\.text)
-        try orFail {
-            try OutputFile.write(lines.flatMap { Array("\($0)\n".utf8) }, to: "-")
-        }
+        var output = DescriptorWriter.standardOutput()
+        try formatOption.chosen(else: .pretty).write(
+            ["changes": .array(changes.map(\.json))],
+            changes.isEmpty ? ["nothing has changed"] : changes.map(\.text), to: &output)
+        try output.flush()
     }
 }

@@ -7,20 +7,24 @@ import KeywedgeConfiguration
 import KeywedgeDaemon
 import Logging
 import Sinks
+import Synchronization
 import WireText
 
 struct RunCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "run",
-        abstract: "The daemon: read scanners, print an event per scan.",
+        abstract: "Run the daemon: read scanners, and print an event per scan.",
         discussion: """
-            SIGTERM and SIGINT end it in order: it finishes lookups and releases the scanners. When \
-            the reader of standard output ends, it releases the scanners at once and exits with 1. \
-            A start that fails prints one line and releases scanners that an earlier run left.
+            On SIGTERM and SIGINT it finishes lookups, releases the scanners and ends. If the \
+            reader of standard output ends, it releases the scanners at once and exits with 1. A \
+            start that fails prints one line and releases scanners that an earlier run left. A \
+            wrong configuration makes the start fail; a catalog or secret that cannot be read is \
+            reported, and tried again until it can.
 
-            With --replay it plays recordings in place of scanners, and then runs on until a signal \
-            ends it: programs that read events can be tried without devices. A recording may be a \
-            FIFO, or - for standard input: each scan is read when it is complete.
+            With --replay it plays recordings instead of reading scanners, and then keeps running \
+            until a signal ends it, so you can try programs that read events without devices. A \
+            recording may be a FIFO, or - for standard input: each scan is read as soon as it is \
+            complete.
 
             Example:
               keywedge run --config keywedge.yaml | while IFS= read -r event; do …; done
@@ -29,7 +33,7 @@ struct RunCommand: ParsableCommand {
     @Option(
         parsing: .upToNextOption,
         help: ArgumentHelp(
-            "Play these recordings in place of reading scanners.", valueName: "file"))
+            "Play these recordings instead of reading scanners.", valueName: "file"))
     var replay: [String] = []
 
     @Flag(help: "Play them as fast as possible, without their pauses.")
@@ -43,40 +47,47 @@ struct RunCommand: ParsableCommand {
         if fast, replay.isEmpty { throw ValidationError("--fast: expected --replay beside it") }
     }
 
-    /// Runs the daemon on this thread, without Swift's own pool of threads.
+    /// Runs the daemon on this thread, without Swift's thread pool.
     func run(_ handover: ManagedHandover) throws {
         let errors = BoundedOutput(descriptor: STDERR_FILENO)
-        // Before anything that could start a thread: threads inherit which signals they take.
-        let loop = try orFail { try mainLoop(handover, errors) }
+        // Before anything that could start a thread, because threads inherit the signal mask.
+        let loop = try mainLoop(handover, errors)
         let configuration = try configurationOption.load()
         let isForJournal = getenv("JOURNAL_STREAM") != nil
-        let log = Logger(label: "keywedge") { _ in
+        var log = Logger(label: "keywedge") { _ in
             StandardErrorLog(isForJournal: isForJournal, output: errors)
         }
-        var notices: [String] = []
-        let sources = try catalogOption.sources(of: configuration) { notices.append($0) }
+        if configurationOption.quiet.quiet { log.logLevel = .warning }
+        let notices = StartNotices(log)
+        let sources = try catalogOption.sources(of: configuration, tell: notices.say)
         let setup = DaemonSetup(configuration, sources: sources)
-        let register = RegisterName.ofHost
+        let register = configuration.registerName
         let sinks = sinkFactory(register: register, setup, log)
-        let durableSinks = try orFail { try sinks(configuration).durableSinks() }
+        let durableSinks = sinks(configuration).durableSinks()
         let recordings = try namedRecordings(configuration)
         let sockets = try makeSockets(of: configuration, handover, log)
         defer { sockets?.removeFile() }
-        let keyboards = try orFail { try sinks(configuration).keyboards() }
-        let output = try orFail { try standardOutput(of: configuration, setup, log) }
-        // Last: a start that fails leaves no journal behind.
-        let journal = try orFail { try openJournal(of: configuration, log) }
+        let immediate = try sinks(configuration).immediateSinks()
+        let output = try standardOutput(of: configuration, setup, log)
+        // Last, so that a start that fails leaves no journal behind.
+        let journal = try configuration.journalInUse.map { settings in
+            let sinks = Set(configuration.events.compactMap(\.durableName))
+            return try DaemonJournal(opening: settings, sinks: sinks, log: log)
+        }
         let interface = interface(at: sockets, journal, register: register, setup, log)
         let source = ConfigurationSource(
-            load: { [configurationOption] in try configurationOption.loadAgain() },
-            sources: { [catalogOption] in try catalogOption.sources(of: $0) }, sinks: sinks)
+            load: { [configurationOption] in try orFail(configurationOption.loadAgain) },
+            // What works stays in use: a reload refuses files that a start would wait for.
+            sources: { [catalogOption] configuration in
+                try orFail { try catalogOption.sources(of: configuration, awaitsFiles: false) }
+            }, sinks: sinks)
         let daemon = try Daemon(
             setup, from: source, register: register, sources: sources, output: output,
-            sinks: keyboards, durableSinks: durableSinks, journal: journal, interface: interface,
+            sinks: immediate, durableSinks: durableSinks, journal: journal, interface: interface,
             recordings: recordings, on: loop,
             manager: ServiceManager { name in getenv(name).map { String(cString: $0) } },
             handover: handover, log: log)
-        for notice in notices { errors.say(notice) }
+        notices.flush()
         do {
             try run(daemon, log)
         } catch let failure as Failure {
@@ -86,7 +97,7 @@ struct RunCommand: ParsableCommand {
         }
     }
 
-    /// The main loop, which ends a process whose main thread hangs when a signal comes.
+    /// Runs the main loop; ends the process if the main thread does not end in time after a signal.
     private func mainLoop(
         _ handover: ManagedHandover, _ errors: BoundedOutput
     ) throws -> MainLoop {
@@ -94,10 +105,13 @@ struct RunCommand: ParsableCommand {
             switch stuck {
             case .starting(let signal):
                 handover.release()
-                errors.say("the start hangs, and a signal has ended it")
+                errors.say(
+                    "the start has not ended \(MainLoop.startGrace.text) after a signal: ending without "
+                        + "it")
                 _exit(128 + signal)
             case .running:
-                errors.say("the main thread hangs, and is not waited for")
+                errors.say(
+                    "the main thread has not ended in time after a signal: ending without it")
                 _exit(Ending.Code.failed)
             }
         }
@@ -122,18 +136,12 @@ struct RunCommand: ParsableCommand {
         switch try orFail({ try daemon.run() }) {
         case .complete: break
         case .abandoned:
-            throw Failure("standard output has lost its reader: the scanners are released")
-        case .unfinished: throw Failure("the end takes too long, and is not waited for")
+            throw Failure(
+                "standard output has lost its reader: the scanners are released. Run keywedge again with "
+                    + "a reader that stays, or have the reader use keywedge listen")
+        case .unfinished:
+            throw Failure("the shutdown took too long and was cut short; see the log above")
         case .incomplete(let losses): throw Failure(losses.joined(separator: "; "))
-        }
-    }
-
-    private func openJournal(
-        of configuration: Configuration, _ log: Logger
-    ) throws -> DaemonJournal? {
-        let sinks = Set(configuration.events.compactMap(\.durableName))
-        return try configuration.journalInUse.map {
-            try DaemonJournal(opening: $0, sinks: sinks, log: log)
         }
     }
 
@@ -141,24 +149,21 @@ struct RunCommand: ParsableCommand {
     private func sinkFactory(
         register: String, _ setup: DaemonSetup, _ log: Logger
     ) -> @Sendable (Configuration) -> SinkFactory {
-        { configuration in
+        { [replay] configuration in
             SinkFactory(
-                configuration, register: register, credentialsFolder: Credentials.folder,
+                configuration, register: register, isReplaying: !replay.isEmpty,
+                version: Keywedge.configuration.version, credentialsFolder: Credentials.folder,
                 conditions: setup.conditions, log: log)
         }
     }
 
     private func namedRecordings(_ configuration: Configuration) throws -> RecordingSource? {
         guard !replay.isEmpty else { return nil }
-        return try orFail {
-            try RecordingSource(
-                files: replay,
-                scanners: try ReplayScanners(configuration: configuration, name: nil),
-                isFast: fast)
-        }
+        let scanners = try ReplayScanners(configuration: configuration, name: nil)
+        return try RecordingSource(files: replay, scanners: scanners, isFast: fast)
     }
 
-    /// The sockets of the interface, one of which the service manager may have made.
+    /// Makes the sockets of the interface, one of which may come from the service manager.
     private func makeSockets(
         of configuration: Configuration, _ handover: ManagedHandover, _ log: Logger
     ) throws -> InterfaceSockets? {
@@ -170,35 +175,46 @@ struct RunCommand: ParsableCommand {
             }
             return nil
         }
-        return try orFail {
-            try InterfaceSockets(settings, handedOver: handover.sockets, log: log)
-        }
+        return try InterfaceSockets(settings, handedOver: handover.sockets, log: log)
     }
 
     /// The sink that writes to standard output; nil if none is configured.
     private func standardOutput(
         of configuration: Configuration, _ setup: DaemonSetup, _ log: Logger
     ) throws -> OutputSink? {
-        for case .stdout(let format, let isAfterJournal) in configuration.events {
-            let reporter = SinkStatusReporter("stdout", setup.conditions, log: log)
-            return try OutputSink(
-                writer: .standardOutput(),
-                formatter: formatOption.formatter(
-                    else: format.flatMap { EventFormat(rawValue: $0.rawValue) }),
-                holdsBack: isAfterJournal && configuration.journalInUse != nil,
-                report: reporter.report)
-        }
-        return nil
+        guard let settings = configuration.standardOutput else { return nil }
+        let reporter = SinkStatusReporter(
+            StandardOutputConfiguration.kind, setup.conditions, log: log)
+        return try OutputSink(
+            writer: .standardOutput(), formatter: formatOption.formatter(else: settings.format),
+            holdsBack: settings.readsJournal, report: reporter.report)
     }
 }
 
 extension BoundedOutput {
-    /// Writes a sentence as the commands do.
+    /// Writes a sentence in the form that all commands use.
     fileprivate func say(_ text: String) {
         write(Array("keywedge: \(Escaping.sentence.escaped(text))\n".utf8)) { _ in [] }
     }
 }
 
-/// A command that runs on the main thread, without Swift's own pool of threads, and handles its
-/// signals itself.
-protocol TakesTheMainThread {}
+/// Keeps the notices of a start until it succeeds, because a start that fails prints only one line.
+private final class StartNotices: Sendable {
+    private let kept = Mutex<[String]?>([])
+    private let log: Logger
+
+    init(_ log: Logger) { self.log = log }
+
+    @Sendable func say(_ text: String) {
+        let isKept = kept.withLock { kept in
+            kept?.append(text)
+            return kept != nil
+        }
+        if !isKept { log.warning("\(text)") }
+    }
+
+    /// Writes the kept notices, and from now on every later one at once.
+    func flush() {
+        for text in kept.withLock({ $0.take() }) ?? [] { log.warning("\(text)") }
+    }
+}

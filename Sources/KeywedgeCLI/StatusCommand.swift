@@ -1,45 +1,61 @@
 import ArgumentParser
 import EventService
 import Events
-import WireText
+import WebAPI
 
 struct StatusCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "status",
-        abstract: "How the running daemon is doing.",
+        abstract: "Show the status of the running daemon.",
         discussion: """
-            Its scanners, the catalog and each of its sources, the journal, and how far each sink and \
-            consumer is behind. No code is shown unless asked for (--codes).
+            Shows the scanners, the catalog and its sources, the journal, and how far each sink \
+            and consumer is behind. Codes are shown only with --codes.
 
             Example:
-              keywedge status --json | jq '.sinks[] | select(.lag_s > 60)'
+              keywedge status --format json | jq '.sinks[] | select(.lag_s > 60)'
+              keywedge status --watch
             """)
 
-    @Flag(help: "Print what the daemon says, as one JSON object.")
-    var json = false
+    @Flag(help: "Update the status every two seconds, until Ctrl-C.")
+    var watch = false
 
-    @Flag(help: "Show the text of each scanner's last scan, too.")
+    @Flag(help: "Also show the text of each scanner's last scan.")
     var codes = false
 
     @Option(help: ArgumentHelp("The daemon's socket.", valueName: "file"))
     var socket: String?
 
+    @OptionGroup var formatOption: ObjectFormatOption
     @OptionGroup var configurationOption: ConfigurationOption
 
+    /// The time between two updates with `--watch`.
+    private static let interval = Duration.seconds(2)
+
     func run() async throws {
+        guard watch else { return try await show() }
+        while true {
+            // Moves to the top left and clears the screen (ECMA-48, CUP and ED).
+            if StandardOutput.isTerminal { print("\u{1B}[H\u{1B}[2J", terminator: "") }
+            do {
+                try await show()
+            } catch let error as Failure {
+                // Continue: the daemon may be restarting.
+                StandardError.write(error.description)
+            }
+            try await Task.sleep(for: Self.interval)
+        }
+    }
+
+    private func show() async throws {
         let answer = try await EventClient.asking(socket: socket, configurationOption) {
             try await $0.status(hasCodes: codes)
         }
+        let text =
+            formatOption.chosen(else: .pretty) == .json
+            ? answer.payload + [UInt8(ascii: "\n")]
+            : Array(StatusText(try orFail { try DaemonStatus(answer) }).text.utf8)
         var output = DescriptorWriter.standardOutput()
-        try output.write { bytes in
-            if json {
-                bytes += answer + [UInt8(ascii: "\n")]
-            } else {
-                bytes +=
-                    (try? JSONReader.read(answer).object).map { StatusText($0).text.utf8 }
-                    ?? "".utf8
-            }
-        }
+        try output.write { $0 += text }
         try output.flush()
     }
 }

@@ -6,16 +6,18 @@ import KeywedgeConfiguration
 import KeywedgeDaemon
 import Recordings
 import ScannerInput
+import WireText
 
 struct TypeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "type",
         abstract: "Type a text as a scanner would: into a recording, or through a virtual scanner.",
         discussion: """
-            What type writes, replay reads back as the same text. With --device a keyboard exists \
-            in the kernel for as long as it takes, and whoever reads keyboards gets the keys; \
-            keywedge run takes it where its numbers or its name are those of a scanner. Where the \
-            settings keep a text from being read back as it was, type says so and exits with 3.
+            replay reads the recording back as the same text. With --device a keyboard exists in \
+            the kernel while it types, and every program that reads keyboards gets the keys; \
+            keywedge run claims it if its numbers or its name match a scanner. With --interface \
+            hid-pos the virtual scanner is one in HID POS mode, with serial a port. If the \
+            settings keep a text from being read back unchanged, type says so and exits with 3.
 
             Example:
               keywedge type 4006381333931 -o scan.evemu && keywedge replay scan.evemu
@@ -28,89 +30,116 @@ struct TypeCommand: AsyncParsableCommand {
     @Option(name: [.short, .long], help: "The recording to write; - is standard output.")
     var output: String?
 
-    @Flag(help: "Type through a virtual scanner, which needs /dev/uinput.")
+    @Flag(help: "Type through a virtual scanner, which needs /dev/uinput or /dev/uhid.")
     var device = false
 
-    @OptionGroup var virtualScanner: VirtualScannerOptions
+    @OptionGroup var formatOption: ObjectFormatOption
     @OptionGroup var configurationOption: ConfigurationOption
     @OptionGroup var layoutOption: LayoutOption
+
+    @Option(help: "The kind of scanner: keyboard, hid-pos or serial.")
+    var interface = ScannerInterface.Kind.keyboard
 
     @Option(help: "The configured scanner to type as.")
     var scanner: String?
 
-    @Option(help: ArgumentHelp("The time between two changes of a key.", valueName: "time"))
-    var pace = DurationArgument(.milliseconds(2))
+    @Option(
+        help: ArgumentHelp(
+            "The time between two changes of a key; by default 2ms.", valueName: "time"),
+        transform: durations(.zero ... .seconds(60)))
+    var pace = Duration.milliseconds(2)
+
+    private static let usbNumber = parser(expecting: "four hexadecimal digits, such as 0c2e") {
+        $0.utf8.count == 4 && $0.allSatisfy(\.isHexDigit) ? UInt16($0, radix: 16) : nil
+    }
+
+    @Option(
+        help: ArgumentHelp(
+            "With --device: the vendor's number, such as 0c2e; this makes it a USB device.",
+            valueName: "hex"), transform: usbNumber)
+    var vendor: UInt16?
+
+    @Option(
+        help: ArgumentHelp("With --device: the product's number.", valueName: "hex"),
+        transform: usbNumber)
+    var product: UInt16?
+
+    @Option(help: "With --device: the device's name.")
+    var name: String?
+
+    @Option(
+        help: ArgumentHelp(
+            """
+            With --device: how long the device exists before and after it types. A reader has to \
+            find it, and waits for a pause before its first scan. By default 2s.
+            """, valueName: "time"), transform: durations(.zero ... .seconds(600)))
+    var wait = Duration.seconds(2)
 
     func validate() throws {
-        try pace.check(in: .zero ... .seconds(60), as: "--pace")
         guard (output != nil) != device else {
             throw ValidationError("expected either --output or --device")
         }
-        guard device || !virtualScanner.isIdentityGiven else {
+        guard formatOption.chosen(else: .pretty) == .pretty || output != "-" else {
+            throw ValidationError("--format json: expected --output FILE or --device beside it")
+        }
+        guard device || vendor == nil && product == nil && name == nil else {
             throw ValidationError("--vendor, --product and --name belong to --device")
+        }
+        if let name, !(1...79).contains(name.utf8.count) || name.utf8.contains(0) {
+            throw ValidationError("--name: expected 1 to 79 bytes")
         }
     }
 
     func run() async throws {
         let configuration = try layoutOption.applied(to: try configurationOption.load())
-        let scanners = try orFail {
-            try ReplayScanners(configuration: configuration, name: scanner)
-        }
+        let scanners = try ReplayScanners(configuration: configuration, name: scanner)
         let settings = scanners.settings
-        let text = try orFail { try Backslashes.meaning(of: self.text) }
-        let events = try orFail {
-            try ScanTypist(settings: settings).events(typing: text, pace: pace.duration)
-        }
+        let text = try unescaped(self.text)
+        let sending = try SentCode(text, interface, settings: settings, pace: pace)
         if let output {
-            try write(events, to: output, as: scanners.identity)
+            try OutputFile.replace(output) {
+                try $0.write(sending.recording(of: scanners.identity))
+            }
         } else {
-            try await type(events)
+            try await send(sending)
         }
-        guard !Self.isReadBack(text, from: events, with: settings) else { return }
-        StandardError.write("keywedge: with these settings replay does not read this text back")
+        let isReadBack = sending.isReadBack(as: text, with: settings)
+        try formatOption.report(
+            [
+                "text": .string(text), "output": output.map(JSONValue.string) ?? .null,
+                "interface": .string(interface.rawValue), "read_back": .bool(isReadBack),
+            ], nil, configurationOption.quiet)
+        guard !isReadBack else { return }
+        StandardError.write("with these settings replay does not read this text back")
         throw ExitCode(Ending.Code.rejected)
     }
 
-    /// Whether what was typed is read as the text it was typed for.
-    private static func isReadBack(
-        _ text: String, from events: [KeyEvent], with settings: ScanSettings
-    ) -> Bool {
-        var assembler = ScanAssembler(settings: settings)
-        let outcomes = (events.map { assembler.feed($0) } + [assembler.finish()])
-            .filter { $0 != .nothing }
-        guard case .scan(let scan)? = outcomes.first, outcomes.count == 1 else { return false }
-        return (scan.aim ?? "") + scan.text == text
-    }
-
-    private func write(
-        _ events: [KeyEvent], to output: String, as identity: DeviceIdentity
-    ) throws {
-        var bytes: [UInt8] = []
-        var writer = EvemuWriter(device: identity)
-        writer.appendHeader(to: &bytes)
-        for event in events { writer.append(event, to: &bytes) }
-        try orFail { try OutputFile.write(bytes, to: output) }
-    }
-
-    private func type(_ events: [KeyEvent]) async throws {
-        let keys = events.filter { $0.type == InputEventType.key }.map {
-            KeyCode(rawValue: $0.code)
-        }
-        let scanner = try orFail {
-            try VirtualScanner(
-                identity: virtualScanner.identity, keys: Set(KeyCode.ofAKeyboard).union(keys))
-        }
-        // The device is gone with the last reference.
+    private func send(_ code: SentCode) async throws {
+        let scanner = try code.scanner(identity)
+        configurationOption.quiet.say("the virtual scanner is \(scanner.node ?? "there")")
+        // The last reference keeps the device plugged in.
         defer { withExtendedLifetime(scanner) {} }
-        let wait = virtualScanner.wait.duration
-        StandardError.write("keywedge: the virtual scanner is \(scanner.node ?? "there")")
-        do {
-            try await Task.sleep(for: wait)
-            try await scanner.type(events)
-            // With the device, whatever a reader has not read by then would be gone.
-            try await Task.sleep(for: wait)
-        } catch {
-            throw Failure.unlessCancelled(error)
+        try await Task.sleep(for: wait)
+        let start = ContinuousClock.now
+        for event in code.events {
+            try await ContinuousClock().sleep(
+                until: start + .microseconds(event.microseconds), tolerance: nil)
+            try scanner.send(event)
         }
+        // Keys that a reader has not read yet disappear with the device.
+        try await Task.sleep(for: wait)
+    }
+
+    /// The identity that the virtual device reports.
+    private var identity: DeviceIdentity {
+        var identity = VirtualScanner.usualIdentity
+        // BUS_USB, because vendor numbers have no meaning on the virtual bus.
+        if vendor != nil || product != nil { identity.bus = 0x03 }
+        identity.vendor = vendor ?? identity.vendor
+        identity.product = product ?? identity.product
+        identity.name = name ?? identity.name
+        return identity
     }
 }
+
+extension ScannerInterface.Kind: ExpressibleByArgument {}

@@ -1,13 +1,13 @@
 import Synchronization
 
-/// A clock that goes only when it is told to.
+/// A clock that moves only when a test advances it.
 public final class ManualClock: Clock, Sendable {
     /// A point in time, counted from the clock's start.
     public struct Instant: InstantProtocol {
         /// The time since the clock's start.
         public let sinceStart: Duration
 
-        /// The instant a time later.
+        /// The instant that is `duration` later.
         public func advanced(by duration: Duration) -> Instant {
             Instant(sinceStart: sinceStart + duration)
         }
@@ -15,7 +15,7 @@ public final class ManualClock: Clock, Sendable {
         /// The time from this instant to another.
         public func duration(to other: Instant) -> Duration { other.sinceStart - sinceStart }
 
-        /// Says which is earlier.
+        /// Whether the first instant is earlier.
         public static func < (left: Instant, right: Instant) -> Bool {
             left.sinceStart < right.sinceStart
         }
@@ -36,7 +36,6 @@ public final class ManualClock: Clock, Sendable {
         var now = Instant(sinceStart: .zero)
         var nextID = 0
         var sleepers: [Sleeper] = []
-        var cancelled: Set<Int> = []
         var watchers: [Watcher] = []
         var slept: [Duration] = []
     }
@@ -44,12 +43,8 @@ public final class ManualClock: Clock, Sendable {
     private let state = Mutex(State())
     private let jumps: Bool
 
-    /// Makes a clock that stands at its start.
-    ///
-    /// - Parameter jumps: Whether sleeping takes no time and puts the clock forward instead.
-    public init(jumps: Bool = false) {
-        self.jumps = jumps
-    }
+    /// Makes a clock at its start; if `jumps` is true, sleeping advances the clock and returns at once.
+    public init(jumps: Bool = false) { self.jumps = jumps }
 
     /// The time on the clock.
     public var now: Instant { state.withLock { $0.now } }
@@ -59,10 +54,10 @@ public final class ManualClock: Clock, Sendable {
         Duration(secondsComponent: 0, attosecondsComponent: 1)
     }
 
-    /// How long each sleep was to last, in the order they began.
+    /// The durations of all sleeps, in the order they started.
     public var slept: [Duration] { state.withLock { $0.slept } }
 
-    /// Waits until the clock was put forward far enough.
+    /// Waits until the clock has been advanced to the deadline.
     public func sleep(until deadline: Instant, tolerance: Duration?) async throws {
         try Task.checkCancellation()
         let id = state.withLock { state in
@@ -80,9 +75,7 @@ public final class ManualClock: Clock, Sendable {
         }
     }
 
-    /// Puts the clock forward and wakes who slept until then.
-    ///
-    /// - Parameter duration: By how much.
+    /// Advances the clock, and wakes everyone whose sleep ends by then.
     public func advance(by duration: Duration) {
         let due = state.withLock { state in
             state.now = state.now.advanced(by: duration)
@@ -95,9 +88,7 @@ public final class ManualClock: Clock, Sendable {
         }
     }
 
-    /// Waits until someone sleeps, so that the clock can be put forward then.
-    ///
-    /// - Parameter count: How many must sleep at the same time.
+    /// Waits until at least `count` sleeps are in progress, so that the clock can be advanced.
     public func waitForSleepers(_ count: Int = 1) async {
         await withCheckedContinuation { continuation in
             let isThere = state.withLock { state in
@@ -110,30 +101,23 @@ public final class ManualClock: Clock, Sendable {
     }
 
     private func enqueue(_ sleeper: Sleeper) {
-        enum Next { case wake, cancel, sleep([Watcher]) }
-        let next = state.withLock { state -> Next in
-            if state.cancelled.remove(sleeper.id) != nil { return .cancel }
-            guard state.now < sleeper.deadline else { return .wake }
+        let (isDue, watchers) = state.withLock { state -> (Bool, [Watcher]) in
+            guard state.now < sleeper.deadline else { return (true, []) }
             state.sleepers.append(sleeper)
             let count = state.sleepers.count
             let ready = state.watchers.filter { $0.count <= count }
             state.watchers.removeAll { $0.count <= count }
-            return .sleep(ready)
+            return (false, ready)
         }
-        switch next {
-        case .wake: sleeper.continuation.resume()
-        case .cancel: sleeper.continuation.resume(throwing: CancellationError())
-        case .sleep(let watchers): for watcher in watchers { watcher.continuation.resume() }
-        }
+        if isDue { sleeper.continuation.resume() }
+        for watcher in watchers { watcher.continuation.resume() }
+        // A task that was already cancelled would never be woken.
+        if Task.isCancelled { cancel(sleeper.id) }
     }
 
     private func cancel(_ id: Int) {
-        let sleeper = state.withLock { state -> Sleeper? in
-            guard let index = state.sleepers.firstIndex(where: { $0.id == id }) else {
-                state.cancelled.insert(id)
-                return nil
-            }
-            return state.sleepers.remove(at: index)
+        let sleeper = state.withLock { state in
+            state.sleepers.firstIndex { $0.id == id }.map { state.sleepers.remove(at: $0) }
         }
         sleeper?.continuation.resume(throwing: CancellationError())
     }

@@ -1,19 +1,19 @@
 import Glibc
 
-/// A port on loopback at which every connection is refused.
+/// A loopback port that refuses every connection.
 ///
-/// It is taken, and nobody listens. The port of a server that was there before would be anybody's:
-/// the next server of another test may get it.
+/// The port is bound, but nothing listens on it. The port of a server that has closed would not do: another
+/// test's server might get it next.
 public final class RefusingPort: Sendable {
-    /// The system has no port, or loopback cannot be used.
+    /// The system has no free port, or loopback is not available.
     public struct NoPort: Error {}
 
-    /// The port.
+    /// The port number.
     public let port: Int
 
     private let descriptor: CInt
 
-    /// Takes a port.
+    /// Binds a free port.
     ///
     /// - Throws: ``NoPort``.
     public init() throws(NoPort) {
@@ -33,6 +33,6 @@ public final class RefusingPort: Sendable {
 
     deinit { close(descriptor) }
 
-    /// The URL of a server that would be there, without a path, as `http://127.0.0.1:49152`.
+    /// The URL for the port, without a path: `http://127.0.0.1:49152`.
     public var url: String { "http://127.0.0.1:\(port)" }
 }

@@ -1,8 +1,8 @@
 import NIOCore
 
-/// One connection of a client to a stub server, in the hands of the server's script.
+/// A connection to a stub server, controlled by the server's script.
 public final class StubConnection {
-    /// Which connection it is, from 0.
+    /// The number of the connection, from 0.
     public let number: Int
 
     private let channel: any Channel
@@ -20,9 +20,9 @@ public final class StubConnection {
         self.note = note
     }
 
-    /// Reads a whole request; nothing is taken off the connection before.
+    /// Reads a whole request; nil if the client closed the connection instead.
     ///
-    /// - Returns: The request; nil if the client closed the connection instead.
+    /// Until it is called, nothing is read from the connection.
     public func readRequest() async -> StubRequest? {
         guard let head = await readHead() else { return nil }
         let length = head["Content-Length"].flatMap { Int($0) } ?? 0
@@ -37,44 +37,29 @@ public final class StubConnection {
         return request
     }
 
-    /// Writes bytes as they are.
-    ///
-    /// - Parameter bytes: The bytes.
-    /// - Throws: What writing throws, once the client has closed the connection.
+    /// Writes bytes unchanged; throws if the client has closed the connection.
     public func write(_ bytes: [UInt8]) async throws {
         try await channel.writeAndFlush(ByteBuffer(bytes: bytes)).get()
         try Task.checkCancellation()
     }
 
-    /// Writes a text as it is; line breaks are not changed.
-    ///
-    /// - Parameter text: The text.
-    /// - Throws: What writing throws, once the client has closed the connection.
-    public func write(_ text: String) async throws {
-        try await write(Array(text.utf8))
-    }
+    /// Writes a text unchanged, including its line breaks.
+    public func write(_ text: String) async throws { try await write(Array(text.utf8)) }
 
     /// Writes an answer.
-    ///
-    /// - Parameter answer: The answer.
-    /// - Throws: What writing throws, once the client has closed the connection.
-    public func write(_ answer: StubAnswer) async throws {
-        try await write(answer.bytes)
-    }
+    public func write(_ answer: StubAnswer) async throws { try await write(answer.bytes) }
 
-    /// Waits, dropping what comes, until the client has closed the connection.
+    /// Waits until the client closes the connection, ignoring anything it sends.
     public func waitForClose() async {
         while await readMore() { buffer.removeAll() }
     }
 
     private func readHead() async -> StubRequest? {
         let separator = Array("\r\n\r\n".utf8)
-        var end = buffer.firstRange(of: separator)
-        while end == nil {
+        while buffer.firstRange(of: separator) == nil {
             guard await readMore() else { return nil }
-            end = buffer.firstRange(of: separator)
         }
-        guard let end else { return nil }
+        guard let end = buffer.firstRange(of: separator) else { return nil }
         let lines = String(decoding: buffer[..<end.lowerBound], as: UTF8.self)
             .split(separator: "\r\n").map(String.init)
         buffer.removeFirst(end.upperBound)
@@ -92,5 +77,66 @@ public final class StubConnection {
     }
 }
 
-@available(*, unavailable)
-extension StubConnection: Sendable {}
+/// A request as a server received it.
+public struct StubRequest: Sendable, Equatable {
+    /// The method.
+    public let method: String
+    /// Path and query, as received.
+    public let target: String
+    /// The header lines without line breaks, as received.
+    public let headerLines: [String]
+    /// The content.
+    public let body: [UInt8]
+
+    /// The path, as received.
+    public var path: String { String(target.prefix { $0 != "?" }) }
+
+    /// The query without its question mark, as received; empty if there is no query.
+    public var query: String { String(target.dropFirst(path.count + 1)) }
+
+    /// The content as text.
+    public var text: String { String(decoding: body, as: UTF8.self) }
+
+    /// The value of the first header with a name, in any letter case.
+    public subscript(name: String) -> String? {
+        for line in headerLines {
+            let parts = line.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+            if parts.count == 2, parts[0].lowercased() == name.lowercased() {
+                return String(parts[1].drop { $0 == " " })
+            }
+        }
+        return nil
+    }
+}
+
+/// Passes the bytes of a connection to the script, and reports its start and end.
+final class StubHandler: ChannelInboundHandler {
+    typealias InboundIn = ByteBuffer
+
+    private let begin: (any Channel, AsyncStream<ByteBuffer>) -> Void
+    private let chunks: AsyncStream<ByteBuffer>
+    private let continuation: AsyncStream<ByteBuffer>.Continuation
+
+    init(_ begin: @escaping (any Channel, AsyncStream<ByteBuffer>) -> Void) {
+        self.begin = begin
+        (chunks, continuation) = AsyncStream.makeStream()
+    }
+
+    func channelActive(context: ChannelHandlerContext) {
+        begin(context.channel, chunks)
+        context.fireChannelActive()
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        continuation.yield(unwrapInboundIn(data))
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        continuation.finish()
+        context.fireChannelInactive()
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        context.close(promise: nil)
+    }
+}

@@ -3,12 +3,13 @@ import NIOPosix
 import NIOSSL
 import Synchronization
 
-/// A server on loopback that does what a script says, byte by byte.
+/// A server on loopback that follows a script, byte by byte.
 public final class StubServer: Sendable {
-    /// What is done with each connection; when it returns or throws, the connection is closed.
+    /// Handles a connection; when it returns or throws, the connection is closed.
     public typealias Script = @Sendable (StubConnection) async throws -> Void
 
     private struct State {
+        var port = 0
         var requests: [StubRequest] = []
         var tasks: [Task<Void, Never>] = []
         var channels: [any Channel] = []
@@ -18,34 +19,27 @@ public final class StubServer: Sendable {
     private let state = Mutex(State())
     private let script: Script
     private let scheme: String
-    private let listeningPort = Mutex(0)
 
     private init(scheme: String, script: @escaping Script) {
         self.scheme = scheme
         self.script = script
     }
 
-    /// The port it listens on.
-    public var port: Int { listeningPort.withLock { $0 } }
+    /// The port that the server listens on.
+    public var port: Int { state.withLock { $0.port } }
 
-    /// The server's URL without a path, as `http://127.0.0.1:49152`.
+    /// The server's URL without a path: `http://127.0.0.1:49152`.
     public var url: String { "\(scheme)://127.0.0.1:\(port)" }
 
-    /// All requests that were read so far, in order.
+    /// All requests read so far, in order.
     public var requests: [StubRequest] { state.withLock { $0.requests } }
 
-    /// How many connections there were so far.
+    /// The number of connections so far.
     public var connections: Int { state.withLock { $0.channels.count } }
 
-    /// Runs a server while something is done with it.
+    /// Runs a server during `body`, and then closes it and all its connections.
     ///
-    /// - Parameters:
-    ///   - tls: How TLS is set up; nil for none.
-    ///   - script: What is done with each connection.
-    ///   - body: What is done with the server. When it is over, the server and all its connections
-    ///     are closed.
-    /// - Returns: What `body` returns.
-    /// - Throws: What starting the server or `body` throws.
+    /// - Throws: Errors from starting the server, and errors of `body`.
     public static func run<Result: Sendable>(
         tls: StubTLS? = nil, script: @escaping Script,
         _ body: @Sendable (StubServer) async throws -> Result
@@ -63,14 +57,9 @@ public final class StubServer: Sendable {
         return try result.get()
     }
 
-    /// Runs a server that answers each request in order, while something is done with it.
+    /// Runs a server that answers each request in order; otherwise like ``run(tls:script:_:)``.
     ///
-    /// - Parameters:
-    ///   - tls: How TLS is set up; nil for none.
-    ///   - answer: Gives the answer to a request.
-    ///   - body: What is done with the server.
-    /// - Returns: What `body` returns.
-    /// - Throws: What starting the server or `body` throws.
+    /// - Throws: Errors from starting the server, and errors of `body`.
     public static func answering<Result: Sendable>(
         tls: StubTLS? = nil, _ answer: @escaping @Sendable (StubRequest) async -> StubAnswer,
         _ body: @Sendable (StubServer) async throws -> Result
@@ -89,7 +78,7 @@ public final class StubServer: Sendable {
         let listener = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .serverChannelOption(.backlog, value: 256)
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
-            // Nothing is read that the script does not ask for; TLS reads for itself.
+            // Bytes are read only when the script asks; TLS has to read for its own handshake.
             .childChannelOption(.autoRead, value: tls != nil)
             .childChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
@@ -101,7 +90,7 @@ public final class StubServer: Sendable {
                 }
             }
             .bind(host: "127.0.0.1", port: 0).get()
-        listeningPort.withLock { $0 = listener.localAddress?.port ?? 0 }
+        state.withLock { $0.port = listener.localAddress?.port ?? 0 }
         return listener
     }
 
@@ -115,7 +104,7 @@ public final class StubServer: Sendable {
                     let connection = StubConnection(
                         number: number, channel: channel, chunks: chunks,
                         note: { request in self.state.withLock { $0.requests.append(request) } })
-                    // A client that goes away in the middle ends its connection, not the server.
+                    // A client that closes in the middle ends its connection, not the server.
                     try? await self.script(connection)
                     channel.close(promise: nil)
                 })
@@ -124,7 +113,7 @@ public final class StubServer: Sendable {
         if isTooLate { channel.close(promise: nil) }
     }
 
-    /// Closes all connections and waits for their scripts.
+    /// Closes all connections and waits for their scripts to end.
     private func stop() async {
         let (tasks, channels) = state.withLock { state in
             state.isStopped = true

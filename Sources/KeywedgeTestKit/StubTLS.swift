@@ -3,21 +3,16 @@ public import Foundation
 import SwiftASN1
 import X509
 
-/// How a stub server sets up TLS.
+/// The TLS settings of a stub server.
 public struct StubTLS: Sendable {
-    /// What it shows to clients.
+    /// The certificate that it presents.
     public var certificate: TestCertificate
-    /// The authority whose client certificates it wants; nil if it wants none.
+    /// The authority whose client certificates it demands; nil to demand none.
     public var clientAuthority: TestAuthority?
-    /// Whether it speaks nothing newer than TLS 1.2.
+    /// Whether it supports nothing newer than TLS 1.2.
     public var isOld: Bool
 
-    /// Makes a set-up.
-    ///
-    /// - Parameters:
-    ///   - certificate: What it shows to clients.
-    ///   - clientAuthority: The authority whose client certificates it wants.
-    ///   - isOld: Whether it speaks nothing newer than TLS 1.2.
+    /// Makes settings; see the properties.
     public init(
         _ certificate: TestCertificate, clientAuthority: TestAuthority? = nil, isOld: Bool = false
     ) {
@@ -27,7 +22,7 @@ public struct StubTLS: Sendable {
     }
 }
 
-/// A certificate made for a test, with its key.
+/// A test certificate with its key.
 public struct TestCertificate: Sendable {
     /// The certificate, as PEM.
     public let certificate: [UInt8]
@@ -35,7 +30,7 @@ public struct TestCertificate: Sendable {
     public let key: [UInt8]
 }
 
-/// A certificate authority made for a test; nobody trusts it who is not told to.
+/// A certificate authority for tests, trusted only by clients that are configured to trust it.
 public struct TestAuthority: Sendable {
     private let key: Certificate.PrivateKey
     private let name: DistinguishedName
@@ -44,9 +39,9 @@ public struct TestAuthority: Sendable {
     /// The authority's certificate, as PEM.
     public let certificate: [UInt8]
 
-    /// Makes an authority.
+    /// Makes an authority with a new key.
     ///
-    /// - Throws: What making certificates throws.
+    /// - Throws: Errors from creating the key or certificate.
     public init() throws {
         key = Certificate.PrivateKey(P256.Signing.PrivateKey())
         name = try DistinguishedName { CommonName("keywedge test authority") }
@@ -61,14 +56,11 @@ public struct TestAuthority: Sendable {
         certificate = Array(try own.serializeAsPEM().pemString.utf8)
     }
 
-    /// Makes a certificate that is signed by this authority.
+    /// Makes a certificate for DNS names and IPv4 addresses, signed by this authority, together with its key.
     ///
-    /// - Parameters:
-    ///   - hosts: The DNS names and IPv4 addresses it is for.
-    ///   - validFrom: From when it is valid; for an hour if nothing is said.
-    ///   - validUntil: Until when it is valid; for a day if nothing is said.
-    /// - Returns: The certificate and its key.
-    /// - Throws: What making certificates throws.
+    /// By default it is valid from an hour ago until a day from now.
+    ///
+    /// - Throws: Errors from creating the key or certificate.
     public func certificate(
         for hosts: [String], validFrom: Date = .now - 3600, validUntil: Date = .now + 86400
     ) throws -> TestCertificate {

@@ -1,21 +1,17 @@
 import Synchronization
 public import WebAPI
 
-/// A transport without a network: what comes of a request is said by the test.
+/// A transport without a network; the test provides the outputs.
 public final class StubTransport: Transport {
     private let answer: @Sendable (Request, Duration) async -> Output
     private let sent = Mutex<[Request]>([])
 
-    /// Makes a transport.
-    ///
-    /// - Parameter answer: Gives what comes of a request, and is told the time it has.
+    /// Makes a transport whose outputs `answer` computes from a request and its time limit.
     public init(_ answer: @escaping @Sendable (Request, Duration) async -> Output) {
         self.answer = answer
     }
 
-    /// Makes a transport that gives outputs one after the other.
-    ///
-    /// - Parameter outputs: The outputs, in order; after the last, there is no response.
+    /// Makes a transport that returns outputs one after the other; after the last, no response arrives.
     public convenience init(_ outputs: [Output]) {
         let rest = Mutex(outputs[...])
         self.init { _, _ in
@@ -30,7 +26,7 @@ public final class StubTransport: Transport {
     /// All requests so far, in order.
     public var requests: [Request] { sent.withLock { $0 } }
 
-    /// Gives what the test says.
+    /// Returns the output that the test provides.
     public func output(for request: Request, within limit: Duration) async -> Output {
         sent.withLock { $0.append(request) }
         return await answer(request, limit)

@@ -4,25 +4,25 @@ internal import Keystrokes
 ///
 /// Rule: evemu's README, "Device Description Format" and "Event Data Format", formats 1.0 to 1.2;
 /// format 1.3 adds the lines `L:` and `S:`. Type and code are hexadecimal, the value is decimal.
-/// Skips the text that a terminal or a mail adds: the menu, lines of the shell, quoting marks, the
+/// Skips text added by a terminal or a mail: the menu, lines of the shell, quoting marks, and the
 /// echo of typed characters before an event.
 struct EvemuParser: LineParser {
     static let eventForm = "\"E: SECONDS.MICROSECONDS TYPE CODE VALUE\""
 
-    /// A device whose section has begun, but that no event has followed yet.
+    /// A device whose section has started, but without an event so far.
     private var device: DeviceIdentity?
-    /// Whether the recording has begun.
+    /// Whether the recording has started.
     ///
-    /// Before it, a line may be another program's description of the device.
+    /// Before that, a line may be another program's description of the device.
     private var hasBegun = false
-    /// Whether some value had fewer than four characters, as only the old form writes them.
+    /// Whether a value had fewer than four characters, as only the old form writes them.
     private var hasShortValues = false
 
     mutating func read(_ line: Line, into items: inout Items) throws(LineFault) {
         var cursor = LineCursor(line.bytes)
         guard Self.skipToEvent(&cursor) else { return try readOther(line, into: &items) }
         let (event, isShort) = try Self.event(&cursor)
-        // A last line "… 0" may be what is left of "… 0001".
+        // A last line "… 0" may be the beginning of "… 0001".
         guard !isShort || hasShortValues || line.isTerminated || !cursor.isAtEnd else {
             throw LineFault(expected: "a value of four digits or a line end")
         }
@@ -45,7 +45,7 @@ struct EvemuParser: LineParser {
         guard isFirst, let letter = cursor.byte, skipLetter(&cursor, of: "NEIPBALS"),
             cursor.skipBlanks()
         else { return .none }
-        // The listings of udev and of the kernel have the same letters.
+        // The listings of udev and of the kernel use the same letters.
         let isOwn =
             switch letter {
             case UInt8(ascii: "N"): !line.starts(with: "N: Name=")
@@ -105,15 +105,15 @@ struct EvemuParser: LineParser {
         }
     }
 
-    /// Skips one of the letters that begin the lines of a device's description, and its colon.
+    /// Skips one of the letters that start the lines of a device's description, and its colon.
     private static func skipLetter(_ cursor: inout LineCursor, of letters: String) -> Bool {
         guard let letter = cursor.byte, letters.utf8.contains(letter) else { return false }
         cursor.skipByte()
         return cursor.skip(":")
     }
 
-    /// Whether a line holds a part of an event: two neighbouring fields of four hexadecimal digits,
-    /// or the first letter of one that was cut.
+    /// Whether a line contains a part of an event: two neighbouring fields of four hexadecimal digits,
+    /// or the first letter of one that was cut off.
     private static func isTorn(_ line: Line) -> Bool {
         if !line.isTerminated, line.ends(with: ["E"]) { return true }
         let fields = line.bytes.split { $0 == 0x20 || $0 == 0x09 }.map { field in
@@ -129,7 +129,7 @@ struct EvemuParser: LineParser {
         if cursor.skip("# EVEMU ") {
             guard cursor.skip("1.") else { throw LineFault(expected: "\"# EVEMU 1.0\" to 1.3") }
         } else if cursor.skip("N:") {
-            // A name goes to the end of the line; `#` is part of it.
+            // A name extends to the end of the line; `#` is part of it.
             items.append(&device)
             cursor.skipBlanks()
             let name = String(decoding: cursor.rest, as: UTF8.self)
@@ -158,7 +158,7 @@ struct EvemuParser: LineParser {
         device.setNumbers(numbers)
     }
 
-    /// Checks a line whose content is not needed here, so that damage is noticed.
+    /// Checks a line whose content is not used, to notice damage.
     private func check(
         _ cursor: inout LineCursor, hex: Int, decimals: ClosedRange<Int>
     ) throws(LineFault) {

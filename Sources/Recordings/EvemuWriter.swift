@@ -21,11 +21,10 @@ package struct EvemuWriter: Sendable {
     /// The keys of a full keyboard, from `KEY_ESC` to `KEY_MICMUTE`.
     package static let keyboard: [KeyCode] = (1...248).map { KeyCode(rawValue: $0) }
 
-    /// Makes a writer for the events of one device; the header lists `keys` as its keys.
+    /// Makes a writer for the events of a device; the header lists `keys` as its keys.
     ///
-    /// A name that evemu could not read back as one line is written with its control characters
-    /// escaped, and a missing one as `unknown`. With `startsAtZero`, times count from the first
-    /// event.
+    /// Control characters in its name are escaped, because evemu could not read them back as one line; a
+    /// missing name is written as `unknown`. With `startsAtZero`, times count from the first event.
     package init(
         device: DeviceIdentity, keys: [KeyCode] = Self.keyboard, startsAtZero: Bool = false
     ) {
@@ -50,10 +49,10 @@ package struct EvemuWriter: Sendable {
         for line in lines { Self.append(line, to: &output) }
     }
 
-    /// Appends one event.
+    /// Appends an event.
     ///
-    /// A time that a recording cannot have, before 0 or after 9999999999 seconds, is written as the
-    /// nearest one.
+    /// A time that a recording cannot contain, before 0 or after 9999999999 seconds, is replaced by the
+    /// nearest one it can.
     package mutating func append(_ event: KeyEvent, to output: inout [UInt8]) {
         let time = writtenTime(event.microseconds)
         let micros = Self.padded(String(time % 1_000_000), to: 6)
@@ -69,7 +68,7 @@ package struct EvemuWriter: Sendable {
         let start = startsAtZero ? self.start ?? microseconds : 0
         self.start = start
         if microseconds <= start { return 0 }
-        // The later minus the earlier overflows only past the latest time.
+        // Subtracting the earlier from the later overflows only beyond the latest time.
         let (elapsed, overflows) = microseconds.subtractingReportingOverflow(start)
         return overflows ? LineCursor.latest : min(elapsed, LineCursor.latest)
     }

@@ -4,7 +4,7 @@ internal import Keystrokes
 ///
 /// Skips everything but events and device headers: prose, the list of supported events, quoting
 /// marks, and the terminal's echo of typed characters before an event. Values of `MSC_SCAN` and
-/// `MSC_RAW` are hexadecimal, all others decimal, as evtest prints them. Older releases say
+/// `MSC_RAW` are hexadecimal, all others decimal, as evtest prints them. Older releases print
 /// `Report Sync` and `Key` for `SYN_REPORT` and `EV_KEY`; the numbers count, not the names. Some
 /// builds print no time, and some people cut it off.
 struct EvtestParser: LineParser {
@@ -44,7 +44,7 @@ struct EvtestParser: LineParser {
         "Input driver version is", "Input device ID:", "Input device name:", "Testing ...",
     ]
 
-    /// The tools of evemu and libinput print a menu as well.
+    /// The tools of evemu and libinput print a menu, too.
     private static let likelyHeadings: [StaticString] = [
         "No device specified, trying to scan", "Available devices:",
     ]
@@ -76,8 +76,8 @@ struct EvtestParser: LineParser {
         return false
     }
 
-    /// Whether `type 1 (EV_KEY)` belongs to an event rather than to the list of supported events;
-    /// nil if there is no number.
+    /// Whether `type 1 (EV_KEY)` belongs to an event and not to the list of supported events; nil
+    /// without a number.
     private static func isBareEvent(_ cursor: LineCursor) -> Bool? {
         var cursor = cursor
         guard cursor.skip("type "), cursor.smallDecimal() != nil, cursor.skip(" (") else {
@@ -113,7 +113,7 @@ struct EvtestParser: LineParser {
         return try KeyEvent(type: type, code: code, value: value, microseconds: time).checked()
     }
 
-    /// Whether nothing but a remark follows; a second event on the line would mean damage.
+    /// Whether only a remark follows; a second event on the line would mean damage.
     private static func endsOrRemarks(_ cursor: inout LineCursor) -> Bool {
         let wasBlank = cursor.skipBlanks()
         if cursor.isAtEnd { return true }
@@ -134,7 +134,7 @@ struct EvtestParser: LineParser {
         return cursor.skipStrokes() && cursor.skipBlanks() && syncCode(&cursor) != nil
     }
 
-    /// Reads one of the newer or older names.
+    /// Reads one of the newer or older names of an `EV_SYN` event.
     private static func syncCode(_ cursor: inout LineCursor) -> UInt16? {
         if let code = cursor.synName() { return code }
         if cursor.skip("Report Sync") || cursor.skip("EV_SYN") { return SynCode.report }
@@ -156,7 +156,7 @@ struct EvtestParser: LineParser {
             items.append(&device)
             return items.append(.event(.dropped(at: times.last)))
         }
-        // A last line may end in the middle of the word that begins an event.
+        // A last line may end in the middle of the word that starts an event.
         let isCut = !line.isTerminated && line.ends(with: ["Ev", "Eve", "Even", "Event"])
         guard !isCut, !Self.isTorn(line), !FormatRecogniser.holdsEvent(line) else {
             throw LineFault(expected: Self.eventForm)
@@ -176,7 +176,7 @@ struct EvtestParser: LineParser {
         device.setNumbers(numbers)
     }
 
-    /// Whether a line holds a part of an event.
+    /// Whether a line contains a part of an event.
     private static func isTorn(_ line: Line) -> Bool {
         let marks: [StaticString] = ["), code ", "), value ", "SYN_REPORT -"]
         return marks.contains { mark in

@@ -2,13 +2,13 @@ import WireText
 
 /// Recognises a recording's format from its first lines.
 ///
-/// The first line that only one format can have decides, wherever it is: an event, or a heading of
-/// that format. Without such a line, the first one that several formats might have decides.
+/// The first line that can only belong to one format decides, wherever it is: an event, or a heading
+/// of that format. Without such a line, the first one that several formats can contain decides.
 enum FormatRecogniser {
-    /// The number of bytes looked at, at most.
+    /// The maximum number of bytes examined.
     static let reach = 64 * 1024
 
-    /// Recognises the format of a recording that begins with `bytes`, without a byte order mark, or
+    /// Recognises the format of a recording that starts with `bytes`, without a byte order mark, or
     /// says why it is not a recording; `isCertain` if more bytes cannot change that.
     ///
     /// `isWhole` says whether a last line without line end is complete.
@@ -17,7 +17,7 @@ enum FormatRecogniser {
     ) -> (format: Result<RecordingFormat, RecordingError>, isCertain: Bool) {
         var likely: RecordingFormat?
         var error = RecordingError.empty(name: name)
-        // Whether there have been only blank lines and comments.
+        // Whether there have been only blank lines and comments so far.
         var isFirst = true
         var number = 0
         var start = 0
@@ -48,9 +48,9 @@ enum FormatRecogniser {
         return (likely.map { .success($0) } ?? .failure(error), false)
     }
 
-    /// Whether a line holds a whole event of some format.
+    /// Whether a line contains a whole event of any format.
     ///
-    /// A parser asks this about a line that is not of its own format: two recordings may be mixed.
+    /// Parsers check this for lines that are not in their own format, because two recordings may be mixed.
     static func holdsEvent(_ line: Line) -> Bool {
         RecordingFormat.allCases.contains { $0.parser.holdsEvent(LineCursor(line.bytes)) }
     }

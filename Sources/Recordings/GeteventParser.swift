@@ -4,14 +4,14 @@ internal import WireText
 /// Reads the output of Android's `getevent`, with and without `-l` and `-t`, among other text.
 ///
 /// Rule: Android's documentation of getevent, and its output. With `-l`, types, codes and key
-/// values are names, otherwise hexadecimal. Every line names its device, unless getevent watched a
-/// single one; the devices take turns as they type. The list before the events gives each device
-/// its identity; without a location its node is its `phys`, so that two devices of a kind stay
-/// apart.
+/// values are names, otherwise hexadecimal numbers. Every line names its device unless getevent watched
+/// only one; the events of several devices are interleaved. The list before the events describes each
+/// device. One without a location gets its node as `phys`, so that two devices of the same kind stay
+/// distinct.
 struct GeteventParser: LineParser {
     static let eventForm = "\"[TIME] DEVICE: TYPE CODE VALUE\" as getevent prints it"
 
-    /// The devices of the list, by their names in `/dev/input`.
+    /// The devices in the list, by their names in `/dev/input`.
     private var devices: [String: DeviceIdentity] = [:]
     /// The node whose description is being read.
     private var described: String?
@@ -50,7 +50,7 @@ struct GeteventParser: LineParser {
         return skipToNode(&cursor) ? .certain : .none
     }
 
-    /// Skips `add device 1: /dev/input/`; the node's name follows.
+    /// Skips `add device 1: /dev/input/`, which precedes the node's name.
     private static func skipToNode(_ cursor: inout LineCursor) -> Bool {
         cursor.skip("add device ") && cursor.decimal() != nil && cursor.skip(": /dev/input/")
     }
@@ -59,7 +59,7 @@ struct GeteventParser: LineParser {
         DeviceIdentity(phys: "/dev/input/" + node)
     }
 
-    /// Reads a line of the list of devices, and skips any other.
+    /// Reads a line of the device list, and ignores any other line.
     private mutating func describe(_ line: Line) {
         var cursor = LineCursor(line.bytes)
         cursor.skipQuoting()
@@ -74,7 +74,7 @@ struct GeteventParser: LineParser {
 }
 
 extension DeviceIdentity {
-    /// Reads one line of `getevent -i`.
+    /// Reads a line of `getevent -i`.
     fileprivate mutating func describe(_ line: inout LineCursor) {
         if line.skip("name:") { name = line.nameInMarks() }
         if line.skip("location:") { phys = line.nameInMarks() ?? phys }
@@ -92,17 +92,17 @@ extension DeviceIdentity {
 
 /// The parts of a line with an event, as `getevent` prints it.
 struct GeteventLine {
-    /// In microseconds; nil if the line has no time.
+    /// The time in microseconds; nil if the line has none.
     let time: Int64?
     /// The device's name in `/dev/input`; nil if the line does not name it.
     let node: String?
     private let type: String
     private let code: String
     private let value: String
-    /// Whether no other event, nor a part of one, follows on the line.
+    /// Whether the line contains no other event, nor a part of one.
     private(set) var isAlone = true
 
-    /// Finds the first event on a line; nil if there is no whole one.
+    /// Finds the first event on a line; nil if there is no complete one.
     static func find(in line: LineCursor) -> GeteventLine? {
         var cursor = line
         cursor.skipQuoting()
@@ -164,7 +164,7 @@ struct GeteventLine {
         return isValue || (type == "EV_KEY" && Self.keyValues[value] != nil)
     }
 
-    /// The time in `1234-567890: `, as older releases print it; without one, the cursor stays.
+    /// Reads the time from `1234-567890: `, as older releases print it; otherwise the cursor stays.
     private static func dashedTime(_ cursor: inout LineCursor) -> Int64? {
         var attempt = cursor
         guard let time = attempt.time(separator: "-"), attempt.skip(": ") else { return nil }
@@ -172,8 +172,9 @@ struct GeteventLine {
         return time
     }
 
-    /// Reads a word of at most 32 bytes; none is longer, and the limit keeps a line with many
-    /// possible beginnings from being read to its end from each of them.
+    /// Reads a word of at most 32 bytes; longer ones do not occur.
+    ///
+    /// The limit keeps a line with many possible beginnings from being read to its end from each of them.
     private static func word(_ cursor: inout LineCursor, of isPart: (UInt8) -> Bool) -> String {
         let word = cursor.rest.prefix(32).prefix(while: isPart)
         for _ in word { cursor.skipByte() }
@@ -189,8 +190,8 @@ struct GeteventLine {
         }
     }
 
-    /// Whether a line without a whole event holds a part of one: it begins with a time, or has a
-    /// type's name and another name, or ends as an event does.
+    /// Whether a line without a whole event contains a part of one: it starts with a time, contains the
+    /// name of a type and another name, or ends like an event.
     static func isTorn(_ line: UnsafeRawBufferPointer) -> Bool {
         var cursor = LineCursor(line)
         cursor.skipQuoting()
@@ -215,10 +216,10 @@ extension GeteventLine {
     /// Type, code and value as numbers; nil for a type that has nothing to do with keys, such as
     /// `EV_ABS`.
     ///
-    /// An unknown name of a key or of a synchronisation is a fault.
+    /// An unknown name of a key or synchronisation event is a fault.
     func numbers() throws(LineFault) -> (type: UInt16, code: UInt16, value: Int32)? {
         let number = Self.keyValues[value] ?? Int32(bitPattern: UInt32(value, radix: 16) ?? 0)
-        // getevent prints a number for a code without a name.
+        // For a code without a name, getevent prints a number.
         let unnamed = code.isHexadecimal(digits: 4) ? UInt16(code, radix: 16) : nil
         switch type {
         case "EV_SYN":

@@ -3,8 +3,8 @@ internal import WireText
 
 /// Reads the `.keys` format, which `docs/recordings.md` describes.
 ///
-/// Time starts at 0 and depends on nothing but the text: each change of a key is a report of its
-/// own, and the next one comes a `pace` later.
+/// Time starts at 0 and depends only on the text: each change of a key is a report of its own, and
+/// the next one follows a `pace` later.
 struct KeysParser: LineParser {
     /// The time between two reports unless the recording sets another, in microseconds.
     static let defaultPace: Int64 = 2000
@@ -15,11 +15,15 @@ struct KeysParser: LineParser {
     /// The time of the next event, in microseconds.
     private var clock: Int64 = 0
     private var pace = Self.defaultPace
+    /// The last device that the recording named.
+    private var device: DeviceIdentity?
+    /// Whether the last line was for a serial port.
+    private var isPort = false
 
     /// Always false: a line is a command, and ``heading(_:isFirst:)`` recognises commands.
     static func holdsEvent(_ line: LineCursor) -> Bool { false }
 
-    /// Recognises a command by its name and argument; `key words` may also begin prose.
+    /// Recognises a command by its name and argument; prose may also start with `key words`.
     static func heading(_ line: LineCursor, isFirst: Bool) -> Certainty {
         guard isFirst else { return .none }
         for (command, arguments) in commands {
@@ -38,7 +42,8 @@ struct KeysParser: LineParser {
     private static let digits: [StaticString] = ["0", "1", "2", "3", "4", "5", "6", "7", "8", "9"]
     /// Each command, with the possible beginnings of its argument.
     private static let commands: [(name: StaticString, arguments: [StaticString])] = [
-        ("type", ["\""]), ("key", keys), ("down", keys), ("up", keys), ("repeat", keys),
+        ("type", ["\""]), ("send", ["\""]), ("key", keys), ("down", keys), ("up", keys),
+        ("repeat", keys),
         ("wait", digits), ("pace", digits), ("dropped", []),
         ("device", ["name=", "phys=", "uniq=", "bus=", "vendor=", "product=", "version="]),
     ]
@@ -50,6 +55,7 @@ struct KeysParser: LineParser {
         var scanner = KeysScanner(text)
         guard let command = scanner.word() else { return }
         switch command {
+        case "send": try append(bytes: &scanner, to: &items)
         case "type": try append(Self.typed(&scanner), to: &items)
         case "key": try append(Self.chords(&scanner), to: &items)
         case "down": try append(Self.changes(&scanner, to: 1), to: &items)
@@ -63,19 +69,26 @@ struct KeysParser: LineParser {
             items.append(.event(.dropped(at: clock)))
             items.append(.event(.report(at: clock)))
             clock = next
-        case "device": items.append(.device(try scanner.device()))
+        case "device":
+            let named = try scanner.device()
+            (device, isPort) = (named, false)
+            items.append(.device(named))
         default:
             throw LineFault(
-                expected: "one of type, key, down, up, repeat, wait, pace, dropped, device",
+                expected: "one of type, send, key, down, up, repeat, wait, pace, dropped, device",
                 found: "\(quoted: command)")
         }
     }
 
-    /// Appends each change with its report, if all of them come before the latest time.
+    /// Appends each change with its report, if all of them are within the range of times.
     private mutating func append(
         _ changes: [Change], to items: inout Items
     ) throws(LineFault) {
         _ = try time(after: pace, times: Int64(changes.count))
+        if isPort {
+            items.append(.device(device ?? DeviceIdentity()))
+            isPort = false
+        }
         for (key, value) in changes {
             items.append(.event(.key(key, value, at: clock)))
             items.append(.event(.report(at: clock)))
@@ -83,8 +96,31 @@ struct KeysParser: LineParser {
         }
     }
 
-    /// The time after a number of durations, in microseconds; a fault if it is too late for a
-    /// recording.
+    /// Appends the bytes of a serial scanner: the characters of a text, up to U+00FF.
+    private mutating func append(
+        bytes scanner: inout KeysScanner, to items: inout Items
+    ) throws(LineFault) {
+        let text = try scanner.quoted()
+        try scanner.end()
+        var bytes: [UInt8] = []
+        for scalar in text.unicodeScalars {
+            guard let byte = UInt8(exactly: scalar.value) else {
+                throw LineFault(
+                    expected: "characters up to \\xff, which stand for bytes",
+                    found: "\(quoted: String(scalar))")
+            }
+            bytes.append(byte)
+        }
+        _ = try time(after: pace, times: Int64(bytes.count))
+        if !isPort { items.append(.port(device)) }
+        isPort = true
+        for byte in bytes {
+            items.append(.byte(byte, at: clock))
+            clock += pace
+        }
+    }
+
+    /// The time after a number of durations, in microseconds; throws if a recording cannot contain it.
     private func time(after duration: Int64, times: Int64 = 1) throws(LineFault) -> Int64 {
         let (all, overflows) = duration.multipliedReportingOverflow(by: times)
         guard !overflows, all <= LineCursor.lastSecond * 1_000_000 - clock else {

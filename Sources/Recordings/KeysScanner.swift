@@ -1,7 +1,7 @@
 internal import Keystrokes
 internal import WireText
 
-/// Reads the words of one line of the `.keys` format, from left to right.
+/// Reads the words of a line in the `.keys` format, from left to right.
 struct KeysScanner {
     private var rest: Substring.UnicodeScalarView
 
@@ -9,7 +9,7 @@ struct KeysScanner {
         rest = line[...].unicodeScalars
     }
 
-    /// Whether nothing follows but a comment.
+    /// Whether only a comment follows.
     var isAtEnd: Bool {
         mutating get {
             rest = rest.drop(while: Self.isBlank)
@@ -17,12 +17,12 @@ struct KeysScanner {
         }
     }
 
-    /// Throws a fault unless the line ends here.
+    /// Throws unless the line ends here.
     mutating func end() throws(LineFault) {
         guard isAtEnd else { throw LineFault(expected: "the end of the line", found: found) }
     }
 
-    /// The next word, which ends at a blank; nil at the end of the line.
+    /// The next word, up to a blank; nil at the end of the line.
     mutating func word() -> String? {
         if isAtEnd { return nil }
         let word = rest.prefix { !Self.isBlank($0) }
@@ -79,7 +79,7 @@ struct KeysScanner {
     /// The rest of the line, for a message.
     private var found: Phrase { Self.found(rest.isEmpty ? nil : String(rest)) }
 
-    /// A word for a message; nil at the end of the line.
+    /// A word as messages show it; nil means the end of the line.
     static func found(_ word: String?) -> Phrase {
         word.map { "\(quoted: $0)" } ?? "the end of the line"
     }
@@ -94,7 +94,7 @@ extension KeysScanner {
     private static let deviceForm =
         "name=\"…\", phys=\"…\", uniq=\"…\", bus=HEX, vendor=HEX, product=HEX or version=HEX"
 
-    /// A device from its labels and values; facts that the line does not mention stay unknown.
+    /// Reads a device from its labels and values; facts that the line leaves out are unknown.
     mutating func device() throws(LineFault) -> DeviceIdentity {
         var device = DeviceIdentity()
         var seen: Set<String> = []

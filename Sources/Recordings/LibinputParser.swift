@@ -2,19 +2,18 @@ internal import Keystrokes
 
 /// Reads the output of `libinput record`, line by line.
 ///
-/// Rule: libinput-record(1), section FILE FORMAT, `version: 1`. It is YAML, but of a fixed layout:
-/// every event is a list in brackets on a line of its own. Reading lines rather than YAML documents
-/// keeps memory flat. Skips the keys it does not need, as the manual demands, and the text that a
-/// terminal or a mail adds: the menu, lines of the shell, quoting marks, the echo of typed
-/// characters before an event.
+/// Rule: libinput-record(1), section FILE FORMAT, `version: 1`. The format is YAML with a fixed layout:
+/// every event is a list in brackets on a line of its own. Reading lines and not YAML documents keeps
+/// memory flat. Skips unneeded keys, as the manual demands, and text added by a terminal or a mail: the
+/// menu, lines of the shell, quoting marks, and the echo of typed characters before an event.
 ///
-/// Without `--show-keycodes`, libinput replaces the keys of letters and digits by `KEY_A` and marks
-/// the lines as obfuscated. Those are an error: they would give a wrong code.
+/// Without `--show-keycodes`, libinput replaces the keys of letters and digits with `KEY_A` and marks
+/// the lines as obfuscated. These are an error, because they would give a wrong code.
 struct LibinputParser: LineParser {
     static let eventForm = "\"- [SECONDS, MICROSECONDS, TYPE, CODE, VALUE]\""
     private static let numbersForm = "\"id: [BUS, VENDOR, PRODUCT, VERSION]\" in decimal"
 
-    /// The part of the document that the last line belongs to.
+    /// The part of the document that contains the last line.
     private enum Section {
         case preamble, device, events, evdevEvents, otherEvents
     }
@@ -135,14 +134,14 @@ struct LibinputParser: LineParser {
         }
     }
 
-    /// Whether a line opens a list of another source, such as `- hid:`.
+    /// Whether a line starts the list of another source, such as `- hid:`.
     private static func opensList(_ cursor: LineCursor) -> Bool {
         var cursor = cursor
         let isName = cursor.skip("- ") && cursor.skip(while: isNamePart)
         return isName && cursor.skip(":") && cursor.endsOrComments()
     }
 
-    /// Whether a line holds two numbers with a comma between them, as a part of an event does.
+    /// Whether a line contains two numbers with a comma between them, as part of an event would.
     private static func isTorn(_ cursor: LineCursor) -> Bool {
         var cursor = cursor
         while !cursor.isAtEnd {
@@ -170,8 +169,8 @@ struct LibinputParser: LineParser {
 }
 
 extension LineCursor {
-    /// Skips the dash and the bracket that begin an event, and any text before them; false if no
-    /// event begins on the line.
+    /// Skips the dash and bracket that start an event, and any text before them; false if the line has no
+    /// event.
     fileprivate mutating func skipToEvent() -> Bool {
         while skip(through: "- [") {
             var number = self
@@ -182,7 +181,7 @@ extension LineCursor {
         return false
     }
 
-    /// The numbers of a list after its bracket, such as `1, -2]`, if at most a comment follows.
+    /// Reads the numbers of a list after its bracket, such as `1, -2]`; only a comment may follow.
     fileprivate mutating func numbers() -> [Int64]? {
         var numbers: [Int64] = []
         repeat {
@@ -195,8 +194,7 @@ extension LineCursor {
         return skip("]") && endsOrComments() ? numbers : nil
     }
 
-    /// Skips the `>` marks of quoted mail, each with the blank after it; the rest keeps its
-    /// indentation.
+    /// Skips the `>` marks of quoted mail, each with a blank after it, but not the indentation of the rest.
     fileprivate mutating func skipMailMarks() {
         while skip(">") { _ = skip(" ") }
     }
@@ -206,9 +204,9 @@ extension LineCursor {
 extension String {
     /// The text of a plain, single-quoted or double-quoted value; nil if it is empty.
     ///
-    /// libinput writes a device's name between double quotation marks as it is, without escaping.
-    /// So a backslash is an escape only before another backslash or a quotation mark, and only the
-    /// last quotation mark ends the text.
+    /// libinput puts a device's name in double quotation marks without escaping it. So a backslash
+    /// is an escape only before another backslash or a quotation mark, and only the last quotation mark
+    /// ends the text.
     fileprivate var yamlText: String? {
         let text = inner("\"").map(Self.unescaped) ?? inner("'").map(String.init) ?? self
         return text.isEmpty ? nil : text

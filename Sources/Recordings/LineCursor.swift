@@ -1,9 +1,9 @@
 internal import Keystrokes
 
-/// Reads fields from the bytes of one line, from left to right.
+/// Reads fields from the bytes of a line, from left to right.
 ///
-/// A function that finds no valid field returns nil or false. The cursor may then be anywhere
-/// further on the line, since the caller gives up the line.
+/// A function that finds no valid field returns nil or false; the cursor may then be anywhere further
+/// on, because the caller gives up on the line.
 struct LineCursor {
     private let bytes: UnsafeRawBufferPointer
     private(set) var index = 0
@@ -12,7 +12,7 @@ struct LineCursor {
         self.bytes = bytes
     }
 
-    /// The byte at the cursor, or nil at the end.
+    /// The byte at the cursor; nil at the end.
     var byte: UInt8? { index < bytes.count ? bytes[index] : nil }
 
     /// Whether the whole line has been read.
@@ -26,10 +26,10 @@ struct LineCursor {
         byte.map { Self.isDigit($0) || Self.isLowercase($0 | 0x20) } ?? false
     }
 
-    /// The part of the line that has not been read yet.
+    /// The unread part of the line.
     var rest: UnsafeRawBufferPointer { .init(rebasing: bytes[index...]) }
 
-    /// Skips one byte; the cursor must not be at the end.
+    /// Skips a byte; the cursor must not be at the end.
     mutating func skipByte() {
         index += 1
     }
@@ -82,7 +82,7 @@ struct LineCursor {
         repeat { skipBlanks() } while skip(">")
     }
 
-    /// Whether nothing follows but blanks, or a blank and a comment.
+    /// Whether only blanks follow, or a blank and a comment.
     mutating func endsOrComments() -> Bool {
         let wasBlank = skipBlanks()
         return isAtEnd || (wasBlank && byte == UInt8(ascii: "#"))
@@ -97,7 +97,7 @@ struct LineCursor {
     }
 }
 
-// Numbers. One that does not fit is nil, whatever its length.
+// Numbers. One that does not fit is nil, however many digits it has.
 extension LineCursor {
     /// A decimal number of at most 18 digits, which always fits.
     @inline(__always)
@@ -154,16 +154,15 @@ extension LineCursor {
 
 // Times, in microseconds.
 extension LineCursor {
-    /// The last second of a recording; on the wall clock it is in the year 2286.
+    /// The last second of a recording; by the time of day it is in the year 2286.
     static let lastSecond: Int64 = 9_999_999_999
     /// The latest time of a recording.
     static let latest = lastSecond * 1_000_000 + 999_999
 
-    /// A time `SECONDS.MICROSECONDS`, or with another separator; nil if it is later than
-    /// ``latest``.
+    /// A time `SECONDS.MICROSECONDS`, or with another separator; nil if it is later than ``latest``.
     ///
-    /// The part after the point always has six digits. `1.5` is refused, because `evemu-play` reads
-    /// it as one second and five microseconds, and people as one and a half.
+    /// The part after the point must have six digits. `1.5` is refused, because `evemu-play` reads it as one
+    /// second and five microseconds, but people read one and a half seconds.
     @inline(__always)
     mutating func time(separator: StaticString = ".") -> Int64? {
         guard let seconds = decimal(), skip(separator) else { return nil }
@@ -172,8 +171,9 @@ extension LineCursor {
         return Self.time(seconds: seconds, microseconds: micros)
     }
 
-    /// A time as Python prints it: seconds with a decimal fraction of one to nine digits, which is
-    /// rounded down to microseconds; nil if it is later than ``latest``.
+    /// A time as Python prints it: seconds with one to nine decimals, rounded down to microseconds.
+    ///
+    /// Nil if it is later than ``latest``.
     mutating func fractionalTime() -> Int64? {
         guard let seconds = decimal(), skip(".") else { return nil }
         let first = index
@@ -193,7 +193,7 @@ extension LineCursor {
 
 // Names.
 extension LineCursor {
-    /// The code of an `EV_SYN` event that is written as its kernel name.
+    /// Reads the kernel's name of an `EV_SYN` event and returns its code.
     mutating func synName() -> UInt16? {
         if skip("SYN_REPORT") { return SynCode.report }
         if skip("SYN_DROPPED") { return SynCode.dropped }
@@ -203,14 +203,13 @@ extension LineCursor {
 
     /// Skips the strokes around the name of an `EV_SYN` event, and returns whether there were any.
     ///
-    /// Their number differs between releases, and so does their shape: `-` for most, `+` for
-    /// `SYN_MT_REPORT`, `>` and `<` or `!` for `SYN_DROPPED`.
+    /// Their number differs between releases. They are `-` for most events, `+` for `SYN_MT_REPORT`, and
+    /// `>` and `<` or `!` for `SYN_DROPPED`.
     mutating func skipStrokes() -> Bool {
         skip { "-+<>!".utf8.contains($0) }
     }
 
-    /// Type and code in `1 (EV_KEY), code 28   (KEY_ENTER), value 1`; the cursor is then at the
-    /// value.
+    /// Reads type and code in `1 (EV_KEY), code 28   (KEY_ENTER), value 1`, and stops at the value.
     mutating func typeAndCode() -> (type: UInt16, code: UInt16)? {
         guard let type = smallDecimal(), skip(" ("), skip(through: "), code "),
             let code = smallDecimal(), skipBlanks(), skip("("), skip(through: "), value ")
@@ -218,9 +217,9 @@ extension LineCursor {
         return (type, code)
     }
 
-    /// The text between the first quotation mark and the last one of the line; nil if it is empty.
+    /// The text between the line's first and last quotation mark; nil if it is empty.
     ///
-    /// The tools print the names of devices as they are, without escaping.
+    /// The tools print the names of devices without escaping.
     mutating func nameInMarks() -> String? {
         guard skip(through: "\"") else { return nil }
         let text = String(decoding: rest, as: UTF8.self)

@@ -1,30 +1,30 @@
 internal import Keystrokes
 internal import WireText
 
-/// How surely a line belongs to a format.
+/// How certain it is that a line belongs to a format.
 enum Certainty {
-    /// Nothing shows that it does.
+    /// Nothing suggests it.
     case none
-    /// It does, unless another line shows a different format.
+    /// It does unless another line shows a different format.
     case likely
     /// No other format has such a line.
     case certain
 }
 
-/// Understands the lines of one format.
+/// Reads the lines of a format.
 ///
 /// To add a format, write a type like this one, and add a case to ``RecordingFormat`` with an
 /// example and the type.
 protocol LineParser: SendableMetatype {
     init()
 
-    /// Whether a line holds a whole event as only this format writes it.
+    /// Whether a line contains a whole event in the form that only this format has.
     ///
     /// The cursor is at the start of the line. Prose, quoting marks and the echo of typed
     /// characters may come before the event.
     static func holdsEvent(_ line: LineCursor) -> Bool
 
-    /// How surely a line that holds no event is one of this format.
+    /// How certain it is that a line without an event belongs to this format.
     ///
     /// The cursor is after indentation and quoting marks. `isFirst` is true for the first line that
     /// is neither blank nor a comment, and for the comments before it.
@@ -49,10 +49,10 @@ struct LineFault: Error, Equatable {
     var found: Phrase?
 }
 
-/// Devices and events that were read and not yet returned, in the order of the file.
+/// Devices and events that were read but not yet returned, in the order of the file.
 ///
-/// Nearly every line gives one event, which is kept apart, since copying a list costs as much as
-/// reading the line.
+/// Nearly every line yields one event, which is stored separately, because copying a list costs as
+/// much as reading the line.
 struct Items {
     private var event: KeyEvent?
     private var others: [RecordingItem] = []
@@ -67,7 +67,7 @@ struct Items {
         }
     }
 
-    /// Appends a device that waited for its first event.
+    /// Appends a device that was waiting for its first event.
     mutating func append(_ device: inout DeviceIdentity?) {
         if let device { others.append(.device(device)) }
         device = nil
@@ -115,18 +115,18 @@ extension KeyEvent {
     }
 }
 
-/// Gives times to the events of a recording that may have none.
+/// Assigns times to the events of a recording that may have none.
 ///
 /// Without times, the first key comes at 0 and each other key ``KeysParser/defaultPace`` later, as
-/// in a `.keys` file, but a key after Enter ``pauseAfterEnter`` later; all other events come at the
-/// time of the key before them. Either all events have a time, or none of them: a line that lost
-/// its time may have lost more.
+/// in a `.keys` file, but a key after Enter comes ``pauseAfterEnter`` later; all other events have the time
+/// of the key before them. Either all events have a time or none: a line that lost its time may have
+/// lost more.
 struct EventTimes {
-    /// Too long between two lines of one symbol, too short for the end of a scan.
+    /// Too long for a pause between two lines of a symbol, too short to end a scan.
     static let pauseAfterEnter: Int64 = 30_000
 
     private var areRecorded: Bool?
-    /// The key before; nil before the first.
+    /// The previous key; nil before the first.
     private var lastKey: UInt16?
     /// The time of the last event, in microseconds.
     private(set) var last: Int64 = 0

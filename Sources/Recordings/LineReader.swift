@@ -1,11 +1,11 @@
 internal import Glibc
 import WireText
 
-/// One line of a recording, without its line end.
+/// A line of a recording, without its line end.
 struct Line {
     /// The bytes; they are valid until the next line is read.
     let bytes: UnsafeRawBufferPointer
-    /// False for a last line that the file does not end with a line end.
+    /// False for a last line without a line end.
     let isTerminated: Bool
 
     /// Whether the line ends with one of `texts`.
@@ -14,9 +14,9 @@ struct Line {
     }
 }
 
-/// Cuts a source into lines, in one buffer of fixed size.
+/// Splits a source into lines, in a buffer of fixed size.
 ///
-/// Memory does not grow with the file nor with a line: a line longer than ``longestLine`` is an
+/// Memory grows neither with the file nor with a line: a line longer than ``longestLine`` is an
 /// error.
 struct LineReader: ~Copyable {
     /// The longest line, in bytes.
@@ -26,9 +26,9 @@ struct LineReader: ~Copyable {
     private let buffer: UnsafeMutableRawBufferPointer
     private var start = 0
     private var end = 0
-    /// Whether the source has ended; the buffer may still hold lines.
+    /// Whether the source has ended; the buffer may still contain lines.
     private var isAtEnd = false
-    /// The 1-based number of the line read last.
+    /// The 1-based number of the last line read.
     private var number = 0
 
     init(_ source: consuming ByteSource) {
@@ -42,7 +42,7 @@ struct LineReader: ~Copyable {
 
     var name: String { source.name }
 
-    /// The bytes that were read from the source and are not a part of a line yet.
+    /// The bytes that were read from the source but are not yet part of a line.
     private var unread: UnsafeRawBufferPointer { .init(rebasing: buffer[start..<end]) }
 
     /// The next line, which ends with LF or CR LF; nil at the end.
@@ -59,7 +59,7 @@ struct LineReader: ~Copyable {
         }
     }
 
-    /// The error for a fault in the line read last.
+    /// The error for a fault in the last line read.
     func error(_ fault: LineFault, in line: Line) -> RecordingError {
         .badLine(
             name: name, line: number, expected: fault.expected,
@@ -104,9 +104,9 @@ struct LineReader: ~Copyable {
 }
 
 extension LineReader {
-    /// Recognises the format of the lines to come, and skips a byte order mark.
+    /// Recognises the format of the following lines, and skips a byte order mark.
     ///
-    /// Reads no more than it needs, so that it also works on a pipe that someone still writes to.
+    /// Reads no more than it needs, so it also works on a pipe that is still being written.
     mutating func recogniseFormat() throws(RecordingError) -> RecordingFormat {
         while true {
             try fill()
@@ -121,7 +121,7 @@ extension LineReader {
     private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
 }
 
-/// The bytes of a recording: those of a file descriptor, or of memory.
+/// The bytes of a recording, from a file descriptor or from memory.
 struct ByteSource: ~Copyable {
     /// The path, or another name for messages.
     let name: String
@@ -130,7 +130,7 @@ struct ByteSource: ~Copyable {
     private let memory: [UInt8]
     private var offset = 0
 
-    /// Opens the file at `path`; it is closed with the source.
+    /// Opens the file at `path`, and closes it when the source goes away.
     init(path: String) throws(RecordingError) {
         let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC)
         if descriptor < 0 {
@@ -159,8 +159,8 @@ struct ByteSource: ~Copyable {
         if isOwner, let descriptor { close(descriptor) }
     }
 
-    /// Reads into the start of `buffer`, which is not empty, and returns the number of bytes: 0 at
-    /// the end.
+    /// Reads into the start of `buffer`, which must not be empty, and returns the number of bytes, 0 at the
+    /// end.
     mutating func read(into buffer: UnsafeMutableRawBufferPointer) throws(RecordingError) -> Int {
         guard let descriptor else {
             let part = memory[offset...].prefix(buffer.count)
@@ -179,9 +179,9 @@ struct ByteSource: ~Copyable {
 }
 
 extension Phrase {
-    /// At most 60 characters of a line in quotation marks; bytes that are not UTF-8 show as U+FFFD.
+    /// At most 60 characters of a line in quotation marks, with U+FFFD for bytes that are not UTF-8.
     init(startOf bytes: UnsafeRawBufferPointer) {
-        // A character has at most four bytes; a few more show that something was left out.
+        // A character has at most four bytes; a few more show that the text was shortened.
         self = "\(quoted: String(decoding: bytes.prefix(60 * 4 + 4), as: UTF8.self), upTo: 60)"
     }
 }

@@ -1,15 +1,15 @@
 internal import Keystrokes
 
-/// Reads the events that programs with python-evdev print, among other text.
+/// Reads the events that programs print with python-evdev, among other text.
 ///
 /// Rule: the texts of python-evdev's `KeyEvent`, `SynEvent` and `InputEvent`, the representation of
 /// the last, and the lines of `python3 -m evdev.evtest`. Several events may share a line, as in a
-/// printed list. The numbers count, not the names. Events of axes have no value, and are skipped.
+/// printed list. The numbers count, not the names. Axis events have no value and are skipped.
 struct PythonEvdevParser: LineParser {
     static let eventForm =
         "\"key event at SECONDS.FRACTION, NUMBER (NAME), down\", up or hold"
 
-    /// The endings of key events, by which a line that lost its beginning is noticed.
+    /// The endings of key events, which reveal a line that lost its beginning.
     private static let endings = ["), down", "), up", "), hold"]
 
     mutating func read(_ line: Line, into items: inout Items) throws(LineFault) {
@@ -38,7 +38,7 @@ struct PythonEvdevParser: LineParser {
     }
 }
 
-/// The ways in which python-evdev prints an event.
+/// The forms in which python-evdev prints an event.
 private enum PythonEvdevShape {
     /// `key event at 1.5, 28 (KEY_ENTER), down`
     case key
@@ -51,7 +51,7 @@ private enum PythonEvdevShape {
     /// `time 1.5              type 1 (EV_KEY), code 28   (KEY_ENTER), value 1`
     case evtest
 
-    /// Skips the words that begin the next event; nil if no event begins on the rest of the line.
+    /// Skips the words that start the next event; nil if the rest of the line has no event.
     static func next(in cursor: inout LineCursor) -> PythonEvdevShape? {
         // A device's name may look like an event.
         if cursor.starts(with: "device /dev/input/") { return nil }
@@ -71,7 +71,7 @@ private enum PythonEvdevShape {
         ("event at ", .input), ("InputEvent(", .representation), ("time ", .evtest),
     ]
 
-    /// Whether an event follows the first words, which source code and prose have too.
+    /// Whether an event follows the first words, which also occur in source code and prose.
     private func begins(_ cursor: LineCursor) -> Bool {
         var cursor = cursor
         guard self == .evtest else {
@@ -114,7 +114,7 @@ private enum PythonEvdevShape {
         return cursor.skip("hold") ? 2 : nil
     }
 
-    /// The value has at least two digits: a single one is the rest of two.
+    /// Reads an `InputEvent`; its value must have two digits, because a single one was cut off.
     private static func input(_ cursor: inout LineCursor, at time: Int64) -> KeyEvent? {
         guard cursor.skip(", code "), let code = cursor.smallDecimal(),
             cursor.skip(", type "), let type = cursor.smallDecimal(), cursor.skip(", val ")

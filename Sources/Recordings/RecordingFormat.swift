@@ -1,29 +1,32 @@
 /// The text formats of recordings, in the order in which the recogniser tries them.
 ///
-/// `docs/recordings.md` says how each is made. The content shows the format; the name of the file
-/// does not matter.
+/// `docs/recordings.md` says how to make each. The format is recognised from the content, not from the
+/// name of the file.
 package enum RecordingFormat: String, CaseIterable, Sendable {
     /// The output of `evemu-record`, formats 1.0 to 1.3.
     case evemu
+    /// The output of `hid-recorder` (hid-tools): the reports of HID devices, and their descriptors.
+    case hidRecorder = "hid-recorder"
     /// The output of `libinput record --show-keycodes` (YAML, `version: 1`).
     case libinput
-    /// The events that programs with python-evdev print, also as pasted.
+    /// The events that programs print with python-evdev, also as pasted.
     case pythonEvdev = "python-evdev"
     /// The output of Android's `getevent`, also as pasted.
     case getevent
     /// The output of `evtest`, also as pasted into bug reports.
     case evtest
-    /// keywedge's own format for writing keystrokes by hand.
+    /// keywedge's own format, for writing keystrokes and the bytes of a serial scanner by hand.
     case keys
 
-    /// Whether the events of several devices come interleaved: a change of device does not end the
-    /// scan of the device before.
+    /// Whether the events of several devices are interleaved, so that a change of device does not end
+    /// the scan of the previous one.
     package var takesTurns: Bool { self == .keys || self == .getevent }
 
     /// A line that shows what the format looks like.
     package var example: String {
         switch self {
         case .evemu: "E: 0.000001 0001 001c 0001"
+        case .hidRecorder: "R: 67 05 8c 09 02 …"
         case .libinput: "version: 1"
         case .pythonEvdev: "key event at 1650400435.9, 28 (KEY_ENTER), down"
         case .getevent: "[ 0.000001] /dev/input/event3: EV_KEY KEY_ENTER DOWN"
@@ -36,6 +39,7 @@ package enum RecordingFormat: String, CaseIterable, Sendable {
     var parser: any LineParser.Type {
         switch self {
         case .evemu: EvemuParser.self
+        case .hidRecorder: HIDRecorderParser.self
         case .libinput: LibinputParser.self
         case .pythonEvdev: PythonEvdevParser.self
         case .getevent: GeteventParser.self

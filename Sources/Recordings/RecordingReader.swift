@@ -1,7 +1,7 @@
 package import Keystrokes
 package import WireText
 
-/// Reads a recording from start to end, in memory that does not grow with the file.
+/// Reads a recording from start to end; its memory does not grow with the file.
 ///
 /// ```swift
 /// var reader = try RecordingReader(path: "shop.evemu")
@@ -46,12 +46,12 @@ package struct RecordingReader: ~Copyable {
         parser = format.parser.init()
     }
 
-    /// The path, or the name that was given in its place.
+    /// The path, or the name that was given instead.
     package var name: String { lines.name }
 
     /// The next device or event; nil at the end, and after an error.
     ///
-    /// An error comes after all items before the bad line.
+    /// All items before a bad line come before its error.
     package mutating func next() throws(RecordingError) -> RecordingItem? {
         while true {
             if let item = items.removeFirst() { return item }
@@ -76,34 +76,39 @@ package enum RecordingItem: Hashable, Sendable {
     /// The events that follow come from this device.
     ///
     /// A file that does not describe its device has no such item. A file with several sections has
-    /// one before each section. If the format ``RecordingFormat/takesTurns``, a device may come
-    /// back while others are in the middle of a scan.
+    /// one before each section. If the format ``RecordingFormat/takesTurns``, a device may return while
+    /// others are in the middle of a scan.
     case device(DeviceIdentity)
-    /// One raw input event, with its time as recorded: it counts from any start, and may step back.
+    /// A raw input event with its recorded time, which counts from any start and may go back.
     case event(KeyEvent)
+    /// The reports that follow come from this HID device, which has this report descriptor.
+    case hid(DeviceIdentity, descriptor: [UInt8])
+    /// A report, starting with its number if the device numbers its reports.
+    case report([UInt8], at: Int64)
+    /// The bytes that follow come from a serial port; nil if the recording does not name its device.
+    case port(DeviceIdentity?)
+    case byte(UInt8, at: Int64)
 }
 
 /// The reason why a recording cannot be read any further.
 ///
-/// The texts in it are raw; ``description`` quotes and escapes them.
+/// Its texts are raw; ``description`` quotes and escapes them.
 package enum RecordingError: Error, Hashable, Sendable {
-    /// A system call failed.
     case systemCall(SystemCallError)
-    /// The file has nothing but blank lines.
+    /// The file contains only blank lines.
     case empty(name: String)
-    /// The file has nothing but comments, and perhaps blank lines.
+    /// The file contains only comments, and perhaps blank lines.
     case commentsAlone(name: String)
     /// The file is not text: it has a NUL byte at this 0-based offset.
     case binary(name: String, offset: Int)
-    /// The file is text of no known format; the line is the first that is neither blank nor a
-    /// comment.
+    /// The file is text in an unknown format; `line` is the first that is neither blank nor a comment.
     case unrecognised(name: String, line: Int, found: Phrase)
-    /// One line is wrong; everything before it has been returned.
+    /// A line is wrong; everything before it has been returned.
     case badLine(name: String, line: Int, expected: String, found: Phrase)
 }
 
 extension RecordingError: CustomStringConvertible {
-    /// One sentence: the place, what was expected, and what was found.
+    /// A sentence: the place, what was expected, and what was found.
     package var description: String {
         switch self {
         case .systemCall(let error): error.description

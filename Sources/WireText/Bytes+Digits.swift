@@ -1,11 +1,11 @@
 extension [UInt8] {
-    /// Appends characters that need no escaping.
+    /// Appends text that needs no escaping.
     package mutating func append(_ text: StaticString) {
         let count = text.utf8CodeUnitCount
         append(contentsOf: UnsafeBufferPointer(start: text.utf8Start, count: count))
     }
 
-    /// Appends a number in small hexadecimal digits, behind a letter that marks it.
+    /// Appends a number in lower-case hexadecimal digits, after a letter that marks it.
     package mutating func appendHexadecimal(
         _ value: UInt32, digits: Int, marked mark: Unicode.Scalar
     ) {
@@ -18,7 +18,8 @@ extension [UInt8] {
 
     /// Appends a number in decimal, padded with zeros on the left.
     package mutating func appendDecimal(_ value: UInt64, digits: Int = 1) {
-        let room = Swift.max(digits, Self.mostDigits)
+        // The largest number has 20 digits.
+        let room = Swift.max(digits, 20)
         withUnsafeTemporaryAllocation(of: UInt8.self, capacity: room) { buffer in
             var start = room
             var rest = value
@@ -31,7 +32,23 @@ extension [UInt8] {
             append(contentsOf: UnsafeBufferPointer(rebasing: buffer[start...]))
         }
     }
+}
 
-    /// The digits of the greatest number.
-    private static var mostDigits: Int { 20 }
+extension Sequence<UInt8> {
+    /// The bytes in small hexadecimal digits, two each.
+    package var hexadecimal: String {
+        map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+    }
+}
+
+extension UInt8 {
+    /// The value of a hexadecimal digit in ASCII; nil for any other byte.
+    var hexadecimalValue: UInt8? {
+        switch self {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): self - UInt8(ascii: "0")
+        case UInt8(ascii: "A")...UInt8(ascii: "F"): self - UInt8(ascii: "A") + 10
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): self - UInt8(ascii: "a") + 10
+        default: nil
+        }
+    }
 }

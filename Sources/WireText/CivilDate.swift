@@ -1,8 +1,7 @@
-/// A day of the Gregorian calendar, extended backwards without end.
+/// A day of the Gregorian calendar, extended backwards without limit.
 ///
-/// The year is taken to begin on 1 March, so that the leap day is its last day; then 400 years
-/// always have 146,097 days and the months before a month (from March) have
-/// `(153 * month + 2) / 5`.
+/// The arithmetic lets the year start on 1 March, which makes the leap day its last day: then 400 years
+/// always have 146,097 days, and `(153 * month + 2) / 5` days precede a month counted from March.
 package struct CivilDate: Hashable, Sendable {
     /// The year; 0 is 1 BC.
     package let year: Int64
@@ -15,18 +14,18 @@ package struct CivilDate: Hashable, Sendable {
     /// Days from 0000-03-01 to 1970-01-01.
     private static let daysToEpoch: Int64 = 719_468
 
-    /// Takes a day that the calendar has.
+    /// Makes a day; nil if the calendar does not have it.
     package init?(year: Int64, month: Int64, day: Int64) {
         guard (1...12).contains(month), (1...31).contains(day) else { return nil }
         (self.year, self.month, self.day) = (year, month, day)
-        // A day that the calendar lacks does not come back from it the same.
+        // A day that the calendar lacks would change on the way through the day number.
         guard CivilDate(daysSince1970: daysSince1970) == self else { return nil }
     }
 
-    /// Finds the day so many days after 1970-01-01.
+    /// Makes the day that comes this many days after 1970-01-01.
     package init(daysSince1970 days: Int64) {
         let (cycle, dayOfCycle) = (days + Self.daysToEpoch).flooredDivision(by: Self.daysPerCycle)
-        // Leap days that lie before this day: one in 4 years, less one in 100, and the cycle's last.
+        // The leap days before this day: one in 4 years, less one in 100, plus the last of the cycle.
         let leapDays = dayOfCycle / 1_460 - dayOfCycle / 36_524 + dayOfCycle / 146_096
         let yearOfCycle = (dayOfCycle - leapDays) / 365
         let dayOfYear = dayOfCycle - Self.days(before: yearOfCycle)
@@ -45,7 +44,7 @@ package struct CivilDate: Hashable, Sendable {
             - Self.daysToEpoch
     }
 
-    /// Days in the years of a cycle before a year of it.
+    /// Days in the years of a cycle before a given year.
     private static func days(before yearOfCycle: Int64) -> Int64 {
         365 * yearOfCycle + yearOfCycle / 4 - yearOfCycle / 100
     }

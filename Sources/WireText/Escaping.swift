@@ -1,7 +1,7 @@
-/// The one place that decides which characters leave keywedge, and how the others are written.
+/// Decides which characters may leave keywedge unescaped, and how to write the others.
 ///
-/// Escaped are the characters that can end a line, drive a terminal, turn the direction of the
-/// text around them, or hide in it, so that two codes or two prices that look alike are alike:
+/// It escapes characters that can end a line, control a terminal, change the direction of the surrounding
+/// text, or be invisible. Codes or prices that look the same are then the same:
 ///
 /// | characters | why |
 /// |---|---|
@@ -9,39 +9,35 @@
 /// | U+2028, U+2029 | line and paragraph separator |
 /// | U+061C, U+200E, U+200F, U+202A–202E, U+2066–2069 | bidirectional controls (UAX #9) |
 /// | U+FFF9–FFFB | interlinear annotation hides the text between them |
-/// | all others with the property Default_Ignorable_Code_Point | nothing is shown for them: joiners, variation selectors, fillers, tag characters |
+/// | all others with the property Default_Ignorable_Code_Point | invisible: joiners, selectors, fillers, tags |
 ///
-/// Persian words and some emoji have joiners and variation selectors in them. As JSON they lose
-/// nothing by it, for an escape is another spelling of the same text; and in the line formats they
-/// can be had back.
+/// Persian words and some emoji contain joiners and variation selectors. They lose nothing: in JSON an
+/// escape is just another spelling of the same text, and in the line formats it can be undone.
 ///
 /// Sources: Unicode 17.0, chapters 23.1–23.9; `DerivedCoreProperties.txt`; UAX #9; UTR #36.
 public enum Escaping: Equatable, Sendable {
-    /// `\uXXXX`, as a surrogate pair above U+FFFF; also `\"` and `\\`. The quotes around the
-    /// string are the caller's. RFC 8259, section 7.
+    /// JSON: `\uXXXX`, as a surrogate pair above U+FFFF, and `\"` and `\\`.
+    ///
+    /// The caller adds the quotes around the string. RFC 8259, section 7.
     case json
 
-    /// For the line formats: `\\`, `\t`, `\n`, `\r`, `\xHH` up to U+007F, `\uHHHH` up to U+FFFF,
+    /// The line formats: `\\`, `\t`, `\n`, `\r`, `\xHH` up to U+007F, `\uHHHH` up to U+FFFF,
     /// `\UHHHHHHHH` above.
     ///
-    /// Hexadecimal digits are small. It can be undone: with ``unescaped(_:)``, with bash's
-    /// `printf '%b'`, and as the inside of a Python string literal.
+    /// Hexadecimal digits are lower-case. It can be undone with ``unescaped(_:)``, with bash's `printf '%b'`,
+    /// and as the inside of a Python string literal.
     case line
 
-    /// As ``line``, and `\"`: for what stands between quotation marks in a sentence.
+    /// Like ``line``, and also `\"`: for text between quotation marks in a sentence.
     case quoted
 
-    /// As ``line``, but a backslash stays: for what is in words already, at the place where it
-    /// leaves.
+    /// Like ``line``, but leaves backslashes alone: for finished sentences, as the last step before output.
     ///
-    /// What a sentence quotes is escaped when it is put in words, and this does not escape it once
-    /// more; it only keeps what was forgotten from doing harm. It cannot be undone.
+    /// Quoted texts were escaped when the sentence was composed. This does not escape them again, but makes
+    /// harmless what was forgotten. It cannot be undone.
     case sentence
 
-    /// Says whether a character never leaves as it is.
-    ///
-    /// - Parameter scalar: Any character.
-    /// - Returns: True for those in the table above.
+    /// Whether a character is in the table above and therefore always escaped.
     public static func isUnsafe(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0x00...0x1F, 0x7F...0x9F, 0x2028...0x2029: true
@@ -53,27 +49,20 @@ public enum Escaping: Equatable, Sendable {
         }
     }
 
-    /// Gives a text with everything unsafe escaped.
-    ///
-    /// - Parameter text: Any text.
-    /// - Returns: The text as it may leave.
+    /// Returns a text with all unsafe characters escaped.
     public func escaped(_ text: String) -> String {
         var output: [UInt8] = []
         append(text, to: &output)
         return String(decoding: output, as: UTF8.self)
     }
 
-    /// Appends a text as UTF-8 with everything unsafe escaped.
-    ///
-    /// - Parameters:
-    ///   - text: Any text.
-    ///   - output: Where the bytes go.
+    /// Appends a text as UTF-8, with all unsafe characters escaped.
     public func append(_ text: String, to output: inout [UInt8]) {
         var text = text
         text.withUTF8 { append($0, to: &output) }
     }
 
-    /// Copies runs of harmless bytes whole, for most texts hold nothing else.
+    // Most texts contain only harmless bytes, so runs of them are copied whole.
     private func append(_ bytes: UnsafeBufferPointer<UInt8>, to output: inout [UInt8]) {
         var start = 0
         var index = 0
@@ -93,7 +82,7 @@ public enum Escaping: Equatable, Sendable {
         output.append(contentsOf: UnsafeBufferPointer(rebasing: bytes[start...]))
     }
 
-    /// Decodes one character of a text known to be valid UTF-8.
+    /// Decodes a character of a text known to be valid UTF-8.
     private static func scalar(
         in bytes: UnsafeBufferPointer<UInt8>, at index: Int
     ) -> (scalar: Unicode.Scalar, length: Int) {
@@ -105,7 +94,7 @@ public enum Escaping: Equatable, Sendable {
         return (scalar, UTF8.width(scalar))
     }
 
-    /// Whether a byte is ASCII that leaves as it is in every notation, as most are.
+    /// Whether a byte is ASCII that no notation escapes, as most bytes are.
     @inline(__always)
     static func isPlain(_ byte: UInt8) -> Bool {
         byte >= 0x20 && byte < 0x7F && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "\\")
@@ -119,52 +108,33 @@ public enum Escaping: Equatable, Sendable {
         }
     }
 
-    /// Appends the escape of one character.
-    func append(escapeOf scalar: Unicode.Scalar, to output: inout [UInt8]) {
+    /// Appends the escape of a character.
+    private func append(escapeOf scalar: Unicode.Scalar, to output: inout [UInt8]) {
         output.append(UInt8(ascii: "\\"))
-        switch self {
-        case .json: appendJSON(scalar, to: &output)
-        case .line, .quoted, .sentence: appendLine(scalar, to: &output)
-        }
-    }
-
-    private func appendJSON(_ scalar: Unicode.Scalar, to output: inout [UInt8]) {
-        if scalar == "\"" || scalar == "\\" {
-            output.append(UInt8(truncatingIfNeeded: scalar.value))
-            return
-        }
-        guard scalar.value > 0xFFFF else {
-            output.appendHexadecimal(scalar.value, digits: 4, marked: "u")
-            return
-        }
-        output.appendHexadecimal(UInt32(UTF16.leadSurrogate(scalar)), digits: 4, marked: "u")
-        output.append(UInt8(ascii: "\\"))
-        output.appendHexadecimal(UInt32(UTF16.trailSurrogate(scalar)), digits: 4, marked: "u")
-    }
-
-    private func appendLine(_ scalar: Unicode.Scalar, to output: inout [UInt8]) {
-        switch scalar.value {
-        case 0x22: output.append(UInt8(ascii: "\""))
-        case 0x5C: output.append(UInt8(ascii: "\\"))
-        case 0x09: output.append(UInt8(ascii: "t"))
-        case 0x0A: output.append(UInt8(ascii: "n"))
-        case 0x0D: output.append(UInt8(ascii: "r"))
-        case ..<0x80: output.appendHexadecimal(scalar.value, digits: 2, marked: "x")
-        case ..<0x10000: output.appendHexadecimal(scalar.value, digits: 4, marked: "u")
+        switch (self, scalar.value) {
+        case (_, 0x22), (_, 0x5C): output.append(UInt8(truncatingIfNeeded: scalar.value))
+        case (.json, ...0xFFFF): output.appendHexadecimal(scalar.value, digits: 4, marked: "u")
+        case (.json, _):
+            output.appendHexadecimal(UInt32(UTF16.leadSurrogate(scalar)), digits: 4, marked: "u")
+            output.append(UInt8(ascii: "\\"))
+            output.appendHexadecimal(UInt32(UTF16.trailSurrogate(scalar)), digits: 4, marked: "u")
+        case (_, 0x09): output.append(UInt8(ascii: "t"))
+        case (_, 0x0A): output.append(UInt8(ascii: "n"))
+        case (_, 0x0D): output.append(UInt8(ascii: "r"))
+        case (_, ..<0x80): output.appendHexadecimal(scalar.value, digits: 2, marked: "x")
+        case (_, ..<0x10000): output.appendHexadecimal(scalar.value, digits: 4, marked: "u")
         default: output.appendHexadecimal(scalar.value, digits: 8, marked: "U")
         }
     }
 }
 
 extension Escaping {
-    /// The escapes that are read, for a sentence that names them.
+    /// The escapes that can be parsed, for a sentence that lists them.
     package static let forms = #"\\ \" \t \n \r \0 \x1d \u001d \U0000001d \u{1d}"#
 
-    /// Reads a text in which characters may be escaped: what ``line`` and ``quoted`` write, and also
-    /// `\0` and `\u{H…}`.
+    /// Undoes the escapes in a text; nil if an escape is incomplete, unknown or not a character.
     ///
-    /// - Parameter text: The text.
-    /// - Returns: The text that is meant; nil if an escape is cut, unknown or no character.
+    /// It accepts the output of ``line`` and ``quoted``, and also `\0` and `\u{H…}`.
     public static func unescaped(_ text: String) -> String? {
         var result = String.UnicodeScalarView()
         var rest = text.unicodeScalars[...]
@@ -179,7 +149,7 @@ extension Escaping {
         return String(result)
     }
 
-    /// Takes the escape after a backslash off the text; nil if it is cut, unknown or no character.
+    /// Removes the escape after a backslash and returns its character; nil as for ``unescaped(_:)``.
     package static func popEscaped(
         from rest: inout Substring.UnicodeScalarView
     ) -> Unicode.Scalar? {
@@ -197,7 +167,7 @@ extension Escaping {
         }
     }
 
-    /// Reads one to eight digits in braces.
+    /// Parses one to eight digits in braces.
     private static func popBraced(
         from rest: inout Substring.UnicodeScalarView
     ) -> Unicode.Scalar? {
@@ -214,10 +184,10 @@ extension Escaping {
     ) -> Unicode.Scalar? {
         var value: UInt64 = 0
         for _ in 0..<digits {
-            guard let digit = rest.popFirst(), digit.isASCII,
-                let number = Character(digit).hexDigitValue
+            guard let scalar = rest.popFirst(),
+                let digit = UInt8(exactly: scalar.value)?.hexadecimalValue
             else { return nil }
-            value = value << 4 | UInt64(number)
+            value = value << 4 | UInt64(digit)
         }
         return UInt32(exactly: value).flatMap(Unicode.Scalar.init)
     }

@@ -1,4 +1,4 @@
-/// A number as JSON writes it, kept digit for digit.
+/// A JSON number, kept digit for digit.
 ///
 /// A price of `1.10` stays `1.10`, and a number too large for any machine type is not rounded.
 ///
@@ -7,12 +7,10 @@ public struct JSONNumber: Equatable, Hashable, Sendable, CustomStringConvertible
     /// The digits, as in the JSON text.
     public let literal: String
 
-    /// Takes a literal that is a JSON number.
+    /// Makes a number from a literal such as `-12`, `3.49` or `6.02e23`; nil if it is not a JSON number.
     ///
-    /// Rejected are a leading zero (`01`), a leading plus, a point without digits on both sides,
-    /// `NaN`, infinities and everything that is no ASCII.
-    ///
-    /// - Parameter literal: For example `-12`, `3.49` or `6.02e23`.
+    /// Rejected are a leading zero (`01`), a leading plus, a point without digits on both sides, `NaN`,
+    /// infinities and everything outside ASCII.
     public init?(_ literal: String) {
         guard Self.length(of: Array(literal.utf8), from: 0) == literal.utf8.count else {
             return nil
@@ -20,14 +18,10 @@ public struct JSONNumber: Equatable, Hashable, Sendable, CustomStringConvertible
         self.literal = literal
     }
 
-    /// Makes a number of an integer.
-    ///
-    /// - Parameter integer: Any integer.
-    public init(_ integer: some BinaryInteger) {
-        literal = String(integer)
-    }
+    /// Makes a number from an integer.
+    public init(_ integer: some BinaryInteger) { literal = String(integer) }
 
-    /// Makes a number of thousandths, with three decimals: `1.250` of 1250.
+    /// Makes a number with three decimals from thousandths: `1.250` from 1250.
     package init(thousandths: UInt64) {
         var digits: [UInt8] = []
         digits.reserveCapacity(24)
@@ -40,7 +34,7 @@ public struct JSONNumber: Equatable, Hashable, Sendable, CustomStringConvertible
     /// The literal.
     public var description: String { literal }
 
-    /// How many bytes belong to the number that starts at a byte; nil if none is well formed.
+    /// The length in bytes of the number that starts at an offset; nil if there is no well-formed number.
     static func length(of bytes: [UInt8], from start: Int) -> Int? {
         var index = start
         if index < bytes.count, bytes[index] == UInt8(ascii: "-") { index += 1 }
@@ -59,14 +53,10 @@ public struct JSONNumber: Equatable, Hashable, Sendable, CustomStringConvertible
         return index - start
     }
 
-    /// Goes over digits and says whether there was one.
+    /// Skips digits and returns whether there were any.
     private static func skipDigits(_ bytes: [UInt8], _ index: inout Int) -> Bool {
         let start = index
-        while index < bytes.count, isDigit(bytes[index]) { index += 1 }
+        while index < bytes.count, (0x30...0x39).contains(bytes[index]) { index += 1 }
         return index > start
-    }
-
-    private static func isDigit(_ byte: UInt8) -> Bool {
-        byte >= UInt8(ascii: "0") && byte <= UInt8(ascii: "9")
     }
 }

@@ -1,27 +1,31 @@
-/// The members of a JSON object, in the order they are written, each key once.
+/// The members of a JSON object, in order, each key once.
 ///
-/// Keys are compared byte for byte: a composed and a decomposed `é` are two keys.
+/// Keys are compared byte for byte: a composed and a decomposed `é` are different keys.
 public struct JSONObject: Sendable {
-    /// One key with its value.
+    /// A key and its value.
     public struct Member: Sendable {
         /// The key.
         public let key: String
-        /// What is under it.
+        /// The value.
         public fileprivate(set) var value: JSONValue
     }
 
     /// The members, in order.
     public private(set) var members: [Member] = []
 
-    /// Makes an object without members.
+    /// Makes an empty object.
     public init() {}
 
-    /// Makes an empty object with room for members.
-    public init(capacity: Int) {
-        members.reserveCapacity(capacity)
+    /// Makes an empty object with memory reserved for members.
+    public init(capacity: Int) { members.reserveCapacity(capacity) }
+
+    /// Makes an object; the last value of a repeated key counts.
+    init(_ elements: [(String, JSONValue)]) {
+        self.init(capacity: elements.count)
+        for (key, value) in elements { append(key, value) }
     }
 
-    /// Puts a member at the end, or gives a member that is there already a new value.
+    /// Appends a member, or replaces the value of an existing key.
     public mutating func append(_ key: String, _ value: JSONValue) {
         if let index = index(of: key) {
             members[index].value = value
@@ -30,12 +34,12 @@ public struct JSONObject: Sendable {
         }
     }
 
-    /// Puts a member at the end whose key is known to be none of those there.
+    /// Appends a member whose key is known to be new.
     package mutating func appendNew(_ key: String, _ value: JSONValue) {
         members.append(Member(key: key, value: value))
     }
 
-    /// The value under a key; nil if there is none.
+    /// The value of a key; nil if the object does not have it.
     public subscript(key: String) -> JSONValue? {
         index(of: key).map { members[$0].value }
     }
@@ -46,7 +50,7 @@ public struct JSONObject: Sendable {
 }
 
 extension JSONObject: Equatable {
-    /// Says whether two objects have the same members in the same order.
+    /// Whether two objects have the same members in the same order.
     public static func == (left: JSONObject, right: JSONObject) -> Bool {
         left.members.elementsEqual(right.members) {
             $0.key.isIdentical(to: $1.key) && $0.value == $1.value
@@ -55,17 +59,14 @@ extension JSONObject: Equatable {
 }
 
 extension JSONObject: ExpressibleByDictionaryLiteral {
-    /// Makes an object of a literal, in the literal's order; the last value of a repeated key counts.
-    public init(dictionaryLiteral elements: (String, JSONValue)...) {
-        self.init(capacity: elements.count)
-        for (key, value) in elements { append(key, value) }
-    }
+    /// Makes an object from a literal, in its order; the last value of a repeated key counts.
+    public init(dictionaryLiteral elements: (String, JSONValue)...) { self.init(elements) }
 }
 
 extension String {
-    /// Compares bytes, where `==` would call a composed and a decomposed letter equal.
+    /// Compares bytes; `==` would consider a composed and a decomposed letter equal.
     func isIdentical(to other: String) -> Bool {
-        // Nearly all texts that are compared differ, which is found out in a few steps.
+        // Most texts differ, which the cheaper tests find first.
         utf8.count == other.utf8.count && self == other && utf8.elementsEqual(other.utf8)
     }
 }

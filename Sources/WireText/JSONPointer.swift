@@ -1,19 +1,15 @@
 /// A place in a JSON value: the keys and positions that lead to it from the top.
 ///
-/// Written, it is `/items/0/name`, where `~1` stands for a slash and `~0` for a tilde within a key.
-/// The empty pointer is the whole value. Rule: RFC 6901.
+/// Its written form is `/items/0/name`, in which `~1` means a slash and `~0` a tilde within a key. The
+/// empty pointer is the whole value. Rule: RFC 6901.
 public struct JSONPointer: Hashable, Sendable {
     /// The keys and positions, unescaped.
     public let tokens: [String]
 
-    /// Makes a pointer of keys and positions, from the top down, unescaped.
-    public init(_ tokens: [String] = []) {
-        self.tokens = tokens
-    }
+    /// Makes a pointer from unescaped keys and positions, from the top down.
+    public init(_ tokens: [String] = []) { self.tokens = tokens }
 
-    /// Reads a pointer.
-    ///
-    /// - Parameter text: Empty, or starting with a slash; a tilde stands before 0 or 1 only.
+    /// Parses a pointer: empty, or starting with a slash, with each tilde followed by 0 or 1.
     public init?(_ text: String) {
         guard !text.isEmpty else {
             tokens = []
@@ -30,62 +26,51 @@ public struct JSONPointer: Hashable, Sendable {
         self.tokens = tokens
     }
 
-    /// The pointer one step further down.
-    public func appending(_ key: String) -> JSONPointer {
-        JSONPointer(tokens + [key])
-    }
+    /// The pointer to a child.
+    public func appending(_ key: String) -> JSONPointer { JSONPointer(tokens + [key]) }
 
-    /// The pointer with another one behind it.
+    /// The pointer followed by another.
     public func appending(_ other: JSONPointer) -> JSONPointer {
         JSONPointer(tokens + other.tokens)
     }
 
     private static func unescaped(_ part: Substring.UTF8View) -> String? {
-        var bytes: [UInt8] = []
-        var rest = part
-        while let byte = rest.popFirst() {
-            guard byte == UInt8(ascii: "~") else {
-                bytes.append(byte)
-                continue
-            }
-            switch rest.popFirst() {
+        let pieces = part.split(separator: UInt8(ascii: "~"), omittingEmptySubsequences: false)
+        var bytes = Array(pieces[0])
+        for piece in pieces.dropFirst() {
+            switch piece.first {
             case UInt8(ascii: "0"): bytes.append(UInt8(ascii: "~"))
             case UInt8(ascii: "1"): bytes.append(UInt8(ascii: "/"))
             default: return nil
             }
+            bytes += piece.dropFirst()
         }
         return String(decoding: bytes, as: UTF8.self)
     }
 }
 
 extension JSONPointer: ExpressibleByArrayLiteral {
-    /// Makes a pointer of keys and positions.
+    /// Makes a pointer from keys and positions.
     public init(arrayLiteral tokens: String...) { self.init(tokens) }
 }
 
 extension JSONPointer: CustomStringConvertible {
     /// The pointer as RFC 6901 writes it; control characters in keys are not escaped.
     public var description: String {
-        var text = ""
-        for token in tokens {
-            text += "/"
-            for scalar in token.unicodeScalars {
-                switch scalar {
-                case "~": text += "~0"
-                case "/": text += "~1"
-                default: text.unicodeScalars.append(scalar)
-                }
-            }
-        }
-        return text
+        // By scalars, because a tilde may be part of a character.
+        tokens.map { token in
+            let escaped = token.unicodeScalars.replacing(["~"], with: "~0".unicodeScalars)
+                .replacing(["/"], with: "~1".unicodeScalars)
+            return "/" + String(escaped)
+        }.joined()
     }
 }
 
 extension JSONValue {
-    /// What stands at a place; nil if there is nothing.
+    /// The value at a place; nil if nothing is there.
     ///
-    /// - Parameter pointer: The place. In a list only a position counts, in digits without leading
-    ///   zeros; `-`, the place after the last element, is never there.
+    /// In a list only a position counts, in digits without leading zeros; `-`, the place after the last
+    /// element, never has a value.
     public subscript(pointer: JSONPointer) -> JSONValue? {
         var value = self
         for token in pointer.tokens {
@@ -95,7 +80,7 @@ extension JSONValue {
         return value
     }
 
-    /// What stands under a key of an object or at a position of a list.
+    /// The value of a key in an object, or at a position in a list.
     private func child(_ token: String) -> JSONValue? {
         switch self {
         case .object(let object): return object[token]

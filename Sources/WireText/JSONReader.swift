@@ -1,9 +1,9 @@
-/// Reads one JSON text, strictly.
+/// Parses JSON strictly.
 ///
-/// Beyond the grammar it asks that no key stands twice in an object and that nesting stays within
-/// a limit. A byte order mark is no JSON. Rule: RFC 8259.
+/// Beyond the grammar, keys must not repeat within an object, and nesting is limited. A byte order mark is
+/// an error. Rule: RFC 8259.
 public struct JSONReader {
-    /// How deep lists and objects may be nested where nothing else is said.
+    /// The default limit for the nesting of lists and objects.
     public static let maximumDepth = 64
 
     var bytes: [UInt8]
@@ -11,9 +11,9 @@ public struct JSONReader {
     private let depthLimit: Int
     private static let searchedMembers = 16
 
-    /// Reads a text that holds one value and, around it, nothing but white space.
+    /// Parses a text that contains one value and otherwise only white space.
     ///
-    /// - Throws: ``JSONSyntaxError``, at the first byte that cannot be there.
+    /// - Throws: ``JSONSyntaxError`` for the first byte that is not allowed.
     public static func read(
         _ bytes: [UInt8], maximumDepth depth: Int = maximumDepth
     ) throws(JSONSyntaxError) -> JSONValue {
@@ -25,9 +25,9 @@ public struct JSONReader {
         return value
     }
 
-    /// Reads a text that holds one value and, around it, nothing but white space.
+    /// Parses a text that contains one value and otherwise only white space.
     ///
-    /// - Throws: ``JSONSyntaxError``, at the first byte that cannot be there.
+    /// - Throws: ``JSONSyntaxError`` for the first byte that is not allowed.
     public static func read(_ text: String) throws(JSONSyntaxError) -> JSONValue {
         try read(Array(text.utf8))
     }
@@ -52,7 +52,7 @@ public struct JSONReader {
     private mutating func object(depth: Int) throws(JSONSyntaxError) -> JSONObject {
         try open(depth: depth)
         var object = JSONObject()
-        // Going through all members for each would take long in an object that is made to be slow.
+        // A set: searching the members for each key would let a hostile object take very long.
         var keys: Set<[UInt8]> = []
         if skip(UInt8(ascii: "}")) { return object }
         repeat {
@@ -87,7 +87,7 @@ public struct JSONReader {
         return elements
     }
 
-    /// Goes over the bracket, if nesting allows one more.
+    /// Skips the opening bracket, if one more level of nesting is allowed.
     private mutating func open(depth: Int) throws(JSONSyntaxError) {
         guard depth <= depthLimit else {
             throw error(.tooDeep(limit: depthLimit), at: index)
@@ -118,17 +118,17 @@ public struct JSONReader {
 }
 
 extension JSONReader {
-    /// The byte that comes next; nil at the end.
+    /// The next byte; nil at the end.
     var peek: UInt8? { index < bytes.count ? bytes[index] : nil }
 
-    /// Goes over white space, as RFC 8259 section 2 has it.
+    /// Skips white space (RFC 8259, section 2).
     mutating func skipSpace() {
         while let byte = peek, byte == 0x20 || (0x09...0x0A).contains(byte) || byte == 0x0D {
             index += 1
         }
     }
 
-    /// Goes over white space and one byte, where it is that byte.
+    /// Skips white space and then the given byte, if it comes next.
     mutating func skip(_ byte: UInt8) -> Bool {
         skipSpace()
         guard peek == byte else { return false }
@@ -136,12 +136,12 @@ extension JSONReader {
         return true
     }
 
-    /// Makes the error for what stands here.
+    /// Makes the error for an unexpected byte here.
     func unexpected(_ expected: String) -> JSONSyntaxError {
         error(.unexpected(found: peek, expected: expected), at: index)
     }
 
-    /// Makes an error, counting the lines only now.
+    /// Makes an error; lines are counted only when it happens.
     func error(_ problem: JSONSyntaxError.Problem, at offset: Int) -> JSONSyntaxError {
         let line = bytes[..<offset].count { $0 == UInt8(ascii: "\n") } + 1
         return JSONSyntaxError(problem: problem, line: line, offset: offset)
@@ -149,7 +149,7 @@ extension JSONReader {
 }
 
 extension JSONReader {
-    /// Reads a text in quotes, as RFC 8259 section 7 has it.
+    /// Parses a string (RFC 8259, section 7).
     mutating func string() throws(JSONSyntaxError) -> String {
         index += 1
         let start = index
@@ -179,7 +179,7 @@ extension JSONReader {
         return string
     }
 
-    /// Goes over all that stands for itself.
+    /// Skips characters that are not escaped.
     private mutating func skipPlain() {
         while index < bytes.count {
             let byte = bytes[index]
@@ -188,7 +188,7 @@ extension JSONReader {
         }
     }
 
-    /// Reads what follows a backslash.
+    /// Parses the escape after a backslash.
     private mutating func escape() throws(JSONSyntaxError) -> Unicode.Scalar {
         let start = index - 1
         guard let byte = peek else { throw unexpected("an escape") }
@@ -205,7 +205,7 @@ extension JSONReader {
         }
     }
 
-    /// Reads the digits of one escape, or of the two that make a surrogate pair.
+    /// Parses the digits of an escape, or of two that form a surrogate pair.
     private mutating func unicodeEscape(
         from start: Int
     ) throws(JSONSyntaxError) -> Unicode.Scalar {
@@ -223,7 +223,7 @@ extension JSONReader {
     private mutating func fourDigits() throws(JSONSyntaxError) -> UInt16 {
         var value: UInt16 = 0
         for _ in 0..<4 {
-            guard let byte = peek, let digit = Character(Unicode.Scalar(byte)).hexDigitValue else {
+            guard let digit = peek?.hexadecimalValue else {
                 throw unexpected("a hexadecimal digit")
             }
             index += 1

@@ -1,29 +1,29 @@
-/// Why a text is no JSON, and where.
+/// The reason why a text is not JSON, and the place.
 public struct JSONSyntaxError: Error, Equatable, Sendable {
-    /// What is wrong.
+    /// The kind of mistake.
     public enum Problem: Equatable, Sendable {
-        /// Something else stands there than what must come; `found` is nil at the end.
+        /// An unexpected byte; `found` is nil at the end of the text.
         case unexpected(found: UInt8?, expected: String)
-        /// The bytes are no UTF-8.
+        /// The bytes are not UTF-8.
         case notUTF8
-        /// A backslash followed by what is no escape.
+        /// A backslash is not followed by an escape.
         case wrongEscape
-        /// One half of a surrogate pair without the other.
+        /// One half of a surrogate pair appears without the other.
         case loneSurrogate
-        /// A key stands twice in one object.
+        /// A key appears twice in an object.
         case repeatedKey(String)
-        /// Lists and objects are nested more than this deep.
+        /// Lists and objects are nested deeper than this.
         case tooDeep(limit: Int)
     }
 
-    /// What is wrong.
+    /// The mistake.
     public let problem: Problem
-    /// The line in the text, from 1.
+    /// The line in the text, counted from 1.
     public let line: Int
-    /// The byte in the text, from 0.
+    /// The offset in the text in bytes, counted from 0.
     public let offset: Int
 
-    /// Makes an error; lines are counted from 1, bytes from 0.
+    /// Makes an error; lines count from 1, bytes from 0.
     public init(problem: Problem, line: Int, offset: Int) {
         self.problem = problem
         self.line = line
@@ -32,12 +32,12 @@ public struct JSONSyntaxError: Error, Equatable, Sendable {
 }
 
 extension JSONSyntaxError: CustomStringConvertible {
-    /// One sentence with the place, all of it escaped.
+    /// The error as an escaped sentence with its place.
     public var description: String { "line \(line), byte \(offset): \(problem)" }
 }
 
 extension JSONSyntaxError.Problem: CustomStringConvertible {
-    /// The problem in words, all of it escaped.
+    /// A description of the mistake, escaped.
     public var description: String {
         switch self {
         case .unexpected(let found, let expected):

@@ -1,47 +1,41 @@
 /// A JSON value.
 ///
-/// Integers and other numbers are kept apart, so that neither a sequence number nor a price ever
-/// goes through a floating-point type. Texts are compared byte for byte.
+/// Integers and other numbers are separate cases, so that neither a sequence number nor a price ever goes
+/// through a floating-point type. Texts are compared byte for byte.
 public enum JSONValue: Sendable {
     /// `null`.
     case null
-
     /// `true` or `false`.
     case bool(Bool)
-
-    /// A whole number without fraction and exponent.
+    /// A number without fraction and exponent that fits into 64 bits.
     case integer(Int64)
-
     /// Any other number, digit for digit.
     case number(JSONNumber)
-
     /// A text.
     case string(String)
-
     /// A list.
     case array([JSONValue])
-
-    /// An object whose members keep their order.
+    /// An object, whose members keep their order.
     case object(JSONObject)
 
-    /// The text, where the value is one.
+    /// The text, if the value is a string.
     public var string: String? {
         if case .string(let text) = self { text } else { nil }
     }
 
-    /// The members, where the value is an object.
+    /// The members, if the value is an object.
     public var object: JSONObject? {
         if case .object(let object) = self { object } else { nil }
     }
 
-    /// The elements, where the value is a list.
+    /// The elements, if the value is a list.
     public var array: [JSONValue]? {
         if case .array(let elements) = self { elements } else { nil }
     }
 }
 
 extension JSONValue: Equatable {
-    /// Says whether two values would be written the same.
+    /// Whether two values would be written the same.
     public static func == (left: JSONValue, right: JSONValue) -> Bool {
         switch (left, right) {
         case (.null, .null): true
@@ -59,22 +53,20 @@ extension JSONValue: Equatable {
 extension JSONValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral,
     ExpressibleByBooleanLiteral, ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
 {
-    /// Makes a text.
+    /// Makes a string from a literal.
     public init(stringLiteral value: String) { self = .string(value) }
 
-    /// Makes an integer.
+    /// Makes an integer from a literal.
     public init(integerLiteral value: Int64) { self = .integer(value) }
 
-    /// Makes a truth value.
+    /// Makes a Boolean from a literal.
     public init(booleanLiteral value: Bool) { self = .bool(value) }
 
-    /// Makes a list.
+    /// Makes a list from a literal.
     public init(arrayLiteral elements: JSONValue...) { self = .array(elements) }
 
-    /// Makes an object, in the literal's order; the last value of a repeated key counts.
+    /// Makes an object from a literal, in its order; the last value of a repeated key counts.
     public init(dictionaryLiteral elements: (String, JSONValue)...) {
-        var object = JSONObject(capacity: elements.count)
-        for (key, value) in elements { object.append(key, value) }
-        self = .object(object)
+        self = .object(JSONObject(elements))
     }
 }

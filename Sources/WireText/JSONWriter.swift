@@ -1,33 +1,15 @@
-/// Writes JSON values as bytes, without spaces, on one line.
+/// Writes JSON values as bytes on one line, without spaces.
 ///
-/// The same value always gives the same bytes. What leaves unescaped is decided by ``Escaping``.
+/// The same value always gives the same bytes. ``Escaping`` decides which characters are escaped.
 public enum JSONWriter {
     /// Appends a value.
     public static func append(_ value: JSONValue, to output: inout [UInt8]) {
-        switch value {
-        case .null: output.append("null")
-        case .bool(true): output.append("true")
-        case .bool(false): output.append("false")
-        case .integer(let number): append(number, to: &output)
-        case .number(let number): output.append(contentsOf: number.literal.utf8)
-        case .string(let text): append(text, to: &output)
-        case .array(let elements): append(elements, to: &output)
-        case .object(let object): append(object, to: &output)
-        }
+        append(value, depth: nil, to: &output)
     }
 
     /// Appends an object.
     public static func append(_ object: JSONObject, to output: inout [UInt8]) {
-        output.append(UInt8(ascii: "{"))
-        var isFirst = true
-        for member in object.members {
-            if !isFirst { output.append(UInt8(ascii: ",")) }
-            isFirst = false
-            append(member.key, to: &output)
-            output.append(UInt8(ascii: ":"))
-            append(member.value, to: &output)
-        }
-        output.append(UInt8(ascii: "}"))
+        append(object, depth: nil, to: &output)
     }
 
     /// Appends a text in quotes.
@@ -37,69 +19,68 @@ public enum JSONWriter {
         output.append(UInt8(ascii: "\""))
     }
 
-    /// Writes a value as a text of its own.
+    /// Returns a value as text.
     public static func text(of value: JSONValue) -> String {
-        var output: [UInt8] = []
-        append(value, to: &output)
-        return String(decoding: output, as: UTF8.self)
+        text(of: value, depth: nil)
     }
 
-    private static func append(_ elements: [JSONValue], to output: inout [UInt8]) {
-        output.append(UInt8(ascii: "["))
-        var isFirst = true
-        for element in elements {
-            if !isFirst { output.append(UInt8(ascii: ",")) }
-            isFirst = false
-            append(element, to: &output)
-        }
-        output.append(UInt8(ascii: "]"))
-    }
-
-    private static func append(_ number: Int64, to output: inout [UInt8]) {
-        if number < 0 { output.append(UInt8(ascii: "-")) }
-        output.appendDecimal(number.magnitude)
-    }
-}
-
-extension JSONWriter {
-    /// Writes a value for people to read: a line for each member and each element.
+    /// Returns a value as text for people: one line for each member and element.
     public static func indentedText(of value: JSONValue) -> String {
+        text(of: value, depth: 0)
+    }
+
+    private static func text(of value: JSONValue, depth: Int?) -> String {
         var output: [UInt8] = []
-        append(value, depth: 0, to: &output)
+        append(value, depth: depth, to: &output)
         return String(decoding: output, as: UTF8.self)
     }
 
-    private static func append(_ value: JSONValue, depth: Int, to output: inout [UInt8]) {
+    /// Appends a value at a level of indentation; nil for one line.
+    private static func append(_ value: JSONValue, depth: Int?, to output: inout [UInt8]) {
         switch value {
-        case .array(let elements) where !elements.isEmpty:
-            append(elements, in: ("[", "]"), depth, to: &output) { element, output in
-                append(element, depth: depth + 1, to: &output)
+        case .null: output.append("null")
+        case .bool(true): output.append("true")
+        case .bool(false): output.append("false")
+        case .integer(let number):
+            if number < 0 { output.append(UInt8(ascii: "-")) }
+            output.appendDecimal(number.magnitude)
+        case .number(let number): output.append(contentsOf: number.literal.utf8)
+        case .string(let text): append(text, to: &output)
+        case .array(let elements):
+            output.append(UInt8(ascii: "["))
+            let inner = depth.map { $0 + 1 }
+            for (index, element) in elements.enumerated() {
+                begin(index, depth: inner, &output)
+                append(element, depth: inner, to: &output)
             }
-        case .object(let object) where !object.members.isEmpty:
-            append(object.members, in: ("{", "}"), depth, to: &output) { member, output in
-                append(member.key, to: &output)
-                output.append(contentsOf: ": ".utf8)
-                append(member.value, depth: depth + 1, to: &output)
-            }
-        default: append(value, to: &output)
+            if !elements.isEmpty { newLine(depth, &output) }
+            output.append(UInt8(ascii: "]"))
+        case .object(let object): append(object, depth: depth, to: &output)
         }
     }
 
-    private static func append<Item>(
-        _ items: [Item], in brackets: (open: String, close: String), _ depth: Int,
-        to output: inout [UInt8], _ append: (Item, inout [UInt8]) -> Void
-    ) {
-        output.append(contentsOf: brackets.open.utf8)
-        for (index, item) in items.enumerated() {
-            if index > 0 { output.append(UInt8(ascii: ",")) }
-            newLine(depth + 1, &output)
-            append(item, &output)
+    private static func append(_ object: JSONObject, depth: Int?, to output: inout [UInt8]) {
+        output.append(UInt8(ascii: "{"))
+        let inner = depth.map { $0 + 1 }
+        for (index, member) in object.members.enumerated() {
+            begin(index, depth: inner, &output)
+            append(member.key, to: &output)
+            output.append(UInt8(ascii: ":"))
+            if depth != nil { output.append(UInt8(ascii: " ")) }
+            append(member.value, depth: inner, to: &output)
         }
+        if !object.members.isEmpty { newLine(depth, &output) }
+        output.append(UInt8(ascii: "}"))
+    }
+
+    /// Separates a member or element from the previous one.
+    private static func begin(_ index: Int, depth: Int?, _ output: inout [UInt8]) {
+        if index > 0 { output.append(UInt8(ascii: ",")) }
         newLine(depth, &output)
-        output.append(contentsOf: brackets.close.utf8)
     }
 
-    private static func newLine(_ depth: Int, _ output: inout [UInt8]) {
+    private static func newLine(_ depth: Int?, _ output: inout [UInt8]) {
+        guard let depth else { return }
         output.append(UInt8(ascii: "\n"))
         output.append(contentsOf: repeatElement(UInt8(ascii: " "), count: 2 * depth))
     }

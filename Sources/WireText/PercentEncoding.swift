@@ -2,17 +2,9 @@
 ///
 /// Rule: RFC 3986, sections 2.1 to 2.4.
 package enum PercentEncoding {
-    /// Why a text is not well encoded.
-    package enum Fault: Equatable, Sendable {
-        /// A percent sign without two hexadecimal digits; 0-based, in bytes.
-        case percentSign(offset: Int)
-        /// A character that is not allowed unencoded; 0-based, in bytes.
-        case character(Unicode.Scalar, offset: Int)
-    }
-
-    /// Encodes a text so that it can be anywhere in a URI; `others` are ASCII characters that stay.
+    /// Encodes a text for use anywhere in a URI; `others` are further ASCII characters to keep.
     package static func encoded(_ text: String, keeping others: StaticString = "") -> String {
-        // Most codes are digits.
+        // Most codes are digits, which need no encoding.
         guard !text.utf8.allSatisfy({ isKept($0, others) }) else { return text }
         var result: [UInt8] = []
         result.reserveCapacity(text.utf8.count * 3)
@@ -26,67 +18,63 @@ package enum PercentEncoding {
         return String(decoding: result, as: UTF8.self)
     }
 
-    /// Decodes a text as far as it can be: a percent sign without two digits stands for itself, and
-    /// bytes that are no UTF-8 become U+FFFD.
+    /// Decodes a text leniently: a percent sign without two digits stays, and invalid UTF-8 becomes U+FFFD.
     package static func decoded(_ text: some StringProtocol) -> String {
         guard text.utf8.contains(UInt8(ascii: "%")) else { return String(text) }
+        return String(decoding: bytes(of: Substring(text)).bytes, as: UTF8.self)
+    }
+
+    /// Decodes a text; nil if a percent sign lacks its two digits, or if the result is not UTF-8.
+    ///
+    /// Guessing could look up a different code. In a query a `+` is a space (URL Standard, section 5.1).
+    package static func strictlyDecoded(_ text: Substring, plusIsSpace: Bool = false) -> String? {
+        let (bytes, isWellEncoded) = bytes(of: text, plusIsSpace: plusIsSpace)
+        return isWellEncoded ? String(validating: bytes, as: UTF8.self) : nil
+    }
+
+    private static func bytes(
+        of text: Substring, plusIsSpace: Bool = false
+    ) -> (bytes: [UInt8], isWellEncoded: Bool) {
         var bytes: [UInt8] = []
-        var rest = Substring(text).utf8
+        bytes.reserveCapacity(text.utf8.count)
+        var isWellEncoded = true
+        var rest = text.utf8
         while let byte = rest.popFirst() {
             if byte == UInt8(ascii: "%"), let meant = value(rest) {
                 bytes.append(meant)
                 rest = rest.dropFirst(2)
             } else {
-                bytes.append(byte)
+                if byte == UInt8(ascii: "%") { isWellEncoded = false }
+                bytes.append(plusIsSpace && byte == UInt8(ascii: "+") ? UInt8(ascii: " ") : byte)
             }
         }
-        return String(decoding: bytes, as: UTF8.self)
+        return (bytes, isWellEncoded)
     }
 
-    /// Decodes a text; nil if a percent sign lacks its two digits, or if the bytes are no UTF-8.
+    /// Finds the first mistake in an encoded text in which `allowed` bytes need no encoding.
     ///
-    /// A guess could look up another code. In a query a `+` is a space (URL Standard, section 5.1).
-    package static func strictlyDecoded(_ text: Substring, plusIsSpace: Bool = false) -> String? {
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(text.utf8.count)
-        var rest = text.utf8
-        while let byte = rest.popFirst() {
-            switch byte {
-            case UInt8(ascii: "%"):
-                guard let meant = value(rest) else { return nil }
-                bytes.append(meant)
-                rest = rest.dropFirst(2)
-            case UInt8(ascii: "+") where plusIsSpace: bytes.append(UInt8(ascii: " "))
-            default: bytes.append(byte)
-            }
-        }
-        return String(validating: bytes, as: UTF8.self)
-    }
-
-    /// Finds the first byte that cannot be in an encoded text, in which `allowed` bytes may be as they are.
+    /// It is a character, or nil for a percent sign without two hexadecimal digits; the offset is 0-based,
+    /// in bytes.
     package static func fault(
-        in text: some StringProtocol, allowing allowed: (UInt8) -> Bool
-    ) -> Fault? {
-        let bytes = text.utf8
-        var index = bytes.startIndex
-        while index < bytes.endIndex {
-            let isEscape = bytes[index] == UInt8(ascii: "%")
-            guard isEscape || allowed(bytes[index]) else {
-                let offset = bytes.distance(from: bytes.startIndex, to: index)
-                return .character(text.unicodeScalars[index], offset: offset)
+        in text: Substring, allowing allowed: (UInt8) -> Bool
+    ) -> (offset: Int, character: Unicode.Scalar?)? {
+        var (offset, percentSign, missingDigits) = (-1, 0, 0)
+        for byte in text.utf8 {
+            offset += 1
+            if missingDigits > 0 {
+                guard byte.hexadecimalValue != nil else { break }
+                missingDigits -= 1
+            } else if byte == UInt8(ascii: "%") {
+                (percentSign, missingDigits) = (offset, 2)
+            } else if !allowed(byte) {
+                let index = text.utf8.index(text.startIndex, offsetBy: offset)
+                return (offset, text.unicodeScalars[index])
             }
-            bytes.formIndex(after: &index)
-            guard isEscape else { continue }
-            guard value(Substring(text[index...]).utf8) != nil else {
-                let offset = bytes.distance(from: bytes.startIndex, to: index) - 1
-                return .percentSign(offset: offset)
-            }
-            index = bytes.index(index, offsetBy: 2)
         }
-        return nil
+        return missingDigits > 0 ? (percentSign, nil) : nil
     }
 
-    /// Says whether a byte is one of the letters, the digits, `-`, `.`, `_` and `~`.
+    /// Whether a byte is a letter, a digit, `-`, `.`, `_` or `~`.
     package static func isUnreserved(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
@@ -105,19 +93,11 @@ package enum PercentEncoding {
         value < 10 ? value + UInt8(ascii: "0") : value - 10 + UInt8(ascii: "A")
     }
 
-    /// The byte that the two digits at the beginning stand for.
+    /// The byte that the first two digits encode.
     private static func value(_ text: Substring.UTF8View) -> UInt8? {
-        guard let high = text.first.flatMap(value), let low = text.dropFirst().first.flatMap(value)
+        guard let high = text.first?.hexadecimalValue,
+            let low = text.dropFirst().first?.hexadecimalValue
         else { return nil }
         return high << 4 | low
-    }
-
-    private static func value(_ digit: UInt8) -> UInt8? {
-        switch digit {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): digit - UInt8(ascii: "0")
-        case UInt8(ascii: "A")...UInt8(ascii: "F"): digit - UInt8(ascii: "A") + 10
-        case UInt8(ascii: "a")...UInt8(ascii: "f"): digit - UInt8(ascii: "a") + 10
-        default: nil
-        }
     }
 }

@@ -1,15 +1,15 @@
-/// Words of ours with texts of others in them, which are still raw: what an error carries.
+/// An error's words, together with texts from outside that are still raw.
 ///
-/// It is put in words by ``description``, where the error leaves the program; only there are the
-/// texts quoted and escaped.
+/// ``description`` turns it into a sentence where the error leaves the program; only there are the texts
+/// quoted and escaped.
 ///
 ///     let found: Phrase = "the text \(quoted: text)"
 ///
-/// | in a literal | put in words |
+/// | in a literal | in the sentence |
 /// |---|---|
-/// | `\(quoted: text)` | between quotation marks, cut after 80 characters (`upTo:` another number) |
-/// | `\(name)` | without quotation marks, escaped all the same |
-/// | `\(words: sentence)` | as it is, since it was in words before |
+/// | `\(quoted: text)` | in quotation marks, shortened to 80 characters (or `upTo:` another number) |
+/// | `\(name)` | without quotation marks, but escaped |
+/// | `\(words: sentence)` | unchanged, since it is already a sentence |
 /// | `\(phrase)` | as part of this one, its texts still raw |
 public struct Phrase: Sendable {
     private enum Part: Sendable {
@@ -20,13 +20,12 @@ public struct Phrase: Sendable {
 
     private var parts: [Part] = []
 
-    /// A phrase without words.
+    /// Makes an empty phrase.
     public init() {}
 
-    /// Whether there is nothing in it.
     package var isEmpty: Bool { parts.isEmpty }
 
-    /// The phrase with other texts in it, for instance without the secrets in them.
+    /// The phrase with its texts changed, for instance with secrets removed.
     package func mapTexts(_ change: (String) -> String) -> Phrase {
         var phrase = self
         phrase.parts = parts.map { part in
@@ -44,7 +43,7 @@ public struct Phrase: Sendable {
         phrase.parts += other.parts
     }
 
-    /// Two phrases one after the other.
+    /// Joins two phrases.
     package static func + (first: Phrase, second: Phrase) -> Phrase {
         var phrase = first
         phrase += second
@@ -53,10 +52,10 @@ public struct Phrase: Sendable {
 }
 
 extension Phrase: ExpressibleByStringInterpolation {
-    /// Makes words of ours a phrase.
+    /// Makes a phrase from our own words.
     public init(stringLiteral words: String) { parts = [.words(words)] }
 
-    /// Makes a phrase of words and texts.
+    /// Makes a phrase from words and texts.
     public init(stringInterpolation: Interpolation) { self = stringInterpolation.phrase }
 
     /// The parts of a literal.
@@ -66,21 +65,17 @@ extension Phrase: ExpressibleByStringInterpolation {
         /// Starts a literal.
         public init(literalCapacity: Int, interpolationCount: Int) {}
 
-        /// Appends words of ours.
+        /// Appends our own words.
         public mutating func appendLiteral(_ words: String) { phrase.parts.append(.words(words)) }
 
-        /// Appends a text of others, which is raw.
-        ///
-        /// - Parameters:
-        ///   - text: The text.
-        ///   - limit: After how many characters (Unicode scalars) it is cut.
+        /// Appends a raw text from outside, which is quoted and shortened to `limit` Unicode scalars.
         public mutating func appendInterpolation(
             quoted text: some StringProtocol, upTo limit: Int = 80
         ) {
             phrase.parts.append(.quoted(String(text), limit: limit))
         }
 
-        /// Appends a name, which is raw and shown without quotation marks.
+        /// Appends a raw name, which is shown without quotation marks.
         public mutating func appendInterpolation(_ name: String) {
             phrase.parts.append(.name(name))
         }
@@ -90,7 +85,7 @@ extension Phrase: ExpressibleByStringInterpolation {
             phrase.parts.append(.words(String(number)))
         }
 
-        /// Appends what is in words already: a sentence of ours, or that of another error.
+        /// Appends finished words: our own sentence, or that of another error.
         public mutating func appendInterpolation(words: String) {
             phrase.parts.append(.words(words))
         }
@@ -101,7 +96,7 @@ extension Phrase: ExpressibleByStringInterpolation {
 }
 
 extension Phrase: CustomStringConvertible {
-    /// The phrase in words, on one line and with nothing unsafe in it.
+    /// The phrase as a sentence on one line, without unsafe characters.
     public var description: String {
         parts.map { part in
             switch part {
@@ -114,17 +109,16 @@ extension Phrase: CustomStringConvertible {
 }
 
 extension Phrase: Hashable {
-    /// Phrases are the same that read the same.
+    /// Whether two phrases read the same.
     public static func == (first: Phrase, second: Phrase) -> Bool {
         first.description == second.description
     }
 
-    /// Hashes the phrase in words.
+    /// Hashes the sentence.
     public func hash(into hasher: inout Hasher) { hasher.combine(description) }
 }
 
 extension Sequence<Phrase> {
-    /// One phrase of several.
     package func joined(separator: String) -> Phrase {
         var joined = Phrase()
         for (index, phrase) in enumerated() {
@@ -135,7 +129,7 @@ extension Sequence<Phrase> {
 }
 
 extension Int {
-    /// The number with what it counts: `1 finding`, `2 findings`.
+    /// The number with a noun: `1 finding`, `2 findings`.
     package func counted(_ one: String, _ many: String? = nil) -> String {
         "\(self) \(self == 1 ? one : many ?? one + "s")"
     }

@@ -1,19 +1,23 @@
-/// Times as RFC 3339 writes them, which is what web services take ISO 8601 for.
+/// Times in the format of RFC 3339, which is what web services mean by ISO 8601.
 ///
-/// Any offset and any number of digits after the second are read; those beyond the microsecond are
-/// cut off. A sixtieth second is refused, for there is no such microsecond since 1970.
+/// Parsing accepts any offset and any number of digits after the second; those beyond the microsecond are
+/// dropped. A sixtieth second is refused, because the count of microseconds since 1970 has no leap seconds.
 ///
 /// Rule: RFC 3339, section 5.6.
 package struct RFC3339 {
     private var rest: ArraySlice<UInt8>
 
-    /// The microseconds since 1970 that a text names; nil if it is no time, or the day does not exist.
+    /// Parses a time as microseconds since 1970; nil if it is not a time, or its day does not exist.
     package static func microseconds(_ text: String) -> Int64? {
         var fields = RFC3339(rest: Array(text.utf8)[...])
-        return fields.read()
+        guard let days = fields.date(), fields.skip("T") || fields.skip("t"),
+            let seconds = fields.timeOfDay(), let microseconds = fields.fraction(),
+            let offset = fields.offset(), fields.rest.isEmpty
+        else { return nil }
+        return (days * 86_400 + seconds - offset) * 1_000_000 + microseconds
     }
 
-    /// A time as RFC 3339 has it, in UTC; a fraction only where there is one.
+    /// A time in UTC; the fraction is left out if it is zero.
     package static func text(_ microseconds: Int64) -> String {
         let (seconds, fraction) = microseconds.flooredDivision(by: 1_000_000)
         let (days, ofDay) = seconds.flooredDivision(by: 86_400)
@@ -23,19 +27,13 @@ package struct RFC3339 {
             + time.joined(separator: ":") + (fraction == 0 ? "" : "." + padded(fraction, 6)) + "Z"
     }
 
-    private static func padded(_ number: Int64, _ digits: Int) -> String {
+    /// A number padded with zeros on the left.
+    package static func padded(_ number: Int64, _ digits: Int) -> String {
         let text = String(number)
         return String(repeating: "0", count: max(0, digits - text.utf8.count)) + text
     }
 
-    private mutating func read() -> Int64? {
-        guard let days = date(), skip("T") || skip("t"), let seconds = timeOfDay(),
-            let microseconds = fraction(), let offset = offset(), rest.isEmpty
-        else { return nil }
-        return (days * 86_400 + seconds - offset) * 1_000_000 + microseconds
-    }
-
-    /// Days since 1970.
+    /// Parses the date as days since 1970.
     private mutating func date() -> Int64? {
         guard let year = number(4), skip("-"), let month = number(2), skip("-"),
             let day = number(2)
@@ -63,7 +61,7 @@ package struct RFC3339 {
         return value
     }
 
-    /// Seconds that the written time is ahead of UTC.
+    /// Parses the offset from UTC in seconds, positive to the east.
     private mutating func offset() -> Int64? {
         if skip("Z") || skip("z") { return 0 }
         let isAhead = skip("+")
@@ -73,7 +71,7 @@ package struct RFC3339 {
         return (hours * 60 + minutes) * (isAhead ? 60 : -60)
     }
 
-    /// Reads so many digits; where there are fewer, nothing is taken.
+    /// Parses a fixed number of digits; if there are fewer, it skips nothing.
     private mutating func number(_ digits: Int) -> Int64? {
         let field = rest.prefix(digits)
         guard field.count == digits, field.allSatisfy({ $0 >= 0x30 && $0 <= 0x39 }) else {

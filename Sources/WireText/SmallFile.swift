@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// Reads small files whole: secrets, certificates, configurations.
+/// Reads small files as a whole: secrets, certificates, configurations.
 package enum SmallFile {
     /// Reads a file of at most `limit` bytes; a larger one is a `SystemCallError` with `EFBIG`.
     package static func read(_ path: String, limit: Int) throws(SystemCallError) -> [UInt8] {
@@ -25,7 +25,7 @@ package enum SmallFile {
         }
     }
 
-    /// Reads a file that holds one line, without the line breaks at its end.
+    /// Reads a file of one line, without the line breaks at its end.
     package static func line(_ path: String, limit: Int) throws(SystemCallError) -> [UInt8] {
         var bytes = try read(path, limit: limit)
         while let last = bytes.last, last == 0x0A || last == 0x0D { bytes.removeLast() }
@@ -37,7 +37,7 @@ extension SystemCallError {
     /// Whether a file was larger than its reader allows.
     package var isFileTooLarge: Bool { errno == EFBIG }
 
-    /// The error as one sentence about a file.
+    /// The error as a sentence about a file.
     package var sentence: String {
         "Cannot \(operation) \((path ?? "").quoted(upTo: .max)): \(text)."
     }

@@ -1,27 +1,22 @@
 internal import Glibc
 
-/// A system call that failed: what was called, on what, and the kernel's answer.
+/// A failed system call: its name, its object, and the kernel's error.
 public struct SystemCallError: Error, Hashable, Sendable {
     /// The call, for instance `open` or `EVIOCGRAB`.
     public let operation: String
-    /// What it worked on: a path, or a name such as `standard output`; nil if there is nothing.
+    /// The object of the call: a path, or a name such as `standard output`; nil if it has none.
     public let path: String?
-    /// The number of the error, as in `errno`.
+    /// The error number from `errno`.
     public let errno: Int32
 
-    /// Makes an error.
-    ///
-    /// - Parameters:
-    ///   - operation: The call.
-    ///   - path: What it worked on.
-    ///   - errno: The number of the error.
+    /// Makes an error from a call and its error number.
     public init(operation: String, path: String? = nil, errno: Int32) {
         self.operation = operation
         self.path = path
         self.errno = errno
     }
 
-    /// What the number means, in the system's words: `No space left on device`.
+    /// The system's text for the number: `No space left on device`.
     public var text: String {
         var buffer = [CChar](repeating: 0, count: 256)
         guard strerror_r(errno, &buffer, buffer.count) == 0 else { return "unknown error" }
@@ -31,7 +26,7 @@ public struct SystemCallError: Error, Hashable, Sendable {
 }
 
 extension SystemCallError: CustomStringConvertible {
-    /// One sentence: `standard output: write failed: No space left on device (errno 28)`.
+    /// A sentence: `standard output: write failed: No space left on device (errno 28)`.
     public var description: String {
         let place = path.map { Escaping.line.escaped($0) + ": " } ?? ""
         return "\(place)\(operation) failed: \(text) (errno \(errno))"
@@ -39,11 +34,11 @@ extension SystemCallError: CustomStringConvertible {
 }
 
 extension StringProtocol {
-    /// The text between quotation marks, as a sentence may show it: on one line, nothing unsafe, its
-    /// own quotation marks and backslashes escaped, and not too long.
+    /// The text in quotation marks, safe to show in a sentence.
     ///
-    /// It is the one way in which texts of others get into our sentences. What stands between the
-    /// quotation marks can be typed back where escapes are read. It is cut after `limit` scalars.
+    /// It is on one line, with unsafe characters, quotation marks and backslashes escaped, and shortened to
+    /// `limit` scalars. All texts from outside must enter our sentences this way. The result can be pasted
+    /// wherever escapes are parsed.
     package func quoted(upTo limit: Int = 80) -> String {
         let head = unicodeScalars.prefix(limit)
         var output = [UInt8(ascii: "\"")]

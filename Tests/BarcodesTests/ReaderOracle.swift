@@ -3,12 +3,12 @@ import Barcodes
 /// A slow, obvious second implementation of each reader of a text without an AIM identifier, on
 /// characters instead of numbers.
 struct ReaderOracle {
-    /// What a text can be, for comparison: symbology, GTIN and add-on in one text.
+    /// A possible meaning, for comparison: symbology, GTIN and add-on.
     struct Meaning: Hashable {
         var name: String
         var gtin: String? = nil
         var addOn: String? = nil
-        /// Whether the text is as likely just a number.
+        /// Whether the text is just as likely to be a plain number.
         var isDoubtful = false
     }
 

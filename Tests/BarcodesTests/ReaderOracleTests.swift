@@ -1,8 +1,8 @@
 import Barcodes
 import Testing
 
-/// No text has two readings in silence, and none is read otherwise than by an obvious second
-/// implementation.
+/// Checks that every ambiguous text reports its other readings, and that an obvious second
+/// implementation reads all texts the same way.
 struct ReaderOracleTests {
     private let decoder = BarcodeDecoder()
 
@@ -24,7 +24,7 @@ struct ReaderOracleTests {
         for (place, digit) in (prefix.randomElement(using: &generator) ?? "").enumerated() {
             digits[place] = digit
         }
-        // A right check digit at the end, or ahead of an add-on.
+        // A right check digit at the end, or before an add-on.
         let end = digits.count - ([0, 0, 2, 5].randomElement(using: &generator) ?? 0)
         let right = (0...9).map { Character(String($0)) }.first { check in
             ReaderOracle.isChecked(Array(digits[..<(end - 1)]) + [check])

@@ -53,17 +53,25 @@ struct RoundTripTests {
         }
     }
 
-    @Test(arguments: 0..<20) func upcESurvivesExpansion(seed: Int) throws {
+    /// Rule: GS1 General Specifications, section 5.2.2.4.2.
+    @Test(arguments: 0..<20) func upcEExpandsByItsLastDigitAndIsCompressedAgain(seed: Int) throws {
         var generator = SeededGenerator(state: UInt64(seed))
         for _ in 0..<200 {
-            let number = UInt64.random(in: 0..<20_000_000_000, using: &generator)
-            let sparse = number / 10_000_000 * 10_000_000 + number % 10
-            let digits = String(repeating: "0", count: 11 - String(sparse).count) + String(sparse)
-            let check = try #require(CheckDigit.gs1(for: digits))
-            let gtin = try GTIN(digits + String(check))
-            guard let upcE = gtin.upcE else { continue }
-            #expect(GTIN(upcE: upcE) == gtin)
+            let digits = (0..<6).map { _ in Int.random(in: 0...9, using: &generator) }
+            let kept = [3: 3, 4: 4][digits[5]] ?? (digits[5] < 3 ? 2 : 5)
+            let zeros = digits[5] == 3 || digits[5] == 4 ? 5 : 4
+            let (start, rest) = (digits[..<kept], digits[kept..<5])
+            let mark = digits[5] == 3 || digits[5] == 4 ? [] : [digits[5]]
+            let middle = Array(repeating: 0, count: zeros)
+            let body = digits[5] < 3 ? start + mark + middle + rest : start + middle + rest + mark
+            let system = Int.random(in: 0...1, using: &generator)
+            let number = ([system] + body).map(String.init).joined()
+            let check = try #require(CheckDigit.gs1(for: number))
+            let gtin = try GTIN(number + String(check))
+            #expect(GTIN(upcE: "\(system)\(digits.map(String.init).joined())\(check)") == gtin)
+            #expect(GTIN(upcE: try #require(gtin.upcE)) == gtin)
         }
+        #expect(try GTIN("036000291452").upcE == nil)
     }
 
     @Test(arguments: 0..<20) func noTextTraps(seed: Int) {

@@ -3,6 +3,8 @@ import CatalogFeeds
 import Crypto
 import Foundation
 import TestFolders
+import TestTexts
+import Testing
 import WireText
 
 /// A head office that publishes and a register that follows, in one folder.
@@ -26,12 +28,14 @@ extension Chain {
         }
     }
 
+    /// Publishes the office's catalog, after making these products it.
     @discardableResult
     func publish(
-        at time: Int64 = now, signing key: Curve25519.Signing.PrivateKey? = nil,
-        allowingEmpty: Bool = false
+        _ products: [Product]? = nil, at time: Int64 = now,
+        signing key: Curve25519.Signing.PrivateKey? = nil, allowingEmpty: Bool = false
     ) throws -> FeedPublisher.Outcome {
-        try FeedPublisher(into: feed, signing: key, now: time)
+        if let products { try sell(products) }
+        return try FeedPublisher(into: feed, signing: key, now: time)
             .publish(CatalogFile(path: office), allowingEmpty: allowingEmpty)
     }
 
@@ -44,6 +48,16 @@ extension Chain {
             of: source ?? .folder(feed), trusting: key, into: register, now: { time },
             clock: InstantClock()
         ).follow()
+    }
+
+    /// Why the feed is not followed, in a sentence.
+    func refusal(
+        _ source: FeedSource? = nil, trusting key: Curve25519.Signing.PublicKey? = nil
+    ) async -> String {
+        let error = await #expect(throws: FeedError.self) {
+            try await follow(source, trusting: key)
+        }
+        return error?.description ?? ""
     }
 
     /// The rows of a catalog, sorted by id.
@@ -94,18 +108,11 @@ extension Product {
 
 /// Products and changes by chance, the same for the same seed.
 struct Chance: RandomNumberGenerator {
-    private var state: UInt64
+    private var random: SplitMix
 
-    init(seed: UInt64) { state = seed }
+    init(seed: UInt64) { random = SplitMix(seed: seed) }
 
-    mutating func next() -> UInt64 {
-        // SplitMix64.
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var value = state
-        value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
-        return value ^ (value >> 31)
-    }
+    mutating func next() -> UInt64 { random.next() }
 
     /// A product with an id of these.
     mutating func product(_ id: String) throws -> Product {
@@ -158,7 +165,14 @@ extension FeedFollower.Way {
     }
 }
 
-/// Whether an error is one that the test means.
-func isError(_ error: any Error, _ matches: (FeedError) -> Bool) -> Bool {
-    (error as? FeedError).map(matches) ?? false
+extension FeedPublisher.Outcome {
+    /// The manifest, and the outcome as a test names it.
+    var told: (manifest: FeedManifest, words: String) {
+        switch self {
+        case .published(let manifest, let changed, let removed):
+            (manifest, "\(changed) changed, \(removed) removed")
+        case .unchanged(let manifest): (manifest, "unchanged")
+        case .renewed(let manifest): (manifest, "renewed")
+        }
+    }
 }

@@ -227,7 +227,7 @@ import WebAPI
             do {
                 try await chain.follow(source(server.url + "/feed"))
                 Issue.record("it was followed")
-            } catch FeedError.web(_, _, let wait) {
+            } catch FeedError.web(_, _, let wait, _) {
                 #expect(wait == .seconds(77))
             }
         }

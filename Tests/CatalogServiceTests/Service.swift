@@ -5,6 +5,7 @@ import HTTPService
 import HTTPTypes
 import Logging
 import ServiceLifecycle
+import TestFolders
 import TestWaiting
 import WebAPI
 import WireText
@@ -19,7 +20,7 @@ struct Service: Sendable {
 
     /// Starts a service on a free port, does something with it, and ends it.
     static func run<Value: Sendable>(
-        _ path: String, feed: String? = nil, token: BearerToken? = nil,
+        _ path: String, feed: String? = nil, token: String? = nil,
         identity: ServerIdentity? = nil,
         limits: ConnectionLimits = .patient,
         grace: Duration = .seconds(5),
@@ -28,7 +29,9 @@ struct Service: Sendable {
         let (places, placed) = AsyncStream<String>.makeStream()
         let address = try unwrapped(ListenAddress("127.0.0.1:0"))
         var server = try CatalogServer(
-            catalog: path, feed: feed, at: address, token: token, identity: identity, log: .silent
+            catalog: path, feed: feed, at: address,
+            token: token.map { try unwrapped(BearerToken($0)) },
+            identity: identity, log: .silent
         ) { placed.yield($0) }
         server.limits = limits
         var lifecycle = ServiceGroupConfiguration(
@@ -124,6 +127,39 @@ extension Output {
         case .response(let response): return response
         case .noResponse(let error): throw error
         }
+    }
+}
+
+/// A folder with a catalog to serve.
+struct Shop: Sendable {
+    let scratch: TemporaryFolder
+    let path: String
+
+    /// Imports a CSV text.
+    init(_ csv: String) throws {
+        scratch = try TemporaryFolder()
+        path = scratch.path("catalog.sqlite")
+        try take(csv)
+    }
+
+    @discardableResult
+    func take(_ csv: String) throws -> ImportSummary {
+        try CatalogFile(path: path, access: .writing).take(csv)
+    }
+}
+
+extension CatalogFile {
+    /// Imports a CSV text.
+    @discardableResult
+    func take(_ csv: String) throws -> ImportSummary {
+        let folder = try TemporaryFolder()
+        defer { withExtendedLifetime(folder) {} }
+        return try importCSV(folder.write(csv, to: "products.csv"))
+    }
+
+    /// Adds products as they are; an import would mend some of their codes.
+    func add(_ products: [Product]) throws {
+        try write(whole: false) { add in try products.forEach(add) }
     }
 }
 

@@ -2,10 +2,11 @@ import Barcodes
 import Catalog
 import Foundation
 import TestFolders
+import TestWaiting
 import Testing
 import WireText
 
-@Suite struct CatalogFileTests {
+@Suite(.blocking) struct CatalogFileTests {
     private let scratch: TemporaryFolder
     private let path: String
 
@@ -16,7 +17,7 @@ import WireText
 
     private func make(_ csv: String = "id,code\n1,a\n") throws {
         let catalog = try CatalogFile(path: path, access: .writing)
-        _ = try catalog.importCSV(bytes: Array(csv.utf8), name: "x.csv")
+        _ = try catalog.take(csv)
     }
 
     private func sentence(_ path: String, _ access: CatalogFile.Access = .reading) -> String {
@@ -49,24 +50,19 @@ import WireText
         }
     }
 
-    @Test(arguments: ["id,code\n1,a\n", String(repeating: "binary\u{0}", count: 10_000)])
-    func aFileThatIsNoDatabaseIsLeftAlone(text: String) throws {
-        try scratch.write(text, to: "catalog.sqlite")
-        for access in [CatalogFile.Access.reading, .writing] {
-            #expect(
-                sentence(path, access) == "\"\(path)\" is no catalog: it is no SQLite database.")
-        }
-        #expect(try String(contentsOfFile: path, encoding: .utf8) == text)
-    }
-
-    @Test func aDatabaseOfSomethingElseIsLeftAlone() throws {
-        #expect(try run("sqlite3", path, "CREATE TABLE t(x); PRAGMA user_version = 1").status == 0)
+    @Test(arguments: [
+        ("printf 'id,code\n1,a\n' >", "no SQLite database"),
+        ("head -c 70000 /dev/zero >", "no SQLite database"),
+        (
+            "sqlite3 -cmd 'CREATE TABLE t(x); PRAGMA user_version = 1'",
+            "an SQLite database without keywedge's tables"
+        ),
+    ])
+    func aFileThatIsNoCatalogIsLeftAlone(command: String, found: String) throws {
+        #expect(try run("sh", "-c", "\(command) '\(path)' </dev/null").status == 0)
         let before = try Data(contentsOf: URL(fileURLWithPath: path))
         for access in [CatalogFile.Access.reading, .writing] {
-            #expect(
-                sentence(path, access)
-                    == "\"\(path)\" is no catalog: "
-                    + "it is an SQLite database without keywedge's tables.")
+            #expect(sentence(path, access) == "\"\(path)\" is no catalog: it is \(found).")
         }
         #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == before)
     }
@@ -103,9 +99,8 @@ import WireText
     @Test func aCatalogOpenForReadingTakesNoImport() throws {
         try make()
         let catalog = try CatalogFile(path: path)
-        #expect(throws: CatalogError.readOnly(path: path)) {
-            try catalog.importCSV(bytes: Array("id\n2\n".utf8), name: "x")
-        }
+        #expect(throws: CatalogError.readOnly(path: path)) { try catalog.take("id\n2\n") }
+        #expect(throws: CatalogError.readOnly(path: path)) { try catalog.remove([.id("1")]) }
         #expect(try catalog.count() == 1)
     }
 
@@ -115,7 +110,7 @@ import WireText
         #expect(try catalog.match(forText: "a")?.product.id == "old")
         let other = scratch.path("new.sqlite")
         try CatalogFile(path: other, access: .writing)
-            .importCSV(bytes: Array("id,code\nnew,a\n".utf8), name: "x")
+            .take("id,code\nnew,a\n")
         #expect(rename(other, path) == 0)
         #expect(try catalog.match(forText: "a")?.product.id == "new")
         try FileManager.default.removeItem(atPath: path)
@@ -126,7 +121,7 @@ import WireText
         try make()
         let reader = try CatalogFile(path: path)
         let writer = try CatalogFile(path: path, access: .writing)
-        _ = try writer.importCSV(bytes: Array("id,code\n2,b\n".utf8), name: "x") { (_) throws in
+        try writer.importCSV(bytes: Array("id,code\n2,b\n".utf8), name: "x") { (_) throws in
             #expect(try reader.match(forText: "a")?.product.id == "1")
             #expect(try reader.match(forText: "b") == nil)
         }
@@ -139,7 +134,7 @@ import WireText
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         let file = folder + "/" + name
         try CatalogFile(path: file, access: .writing)
-            .importCSV(bytes: Array("id\n1\n".utf8), name: "x")
+            .take("id\n1\n")
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == [name])
         #expect(try CatalogFile(path: file).count() == 1)
     }

@@ -15,21 +15,42 @@ import Testing
     }
 
     @Test(arguments: [
-        ("42100005264", "042100005264"), ("7023001236", "007023001236"), ("1234565", "01234565"),
-        ("4252614", "04252614"), ("42100005264.0", "042100005264"),
+        (ImportNote.Kind.lostZeros, "42100005264", "042100005264"),
+        (.lostZeros, "7023001236", "007023001236"), (.lostZeros, "1234565", "01234565"),
+        (.lostZeros, "4252614", "04252614"), (.lostZeros, "42100005264.0", "042100005264"),
+        (.invisible, "\u{202D}4006381333931\u{202C}", "4006381333931"),
+        (.invisible, "4006381\u{200B}333931", "4006381333931"),
+        (.invisible, "\u{FEFF}4006381333931", "4006381333931"),
+        (.invisible, "4006381333931\u{A0}", "4006381333931"),
+        (.invisible, "４００６３８１３３３９３１", "4006381333931"),
+        (.invisible, "٤٠٠٦٣٨١٣٣٣٩٣١", "4006381333931"),
+        (.invisible, "PEN\u{A0}7", "PEN 7"), (.invisible, "P\u{AD}EN", "PEN"),
+        (.spreadsheetCode, "'4006381333931", "4006381333931"),
+        (.spreadsheetCode, "4006381333931.0", "4006381333931"),
+        (.spreadsheetCode, "4006381333931,0", "4006381333931"),
+        (.spreadsheetCode, "4006381333931.000", "4006381333931"),
+        (.spreadsheetCode, "'4006381333931.0", "4006381333931"),
+        (.spreadsheetCode, #"="4006381333931""#, "4006381333931"),
+        // Its digits are all there, right or wrong.
+        (.spreadsheetCode, "'4006381333932", "4006381333932"),
+        (.spreadsheetCode, "'042100005264", "042100005264"),
+        (.spreadsheetCode, "4011.0", "4011"), (.spreadsheetCode, "'4011", "4011"),
     ])
-    func zerosThatASpreadsheetDroppedComeBack(written: String, meant: String) throws {
-        let (codes, notes) = try take("\(written)")
+    func aCodeIsMendedIfNothingIsLost(
+        kind: ImportNote.Kind, written: String, meant: String
+    ) throws {
+        let (codes, notes) = try take(written)
         #expect(codes == [meant])
-        #expect(notes == [ImportNote(.lostZeros, written, meant: meant)])
+        #expect(notes == [ImportNote(kind, written, meant: meant)])
     }
 
     @Test(arguments: [
         "42100005265", "3161484100", "123456", "421000052", "0123456", "4210000526X",
-        "4006381333931", "42100005264|",
+        "4006381333931", "42100005264|", "SKU-7", "12E5", "E+5", "A.0", "1.5", "'", "'A", "=\"\"",
+        ".0", "1.0.0", "v1.0", "400638 133393,0", "'n' Sync",
     ])
-    func otherNumbersStay(written: String) throws {
-        let (codes, notes) = try take("\(written)")
+    func anyOtherCodeIsItself(written: String) throws {
+        let (codes, notes) = try take(written)
         #expect(codes == [written.replacing("|", with: "")])
         #expect(notes == [])
     }
@@ -43,25 +64,6 @@ import Testing
         let (codes, notes) = try take("42100005264", keeping: true)
         #expect(codes == ["42100005264"])
         #expect(notes == [])
-    }
-
-    @Test func anExportKeepsWhatLooksLikeALostZero() throws {
-        let csv = "id,ean\n1,42100005264\n2,4006381333931|1234565\n"
-        let exported = try TriedImport(csv) { $0.keepsCodes = true }.catalog.exported()
-        #expect(try catalog(exported).exported() == exported)
-    }
-
-    @Test(arguments: [
-        ("\u{202D}4006381333931\u{202C}", "4006381333931"),
-        ("4006381\u{200B}333931", "4006381333931"),
-        ("\u{FEFF}4006381333931", "4006381333931"), ("4006381333931\u{A0}", "4006381333931"),
-        ("４００６３８１３３３９３１", "4006381333931"), ("٤٠٠٦٣٨١٣٣٣٩٣١", "4006381333931"),
-        ("PEN\u{A0}7", "PEN 7"), ("P\u{AD}EN", "PEN"),
-    ])
-    func whatCannotBeSeenGoes(written: String, meant: String) throws {
-        let (codes, notes) = try take("\(written)")
-        #expect(codes == [meant])
-        #expect(notes == [ImportNote(.invisible, written, meant: meant)])
     }
 
     @Test func aBarAtTheEndKeepsThem() throws {
@@ -86,28 +88,13 @@ import Testing
         }
     }
 
-    @Test(arguments: [
-        ("'4006381333931", "4006381333931"), ("4006381333931.0", "4006381333931"),
-        ("4006381333931,0", "4006381333931"), ("4006381333931.000", "4006381333931"),
-        ("'4006381333931.0", "4006381333931"), (#"="4006381333931""#, "4006381333931"),
-        // Its digits are all there, right or wrong.
-        ("'4006381333932", "4006381333932"), ("'042100005264", "042100005264"),
-        ("4011.0", "4011"), ("'4011", "4011"),
-    ])
-    func aCodeIsMendedIfNothingIsLost(written: String, meant: String) throws {
-        let (codes, notes) = try take(written)
-        #expect(codes == [meant])
-        #expect(notes == [ImportNote(.spreadsheetCode, written, meant: meant)])
-    }
-
     /// The zero ahead of a UPC-A, or a digit of another code: nobody knows.
     @Test(arguments: ["4006381333932.0", "40063813339312345.0", "12345678.0"])
     func aNumberThatMayHaveLostDigitsIsAnError(code: String) throws {
-        #expect(
-            try take(code).codes == [
-                "Line 2: The code \"\(code)\" was taken for a number by a spreadsheet; expected its "
-                    + "digits alone, with any zeros ahead."
-            ])
+        try expectError(
+            code,
+            "was taken for a number by a spreadsheet; expected its digits alone, with any zeros ahead."
+        )
     }
 
     @Test(arguments: [
@@ -115,19 +102,10 @@ import Testing
         "'4.00638E+12",
     ])
     func aRoundedCodeIsAnError(code: String) throws {
-        #expect(
-            try take(code).codes == [
-                "Line 2: The code \"\(code)\" was rounded by a spreadsheet; expected all its digits."
-            ])
+        try expectError(code, "was rounded by a spreadsheet; expected all its digits.")
     }
 
-    @Test(arguments: [
-        "SKU-7", "12E5", "E+5", "A.0", "1.5", "'", "'A", "=\"\"", ".0", "1.0.0", "v1.0",
-        "400638 133393,0", "'n' Sync",
-    ])
-    func anyOtherCodeIsItself(code: String) throws {
-        let (codes, notes) = try take(code)
-        #expect(codes == [code])
-        #expect(notes == [])
+    private func expectError(_ code: String, _ reason: String) throws {
+        #expect(try take(code).codes == ["Line 2: The code \"\(code)\" \(reason)"])
     }
 }

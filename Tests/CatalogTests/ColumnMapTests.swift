@@ -56,10 +56,12 @@ import Testing
     @Test(arguments: [
         "Cost price", "EK", "Einkaufspreis", "supply_price", "Price type", "Price list",
         "Preisgruppe", "Show price (0 = No, 1 = Yes)", "Variable price", "frais compris",
+        "SKU of included item", "Parent SKU", "Vendor code", "Supplier SKU", "Barcode type",
     ])
-    func otherNamesAreNoPrice(name: String) throws {
+    func otherNamesAreNoPriceAndNoCode(name: String) throws {
         let map = try map("ean;name;\(name)")
         #expect(map.columns[.price] == nil)
+        #expect(names(map, .code) == ["ean"])
         #expect(map.attributes.map(\.name) == [name])
     }
 
@@ -86,13 +88,6 @@ import Testing
     ])
     func aCodeIsRecognisedByItsWords(name: String) throws {
         #expect(try names(map("id;\(name)"), .code) == [name])
-    }
-
-    @Test(arguments: [
-        "SKU of included item", "Parent SKU", "Vendor code", "Supplier SKU", "Barcode type",
-    ])
-    func otherNumbersAreNoCodes(name: String) throws {
-        #expect(try map("id;\(name)").columns[.code] == nil)
     }
 
     @Test func anArticleNumberIsTheIdOrACode() throws {
@@ -141,11 +136,9 @@ import Testing
 
     @Test func thePriceMayStandInTwoColumns() throws {
         let csv = "id,Price,Price Main\n1,1.00,2.00\n2,3.00,\n"
+        let mappings = ["price=Price Main", "price=Price"].compactMap { ColumnMapping($0) }
         let catalog = try catalog(
-            csv,
-            ImportOptions(
-                mappings: [.init(.price, column: "Price Main"), .init(.price, column: "Price")],
-                currency: Currency("EUR")))
+            csv, ImportOptions(mappings: mappings, currency: Currency("EUR")))
         #expect(try catalog.product(id: "1")?.price?.amount == "2.00")
         #expect(try catalog.product(id: "2")?.price?.amount == "3.00")
     }
@@ -154,10 +147,9 @@ import Testing
         ("price (CHF)", "1.00 CHF"), ("Preis in €", "1.00 EUR"), ("price_sek", "1.00 SEK"),
     ])
     func theHeaderMayNameTheCurrency(name: String, price: String) throws {
+        let mappings = [try #require(ColumnMapping("price=\(name)"))]
         let catalog = try catalog(
-            "id;\(name)\n1;1,00\n",
-            ImportOptions(
-                mappings: [.init(.price, column: name)], currency: Currency("GBP")))
+            "id;\(name)\n1;1,00\n", ImportOptions(mappings: mappings, currency: Currency("GBP")))
         #expect(try catalog.product(id: "1")?.price?.description == price)
     }
 

@@ -32,14 +32,17 @@ import Testing
 
     /// Codes that came otherwise than from a spreadsheet are what they are.
     @Test func codesThatLookDamagedAreKept() throws {
-        let codes = ["'4011", "4006381333931.0", "42100005264.0", "=\"1\""]
+        let codes = [
+            ["'4011"], ["4006381333931.0"], ["42100005264.0"], ["=\"1\""], ["42100005264"],
+            ["4006381333931", "1234565"],
+        ]
         let original = try CatalogFile.inMemory()
-        for (index, code) in codes.enumerated() {
-            try original.add(Product(id: "\(index)", codes: [code]))
+        for (index, codes) in codes.enumerated() {
+            try original.add(Product(id: "\(index)", codes: codes))
         }
         let copy = try catalog(original.exported())
-        for (index, code) in codes.enumerated() {
-            #expect(try copy.product(id: "\(index)")?.codes == [code])
+        for (index, codes) in codes.enumerated() {
+            #expect(try copy.product(id: "\(index)")?.codes == codes)
         }
     }
 

@@ -1,5 +1,8 @@
 import Barcodes
 import Catalog
+import Glibc
+import TestFolders
+import Testing
 
 /// A catalog in memory with the products of a CSV text; invalid rows fail.
 func catalog(_ csv: String, _ options: ImportOptions = ImportOptions()) throws -> CatalogFile {
@@ -39,10 +42,43 @@ struct TriedImport {
     }
 }
 
+/// The id of the product that a catalog of these codes finds for a code; `several` if more have it.
+func foundID(
+    _ scanned: String, aim: String? = nil, in listed: [String],
+    by decoder: BarcodeDecoder = BarcodeDecoder()
+) throws -> String? {
+    let rows = listed.enumerated().map { "\($0.offset),\($0.element)|\n" }.joined()
+    let match = try catalog("id,code\n" + rows).match(for: decoder.decode(scanned, aim: aim))
+    return match.map { $0.isAmbiguous ? "several" : $0.product.id }
+}
+
 /// What is wrong with the rows of a CSV, in sentences.
 func invalidRows(_ csv: String) throws -> [String] { try TriedImport(csv).invalid }
 
 extension CatalogFile {
+    /// Imports a CSV text from a file.
+    @discardableResult
+    func importCSV(
+        bytes: [UInt8], name: String, options: ImportOptions = ImportOptions(),
+        report: (ImportEvent) throws -> Void = { _ in }
+    ) throws -> ImportSummary {
+        let file = try #require(tmpfile())
+        defer { fclose(file) }
+        fwrite(bytes, 1, bytes.count, file)
+        rewind(file)
+        return try importCSV(name, descriptor: fileno(file), options: options, report: report)
+    }
+
+    /// Imports a CSV text; prices are in euros.
+    @discardableResult
+    func take(
+        _ csv: String, _ change: (inout ImportOptions) -> Void = { _ in }
+    ) throws -> ImportSummary {
+        var options = ImportOptions(currency: Currency("EUR"))
+        change(&options)
+        return try importCSV(bytes: Array(csv.utf8), name: "x.csv", options: options)
+    }
+
     /// The id a scan without AIM identifier leads to.
     func id(scanning text: String, aim: String? = nil) throws -> String? {
         try match(for: BarcodeDecoder().decode(text, aim: aim))?.product.id
@@ -57,8 +93,15 @@ extension CatalogFile {
 }
 
 extension CatalogFile {
-    func check() throws -> [CatalogFinding] {
-        var findings: [CatalogFinding] = []
+    /// An empty catalog whose file is gone as soon as it is open.
+    static func inMemory() throws -> CatalogFile {
+        let folder = try TemporaryFolder(inMemory: true)
+        defer { withExtendedLifetime(folder) {} }
+        return try CatalogFile(path: folder.path("catalog.sqlite"), access: .writing)
+    }
+
+    func check() throws -> [String] {
+        var findings: [String] = []
         try check { findings.append($0) }
         return findings
     }

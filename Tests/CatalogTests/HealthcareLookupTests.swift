@@ -7,14 +7,6 @@ import Testing
 @Suite struct HealthcareLookupTests {
     private static let noise = ["4006381333931", "1234", "-7654321", "A9991234", "96385074"]
 
-    /// The id of the product that a catalog of these codes finds for a code; `several` if more have it.
-    private func id(_ scanned: String, aim: String? = nil, in listed: [String]) throws -> String? {
-        let rows = listed.enumerated().map { "\($0.offset),\($0.element)|\n" }.joined()
-        let match = try catalog("id,code\n" + rows)
-            .match(for: BarcodeDecoder().decode(scanned, aim: aim))
-        return match.map { $0.isAmbiguous ? "several" : $0.product.id }
-    }
-
     static let spellingsOfAPZN = [
         "03752864", "3752864", "-03752864", "-3752864", "PZN03752864", "PZN-03752864",
         "PZN 3752864", "pzn: 03752864", "110375286414", "9N110375286414",
@@ -25,17 +17,17 @@ import Testing
     func aPZNIsFoundInEverySpelling(listed: String) throws {
         let message = "[)>\u{1E}06\u{1D}9N110375286414\u{1D}1TX\u{1E}\u{4}"
         for scanned in Self.spellingsOfAPZN + [message, "0104150037528643\u{1D}21X"] {
-            #expect(try id(scanned, in: Self.noise + [listed]) == "5", "\(scanned)")
+            #expect(try foundID(scanned, in: Self.noise + [listed]) == "5", "\(scanned)")
         }
     }
 
     @Test func theTextAsReadGoesFirst() throws {
-        #expect(try id("-3752864", in: ["PZN 03752864", "-3752864"]) == "1")
-        #expect(try id("3752864", in: ["PZN 03752864", "3752864"]) == "1")
-        #expect(try id("03752864", in: ["-3752864", "03752864"]) == "1")
+        #expect(try foundID("-3752864", in: ["PZN 03752864", "-3752864"]) == "1")
+        #expect(try foundID("3752864", in: ["PZN 03752864", "3752864"]) == "1")
+        #expect(try foundID("03752864", in: ["-3752864", "03752864"]) == "1")
         // A number with another check digit is no PZN, and finds only itself.
-        #expect(try id("-3752865", in: ["3752865", "03752865"]) == nil)
-        #expect(try id("3752865", in: ["-3752865", "03752865"]) == nil)
+        #expect(try foundID("-3752865", in: ["3752865", "03752865"]) == nil)
+        #expect(try foundID("3752865", in: ["-3752865", "03752865"]) == nil)
     }
 
     @Test(arguments: ["+A999123457", "+A99912345", "A999123457", "A99912345"])
@@ -43,10 +35,11 @@ import Testing
         for scanned in [
             "+A999123457", "+A99912345/$$52001510X3/16D20111212/S77DEFG457", "*+A999123457*",
         ] {
-            #expect(try id(scanned, in: Self.noise + [listed]) == "5", "\(scanned)")
-            #expect(try id(scanned, aim: "]C0", in: Self.noise + [listed]) == "5", "\(scanned)")
+            #expect(try foundID(scanned, in: Self.noise + [listed]) == "5", "\(scanned)")
+            #expect(
+                try foundID(scanned, aim: "]C0", in: Self.noise + [listed]) == "5", "\(scanned)")
         }
-        #expect(try id("+$$710X3G7", in: Self.noise + [listed]) == nil)
+        #expect(try foundID("+$$710X3G7", in: Self.noise + [listed]) == nil)
     }
 
     static let spellingsOfABook = [
@@ -56,9 +49,9 @@ import Testing
     @Test(arguments: spellingsOfABook)
     func aLibrarysItemIsFoundWithAndWithoutLetters(listed: String) throws {
         for scanned in Self.spellingsOfABook {
-            #expect(try id(scanned, in: Self.noise + [listed]) == "5", "\(scanned)")
+            #expect(try foundID(scanned, in: Self.noise + [listed]) == "5", "\(scanned)")
         }
-        #expect(try id("31234000000024", aim: "]F0", in: Self.noise + [listed]) == "5")
+        #expect(try foundID("31234000000024", aim: "]F0", in: Self.noise + [listed]) == "5")
     }
 
     @Test func aPZNIsNoGTINWithAWrongCheckDigit() throws {

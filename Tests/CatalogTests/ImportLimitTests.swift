@@ -11,20 +11,13 @@ import Testing
 
     init() throws {
         catalog = try CatalogFile.inMemory()
-        try take(Self.ten) { $0.changeLimit = ChangeLimit("0%") }
-    }
-
-    @discardableResult
-    private func take(
-        _ csv: String, _ change: (inout ImportOptions) -> Void = { _ in }
-    ) throws -> ImportSummary {
-        var options = ImportOptions(currency: Currency("EUR"))
-        change(&options)
-        return try catalog.importCSV(bytes: Array(csv.utf8), name: "x.csv", options: options)
+        try catalog.take(Self.ten) { $0.changeLimit = ChangeLimit("0%") }
     }
 
     @Test func aWholeFileTakesAwayWhatItDoesNotHave() throws {
-        let summary = try take("id,name\n1,one\n2,Product 2\n11,new\n") { $0.isWhole = true }
+        let summary = try catalog.take("id,name\n1,one\n2,Product 2\n11,new\n") {
+            $0.isWhole = true
+        }
         #expect(summary.added == 1)
         #expect(summary.updated == 1)
         #expect(summary.removed == 8)
@@ -35,7 +28,7 @@ import Testing
     @Test func whatIsMoreThanTheLimitChangesNothing() throws {
         let before = try catalog.exported()
         let error = #expect(throws: ExcessiveChange.self) {
-            try take("id,price\n1,2\n2,\n3,2\n") { $0.changeLimit = ChangeLimit("20%") }
+            try catalog.take("id,price\n1,2\n2,\n3,2\n") { $0.changeLimit = ChangeLimit("20%") }
         }
         #expect(
             error?.description == """
@@ -52,18 +45,18 @@ import Testing
     @Test(arguments: [("30%", true), ("29.99%", false), ("29.5%", false), ("100%", true)])
     func theLimitIsExact(limit: String, isAllowed: Bool) throws {
         let csv = "id,price\n1,2\n2,2\n3,2\n4,1.04\n20,5\n"
-        let result = Result { try take(csv) { $0.changeLimit = ChangeLimit(limit) } }
+        let result = Result { try catalog.take(csv) { $0.changeLimit = ChangeLimit(limit) } }
         #expect(((try? result.get()) != nil) == isAllowed)
     }
 
     @Test func withoutALimitOfItsOwnOnlyLossesCount() throws {
         let prices = "id,price\n" + (1...10).map { "\($0),3\n" }.joined()
-        #expect(try take(prices) { $0.lossLimit = .standard }.updated == 10)
+        #expect(try catalog.take(prices) { $0.lossLimit = .standard }.updated == 10)
         #expect(throws: ExcessiveChange.self) {
-            try take("id,price\n1,\n2,\n3,\n") { $0.lossLimit = .standard }
+            try catalog.take("id,price\n1,\n2,\n3,\n") { $0.lossLimit = .standard }
         }
         #expect(throws: ExcessiveChange.self) {
-            try take("id\n1\n2\n3\n4\n5\n6\n7\n") {
+            try catalog.take("id\n1\n2\n3\n4\n5\n6\n7\n") {
                 $0.lossLimit = .standard
                 $0.isWhole = true
             }
@@ -73,17 +66,19 @@ import Testing
 
     @Test(arguments: ["name", "ean"])
     func anotherPriceHidesNoLoss(column: String) throws {
-        try take("id,ean\n" + (1...10).map { "\($0),X\($0)\n" }.joined())
+        try catalog.take("id,ean\n" + (1...10).map { "\($0),X\($0)\n" }.joined())
         let rows = (1...3).map { "\($0),,3\n" }.joined()
         let error = #expect(throws: ExcessiveChange.self) {
-            try take("id,\(column),price\n\(rows)") { $0.lossLimit = .standard }
+            try catalog.take("id,\(column),price\n\(rows)") { $0.lossLimit = .standard }
         }
         #expect(error?.changes.lossCount == 3)
     }
 
     @Test func whatRowsMakeOfAProductIsJudgedBehindTheLast() throws {
         let dated = "id,price,valid_from\n1,,\n1,1.10,2020-01-01T00:00:00Z\n"
-        #expect(try take(dated) { $0.isTrial = true }.changes.sentence == "1 with another price")
+        #expect(
+            try catalog.take(dated) { $0.isTrial = true }.changes.sentence == "1 with another price"
+        )
         let shop = try ShopCatalog("id,name,scope\n1,A,aa\n")
         let rows = ["1,,0.50,2030-01-01T00:00:00Z,\n", "1,A,,,no\n"]
         for rows in [rows, rows.reversed()] {
@@ -95,7 +90,7 @@ import Testing
 
     @Test func aTrialTellsAndChangesNothing() throws {
         let before = try catalog.exported()
-        let summary = try take("id,price\n1,2\n") {
+        let summary = try catalog.take("id,price\n1,2\n") {
             $0.isTrial = true
             $0.isWhole = true
             $0.lossLimit = .standard

@@ -8,9 +8,7 @@ import Testing
     private func reimport(
         _ csv: String, into catalog: CatalogFile, skipping: Bool = false
     ) throws -> [Int] {
-        var options = euro
-        options.skipsInvalidRows = skipping
-        let summary = try catalog.importCSV(bytes: Array(csv.utf8), name: "x.csv", options: options)
+        let summary = try catalog.take(csv) { $0.skipsInvalidRows = skipping }
         return [summary.added, summary.updated, summary.unchanged, summary.skipped]
     }
 

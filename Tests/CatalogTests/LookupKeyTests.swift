@@ -7,14 +7,11 @@ import Testing
 @Suite struct LookupKeyTests {
     private static let unitedStates = BarcodeDecoder(settings: .init(region: .unitedStates))
 
-    /// The id of the product that a catalog of these codes finds for a code.
     private func id(
         _ scanned: String, aim: String? = nil, in listed: [String],
         by decoder: BarcodeDecoder = unitedStates
     ) throws -> String? {
-        let rows = listed.enumerated().map { "\($0.offset),\($0.element)\n" }.joined()
-        let match = try catalog("id,code\n" + rows).match(for: decoder.decode(scanned, aim: aim))
-        return match.map { $0.isAmbiguous ? "several" : $0.product.id }
+        try foundID(scanned, aim: aim, in: listed, by: decoder)
     }
 
     private func shop(_ patterns: String...) throws -> BarcodeDecoder {
@@ -143,6 +140,6 @@ import Testing
         let catalog = try catalog("id,code\nx,036000291452\n")
         let barcode = BarcodeDecoder().decode(checked("0360002914521"), aim: nil)
         #expect(try catalog.match(for: barcode)?.product.id == "x")
-        #expect(try catalog.remove([.barcode(barcode)]) == [.missing])
+        #expect(try catalog.remove([.barcode(barcode)]) == [nil])
     }
 }

@@ -1,9 +1,10 @@
 import Catalog
 import TestFolders
+import TestWaiting
 import Testing
 
 /// Files of earlier versions.
-@Suite struct MigrationTests {
+@Suite(.blocking) struct MigrationTests {
     private let scratch: TemporaryFolder
     private let path: String
 

@@ -15,10 +15,10 @@ import Testing
     private func take(
         _ csv: String, _ change: (inout ImportOptions) -> Void = { _ in }
     ) throws -> ImportSummary {
-        var options = ImportOptions(currency: Currency("EUR"))
-        options.lossLimit = .standard
-        change(&options)
-        return try catalog.importCSV(bytes: Array(csv.utf8), name: "x.csv", options: options)
+        try catalog.take(csv) {
+            $0.lossLimit = .standard
+            change(&$0)
+        }
     }
 
     private static let renumbered =

@@ -86,11 +86,10 @@ import Testing
         #expect(throws: PriceError.self) { try Price(amount: amount, currency: euro) }
     }
 
-    @Test func errorsAreSentencesThatSayWhatToDo() {
+    @Test func errorsAreSentences() {
         #expect(
-            "\(PriceError.ambiguous(text: "1.999"))"
-                == "The price \"1.999\" may mean thousands or thousandths; expected --decimal point or "
-                + "--decimal comma, whichever sign is ahead of the decimals.")
+            "\(PriceError.negative(text: "-1"))"
+                == "The price \"-1\" is negative; expected 0 or more.")
         #expect(
             "\(PriceError.notANumber(text: "a\u{1B}[31m\n\u{202E}"))"
                 == "The price \"a\\x1b[31m\\n\\u202e\" is no decimal number; "

@@ -3,6 +3,7 @@ import Catalog
 import Foundation
 import TestFolders
 import Testing
+import WireText
 
 /// Assortments and prices of shops.
 @Suite struct ScopeTests {
@@ -38,6 +39,22 @@ import Testing
         #expect(try chain.prices("alps", day: 1) == ["1": "0.69", "3": "39.00"])
         #expect(try chain.prices("harbour", day: 1) == ["1": "0.69", "2": "1.19", "9": "0.50"])
         #expect(try chain.prices("harbour", day: 2) == ["1": "0.69", "2": "1.29", "9": "0.50"])
+    }
+
+    /// The one that ends first would hold, if both were of one shop.
+    @Test func aShopsOwnPriceHoldsAlsoWhereItsExportIsImported() throws {
+        let chain = try ShopCatalog(
+            """
+            id,scope,price,valid_from,valid_until
+            1,,1.00,2026-12-01T00:00:00Z,2026-12-02T00:00:00Z
+            1,airport,2.00,2026-12-01T00:00:00Z,2026-12-10T00:00:00Z
+
+            """)
+        let register = try CatalogFile.inMemory()
+        try register.take(try chain.exported(of: "airport"))
+        let begin = try #require(RFC3339.microseconds("2026-12-01T00:00:00Z"))
+        #expect(try register.product(id: "1")?.priced(at: begin).price?.amount == "2.00")
+        #expect(try chain.prices("airport", day: 1) == ["1": "2.00"])
     }
 
     @Test func aLookupHasTheCommonPrices() throws {
@@ -92,15 +109,12 @@ import Testing
 
     @Test func newOffersAreNoChangeAndLostOnesAre() throws {
         let empty = try CatalogFile.inMemory()
-        var options = ImportOptions()
-        options.changeLimit = ChangeLimit("0%")
-        try empty.importCSV(bytes: Array(Self.articles.utf8), name: "first", options: options)
-        let offers = "id,price,currency,scope,listed\n1,0.79,EUR,a,\n2,,,a,no\n1,0.80,EUR,b,\n"
-        try empty.importCSV(bytes: Array(offers.utf8), name: "second", options: options)
-        #expect(throws: ExcessiveChange.self) {
-            let file = Array("id,scope,listed\n1,b,no\n".utf8)
-            try empty.importCSV(bytes: file, name: "third", options: options)
+        func take(_ csv: String) throws {
+            try empty.take(csv) { $0.changeLimit = ChangeLimit("0%") }
         }
+        try take(Self.articles)
+        try take("id,price,currency,scope,listed\n1,0.79,EUR,a,\n2,,,a,no\n1,0.80,EUR,b,\n")
+        #expect(throws: ExcessiveChange.self) { try take("id,scope,listed\n1,b,no\n") }
     }
 
     @Test func tooMuchOfAShopIsHeldBack() throws {

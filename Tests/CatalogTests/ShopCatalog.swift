@@ -21,12 +21,10 @@ struct ShopCatalog {
         _ csv: String, for scope: String? = nil, isWhole: Bool = false,
         _ change: (inout ImportOptions) -> Void = { _ in }
     ) throws -> ImportSummary {
-        var options = ImportOptions(currency: Currency("EUR"))
-        options.scope = scope.flatMap { CatalogScope($0) }
-        options.isWhole = isWhole
-        change(&options)
-        return try whole.importCSV(
-            bytes: Array(csv.utf8), name: "products.csv", options: options)
+        try whole.take(csv) {
+            ($0.scope, $0.isWhole) = (scope.flatMap { CatalogScope($0) }, isWhole)
+            change(&$0)
+        }
     }
 
     /// What is wrong with the rows of a file that is not imported for it, in sentences.

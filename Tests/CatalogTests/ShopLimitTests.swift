@@ -78,7 +78,7 @@ import Testing
     private func change(
         _ files: [(csv: String, shop: String?)], last: (csv: String, shop: String?),
         whole wholeFiles: Set<Int> = []
-    ) throws -> ImportChanges {
+    ) throws -> ChangeSummary {
         let chain = try ShopCatalog()
         for (index, file) in files.enumerated() {
             try chain.take(file.csv, for: file.shop, isWhole: wholeFiles.contains(index))

@@ -49,6 +49,11 @@ import Testing
         #expect(try TriedImport("ean,name\n4006381333931,Total\n").catalog.count() == 1)
     }
 
+    @Test func aFirstRowOfDataIsNoHeader() throws {
+        let tried = try TriedImport("4006381333931,Pen,1.99,EUR\n4006381333948,Ink,2.99,EUR\n")
+        #expect(tried.error.contains("first row is no header"))
+    }
+
     @Test func linesAreCountedFromTheTopOfTheFile() throws {
         let csv = "Preisliste\n\nid;name\n1;Pen\n2\n"
         let found = "The row has 1 field; expected 2, as the header has."

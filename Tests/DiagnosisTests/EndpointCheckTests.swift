@@ -11,11 +11,11 @@ import WireText
 
 @testable import Diagnosis
 
-/// What the check tells where no setting mends it, and where nothing is wrong.
+/// The reports of the check if no setting helps, and if nothing is wrong.
 @Suite struct EndpointCheckTests {
     private func failing(
-        _ report: EndpointReport
-    ) -> [EndpointReport.Finding] { report.findings.filter { $0.verdict == .fails } }
+        _ report: Report
+    ) -> [Finding] { report.findings.filter { $0.verdict == .fails } }
 
     @Test func everyStepIsToldWhereAllHold() async throws {
         try await StubServer.answering {
@@ -26,21 +26,21 @@ import WireText
             #expect(report.holds)
             #expect(
                 report.lines == [
-                    "shop  \(server.url)",
-                    "  ok      name            127.0.0.1 is an address",
-                    "  ok      connection      connected to 127.0.0.1:\(server.port) in 1ms",
-                    "  -       tls             the URL starts with http: whoever is on the way can "
+                    "✓ ok        name           127.0.0.1 is an address",
+                    "✓ ok        connection     connected to 127.0.0.1:\(server.port) in 1ms",
+                    "  -         tls            the URL starts with http: anyone on the way can "
                         + "read and change all of it",
-                    "  ok      authentication  none is set, and the catalog wants none",
-                    "  ok      known code      \"4006381333931\", asked as \"4006381333931\", is "
+                    "✓ ok        authentication none is set, and the catalog wants none",
+                    "✓ ok        known code     \"4006381333931\", asked as \"4006381333931\", is "
                         + "\"P\" \"Pen\", in 1ms",
-                    "          id        /id gave \"P\"",
-                    "          name      /name gave \"Pen\"",
-                    "          codes     /ean gave \"4006381333931\"",
-                    "          price     no place is declared",
-                    "          unit      no place is declared",
-                    "  ok      unknown code    \"9529999999993\" is not found",
+                    "            id        /id gave \"P\"",
+                    "            name      /name gave \"Pen\"",
+                    "            codes     /ean gave \"4006381333931\"",
+                    "            price     no place is declared",
+                    "            unit      no place is declared",
+                    "✓ ok        unknown code   \"9529999999993\" is not found",
                 ])
+            #expect(server.requests.count == 2)
         }
     }
 
@@ -57,7 +57,7 @@ import WireText
                 try TriedShop.configuration(
                     TriedShop.declaration($0) + "\ntls: {ca_file: \"\(file)\"}"))
             let finding = try #require(failing(report).first)
-            #expect(finding.step == .tls)
+            #expect(finding.subject == .tls)
             #expect(finding.text.hasPrefix("the server's certificate expired on "))
             #expect(finding.remedies.map(\.setting) == [[]])
             #expect(
@@ -94,7 +94,7 @@ import WireText
             product: {id: /id}
             """
         let report = await TriedShop.report(try TriedShop.configuration(yaml))
-        #expect(failing(report).map(\.step) == [.connection])
+        #expect(failing(report).map(\.subject) == [.connection])
         #expect(failing(report).first?.text == "the connection was refused")
         #expect(failing(report).first?.remedies.first?.standing == ["url: \"\(nobody.url)\""])
         withExtendedLifetime(nobody) {}
@@ -109,7 +109,7 @@ import WireText
                     TriedShop.declaration(server)
                         + "\nauth: {bearer: {token_file: /nonexistent/token}}"))
             let finding = try #require(failing(report).first)
-            #expect(finding.step == .authentication)
+            #expect(finding.subject == .authentication)
             #expect(finding.text.contains("/nonexistent/token"))
             #expect(
                 finding.remedies.first?.standing == [
@@ -170,7 +170,7 @@ import WireText
             _ = await TriedShop.report(
                 try TriedShop.configuration(
                     yaml + "\nauth: {bearer: {token_file: \"\(file)\"}}"))
-            #expect(server.requests.map { $0["Authorization"] } == [nil])
+            #expect(server.requests.isEmpty)
         }
     }
 
@@ -182,15 +182,14 @@ import WireText
         } _: { server in
             let yaml = TriedShop.declaration(server)
             let before = await TriedShop.report(try TriedShop.configuration(yaml), clock: clock)
-            #expect(failing(before).map(\.step) == [.knownCode])
+            #expect(failing(before).map(\.subject) == [.knownCode])
             #expect(
                 failing(before).first?.text.hasSuffix(
                     "in 2s, but a lookup waits for 800ms only") == true)
             let remedy = try #require(failing(before).first?.remedies.first)
-            #expect(
-                remedy.advice
-                    == "Wait longer. A lookup has no more than 1500ms in all: set catalog.deadline to "
-                    + "4500ms or more as well.")
+            for fact in ["1500ms", "catalog.deadline", "4500ms"] {
+                #expect(remedy.advice.contains(fact))
+            }
             let setting = remedy.setting
             #expect(setting == ["attempt_timeout: 4500ms"])
             let after = await TriedShop.report(
@@ -224,11 +223,11 @@ import WireText
     }
 
     @Test func everyFormHasACodeThatNothingHas() {
-        for form in CodeForm.all {
+        for form in CodeForm.allCases {
             let texts = EndpointCodes.unused.compactMap {
                 BarcodeDecoder().decode($0, aim: nil).lookupKeys.lazy.compactMap(form.text).first
             }
-            #expect(!texts.isEmpty, "\(form.name)")
+            #expect(!texts.isEmpty, "\(form.rawValue)")
         }
     }
 }

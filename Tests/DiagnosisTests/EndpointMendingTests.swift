@@ -6,7 +6,7 @@ import WebAPI
 
 @testable import Diagnosis
 
-/// Whatever fails, the setting that is printed mends it: each is written, and tried again.
+/// For each failure, the printed setting helps: the test writes it and tries again.
 @Suite struct EndpointMendingTests {
     private static let pen = TriedShop.pen
 
@@ -63,7 +63,7 @@ import WebAPI
         let authority = try TestAuthority()
         let folder = try TemporaryFolder()
         let file = try folder.write(authority.certificate, to: "ca.pem")
-        // TLS 1.2 tells in the handshake, where the probe sees it.
+        // With TLS 1.2 the refusal is part of the handshake, where the probe sees it.
         let tls = StubTLS(
             try authority.certificate(for: ["127.0.0.1"]), clientAuthority: authority, isOld: true)
         try await StubServer.answering(tls: tls) {
@@ -72,7 +72,7 @@ import WebAPI
             let yaml = TriedShop.declaration(server) + "\ntls: {ca_file: \"\(file)\"}"
             let report = await TriedShop.report(try TriedShop.configuration(yaml))
             let setting = try #require(
-                report.findings.first { $0.verdict == .fails }?.remedies.last?.setting)
+                report.findings.first { $0.verdict == .fails }?.remedies.first?.setting)
             #expect(
                 setting == [
                     "tls:", "  certificate_file: \"/etc/keywedge/shop.pem\"",
@@ -97,15 +97,16 @@ import WebAPI
             let report = await TriedShop.report(
                 try TriedShop.configuration(TriedShop.declaration(server)))
             let finding = try #require(report.findings.first { $0.verdict == .fails })
-            #expect(finding.step == .knownCode)
+            #expect(finding.subject == .knownCode)
             #expect(
                 finding.text
                     == "The catalog shop answered with status 302 and leads to "
                     + "https://127.0.0.1:1, which is not followed: redirects to another scheme, "
                     + "host or port are refused")
             let remedy = try #require(finding.remedies.first)
-            #expect(remedy.setting == ["url: \"https://127.0.0.1:1\""])
-            #expect(remedy.advice.hasPrefix("The catalog sends us on to https://127.0.0.1:1:"))
+            #expect(remedy.setting == ["url: \"https://127.0.0.1:1/elsewhere\""])
+            #expect(server.requests.count == 2)
+            #expect(remedy.advice.hasPrefix("The catalog redirects to https://127.0.0.1:1:"))
             #expect(!report.lines.joined().contains("s3cret"))
         }
     }
@@ -113,7 +114,11 @@ import WebAPI
     @Test func aServerWithoutTLS() async throws {
         try await StubServer.run(script: TriedShop.withoutTLS) { server in
             let yaml = TriedShop.declaration(server).replacing("http://", with: "https://")
-            try await TriedShop.mend(yaml, failing: .tls, advised: "url: \"\(server.url)\"")
+            let report = await TriedShop.report(try TriedShop.configuration(yaml))
+            let finding = try #require(report.findings.first { $0.verdict == .fails })
+            #expect(finding.subject == .tls)
+            // Without TLS, the catalog's token would be readable on the way.
+            #expect(!finding.remedies.contains { $0.setting.joined().contains("http://") })
         }
     }
 
@@ -134,26 +139,26 @@ import WebAPI
 
     // MARK: URL
 
-    @Test(arguments: [("/shop/api", ""), ("/shop/v1", "/shop")])
-    func aURLWithTooMuchInIt(wrong: String, right: String) async throws {
-        try await StubServer.answering {
-            TriedShop.answer($0, at: right + "/p/" + Self.pen)
+    /// An answer shows neither which part of a URL is wrong nor which form of a code is right: nothing is guessed.
+    @Test(arguments: [
+        (#"{"message":"No product"}"#, ["url", "codes"]), ("<html>", ["url", "request"]),
+    ])
+    func aCodeThatIsNotFoundIsForAPersonToCompare(
+        body: String, settings: [String]
+    ) async throws {
+        try await StubServer.answering { _ in
+            StubAnswer(404, body: Array(body.utf8))
         } _: { server in
-            try await TriedShop.mend(
-                TriedShop.declaration(server).replacing(server.url, with: server.url + wrong),
-                failing: .knownCode, advised: "url: \"\(server.url)\(right)\"")
-        }
-    }
-
-    @Test func aURLWithTooMuchInItWhereEvery404IsAnError() async throws {
-        try await StubServer.answering { request in
-            request.path.hasPrefix("/p/") ? TriedShop.answer(request) : StubAnswer(404)
-        } _: { server in
-            let yaml = TriedShop.declaration(server)
-                .replacing(server.url, with: server.url + "/shop/api")
-                .replacing("{status: 404}", with: "{status: 404, at: /message, prefix: No product}")
-            try await TriedShop.mend(
-                yaml, failing: .knownCode, advised: "url: \"\(server.url)\"")
+            let report = await TriedShop.report(
+                try TriedShop.configuration(TriedShop.declaration(server)))
+            let finding = try #require(report.findings.first { $0.verdict == .fails })
+            #expect(finding.subject == .knownCode)
+            let remedy = try #require(finding.remedies.first)
+            #expect(remedy.setting == [])
+            for setting in settings {
+                #expect(remedy.standing.contains { $0.hasPrefix(setting + ":") }, "\(remedy)")
+            }
+            #expect(server.requests.count == 2)
         }
     }
 
@@ -237,25 +242,21 @@ import WebAPI
                 auth: {oauth2: {token_url: "\(server.url)/token", client_id: me, \
                 client_secret_file: "\(file)"}}
                 """
-            try await TriedShop.mend(
-                TriedShop.declaration(server) + auth, failing: .authentication,
-                advised: "auth:\n  oauth2:\n    send_as: form")
+            let report = await TriedShop.report(
+                try TriedShop.configuration(TriedShop.declaration(server) + auth))
+            let remedies = try #require(report.findings.first { $0.verdict == .fails }).remedies
+            #expect(remedies.map(\.setting) == [[], ["auth:", "  oauth2:", "    send_as: form"]])
+            let after = await TriedShop.report(
+                try TriedShop.configuration(
+                    TriedShop.declaration(server) + auth,
+                    with: [remedies[1].setting.joined(separator: "\n")]))
+            #expect(after.holds, "\(after.lines.joined(separator: "\n"))")
         }
     }
 
     // MARK: Codes
 
-    @Test func aFormThatTheCatalogDoesNotHave() async throws {
-        try await StubServer.answering {
-            TriedShop.answer($0, at: "/p/0" + Self.pen)
-        } _: { server in
-            try await TriedShop.mend(
-                TriedShop.declaration(server), failing: .knownCode,
-                advised: "codes:\n  ask: [gtin-13, gtin-14]")
-        }
-    }
-
-    /// What a catalog answers for a code it has not, its declaration's rule, and the rule to write.
+    /// A catalog's answers for an unknown code, each with the rule to write.
     private static let missing: [(answer: StubAnswer, rule: String)] = [
         (StubAnswer(404), "{status: [404]}"),
         (
@@ -288,7 +289,7 @@ import WebAPI
         }
     }
 
-    /// What tells of an outage in an answer of 200 lacks the product as well.
+    /// An answer with status 200 that reports an outage lacks the product too.
     @Test func noRuleIsProposedThatAnOutageMeets() async throws {
         try await StubServer.answering {
             TriedShop.answer($0, else: .json(#"{"error":"The database is down"}"#))
@@ -298,12 +299,12 @@ import WebAPI
                     TriedShop.declaration(server).replacing("not_found: {status: 404}\n", with: ""))
             )
             let failed = report.findings.filter { $0.verdict == .fails }
-            #expect(failed.map(\.step) == [.unknownCode])
+            #expect(failed.map(\.subject) == [.unknownCode])
             #expect(failed.flatMap(\.remedies).map(\.setting) == [[]])
         }
     }
 
-    /// A search that finds more than it is asked for, and its most sold article for anything.
+    /// A search that finds too much, and returns the most sold article for unknown codes.
     @Test func aCatalogThatAnswersWithOtherProducts() async throws {
         let best = #"{"id":"B","name":"Best","codes":[{"ean":"4006381333948"}]}"#
         let pen = #"{"id":"P","name":"Pen","codes":[{"ean":"4006381333931"}]}"#
@@ -331,6 +332,11 @@ import WebAPI
             #"{"data":[{"id":"P","name":"Pen","ean":"4006381333931"}]}"#,
             "product: {id: [/id], codes: [/ean], verify: [/ean], items: /items}",
             "product:\n  items: \"/data\""
+        ),
+        (
+            #"{"sku":"P","ean":"4006381333931"}"#,
+            "product: {id: [/id], codes: [/ean], verify: [/ean]}",
+            "product:\n  id: [\"/id\", \"/sku\"]"
         ),
         (
             #"{"id":"P","price":3.49,"ean":"4006381333931"}"#,

@@ -6,8 +6,7 @@ import WireText
 
 @testable import Diagnosis
 
-/// What a catalog seems to get right, and does not: it is told, and no setting is proposed that would
-/// only hide it.
+/// Answers that look right but are wrong: the check reports them, and proposes no setting that would only hide them.
 @Suite struct EndpointTruthTests {
     private static let pen = TriedShop.pen
     private static let ink = "4006381333948"
@@ -17,14 +16,13 @@ import WireText
         #"{"id":"\#(id)","name":"\#(id)","ean":"\#(code)"\#(more)}"#
     }
 
-    private func failed(_ report: EndpointReport) -> [EndpointReport.Finding] {
+    private func failed(_ report: Report) -> [Finding] {
         report.findings.filter { $0.verdict == .fails }
     }
 
     // MARK: The code is not looked at
 
-    /// Whether the first page has both of the known codes or one of them, and what the declaration
-    /// says of other products.
+    /// Cases: the first page has both known codes or one, and the declaration handles other products in different ways.
     @Test(
         arguments: [
             "verify: [/ean]", "verify: {codes: [/ean], otherwise: not-found}", "unit: pcs",
@@ -39,7 +37,7 @@ import WireText
     {
         let items = [Self.item("P", Self.pen), Self.item("I", Self.ink)].prefix(page.listed)
         try await StubServer.answering { request in
-            // The answer repeats the question, and is another text each time.
+            // The answer repeats the request, so it is a different text each time.
             let next = #""next":"\#(request.path)?page=2""#
             return .json(#"{\#(next),"items":[\#(items.joined(separator: ","))]}"#)
         } _: { server in
@@ -48,7 +46,7 @@ import WireText
             let report = await TriedShop.report(
                 try TriedShop.configuration(yaml), codes: page.codes)
             let finding = try #require(failed(report).last)
-            #expect(finding.step == .unknownCode)
+            #expect(finding.subject == .unknownCode)
             let codes = page.codes.known.map(\.code.quotedForTest).joined(separator: ", ")
             #expect(
                 finding.text
@@ -66,12 +64,12 @@ import WireText
             let yaml = TriedShop.declaration(server)
             let report = await TriedShop.report(
                 try TriedShop.configuration(yaml), codes: Self.two)
-            #expect(failed(report).map(\.step) == [.knownCode, .unknownCode])
+            #expect(failed(report).map(\.subject) == [.knownCode, .unknownCode])
             #expect(report.findings.flatMap(\.remedies).map(\.setting) == [[]])
         }
     }
 
-    /// "No such product", said in the same words for every code, is no product.
+    /// "No such product" in the same words for every code is not a product.
     @Test func theSameRefusalForEveryCodeIsNoProduct() async throws {
         try await StubServer.answering { _ in
             .json(#"{"message":"none"}"#)
@@ -84,7 +82,7 @@ import WireText
 
     // MARK: A setting that would hide a product
 
-    /// The pen has its code at one place and the ink at another: what finds the one hides the other.
+    /// The pen and the ink have their codes at different places: a setting that finds one hides the other.
     @Test func aSettingThatHidesAKnownProductIsNotProposed() async throws {
         try await StubServer.answering { request in
             switch request.path {
@@ -98,7 +96,7 @@ import WireText
             let one = await TriedShop.report(try TriedShop.configuration(yaml))
             #expect(failed(one).first?.remedies.first?.setting.isEmpty == false)
             let both = await TriedShop.report(try TriedShop.configuration(yaml), codes: Self.two)
-            #expect(failed(both).map(\.step) == [.unknownCode])
+            #expect(failed(both).map(\.subject) == [.unknownCode])
             #expect(failed(both).flatMap(\.remedies).map(\.setting) == [[]])
             try await TriedShop.mend(
                 yaml.replacing(#"items: """#, with: #"items: "", codes: [/ean, /gtin]"#),
@@ -112,7 +110,7 @@ import WireText
         } _: { server in
             let report = await TriedShop.report(
                 try TriedShop.configuration(TriedShop.declaration(server)), codes: EndpointCodes())
-            #expect(failed(report).map(\.step) == [.unknownCode])
+            #expect(failed(report).map(\.subject) == [.unknownCode])
             #expect(failed(report).flatMap(\.remedies).map(\.setting) == [[]])
         }
     }
@@ -147,7 +145,7 @@ import WireText
         }
     }
 
-    /// Which of several places has the price, one code alone does not show.
+    /// A single code does not show which of several places has the price.
     @Test(arguments: [("3.49", true), ("2.99", false)])
     func otherPlacesOfThePriceAreTold(ofInk: String, isTold: Bool) async throws {
         try await StubServer.answering { request in
@@ -163,7 +161,7 @@ import WireText
                     known: [.init(Self.pen, price: "3.49"), .init(Self.ink, price: "3.49")]))
             let remedy = try #require(failed(report).first?.remedies.first)
             #expect(remedy.setting.contains("    amount: [\"/sale\"]"))
-            #expect(remedy.advice.contains("It stands at \"/list\" as well") == isTold)
+            #expect(remedy.advice.contains("It is also at \"/list\"") == isTold)
         }
     }
 
@@ -183,7 +181,7 @@ import WireText
                 "currency  the declaration gave \"EUR\"",
                 "price     /sale is missing; /price gave \"3.49 EUR\"",
                 "unit      /u is missing; /unit gave \"kg\"",
-            ] { #expect(right.lines.contains("          " + line), "\(right.lines)") }
+            ] { #expect(right.lines.contains("            " + line), "\(right.lines)") }
             let wrong = await TriedShop.report(
                 try TriedShop.configuration(yaml),
                 codes: EndpointCodes(known: [.init(Self.pen, price: "3.49 USD")]))

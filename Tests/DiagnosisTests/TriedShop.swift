@@ -24,8 +24,7 @@ struct TriedShop {
         """
     }
 
-    /// Answers as the shop does, but to a first connection as servers do that get TLS and expect
-    /// none.
+    /// Answers like the shop, except on the first connection: there like a server that gets TLS unexpectedly.
     @Sendable static func withoutTLS(_ connection: StubConnection) async throws {
         guard connection.number > 0 else {
             return try await connection.write(StubAnswer(400))
@@ -35,7 +34,7 @@ struct TriedShop {
         }
     }
 
-    /// The shop's product where the path names it, else what is said.
+    /// The shop's product if the path names it, otherwise the given answer.
     static func answer(
         _ request: StubRequest, at path: String = "/p/" + pen,
         product: String = #"{"id":"P","name":"Pen","ean":"4006381333931"}"#,
@@ -44,7 +43,7 @@ struct TriedShop {
         request.target == path ? .json(product) : missing
     }
 
-    /// The configuration with settings written into it, as a person would.
+    /// The configuration with added settings, as a person would write them.
     static func configuration(
         _ yaml: String, with settings: [String] = []
     ) throws -> HTTPCatalogConfiguration {
@@ -60,12 +59,12 @@ struct TriedShop {
         return try #require(configuration)
     }
 
-    /// Tries a catalog, in no time unless the clock is moved.
+    /// Tries a catalog on a clock that only the test moves.
     static func report(
         _ configuration: HTTPCatalogConfiguration,
         codes: EndpointCodes = EndpointCodes(known: [.init(pen)]),
         clock: ManualClock = ManualClock()
-    ) async -> EndpointReport {
+    ) async -> Report {
         await EndpointCheck(
             configuration, codes: codes, opening: CatalogFactory { _ in },
             timeout: .patience, clock: clock
@@ -83,7 +82,7 @@ struct TriedShop {
     ///   - sourceLocation: Where the test is.
     /// - Throws: What `prepare` throws, and where there is no setting.
     static func mend(
-        _ yaml: String, failing step: EndpointReport.Step, advised: String? = nil,
+        _ yaml: String, failing step: Finding.Subject, advised: String? = nil,
         codes: EndpointCodes = EndpointCodes(known: [.init(pen)]),
         prepare: (String) throws -> String = { $0 },
         sourceLocation: SourceLocation = #_sourceLocation
@@ -91,7 +90,7 @@ struct TriedShop {
         let before = await report(try configuration(yaml), codes: codes)
         let failed = before.findings.filter { $0.verdict == .fails }
         #expect(
-            failed.map(\.step) == [step], "\(before.lines.joined(separator: "\n"))",
+            failed.map(\.subject) == [step], "\(before.lines.joined(separator: "\n"))",
             sourceLocation: sourceLocation)
         let remedy = try #require(
             failed.first?.remedies.first, sourceLocation: sourceLocation)
@@ -105,4 +104,9 @@ struct TriedShop {
             after.holds, "\(setting)\n\(after.lines.joined(separator: "\n"))",
             sourceLocation: sourceLocation)
     }
+}
+
+extension Report {
+    var holds: Bool { worst == .holds }
+    var lines: [String] { findings.flatMap(\.lines) }
 }

@@ -2,14 +2,14 @@ import Testing
 
 @testable import EventService
 
-/// When the daemon moves a consumer's cursor over events that the filter leaves out.
+/// The daemon moves a consumer's cursor past events that the filter leaves out.
 @Suite struct ConsumerProgressTests {
     private var progress = ConsumerProgress(cursor: 10, start: 10)
 
     @Test mutating func theCursorFollowsWhatIsLeftOut() {
         progress.pass(11, isSent: false)
         #expect(progress.nextMove(committed: 99) == 11)
-        // One move at a time, and then over all that came meanwhile.
+        // One move at a time; the next move covers all events since.
         progress.pass(12, isSent: false)
         progress.pass(13, isSent: false)
         #expect(progress.nextMove(committed: 99) == nil)
@@ -48,7 +48,7 @@ import Testing
         #expect(progress.nextMove(committed: 99) == nil)
     }
 
-    /// Else it would begin after events that it missed while it was away.
+    /// Otherwise it would begin after events that it missed while it was away.
     @Test(arguments: [true, false])
     mutating func aNewConsumerIsKnownFromTheFirstEventOfItsStream(isSent: Bool) {
         progress = ConsumerProgress(cursor: nil, start: 10)

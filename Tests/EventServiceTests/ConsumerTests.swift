@@ -8,8 +8,8 @@ import WireText
 
 @testable import EventService
 
-/// Consumers: when they come into being, who reads as one, and how far their cursors are.
-@Suite(.serialized, .timeLimit(.minutes(10))) struct ConsumerTests {
+/// Consumers: their creation, their readers, and their cursors.
+@Suite(.blocking, .serialized, .timeLimit(.minutes(10))) struct ConsumerTests {
     private func cursor(_ service: Service, _ name: String = "till") async throws -> UInt64? {
         try await service.journal.cursor(of: .consumer(name))?.sequence
     }
@@ -24,13 +24,13 @@ import WireText
             _ = try await service.answer("HEAD", "/v1/events?consumer=h\(number)")
             _ = try await service.answer("GET", "/v1/consumers/g\(number)")
         }
-        try await waitUntil("the end of all streams") { service.server.feed.streams.isEmpty }
+        try await waitUntil("the end of all streams") { service.server.feed.streams == 0 }
         try await service.journal.committed(service.publish("a"))
         #expect(try await service.journal.cursors().isEmpty)
         try await service.stop()
     }
 
-    /// So an event that was sent comes again if its client dies before it acknowledges it.
+    /// So an event is sent again if its client dies before acknowledging it.
     @Test func aNewConsumerBeginsAtTheEndAndIsKnownFromItsFirstEventOn() async throws {
         let service = try Service()
         try await service.journal.committed(service.publish("old"))
@@ -46,7 +46,7 @@ import WireText
 
     @Test func theCursorPassesWhatTheFilterLeavesOut() async throws {
         let service = try Service()
-        // Some are in the journal before the stream begins, and some come while it is open.
+        // Some events are in the journal before the stream begins, and some arrive while it is open.
         for _ in 0..<500 { service.publish("x", type: .scannerConnected) }
         _ = try await service.answer("PUT", "/v1/consumers/till", content: #"{"cursor":"oldest"}"#)
         let stream = Task {
@@ -56,7 +56,7 @@ import WireText
         try await service.journal.committed(service.publish("x", type: .scannerConnected))
         try await waitUntil("cursor 501") { try await cursor(service) == 501 }
 
-        // It stays behind a scan that nobody has acknowledged, and goes on behind what follows then.
+        // The cursor stays before a scan that is not acknowledged, and then moves past the events after it.
         service.publish("scan")
         try await service.journal.committed(service.publish("x", type: .scannerConnected))
         let answer = try await service.answer(
@@ -73,7 +73,7 @@ import WireText
     @Test func aSecondReaderTakesOverAndTheFirstIsTold() async throws {
         let service = try Service()
         let client = EventClient(socket: service.socket)
-        try await client.move("till", to: .oldest)
+        try await client.move("till", to: nil)
         let first = Task {
             try await client.read(from: .consumer("till"), EventFilter()) { _ in }
         }
@@ -86,7 +86,7 @@ import WireText
             service.log.contains(
                 "a client on the unix socket takes over from another that read as consumer \"till\""
             ))
-        // Other consumers, and readers without a name, are not concerned.
+        // This does not affect other consumers and readers without a name.
         async let other = service.stream("/v1/events?consumer=other") { $0.contains("last") }
         async let unnamed = service.stream("/v1/events") { $0.contains("last") }
         try await service.waitForStreams(2)
@@ -99,7 +99,7 @@ import WireText
     @Test func aConsumerCanBeRemoved() async throws {
         let service = try Service()
         let client = EventClient(socket: service.socket)
-        try await client.move("till", to: .oldest)
+        try await client.move("till", to: nil)
         try await client.forget("till")
         #expect(try await service.journal.cursors().isEmpty)
         await #expect(throws: EventClientError.self) { try await client.forget("till") }
@@ -109,7 +109,7 @@ import WireText
         try await service.stop()
     }
 
-    /// The journal's thread is in a call that does not return, as it is while a disk hangs.
+    /// The journal's thread is stuck in a call, as when a disk hangs.
     @Test(arguments: [
         ("PUT", "/v1/consumers/till"), ("DELETE", "/v1/consumers/till"), ("GET", "/v1/sinks/erp"),
         ("PUT", "/v1/sinks/erp"), ("GET", "/v1/events?after=oldest"),
@@ -132,7 +132,7 @@ import WireText
         try await service.stop()
     }
 
-    /// Every user of the box reaches loopback.
+    /// Every user of the box can reach loopback.
     @Test(arguments: [
         ("PUT", "/v1/consumers/till"), ("DELETE", "/v1/consumers/till"), ("PUT", "/v1/sinks/erp"),
         ("POST", "/v1/reload"), ("GET", "/v1/events?consumer=till"),
@@ -140,7 +140,7 @@ import WireText
     func withoutATokenLoopbackIsForReading(method: String, target: String) async throws {
         let service = try Service(http: "127.0.0.1:0")
         let port = try await service.port()
-        try await EventClient(socket: service.socket).move("till", to: .oldest)
+        try await EventClient(socket: service.socket).move("till", to: nil)
         let answer = try await service.answer(
             method, target, host: "localhost:\(port)", on: port,
             content: method == "PUT" ? #"{"cursor":"newest"}"# : nil)

@@ -7,11 +7,11 @@ import WireText
 
 @testable import EventService
 
-/// What a client is told of events that are no longer there.
+/// Clients learn about events that no longer exist.
 @Suite(.serialized, .timeLimit(.minutes(10))) struct GapTests {
     private static let formats = [StreamFormat.lines, .serverSentEvents]
 
-    /// The first events behind a cursor.
+    /// The first events after a cursor.
     private func read(
         _ service: Service, _ format: StreamFormat, _ target: String, after cursor: Cursor? = nil,
         count: Int
@@ -50,20 +50,20 @@ import WireText
         let keep = JournalSettings.Keep(days: 30, megabytes: 1)
         let first = try Service(in: folder, keep: keep)
         let text = String(repeating: "x", count: 900)
-        // What is too much goes by and by.
+        // The journal drops surplus events gradually.
         while try await first.journal.oldest().sequence < 1_000 {
             for _ in 0..<99 { first.publish(text) }
             try await first.journal.committed(first.publish(text))
         }
         try await first.stop()
-        // A daemon has its newest events in memory, whatever the journal has let go.
+        // The daemon keeps its newest events in memory, even if the journal has dropped them.
         let service = try Service(in: folder, keep: keep)
         let start = Cursor(epoch: service.journal.epoch, sequence: 7)
         let reading = try await read(service, format, "/v1/events?after=\(start)", count: 2)
         let oldest = try await service.journal.oldest().sequence
         expectGap(reading.events[0], "retention", after: start, first: 8, last: oldest, service)
         #expect(reading.events[1].sequence == oldest + 1)
-        // Whoever asks for the oldest misses nothing.
+        // A client that starts with the oldest event misses nothing.
         let all = try await read(service, format, "/v1/events?after=oldest", count: 1)
         #expect(all.events[0].sequence == oldest + 1)
         _ = try await service.answer(
@@ -83,7 +83,7 @@ import WireText
         #expect(reading.events[0].data["reason"] == "unknown-epoch")
         #expect(reading.events[0].data["after"] == "zzzzzzzzzzzz-77")
         #expect(reading.texts == ["a", "b"])
-        // It goes on in the epoch that there is.
+        // The stream continues in the current epoch.
         #expect(reading.last == Cursor(epoch: service.journal.epoch, sequence: 2))
         try await service.stop()
     }
@@ -118,7 +118,7 @@ import WireText
 
         let service = try Service(in: folder)
         await service.journal.checked()
-        // What is damaged is mended with the next commit.
+        // The next commit repairs the damage.
         var more: [String] = []
         while service.journal.epoch == ended {
             more.append("more \(more.count)")

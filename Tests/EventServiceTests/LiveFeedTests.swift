@@ -8,7 +8,7 @@ import WireText
 
 @testable import EventService
 
-/// When streams are woken.
+/// The feed wakes streams at the right times.
 @Suite struct LiveFeedTests {
     private let loop = NIOAsyncTestingEventLoop()
     private let signal = StreamSignal()
@@ -19,7 +19,7 @@ import WireText
             opening: JournalSettings(file: try TemporaryFolder().path("journal.sqlite")))
         feed = LiveFeed(journal: journal)
         feed.wakeStreams(on: loop)
-        _ = feed.add(signal)
+        feed.add(signal)
         await loop.advanceTime(by: .seconds(1))
     }
 
@@ -31,9 +31,9 @@ import WireText
         await loop.run()
     }
 
-    /// Whether the stream was woken for something new since it was last asked.
+    /// Whether the stream was woken for news since the last call.
     private func wasWoken() async -> Bool {
-        // A comment has it return in any case.
+        // A comment makes it return in any case.
         signal.set(.comment)
         return await signal.wait().contains(.news)
     }

@@ -4,11 +4,13 @@ import Testing
 
 @testable import EventService
 
-/// The live page as a browser gets it.
+/// The live page as a browser receives it.
 @Suite(.timeLimit(.minutes(10))) struct LivePageTests {
     @Test(arguments: [
         ("/", "text/html; charset=utf-8"), ("/live.css", "text/css; charset=utf-8"),
         ("/live.js", "text/javascript; charset=utf-8"),
+        ("/sound.js", "text/javascript; charset=utf-8"),
+        ("/status.js", "text/javascript; charset=utf-8"),
         ("/stream.js", "text/javascript; charset=utf-8"),
         ("/words.js", "text/javascript; charset=utf-8"), ("/live.svg", "image/svg+xml"),
     ])
@@ -38,7 +40,7 @@ import Testing
         try await service.stop()
     }
 
-    /// A policy that lets in none of it is of no use otherwise.
+    /// The content security policy blocks inline scripts and styles.
     @Test func nothingOfItStandsInTheDocumentItself() throws {
         let document = String(decoding: PackageResources.live_html, as: UTF8.self)
         #expect(!document.contains("<style"))
@@ -49,6 +51,8 @@ import Testing
         for file in [
             document, String(decoding: PackageResources.live_css, as: UTF8.self),
             String(decoding: PackageResources.live_js, as: UTF8.self),
+            String(decoding: PackageResources.sound_js, as: UTF8.self),
+            String(decoding: PackageResources.status_js, as: UTF8.self),
             String(decoding: PackageResources.stream_js, as: UTF8.self),
             String(decoding: PackageResources.words_js, as: UTF8.self),
         ] {
@@ -70,7 +74,7 @@ import Testing
         try await service.stop()
     }
 
-    /// Browsers name the origin of a page when it asks for modules, which are its own scripts.
+    /// Browsers send a page's origin when it loads modules, such as its own scripts.
     @Test func itsOwnOriginIsNoOther() async throws {
         let service = try Service(http: "127.0.0.1:0")
         let port = try await service.port()
@@ -88,13 +92,13 @@ import Testing
                 #expect(!answer.lowercased().contains("access-control"))
             }
         }
-        // Nothing says which page could have the origin of a socket.
+        // No page can have the origin of a unix socket.
         let socket = try await service.answer("GET", "/live.js", ["Origin: http://localhost"])
         #expect(socket.hasPrefix("HTTP/1.1 403"))
         try await service.stop()
     }
 
-    /// It tells nothing of events, and asks for the token itself.
+    /// The page contains no events, and asks for the token itself.
     @Test func itNeedsNoTokenAndWhatItAsksForDoes() async throws {
         let folder = try TemporaryFolder()
         try Data("abcdefghijklmnop1234\n".utf8).write(

@@ -5,11 +5,9 @@ import TestWaiting
 final class RawClient {
     let descriptor: Int32
 
-    /// Connects to a unix socket.
+    /// Connects to the unix socket at `path`.
     ///
-    /// - Parameters:
-    ///   - path: Where it is.
-    ///   - room: How many bytes the kernel holds for this client; nil for as many as it likes.
+    /// `room` is the size of the kernel's receive buffer for this client; nil for the default.
     init(path: String, room: Int32? = nil) {
         descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         if var room {
@@ -32,7 +30,7 @@ final class RawClient {
     }
 
     private func connect<Address>(_ address: inout Address) {
-        // So that the reads of a broken test end.
+        // A limit, so that reads in a failing test end.
         var time = timeval(tv_sec: Int(Duration.patience.components.seconds), tv_usec: 0)
         setsockopt(
             descriptor, SOL_SOCKET, SO_RCVTIMEO, &time, socklen_t(MemoryLayout<timeval>.size))
@@ -50,7 +48,7 @@ final class RawClient {
 
     func receive() -> String? { take(1 << 16).map { String(decoding: $0, as: UTF8.self) } }
 
-    /// Takes what has come, so many bytes at the most; nil where the other side has closed.
+    /// Reads the received bytes up to a limit; nil if the other side has closed.
     func take(_ limit: Int) -> [UInt8]? {
         var buffer = [UInt8](repeating: 0, count: limit)
         let count = recv(descriptor, &buffer, limit, 0)

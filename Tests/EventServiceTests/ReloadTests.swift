@@ -1,9 +1,9 @@
 import EventService
 import Testing
 
-/// `POST /v1/reload`: who may ask, and what the answer says.
+/// `POST /v1/reload`: its permissions and its answers.
 @Suite(.timeLimit(.minutes(10))) struct ReloadTests {
-    /// Has every request answered so.
+    /// Answers every request with this result.
     private func answer(
         _ service: Service, _ result: Result<[ReloadedPart], ReloadRefusal>
     ) -> Task<Void, Never> {

@@ -2,7 +2,7 @@ import Testing
 
 @testable import EventService
 
-/// A stream in pieces becomes the events that were sent.
+/// A stream in any chunks gives the events that were sent.
 @Suite struct ServerSentEventReaderTests {
     private typealias Message = ServerSentEventReader.Message
 

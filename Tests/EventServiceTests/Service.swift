@@ -12,7 +12,7 @@ import WireText
 
 @testable import EventService
 
-/// A daemon's interface on sockets of its own, with events that a test gives it.
+/// The daemon's interface on its own sockets, with events from a test.
 final class Service: Sendable {
     let folder: TemporaryFolder
     let socket: String
@@ -26,21 +26,9 @@ final class Service: Sendable {
     /// The lines of the log.
     var log: [String] { lines.all }
 
-    /// Starts it.
+    /// Starts the interface; the journal is in `folder`, or in a folder of its own.
     ///
-    /// - Parameters:
-    ///   - folder: Where the journal is; nil for a folder of its own.
-    ///   - http: Where it listens beside the socket.
-    ///   - hosts: The names under which it may be asked.
-    ///   - origins: The origins of the pages that may ask.
-    ///   - token: The file with the token.
-    ///   - certificate: The file with the certificate.
-    ///   - key: The file with its key.
-    ///   - keep: How much the journal keeps.
-    ///   - limits: How long nothing may move on a connection.
-    ///   - patience: How long a request waits for the journal's disk.
-    ///   - parts: How the rest of the daemon is doing.
-    /// - Throws: What keeps it from being started.
+    /// `token`, `certificate` and `key` are paths of files.
     init(
         in folder: TemporaryFolder? = nil, http: String? = nil, hosts: [String] = [],
         origins: [String] = [], token: String? = nil, certificate: String? = nil,
@@ -56,9 +44,10 @@ final class Service: Sendable {
         let (ports, port) = AsyncStream<Int>.makeStream()
         self.ports = ports
         let log = Logger(label: "test") { [lines] _ in LogLines.Handler(lines: lines) }
-        let settings = ListenSettings(
-            socket: socket, http: http.flatMap { ListenAddress($0) }, hosts: hosts,
-            origins: origins, tokenFile: token, certificateFile: certificate, keyFile: key)
+        var settings = ListenSettings(socket: socket)
+        settings.http = http.flatMap { ListenAddress($0) }
+        (settings.hosts, settings.origins, settings.tokenFile) = (hosts, origins, token)
+        (settings.certificateFile, settings.keyFile) = (certificate, key)
         server = EventServer(
             try InterfaceSockets(settings, handedOver: [], log: log), journal: journal,
             source: "/keywedge/test", now: { EventTime(microsecondsSince1970: 0) },
@@ -72,7 +61,7 @@ final class Service: Sendable {
         }
     }
 
-    /// The parts of a daemon that has nothing.
+    /// The parts of a daemon without scanners, sources and sinks.
     static func parts() -> StatusParts {
         StatusParts(
             register: "test", version: "0", started: EventTime(microsecondsSince1970: 0))
@@ -97,7 +86,7 @@ final class Service: Sendable {
         let sequence = journal.nextSequence()
         let event = Event(
             id: "e\(sequence)", source: "/keywedge/test/scanners/counter", type: type,
-            // Of today: what is old is not kept.
+            // Of today, because the journal does not keep old events.
             time: EventTime(microsecondsSince1970: Int64(Glibc.time(nil)) * 1_000_000),
             sequence: sequence,
             data: data)
@@ -106,9 +95,9 @@ final class Service: Sendable {
         return sequence
     }
 
-    /// Waits until so many streams are open.
+    /// Waits until a number of streams are open.
     func waitForStreams(_ count: Int) async throws {
-        try await waitUntil("\(count) streams") { server.feed.streams.count >= count }
+        try await waitUntil("\(count) streams") { server.feed.streams >= count }
     }
 
     /// Ends it in order.
@@ -118,8 +107,8 @@ final class Service: Sendable {
         await journal.close()
     }
 
-    /// Sends a request over the unix socket, and gives the beginning of what comes back, up to where
-    /// `isEnough` says so or the other side closes.
+    /// Sends a request over the unix socket, and returns the answer until `isEnough` accepts it or the other side
+    /// closes.
     func exchange(
         _ request: String, on port: Int? = nil,
         until isEnough: @escaping @Sendable (String) -> Bool = { _ in false }
@@ -164,7 +153,7 @@ final class Service: Sendable {
     }
 }
 
-/// Keeps what is logged.
+/// A log handler that keeps its messages.
 final class LogLines: Sendable {
     struct Handler: LogHandler {
         let lines: LogLines

@@ -4,11 +4,12 @@ import Journal
 import Synchronization
 import TestFolders
 import Testing
+import WebAPI
 import WireText
 
 @testable import EventService
 
-/// What `GET /v1/status` and `GET /metrics` tell of events that passed.
+/// `GET /v1/status` and `GET /metrics` count the events of a run.
 @Suite(.timeLimit(.minutes(10))) struct StatusTests {
     private static let code = "4006381333931"
 
@@ -71,13 +72,57 @@ import WireText
         let suspicion = counter["layout_suspicion"]?.object
         #expect(suspicion?["message"] == "The layout may be another: de.")
         #expect(counter["held_since"]?.string != nil)
-        // What is to be there and is not is told as well.
+        // A configured scanner that is missing is listed too.
         #expect(scanners.last?["held_since"] == .null)
 
         service.publish(["scanner": scanner, "reason": "unplugged"], type: .scannerDisconnected)
         let after = try await Self.status(service)["scanners"]?.array?.first?.object
         #expect(after?["held_since"] == .null)
         try await service.stop()
+    }
+
+    /// Clients need not ask which fields a part has.
+    @Test func whatAPartDoesNotHaveIsNull() async throws {
+        var parts = Service.parts()
+        parts.scanners = { ["counter"] }
+        parts.sources = { [SourceStatus(name: "shop", kind: "http")] }
+        parts.sinks = { [SinkStatus(name: "stdout", isDurable: false)] }
+        let service = try Service(parts: parts)
+        let status = try await Self.status(service)
+        for (list, name) in [
+            ("listen", "trouble"), ("scanners", "held_since"), ("scanners", "last_text"),
+            ("sources", "age_s"), ("sources", "feed"), ("sinks", "lag_events"),
+        ] {
+            #expect(status[list]?.array?.first?.object?[name] == .null, "\(list) \(name)")
+        }
+        try await service.stop()
+    }
+
+    @Test func aClientReadsTheStatusOfAnotherVersion() throws {
+        let text = """
+            {"register": "till", "version": "9", "started": "2026-11-21T08:00:00Z",
+            "time": "2026-11-21T08:00:09.5Z", "new": {"a": 1},
+            "scanners": [{"name": "counter", "new": [], "held_since": null, "rejections": {"torn": 2}}],
+            "journal": {"file": "j", "state": "new"}, "sinks": [{"name": "erp", "lag_s": 1.25}]}
+            """
+        let status = try DaemonStatus(Response(status: 200, payload: Array(text.utf8)))
+        #expect(
+            status.time.microsecondsSince1970 - status.started.microsecondsSince1970 == 9_500_000)
+        #expect(status.scanners.first?.rejections == ["torn": 2])
+        #expect(status.scanners.first?.lostKeys.count == 0)
+        #expect(status.listen.isEmpty && status.consumers.isEmpty && status.journal.events == nil)
+        #expect(status.sinks.first?.lagS == 1.25)
+    }
+
+    @Test func metricsShowAPlaceThatIsTaken() async throws {
+        let first = try Service(http: "127.0.0.1:0")
+        let port = try await first.port()
+        let second = try Service(http: "127.0.0.1:\(port)")
+        let metrics = try Self.content(try await second.answer("GET", "/metrics"))
+        #expect(metrics.contains("\nkeywedge_listen_ok{place=\"127.0.0.1:\(port)\"} 0\n"))
+        #expect(metrics.contains("\nkeywedge_listen_ok{place=\"\(second.socket)\"} 1\n"))
+        try await second.stop()
+        try await first.stop()
     }
 
     @Test func noCodeIsToldUnlessAskedFor() async throws {
@@ -90,7 +135,7 @@ import WireText
         }
         let shown = try await Self.status(service, "?codes=true")
         #expect(shown["scanners"]?.array?.first?.object?["last_text"] == .string(Self.code))
-        // A card has no text to show, and that of the scan before is not its own.
+        // A card has no text to show, and the previous scan's text must not appear instead.
         service.publish(
             ["scanner": ["name": "counter"], "content": "payment-card"], type: .scanRedacted)
         let redacted = try await Self.status(service, "?codes=true")["scanners"]?.array?.first?
@@ -125,7 +170,7 @@ import WireText
         #expect(sinks[0]["state"] == "trouble")
         #expect(sinks[0]["last_error"]?.object?["message"] == "it answered with status 503")
         #expect(sinks[0]["dead_letters"] == 0)
-        #expect(sinks[1]["lag_events"] == nil)
+        #expect(sinks[1]["lag_events"] == .null)
         let former = status["former_sinks"]?.array?.compactMap(\.object)
         #expect(former?.map { $0["name"]?.string } == ["old"])
         #expect(former?.first?["lag_events"] == 3)
@@ -183,14 +228,14 @@ import WireText
         let lines = try Self.content(answer).split(separator: "\n").map { String($0) }
         for line in [
             "# TYPE keywedge_scans_total counter", "keywedge_scans_total{scanner=\"counter\"} 3",
-            // They are there before they are needed: a rise from nothing to 1 is none to Prometheus.
+            // Counters exist from the start: Prometheus does not see a rise from nothing to 1.
             "keywedge_scans_rejected_total{scanner=\"counter\",reason=\"torn\"} 0",
             "# TYPE keywedge_lookup_seconds histogram",
             "keywedge_lookup_seconds_bucket{status=\"found\",le=\"0.005\"} 1",
             "keywedge_lookup_seconds_bucket{status=\"found\",le=\"0.01\"} 2",
             "keywedge_lookup_seconds_bucket{status=\"found\",le=\"10\"} 2",
             "keywedge_lookup_seconds_bucket{status=\"found\",le=\"+Inf\"} 3",
-            "keywedge_lookup_seconds_sum{status=\"found\"} 11.011000",
+            "keywedge_lookup_seconds_sum{status=\"found\"} 11.011",
             "keywedge_lookup_seconds_count{status=\"found\"} 3",
             "keywedge_enter_to_event_seconds_count 3",
             "keywedge_build_info{version=\"0\",register=\"test\"} 1",
@@ -270,7 +315,7 @@ import WireText
         for method in ["POST", "PUT", "DELETE"] {
             #expect(try await status(method, [shown]) == "405")
         }
-        // The unix socket is kept by its mode.
+        // The mode of the unix socket's file protects it.
         #expect(try await service.answer("GET", target).hasPrefix("HTTP/1.1 200"))
         let head = try await service.answer("HEAD", target)
         #expect(head.hasSuffix("\r\n\r\n"))
@@ -293,9 +338,9 @@ import WireText
             let event = Event(
                 id: "\(number)", source: "/keywedge/test", type: .scan, time: time,
                 sequence: UInt64(number), data: Self.scan("device-\(number)"))
-            counts.note(event, at: time)
+            counts.count(event, at: time)
         }
         #expect(counts.scanners.count == EventCounts.scannerLimit + 1)
-        #expect(counts.scanners.values.reduce(0) { $0 + $1.scans.count } == 1_000)
+        #expect(counts.scanners.values.reduce(0) { $0 + $1.scans } == 1_000)
     }
 }

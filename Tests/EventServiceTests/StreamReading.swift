@@ -4,11 +4,11 @@ import WireText
 
 @testable import EventService
 
-/// What a client has of a stream, in either form: whole events, from the bytes as they come.
+/// A client's view of a stream in either format: assembles whole events from the received bytes.
 struct StreamReading {
     let format: StreamFormat
     private(set) var events: [Event] = []
-    /// The id behind which the client goes on; of lines, what it makes of the epoch in the head.
+    /// The id after which the client resumes; with lines, made of the epoch in the response's head.
     private(set) var last: Cursor?
 
     private var head: [UInt8]? = []
@@ -26,7 +26,7 @@ struct StreamReading {
         return "GET \(target) HTTP/1.1\r\nHost: localhost\r\n\(accepted)\(behind)\r\n"
     }
 
-    /// Takes what has come; what is cut off at the end is no event.
+    /// Reads the received bytes; an incomplete event at the end is left out.
     mutating func take(_ bytes: [UInt8]) throws {
         chunks += bytes
         if head != nil {

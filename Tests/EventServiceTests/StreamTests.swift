@@ -9,11 +9,11 @@ import WireText
 
 @testable import EventService
 
-/// Streams of events: nothing missing, nothing twice, and nobody held up.
+/// Streams deliver every event once, and delay no one.
 @Suite(.serialized, .timeLimit(.minutes(10))) struct StreamTests {
-    /// Reads events by the typed client until there are so many.
+    /// Reads a number of events with the typed client.
     private func read(
-        _ service: Service, from start: EventClient.Start, _ count: Int,
+        _ service: Service, from start: StreamStart, _ count: Int,
         _ filter: EventFilter = EventFilter(),
         each: @escaping @Sendable (EventClient.Received) async throws -> Void = { _ in }
     ) async throws -> [EventClient.Received] {
@@ -40,7 +40,7 @@ import WireText
         for text in before { service.publish(text) }
         let after = (0..<500).map { "after \($0)" }
         let events = try await read(service, from: .oldest, 1000) { event in
-            // The rest is published while the first of it is on its way.
+            // The rest is published while the first events are being sent.
             guard event.cursor.sequence == 1 else { return }
             for text in after { service.publish(text) }
         }
@@ -63,7 +63,7 @@ import WireText
         }
         let start = Cursor(epoch: earlier.epoch, sequence: 0)
         await earlier.close()
-        // The mark that says what the file is.
+        // Overwrites SQLite's application id, so that the file is no longer a journal.
         let file = try FileHandle(forUpdating: URL(filePath: path))
         try file.seek(toOffset: 68)
         try file.write(contentsOf: Data([0]))
@@ -93,7 +93,7 @@ import WireText
         let first = try await read(service, from: .oldest, 2)
         let rest = try await read(service, from: .after(first[1].cursor), 1)
         #expect(texts(rest) == ["c"])
-        // As a browser says it, whatever the address says.
+        // A browser's header overrides the address.
         let stream = try await service.stream(
             "/v1/events?after=oldest",
             ["Accept: text/event-stream", "Last-Event-ID: \(first[1].cursor)"]
@@ -110,12 +110,12 @@ import WireText
         let service = try Service()
         let client = EventClient(socket: service.socket)
         for text in ["a", "b", "c"] { service.publish(text) }
-        try await client.move("till", to: .oldest)
+        try await client.move("till", to: nil)
         let first = try await read(service, from: .consumer("till"), 2)
         #expect(texts(first) == ["a", "b"])
-        // Reading alone moves nothing.
+        // Reading alone does not move the cursor.
         #expect(texts(try await read(service, from: .consumer("till"), 1)) == ["a"])
-        #expect(try await client.move("till", to: .after(first[0].cursor)) == first[0].cursor)
+        #expect(try await client.move("till", to: first[0].cursor) == first[0].cursor)
         #expect(texts(try await read(service, from: .consumer("till"), 1)) == ["b"])
         let answer = try await service.answer("GET", "/v1/consumers/till")
         #expect(answer.contains("\"cursor\":\"\(first[0].cursor)\""))
@@ -168,7 +168,7 @@ import WireText
         try await service.stop()
     }
 
-    /// Where a request can say something that its answer quotes.
+    /// The parts of a request that its answer quotes.
     @Test(arguments: [
         "GET /v1/events?types=* HTTP/1.1", "GET /v1/events?after=* HTTP/1.1",
         "GET /v1/events?consumer=* HTTP/1.1", "GET /v1/events?*=1 HTTP/1.1",
@@ -185,7 +185,7 @@ import WireText
             return line.replacing("*", with: PercentEncoding.encoded(text))
                 + "\r\nHost: localhost\r\nContent-Length: \(content.utf8.count)\r\n\r\n" + content
         }
-        // So many at a time that the answers to them fit into the socket.
+        // Only as many at a time as have room for their answers in the socket.
         for start in stride(from: 0, to: requests.count, by: 100) {
             let some = requests[start..<min(start + 100, requests.count)]
             let answers = try await service.exchange(some.joined()) { text in

@@ -30,7 +30,7 @@ struct TLSFiles {
     }
 }
 
-/// The interface as other boxes reach it: with a certificate and a token.
+/// The interface for other boxes: with a certificate and a token.
 @Suite(.timeLimit(.minutes(10))) struct TLSTests {
     private let files: TLSFiles
 
@@ -88,7 +88,7 @@ struct TLSFiles {
         async let output = transport.output(for: request, within: .patience)
         try await service.waitForStreams(1)
         service.publish("c")
-        // At the end of the service the stream ends.
+        // The stream ends with the service.
         try await service.stop()
         let response = try #require(await output.response)
         var reader = ServerSentEventReader()
@@ -105,7 +105,7 @@ struct TLSFiles {
         try await service.stop()
     }
 
-    /// Who speaks no TLS learns nothing, and keeps no connection.
+    /// A client without TLS learns nothing, and is disconnected.
     @Test func plainHTTPGetsNoAnswer() async throws {
         let service = try service()
         let port = try await service.port()

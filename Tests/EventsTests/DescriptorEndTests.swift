@@ -1,10 +1,11 @@
 import Glibc
+import TestWaiting
 import Testing
 
 @testable import Events
 
-@Suite(.timeLimit(.minutes(10))) struct DescriptorEndTests {
-    /// What to watch, and what its reader closes.
+@Suite(.blocking, .timeLimit(.minutes(10))) struct DescriptorEndTests {
+    /// The descriptor to watch, and the reader's end.
     private struct Ends {
         let writing: Int32
         let reading: Int32
@@ -24,7 +25,7 @@ import Testing
         return Ends(writing: ends[1], reading: ends[0])
     }
 
-    /// Closes the reader's end, and returns when that was told.
+    /// Closes the reader's end, and returns when the end was reported.
     private func isTold(_ ends: Ends) async throws {
         defer { close(ends.writing) }
         let isWatched = try await withCheckedThrowingContinuation {

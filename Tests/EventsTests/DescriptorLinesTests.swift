@@ -1,7 +1,8 @@
-import Events
 import Glibc
 import Testing
 import WireText
+
+@testable import Events
 
 @Suite struct DescriptorLinesTests {
     private func lines(_ text: String, limit: Int = 1 << 20) throws -> [String] {

@@ -1,9 +1,10 @@
 import Events
 import Glibc
+import TestWaiting
 import Testing
 import WireText
 
-@Suite struct DescriptorSinkTests {
+@Suite(.blocking) struct DescriptorSinkTests {
     private func sink(
         _ pipe: TestPipe, _ format: EventFormat, _ flushing: DescriptorSink.Flushing
     ) -> DescriptorSink {

@@ -1,9 +1,10 @@
 import Events
 import Glibc
+import TestWaiting
 import Testing
 import WireText
 
-@Suite struct DescriptorWriterTests {
+@Suite(.blocking) struct DescriptorWriterTests {
     private let noSpace = OutputError.failed(
         SystemCallError(operation: "write", path: "/dev/full", errno: ENOSPC))
 
@@ -58,7 +59,7 @@ import WireText
         let errors = [flushError(&writer), flushError(&writer), writeError(&writer)]
         let closed = OutputError.closed(name: "standard output")
         #expect(errors == [closed, closed, closed])
-        #expect(closed.description == "standard output: nobody reads it any more")
+        #expect(closed.description == "standard output: the reader has closed it")
     }
 
     @Test func aFullDiskNamesOperationFileAndReason() throws {

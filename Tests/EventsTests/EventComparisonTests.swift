@@ -82,6 +82,14 @@ import WireText
             ])
     }
 
+    @Test func anotherSourceMayUseTheSameID() throws {
+        let other = event("x", 1).replacing("id-x", with: "id-a")
+            .replacing("register-3", with: "register-4")
+        #expect(
+            try differences([event("a", 1), event("b", 2)], [other, event("a", 1), event("b", 2)])
+                == [#"surplus: keywedge.scan "x" of counter (line 1 of the output)"#])
+    }
+
     @Test func anEventInPlaceOfAnotherIsAChange() throws {
         let expected = [event("a", 1), event("b", 1), event("c", 1)]
         #expect(
@@ -108,8 +116,8 @@ import WireText
         let expected = [event("a", 1), "# comment", event("b", 2), "{\"a\":"]
         #expect(
             try differences(expected, [event("a", 1), event("b", 2)]) == [
-                "line 2: the expected line is no event: expected a value, found '#', at byte 0",
-                "line 4: the expected line is no event: expected a value, found the end, at byte 5",
+                "line 2: the expected line is not an event: expected a value, found '#', at byte 0",
+                "line 4: the expected line is not an event: expected a value, found the end, at byte 5",
             ])
     }
 

@@ -1,7 +1,8 @@
-import Events
 import TestTexts
 import Testing
 import WireText
+
+@testable import Events
 
 @Suite struct EventFormatterTests {
     static let types: [EventType] = [.scan, .scanRejected, .scannerConnected]
@@ -9,7 +10,7 @@ import WireText
         "\u{1b}" + $0
     }
 
-    /// What leaves and should not, but for the line's end and the tabs between columns.
+    /// The forbidden characters in an output line, besides its end and the tabs between columns.
     private func forbidden(in line: String, _ format: EventFormat) -> [Unicode.Scalar] {
         #expect(line.isEmpty || line.unicodeScalars.last == "\n")
         return line.unicodeScalars.dropLast().filter {
@@ -58,7 +59,7 @@ import WireText
 
     @Test func theColumnsOfTSVAreFixed() {
         #expect(
-            EventColumn.allCases.map(\.rawValue) == [
+            EventColumn.all.map(\.name) == [
                 "time", "scanner", "type", "reason", "text", "gtin", "symbology", "kind", "lookup",
                 "product_id", "product_name", "price", "currency", "unit", "problems", "sequence",
                 "id", "source", "price_stale", "charge", "charge_currency", "charge_quantity",
@@ -92,7 +93,7 @@ import WireText
         for event in events {
             let line = Samples.line(of: event, EventFormatter(.tsv)).dropLast()
             let columns = line.split(separator: "\t", omittingEmptySubsequences: false)
-            #expect(columns.count == EventColumn.allCases.count)
+            #expect(columns.count == EventColumn.all.count)
             #expect(!columns.contains(""))
         }
     }

@@ -70,7 +70,7 @@ import Testing
         let error = #expect(throws: EventTimeError.self) { try EventTime(rfc3339: "now\u{1b}") }
         #expect(
             error?.description
-                == #""now\x1b" is no time: expected a form like 2026-11-21T08:00:00Z or "#
+                == #""now\x1b" is not a time: expected a form like 2026-11-21T08:00:00Z or "#
                 + "2026-11-21T09:00:00.123456+01:00, in the years 0000 to 9999")
     }
 

@@ -37,7 +37,7 @@ import WireText
 }
 
 extension EventTimeError {
-    /// What is said of a text that is no time.
+    /// The message about a text that is not a time.
     fileprivate static func sentence(of text: String) -> String {
         do {
             return try EventTime(rfc3339: text).description

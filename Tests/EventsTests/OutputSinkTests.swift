@@ -1,10 +1,11 @@
 import Events
 import Glibc
 import Synchronization
+import TestWaiting
 import Testing
 import WireText
 
-@Suite(.timeLimit(.minutes(5))) struct OutputSinkTests {
+@Suite(.blocking, .timeLimit(.minutes(5))) struct OutputSinkTests {
     private func sink(
         _ descriptor: Int32, holdsBack: Bool = false,
         report: @escaping @Sendable (OutputSink.Notice) -> Void = { _ in }
@@ -40,7 +41,7 @@ import WireText
         #expect(pipe.read(4) == Array("2\n3\n".utf8))
     }
 
-    /// More than a pipe takes: the sender waits for nobody, a reader that comes gets every line.
+    /// More than a pipe holds: the sender does not wait, and a reader that comes later gets every line.
     @Test func aReaderThatIsStuckHoldsUpNobodyAndLosesNothingWithinTheBound() async throws {
         let pipe = try TestPipe()
         let (notices, notice) = AsyncStream<OutputSink.Notice>.makeStream()
@@ -53,7 +54,7 @@ import WireText
             return
         }
         #expect(waiting > 0 && waiting == sink.unwritten?.count)
-        // It is not worth waiting for.
+        // Waiting for this reader is pointless.
         await sink.room()
         let reading = pipe.readOnAThread(2_000 * 100)
         await sink.finish()

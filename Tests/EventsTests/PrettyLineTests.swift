@@ -14,20 +14,49 @@ import WireText
                 + "                                 1.20 EUR\n")
     }
 
-    /// The label of a scale has its own price; without a charge the catalog's price is per kilogram.
+    /// Never the catalog's price, which is that of a kilogram.
     @Test(arguments: [
-        (JSONValue.object(["amount": "146.85", "currency": "EUR"]), "146.85 EUR"),
-        (.object(["amount": .null, "reason": "measure"]), "5.00 EUR / kg"),
-        (.object(["amount": .null, "reason": "ambiguous"]), "5.00 EUR"),
+        ("146.85", "1", "pcs", "label-price", "146.85 EUR"),
+        ("2.24", "1.250", "kg", "label-measure", "2.24 EUR (1.250 kg)"),
+        ("5.00", "1", "kg", "label-measure", "5.00 EUR (1 kg)"),
+        ("4.20", "12", "pcs", "label-count", "4.20 EUR (12 pcs)"),
     ])
-    func theChargeIsShownIfThereIsOne(charge: JSONValue, shown: String) {
+    func theChargeIsShown(
+        amount: String, quantity: String, unit: String, source: String, shown: String
+    ) {
+        let charge: JSONObject = [
+            "amount": .string(amount), "currency": "EUR", "quantity": .string(quantity),
+            "unit": .string(unit), "from": .string(source),
+        ]
+        #expect(priced(charge).hasSuffix("  \(shown)\n"))
+        #expect(priced(charge).contains("  ✓ "))
+    }
+
+    @Test func aReasonIsShownInPlaceOfThePrice() {
+        let line = priced(["amount": .null, "reason": "measure"])
+        #expect(line.hasSuffix("  ! measure\n"))
+        #expect(line.contains("  ? "))
+        #expect(!line.contains("5.00"))
+    }
+
+    private func priced(_ charge: JSONObject) -> String {
         let event = Samples.event(data: [
-            "text": "4012", "lookup": ["status": "found"], "charge": charge,
+            "text": "4012", "lookup": ["status": "found"], "charge": .object(charge),
             "product": [
                 "id": "H", "name": "Ham", "price": "5.00", "currency": "EUR", "unit": "kg",
             ],
         ])
-        #expect(line(event).hasSuffix("  \(shown)\n"))
+        return line(event)
+    }
+
+    @Test func aReasonThatIsAProblemIsShownOnce() {
+        let event = Samples.event(data: [
+            "text": "4012", "lookup": ["status": "found"], "product": ["id": "H", "name": "Ham"],
+            "problems": [["code": "ambiguous"], ["code": "reserved-prefix"]],
+            "charge": ["amount": .null, "reason": "ambiguous"],
+        ])
+        #expect(line(event).contains("Ham  ! reserved-prefix  "))
+        #expect(line(event).hasSuffix("  ! ambiguous\n"))
     }
 
     @Test func aRejectionSaysWhyAndWhere() {
@@ -122,11 +151,12 @@ import WireText
     }
 
     @Test func aPriceTakesRoomFromTheName() {
-        let event = Samples.scan(name: String(repeating: "n", count: 99), price: "1234567890123.45")
+        let event = Samples.scan(
+            name: String(repeating: "n", count: 99), price: "12345678901234567.45")
         #expect(
             line(event, width: 80).hasSuffix(
-                "  4006381333931   nnnnnnnnnnnnnnn…  1234567890123.45 …\n"))
-        #expect(line(event).hasSuffix("nnn…  1234567890123.45 EUR\n"))
+                "  4006381333931   nnnnnnnnnnnn…  12345678901234567.45…\n"))
+        #expect(line(event).hasSuffix("nnn…  12345678901234567.45 EUR\n"))
     }
 
     @Test func colourComesOnlyWhenAskedFor() {

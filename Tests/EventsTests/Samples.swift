@@ -1,7 +1,7 @@
 import Events
 import WireText
 
-/// Events as the pipeline makes them, and what a line must never hold.
+/// Events as the pipeline makes them, and characters that a line must never contain.
 enum Samples {
     static let time = EventTime(microsecondsSince1970: 1_795_248_000_123_456)
 
@@ -36,7 +36,7 @@ enum Samples {
             ])
     }
 
-    /// An event with one text in every place where a text can stand.
+    /// An event with the same text in every place that can contain text.
     static func everywhere(_ text: String, type: EventType) -> Event {
         let value = JSONValue.string(text)
         return Event(

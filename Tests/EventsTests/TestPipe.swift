@@ -3,7 +3,7 @@ import Foundation
 import Glibc
 import Synchronization
 
-/// A pipe of the kernel, closed when it goes.
+/// A real pipe, closed when it is destroyed.
 final class TestPipe: Sendable {
     let reading: Int32
     let writing: Int32
@@ -23,7 +23,7 @@ final class TestPipe: Sendable {
         close(writing)
     }
 
-    /// Gives the writing end of a pipe whose reader has gone; the caller closes it.
+    /// Returns the writing end of a pipe whose reader has gone; the caller closes it.
     static func withoutReader() throws -> Int32 {
         let pipe = try TestPipe()
         return withExtendedLifetime(pipe) { dup(pipe.writing) }
@@ -36,7 +36,7 @@ final class TestPipe: Sendable {
         return box.wait
     }
 
-    /// Reads so many bytes, or what comes before the end.
+    /// Reads a number of bytes, or fewer if the end comes before.
     func read(_ count: Int) -> [UInt8] {
         var bytes: [UInt8] = []
         var chunk = [UInt8](repeating: 0, count: 4096)
@@ -48,7 +48,7 @@ final class TestPipe: Sendable {
         return bytes
     }
 
-    /// How many bytes wait in it.
+    /// The number of bytes waiting in the pipe.
     var waiting: Int {
         var count: Int32 = 0
         _ = ioctl(reading, UInt(FIONREAD), &count)
@@ -56,7 +56,7 @@ final class TestPipe: Sendable {
     }
 }
 
-/// What a thread has read, once it is done.
+/// The bytes that a thread has read, once it is done.
 private final class ReadBox: Sendable {
     private let bytes = Mutex<[UInt8]>([])
     private let done = DispatchSemaphore(value: 0)

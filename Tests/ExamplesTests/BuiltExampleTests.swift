@@ -10,8 +10,8 @@ func patientTransport() throws -> AsyncHTTPClientTransport {
 }
 
 /// The examples as they are built, against a server that is named on the command line.
-@Suite struct BuiltExampleTests {
-    private func run(_ name: String, _ arguments: [String]) async throws -> String {
+@Suite(.blocking) struct BuiltExampleTests {
+    private func run(_ name: String, _ arguments: [String]) throws -> String {
         let process = Process()
         process.executableURL = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
             .deletingLastPathComponent().appending(path: name)
@@ -19,12 +19,10 @@ func patientTransport() throws -> AsyncHTTPClientTransport {
         let output = Pipe()
         process.standardOutput = output
         process.standardError = output
-        return try await onItsOwnThread {
-            try process.run()
-            let data = try output.fileHandleForReading.readToEnd() ?? Data()
-            process.waitUntilExit()
-            return String(decoding: data, as: UTF8.self)
-        }
+        try process.run()
+        let data = try output.fileHandleForReading.readToEnd() ?? Data()
+        process.waitUntilExit()
+        return String(decoding: data, as: UTF8.self)
     }
 
     @Test(arguments: [
@@ -37,9 +35,9 @@ func patientTransport() throws -> AsyncHTTPClientTransport {
         let text = try await StubServer.answering({ _ in
             .text(content, headers: ["Total-Count": "0"])
         }) { server in
-            try await run(name, ["--base-url", server.url] + arguments)
+            try run(name, ["--base-url", server.url] + arguments)
         }
         #expect(text == expected)
-        #expect(try await run(name, ["--base-url"]).hasPrefix("usage: "))
+        #expect(try run(name, ["--base-url"]).hasPrefix("usage: "))
     }
 }

@@ -34,7 +34,7 @@ final class SimulatedRegister: Sendable {
         settings.inFlight = options.inFlight[number % options.inFlight.count]
         settings.presence = MQTTSettings.Presence()
         outlet = try MQTTOutlet(
-            settings, security: MQTTSecurity(), register: name, scanners: ["counter"])
+            settings, security: MQTTSecurity(), register: MQTTRegister(name, scanners: ["counter"]))
     }
 
     /// Scans and sends until the task is cancelled.
@@ -43,7 +43,7 @@ final class SimulatedRegister: Sendable {
         try? await Task.sleep(for: .seconds(Double.random(in: 0...max(whole, 0.001))))
         let meter = self.meter
         let runner = SinkRunner(
-            name: "mqtt", outlet: TimedOutlet(outlet) { [self] in acknowledged($0) },
+            name: "mqtt", outlet: TimedOutlet(self.outlet) { [self] in acknowledged($0) },
             journal: journal, start: .oldest, filter: EventFilter(), catchUp: options.catchUp,
             reporter: SinkStatusReporter { notice in
                 switch notice {

@@ -23,9 +23,7 @@ import WireText
         (.equals(.bool(false)), #"{"a":false}"#, true),
         (.equals(.string("é")), #"{"a":"e\u0301"}"#, false),
     ])
-    func aTestHoldsForWhatStandsThere(
-        test: AnswerRule.Test, json: String, holds: Bool
-    ) throws {
+    func aTestHoldsForWhatStandsThere(test: AnswerRule.Test, json: String, holds: Bool) throws {
         let pointer = try #require(JSONPointer("/a"))
         let document = try JSONReader.read(json)
         #expect(AnswerRule.at(pointer, test).holds(status: 200, document: document) == holds)

@@ -1,11 +1,9 @@
 import Barcodes
 import Catalog
-import HTTPTypes
 import KeywedgeTestKit
 import TestFolders
 import Testing
 import WebAPI
-import WireText
 
 @testable import HTTPCatalog
 
@@ -19,7 +17,6 @@ import WireText
         }
         let catalog = try catalog(.bearer(.file(path: file)), transport)
         #expect((await catalog.lookup("a")).failure?.code == .unauthorized)
-        #expect(transport.requests.count == 1)
         try scratch.write("new\n", to: "token")
         let answer = await catalog.lookup("a")
         #expect(answer.origin == .network)
@@ -50,12 +47,11 @@ import WireText
 
         let answer = await (try catalog(.bearer(.file(path: file)), transport)).lookup("a")
         #expect(
-            answer.outcome
-                == .failed(
-                    LookupFailure(
-                        .unreadableSecret,
-                        "The catalog shop: The secret in \"\(file)\" cannot be sent; expected one "
-                            + "line of ASCII characters.")))
+            answer.failure
+                == LookupFailure(
+                    .unreadableSecret,
+                    "The catalog shop: The secret in \"\(file)\" cannot be sent; expected one "
+                        + "line of ASCII characters."))
         #expect(transport.requests.count == 2)
     }
 
@@ -67,10 +63,12 @@ import WireText
             request.url.path == "/p/moved"
                 ? Shop.product("a") : Shop.status(302, headers: [.location: "/p/moved?pw=s%263"])
         }
-        let declaration = try declaration(.query(name: "pw", secret: .file(path: file)))
-        var asking = declaration
-        asking.request.query = [.init("pw", try Template("none")), .init("q", try Template("1"))]
-        let catalog = DeclaredCatalog(asking, transport: transport, clock: ManualClock())
+        let catalog = try Shop.catalog(transport) { asking in
+            asking.authentication = .query(name: "pw", secret: .file(path: file))
+            asking.request.query = [
+                .init("pw", try Template("none")), .init("q", try Template("1")),
+            ]
+        }
         let lines = await CatalogSources([catalog], clock: ManualClock())
             .explain(BarcodeDecoder().decode("a", aim: nil)).lines
         #expect(
@@ -86,7 +84,8 @@ import WireText
         try scratch.write("abc", to: "shop-token")
         let transport = StubTransport { request, _ in Shop.product(request.code) }
         let catalog = DeclaredCatalog(
-            try declaration(.bearer(.credential(name: "shop-token"))), transport: transport,
+            try Shop.declaration { $0.authentication = .bearer(.credential(name: "shop-token")) },
+            transport: transport,
             secrets: SecretReader(credentialsFolder: scratch.path), clock: ManualClock())
         _ = await catalog.lookup("a")
         #expect(transport.requests.map { $0.headers[.authorization] } == ["Bearer abc"])
@@ -131,7 +130,7 @@ import WireText
         #expect(tokens.value == 2)
         #expect(transport.requests.last?.headers[.authorization] == "Bearer t2")
         let request = try #require(transport.requests.first)
-        // id "a b" and secret "c:d", each percent-encoded ahead of Basic (RFC 6749, section 2.3.1).
+        // id "a b" and secret "c:d", each percent-encoded before Basic (RFC 6749, section 2.3.1).
         #expect(request.headers[.authorization] == "Basic YSUyMGI6YyUzQWQ=")
         #expect(
             request.methodAndPayload.payload.map { String(decoding: $0.bytes, as: UTF8.self) }
@@ -154,17 +153,35 @@ import WireText
         #expect(tokens.value == 2)
     }
 
+    @Test func aTokenIsNotUsedAfterTheSecretThatItWasGotWith() async throws {
+        let scratch = try TemporaryFolder()
+        let file = try scratch.write("shop-1", to: "secret")
+        let tokens = Counter()
+        let transport = StubTransport { request, _ in
+            guard request.url.path == "/token" else { return Shop.product(request.code) }
+            return Shop.json(#"{"access_token":"t\#(tokens.next())","expires_in":3600}"#)
+        }
+        let client = Authentication.OAuth2Client(
+            tokenURL: "https://login.example/token", clientID: .plain("me"),
+            clientSecret: .file(path: file))
+        let catalog = try catalog(.oauth2(client), transport)
+        _ = await catalog.lookup("a")
+        try scratch.write("shop-2", to: "secret")
+        _ = try catalog.credentials.reload()
+        _ = await catalog.lookup("b")
+        #expect(transport.requests.last?.headers[.authorization] == "Bearer t2")
+    }
+
     @Test func aTokenThatIsNotGivenIsARefusalThatSaysSo() async throws {
         let transport = StubTransport { _, _ in
             Shop.json(#"{"error":"invalid_client"}"#, status: 400)
         }
         let catalog = try oauthCatalog(transport, ManualClock())
         #expect(
-            await catalog.lookup("a").outcome
-                == .failed(
-                    LookupFailure(
-                        .unauthorized,
-                        "The catalog shop gave no token but status 400: \"invalid_client\".")))
+            await catalog.lookup("a").failure
+                == LookupFailure(
+                    .unauthorized,
+                    "The catalog shop gave no token but status 400: \"invalid_client\"."))
     }
 
     private func oauthCatalog(
@@ -175,21 +192,17 @@ import WireText
         let client = Authentication.OAuth2Client(
             tokenURL: "https://login.example/token", clientID: .plain("a b"),
             clientSecret: .file(path: secret), scope: "read all")
-        let catalog = DeclaredCatalog(
-            try declaration(.oauth2(client)), transport: transport, clock: clock)
+        let catalog = try Shop.catalog(transport, clock: clock) {
+            $0.authentication = .oauth2(client)
+        }
         // Read now, for the folder is gone when this returns.
-        _ = try catalog.context.credentials.current()
+        _ = try catalog.credentials.current()
         return catalog
     }
 
     private func catalog(
         _ authentication: Authentication, _ transport: StubTransport
     ) throws -> DeclaredCatalog {
-        DeclaredCatalog(
-            try declaration(authentication), transport: transport, clock: ManualClock())
-    }
-
-    private func declaration(_ authentication: Authentication) throws -> HTTPCatalogDeclaration {
-        try Shop.declaration(codes: CodeRules()) { $0.authentication = authentication }
+        try Shop.catalog(transport) { $0.authentication = authentication }
     }
 }

@@ -15,21 +15,20 @@ import Testing
         ("upper-case", "sku-7", ["SKU-7"]),
     ])
     func aFormIsAskedWhereTheCodeHasIt(name: String, code: String, texts: [String]) throws {
-        let form = try #require(CodeForm(name: name))
-        #expect(form.name == name)
+        let form = try #require(CodeForm(rawValue: name))
+        #expect(form.rawValue == name)
         #expect(CodeRules(forms: [form]).texts(of: decoded(code)) == texts)
     }
 
     @Test func severalFormsAreAskedInTurnAndEachTextOnce() {
-        let rules = CodeRules(forms: [.gtin(13), .asTyped, .gtin(14)])
+        let rules = CodeRules(forms: [.gtin13, .asTyped, .gtin14])
         #expect(rules.texts(of: decoded("4006381333931")) == ["4006381333931", "04006381333931"])
         #expect(rules.texts(of: decoded("SKU-7")) == ["SKU-7"])
     }
 
     @Test func aUPCEIsAskedAsTheNumberItStandsFor() {
         let barcode = BarcodeDecoder().decode("04252614", aim: "]E0")
-        #expect(
-            CodeRules(forms: [.gtin(12), .asTyped]).texts(of: barcode).last == "04252614")
+        #expect(CodeRules(forms: [.gtin12, .asTyped]).texts(of: barcode).last == "04252614")
     }
 
     @Test(arguments: [
@@ -51,7 +50,5 @@ import Testing
         #expect(rules.texts(of: Barcode(text: "")).isEmpty)
     }
 
-    private func decoded(_ code: String) -> Barcode {
-        BarcodeDecoder().decode(code, aim: nil)
-    }
+    private func decoded(_ code: String) -> Barcode { BarcodeDecoder().decode(code, aim: nil) }
 }

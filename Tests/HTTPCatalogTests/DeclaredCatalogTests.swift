@@ -1,49 +1,33 @@
-import Barcodes
 import Catalog
-import HTTPTypes
 import KeywedgeTestKit
 import Testing
 import WebAPI
-import WireText
 
 @testable import HTTPCatalog
 
 @Suite struct DeclaredCatalogTests {
     private let pen = "4006381333931"
 
-    @Test func aProductIsAskedForOnceAndKept() async throws {
-        let transport = StubTransport { request, _ in Shop.product(request.code) }
+    @Test(arguments: [(true, 300), (false, 60)])
+    func anAnswerIsAskedForOnceAndKept(isFound: Bool, seconds: Int) async throws {
+        let transport = StubTransport { request, _ in
+            isFound ? Shop.product(request.code) : Shop.status(404)
+        }
         let clock = ManualClock()
-        let catalog = DeclaredCatalog(try Shop.declaration(), transport: transport, clock: clock)
-        #expect(
-            await catalog.lookup(pen)
-                == LookupAnswer(.found(try Shop.found(pen)), origin: .network, attempts: 1))
-        clock.advance(by: .seconds(299))
-        #expect(
-            await catalog.lookup(pen)
-                == LookupAnswer(.found(try Shop.found(pen)), origin: .cache(age: .seconds(299))))
+        let catalog = try Shop.catalog(transport, clock: clock)
+        let outcome = isFound ? LookupOutcome.found(try Shop.found(pen)) : .notFound
+        #expect(await catalog.lookup(pen) == LookupAnswer(outcome, origin: .network, attempts: 1))
+        let age = Duration.seconds(seconds - 1)
+        clock.advance(by: age)
+        #expect(await catalog.lookup(pen) == LookupAnswer(outcome, origin: .cache(age: age)))
         #expect(transport.requests.map(\.description) == ["GET https://shop.example/p/\(pen)"])
-    }
-
-    @Test func thatThereIsNoSuchProductIsKeptForAMinute() async throws {
-        let transport = StubTransport { _, _ in Shop.status(404) }
-        let clock = ManualClock()
-        let catalog = DeclaredCatalog(try Shop.declaration(), transport: transport, clock: clock)
-        #expect(
-            await catalog.lookup("SKU-7") == LookupAnswer(.notFound, origin: .network, attempts: 1))
-        clock.advance(by: .seconds(59))
-        #expect(
-            await catalog.lookup("SKU-7")
-                == LookupAnswer(.notFound, origin: .cache(age: .seconds(59))))
         clock.advance(by: .seconds(1))
-        #expect(await catalog.lookup("SKU-7").origin == .network)
-        #expect(transport.requests.count == 2)
+        #expect(await catalog.lookup(pen).origin != .cache(age: .seconds(seconds)))
     }
 
     @Test func codesThatLookAlikeAreTwoCodes() async throws {
         let transport = StubTransport { _, _ in Shop.status(404) }
-        let catalog = DeclaredCatalog(
-            try Shop.declaration(codes: CodeRules()), transport: transport, clock: ManualClock())
+        let catalog = try Shop.catalog(transport)
         for code in ["\u{E9}", "e\u{301}"] {
             #expect(
                 await catalog.lookup(code) == LookupAnswer(.notFound, origin: .network, attempts: 1)
@@ -59,9 +43,7 @@ import WireText
         let transport = StubTransport { request, _ in
             request.code == "036000291452" ? Shop.product("036000291452") : Shop.status(404)
         }
-        let catalog = DeclaredCatalog(
-            try Shop.declaration(codes: CodeRules(forms: [.gtin(13), .asTyped])),
-            transport: transport, clock: ManualClock())
+        let catalog = try Shop.catalog(transport, codes: CodeRules(forms: [.gtin13, .asTyped]))
         let answer = await catalog.lookup("036000291452")
         #expect(answer.attempts == 2)
         #expect(answer.outcome == .found(try Shop.found("036000291452")))
@@ -70,12 +52,9 @@ import WireText
 
     @Test func aCodeTheCatalogCannotHaveIsNotAsked() async throws {
         let transport = StubTransport { _, _ in Shop.status(500) }
-        let catalog = DeclaredCatalog(
-            try Shop.declaration(codes: CodeRules(forms: [.gtin(13)])), transport: transport,
-            clock: ManualClock())
+        let catalog = try Shop.catalog(transport, codes: CodeRules(forms: [.gtin13]))
         #expect(await catalog.lookup("SKU-7") == LookupAnswer(.notFound))
-        let texts = DeclaredCatalog(
-            try Shop.declaration(), transport: transport, clock: ManualClock())
+        let texts = try Shop.catalog(transport)
         #expect(await texts.lookup("..").outcome == .notFound)
         #expect(transport.requests.isEmpty)
     }
@@ -83,8 +62,7 @@ import WireText
     @Test func whatFailedInPassingIsAskedAgain() async throws {
         let transport = StubTransport([Shop.status(503), Shop.product(pen)])
         let clock = ManualClock(jumps: true)
-        let catalog = DeclaredCatalog(
-            try Shop.declaration(), transport: transport, clock: clock, chance: { 0.5 })
+        let catalog = try Shop.catalog(transport, clock: clock, chance: 0.5)
         #expect(
             await catalog.lookup(pen)
                 == LookupAnswer(.found(try Shop.found(pen)), origin: .network, attempts: 2))
@@ -97,12 +75,11 @@ import WireText
             (false, Shop.timedOut, 1), (true, Shop.timedOut, 2),
         ] {
             let transport = StubTransport([first, Shop.product(pen)])
-            let declaration = try Shop.declaration { declaration in
+            let catalog = try Shop.catalog(transport, clock: ManualClock(jumps: true)) {
+                declaration in
                 declaration.request.body = .json(.object([]))
                 declaration.request.isRepeatable = isRepeatable
             }
-            let catalog = DeclaredCatalog(
-                declaration, transport: transport, clock: ManualClock(jumps: true))
             #expect(await catalog.lookup(pen).attempts == attempts)
         }
     }
@@ -113,8 +90,7 @@ import WireText
             Shop.json("{}"), Shop.product("1"), Shop.status(304),
         ] {
             let transport = StubTransport([output])
-            let catalog = DeclaredCatalog(
-                try Shop.declaration(), transport: transport, clock: ManualClock())
+            let catalog = try Shop.catalog(transport)
             #expect(await catalog.lookup(pen).attempts == 1)
             #expect(transport.requests.count == 1)
         }
@@ -132,13 +108,8 @@ import WireText
             let transport = StubTransport { _, _ in
                 .response(Response(status: .ok, headers: [.contentType: type], payload: bytes))
             }
-            let catalog = DeclaredCatalog(
-                try Shop.declaration(), transport: transport, clock: ManualClock())
-            guard case .found(let match) = await catalog.lookup(pen).outcome else {
-                Issue.record("\(type): nothing was found")
-                continue
-            }
-            #expect(match.product.name == "Pén")
+            let catalog = try Shop.catalog(transport)
+            #expect(await catalog.lookup(pen).match?.product.name == "Pén", "\(type)")
         }
     }
 
@@ -148,8 +119,7 @@ import WireText
             try? await clock.sleep(for: limit)
             return .noResponse(ConnectionError(.timedOut(after: limit), during: .head))
         }
-        let catalog = DeclaredCatalog(
-            try Shop.declaration(), transport: transport, clock: clock, chance: { 0.5 })
+        let catalog = try Shop.catalog(transport, clock: clock, chance: 0.5)
         let answer = await catalog.lookup(pen)
         #expect(
             answer
@@ -166,17 +136,14 @@ import WireText
         let transport = StubTransport([
             Shop.json(#"{"message":"No such key"}"#, status: 403)
         ])
-        let catalog = DeclaredCatalog(
-            try Shop.declaration(), transport: transport, clock: ManualClock())
+        let catalog = try Shop.catalog(transport)
         #expect(
-            await catalog.lookup(pen).outcome
-                == .failed(
-                    LookupFailure(
-                        .unauthorized,
-                        "The catalog shop answered with status 403: \"No such key\".")))
+            await catalog.lookup(pen).failure
+                == LookupFailure(
+                    .unauthorized, "The catalog shop answered with status 403: \"No such key\"."))
     }
 
-    /// What a status means where a rule says that the catalog has failed.
+    /// The meaning of a status if a rule says that the catalog has failed.
     private static let reported: [(Int, LookupFailure.Code, String, Int)] = [
         (200, .reportedError, "that it failed", 1), (400, .reportedError, "that it failed", 1),
         (404, .reportedError, "that it failed", 1), (401, .unauthorized, "with status 401", 1),
@@ -191,18 +158,12 @@ import WireText
         let transport = StubTransport { _, _ in
             Shop.json(#"{"errors":[{"detail":"No."}]}"#, status: status)
         }
-        let declaration = try Shop.declaration { declaration in
+        let catalog = try Shop.catalog(transport, clock: ManualClock(jumps: true)) { declaration in
             declaration.rules.failed = .at(Shop.pointer("/errors"), .present)
             declaration.rules.messages = [Shop.pointer("/errors/0/detail")]
         }
-        let catalog = DeclaredCatalog(
-            declaration, transport: transport, clock: ManualClock(jumps: true))
-        #expect(
-            await catalog.lookup(pen)
-                == LookupAnswer(
-                    .failed(
-                        LookupFailure(code, "The catalog shop answered \(said): \"No.\".")),
-                    attempts: attempts))
+        let failure = LookupFailure(code, "The catalog shop answered \(said): \"No.\".")
+        #expect(await catalog.lookup(pen) == LookupAnswer(.failed(failure), attempts: attempts))
     }
 
     @Test func anOldAnswerStandsInForAnOutageThatIsReportedAndNotForARefusal() async throws {
@@ -211,11 +172,10 @@ import WireText
                 Shop.product(pen), Shop.json(#"{"errors":["No."]}"#, status: status),
             ])
             let clock = ManualClock(jumps: true)
-            let declaration = try Shop.declaration { declaration in
+            let catalog = try Shop.catalog(transport, clock: clock) { declaration in
                 declaration.rules.failed = .at(Shop.pointer("/errors"), .present)
                 declaration.resilience.attempts = 1
             }
-            let catalog = DeclaredCatalog(declaration, transport: transport, clock: clock)
             let found = LookupOutcome.found(try Shop.found(pen))
             #expect(await catalog.lookup(pen).outcome == found)
             clock.advance(by: .seconds(86_400))
@@ -224,20 +184,7 @@ import WireText
         }
     }
 
-    @Test func anotherProductThanTheOneAskedForIsAnError() async throws {
-        let transport = StubTransport([Shop.product("4006381333948")])
-        let catalog = DeclaredCatalog(
-            try Shop.declaration(), transport: transport, clock: ManualClock())
-        #expect(
-            await catalog.lookup(pen).outcome
-                == .failed(
-                    LookupFailure(
-                        .otherProduct,
-                        "The catalog shop answered with a product with the code "
-                            + "\"4006381333948\"; expected \"4006381333931\".")))
-    }
-
-    /// What a product says of its codes, and what is said about it where that is not the right one.
+    /// The codes of a product, and the message about it if the right one is not among them.
     private static let saidTwice: [(codes: String, other: String?)] = [
         (#""ean":"4006381333931","own":"4006381333931""#, nil),
         (#""ean":"4006381333931""#, nil), (#""ean":"4006381333931","own":null"#, nil),
@@ -250,27 +197,20 @@ import WireText
     @Test(arguments: Self.saidTwice)
     func whereEveryPlaceCountsNoneMayHaveAnotherCode(codes: String, other: String?) async throws {
         let transport = StubTransport([Shop.json("{\"id\":1,\"price\":\"3.49\",\(codes)}")])
-        let declaration = try Shop.declaration { declaration in
+        let catalog = try Shop.catalog(transport) { declaration in
             declaration.product.verify = VerifyRule(
                 codes: ["/ean", "/own"].map { Shop.place($0) },
                 needsEveryPlace: true)
         }
-        let catalog = DeclaredCatalog(declaration, transport: transport, clock: ManualClock())
-        let outcome = await catalog.lookup(pen).outcome
+        let answer = await catalog.lookup(pen)
         guard let other else {
-            guard case .found(let match) = outcome else {
-                Issue.record("\(outcome)")
-                return
-            }
-            #expect(match.product.id == "1")
+            #expect(answer.match?.product.id == "1", "\(answer)")
             return
         }
         #expect(
-            outcome
-                == .failed(
-                    LookupFailure(
-                        .otherProduct,
-                        "The catalog shop answered with a product \(other); "
-                            + "expected \"\(pen)\".")))
+            answer.failure
+                == LookupFailure(
+                    .otherProduct,
+                    "The catalog shop answered with a product \(other); expected \"\(pen)\"."))
     }
 }

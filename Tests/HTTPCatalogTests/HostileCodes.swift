@@ -2,13 +2,8 @@ import TestTexts
 
 /// Codes that would like to be something else: the same ones in every run.
 struct HostileCodes {
-    /// How many codes are tried: a hundred thousand where somebody has time for it.
-    ///
-    /// - Parameter usual: How many otherwise.
-    /// - Returns: The number.
-    static func count(usual: Int) -> Int {
-        Thoroughness.isAskedFor ? 100_000 : usual
-    }
+    /// How many codes are tried: a hundred thousand if somebody has time for it.
+    static func count(usual: Int) -> Int { Thoroughness.isAskedFor ? 100_000 : usual }
 
     private static let pieces: [String] = [
         "/", "..", "../", "\\", "?", "&", "=", "#", ";", "%", "%2f", "%00", "+", " ", "\r\n", "\n",
@@ -27,7 +22,7 @@ struct HostileCodes {
         }.joined()
     }
 
-    /// What percent-encoded text means, byte by byte.
+    /// Decodes percent-encoded text, byte by byte.
     static func decoded(_ text: Substring) -> [UInt8] {
         var bytes: [UInt8] = []
         var rest = text.utf8[...]

@@ -6,7 +6,7 @@ import WebAPI
 @testable import HTTPCatalog
 
 @Suite struct JoinedPlaceTests {
-    /// What an answer has beside its products, and the name that the second product has of it.
+    /// A list beside the products of an answer, and the name that the second product gets from it.
     private static let beside: [(list: String, name: String)] = [
         (#"[{"id":"I1","name":"Ink"},{"id":"I2","name":"Pen"}]"#, "Pen"),
         (#"[{"id":"I2","name":"Pen"}]"#, "Pen"),
@@ -18,9 +18,7 @@ import WebAPI
     ]
 
     @Test(arguments: Self.beside)
-    func aFieldComesFromTheElementThatBelongsToTheProduct(
-        list: String, name: String
-    ) async throws {
+    func aFieldComesFromTheElementThatBelongsToTheProduct(list: String, name: String) async throws {
         let found = try await foundName(
             #"{"items":[{"id":1,"ean":"0","of":"I1","own":"no","price":"9"},"#
                 + #"{"id":2,"ean":"4006381333931","of":"I2","own":"own","price":"1.20"}],"#
@@ -36,7 +34,7 @@ import WebAPI
     }
 
     private func foundName(_ answer: String) async throws -> String? {
-        let declaration = try Shop.declaration { declaration in
+        let catalog = try Shop.catalog(StubTransport([Shop.json(answer)])) { declaration in
             declaration.product.items = Shop.pointer("/items")
             declaration.product.name = [
                 .element(
@@ -45,11 +43,6 @@ import WebAPI
                 Shop.place("/own"),
             ]
         }
-        let catalog = DeclaredCatalog(
-            declaration, transport: StubTransport([Shop.json(answer)]), clock: ManualClock())
-        guard case .found(let match) = await catalog.lookup("4006381333931").outcome else {
-            return nil
-        }
-        return match.product.name
+        return await catalog.lookup("4006381333931").match?.product.name
     }
 }

@@ -4,11 +4,10 @@ import KeywedgeTestKit
 import TestTexts
 import Testing
 import WebAPI
-import WireText
 
 @testable import HTTPCatalog
 
-/// Every character, wherever a message of this module shows a text of others.
+/// Checks for every character that messages quote texts from outside.
 @Suite struct OutletTests {
     @Test func errorsQuoteWhatTheyAreAbout() {
         let misquoted = AllScalars.misquoted { text in
@@ -36,9 +35,8 @@ import WireText
         for text in AllScalars.shortTexts {
             let json = JSONWriter.text(
                 of: ["id": .string(text), "message": .string(text), text: .string(text)])
-            let catalog = DeclaredCatalog(
-                try Shop.declaration(codes: CodeRules()) { _ in },
-                transport: StubTransport { _, _ in Shop.json(json, status: 500) },
+            let catalog = try Shop.catalog(
+                StubTransport { _, _ in Shop.json(json, status: 500) },
                 clock: ManualClock(jumps: true))
             let sources = CatalogSources([catalog], clock: ManualClock(jumps: true))
             let lines = await sources.explain(BarcodeDecoder().decode(text, aim: nil)).lines

@@ -17,20 +17,20 @@ import WireText
         #expect(try read(rule, #"{"p":\#(json)}"#) == price)
     }
 
-    @Test(arguments: [
-        ("349", "EUR", "3.49 EUR"), ("\"349\"", "EUR", "3.49 EUR"), ("5", "EUR", "0.05 EUR"),
-        ("349", "JPY", "349 JPY"), ("349", "KWD", "0.349 KWD"), ("0", "EUR", "0.00 EUR"),
-    ])
-    func minorUnitsFollowTheCurrency(json: String, currency: String, price: String) throws {
+    @Test(
+        arguments: [
+            ("349", .minorUnits, "EUR", "3.49 EUR"), ("\"349\"", .minorUnits, "EUR", "3.49 EUR"),
+            ("5", .minorUnits, "EUR", "0.05 EUR"), ("349", .minorUnits, "JPY", "349 JPY"),
+            ("349", .minorUnits, "KWD", "0.349 KWD"), ("0", .minorUnits, "EUR", "0.00 EUR"),
+            // A declared scale takes precedence over the currency's.
+            ("3495", .scaled(decimals: 3), "EUR", "3.495 EUR"),
+        ] as [(String, PriceRule.Notation, String, String)])
+    func minorUnitsFollowTheCurrency(
+        json: String, notation: PriceRule.Notation, currency: String, price: String
+    ) throws {
         let rule = PriceRule(
-            amount: [place("/p")], notation: .minorUnits, currency: [.constant(currency)])
+            amount: [place("/p")], notation: notation, currency: [.constant(currency)])
         #expect(try read(rule, #"{"p":\#(json)}"#) == price)
-    }
-
-    @Test func aScaleOfItsOwnGoesAheadOfTheCurrencys() throws {
-        let rule = PriceRule(
-            amount: [place("/p")], notation: .scaled(decimals: 3), currency: [.constant("EUR")])
-        #expect(try read(rule, #"{"p":3495}"#) == "3.495 EUR")
     }
 
     @Test(arguments: [
@@ -73,7 +73,7 @@ import WireText
         (#"{"p":1e400}"#, .init(.notANumber(text: "1e400"), at: "/p")),
         (
             #"{"p":1,"c":"Euro"}"#,
-            .init("The currency \"Euro\" is none; expected a code of ISO 4217 such as EUR.")
+            .init("The currency \"Euro\" is unknown; expected an ISO 4217 code such as EUR.")
         ),
         (
             #"{"p":1,"c":null}"#,
@@ -98,9 +98,7 @@ import WireText
         }
     }
 
-    private func place(_ text: String) -> Place {
-        Place(text).unsafelyUnwrapped
-    }
+    private func place(_ text: String) -> Place { Place(text).unsafelyUnwrapped }
 
     private func read(_ rule: PriceRule, _ json: String) throws -> String? {
         let documents = Documents(answer: try JSONReader.read(json))

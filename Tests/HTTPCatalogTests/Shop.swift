@@ -1,10 +1,8 @@
 import Barcodes
 import Catalog
-import HTTPTypes
 import KeywedgeTestKit
 import Synchronization
 import WebAPI
-import WireText
 
 @testable import HTTPCatalog
 
@@ -13,8 +11,8 @@ enum Shop {
     static let url = "https://shop.example"
 
     static func declaration(
-        url: String = url, codes: CodeRules = CodeRules(forms: [.gtin(13), .asTyped]),
-        change: (inout HTTPCatalogDeclaration) -> Void = { _ in }
+        url: String = url, codes: CodeRules = CodeRules(),
+        change: (inout HTTPCatalogDeclaration) throws -> Void = { _ in }
     ) throws -> HTTPCatalogDeclaration {
         var declaration = HTTPCatalogDeclaration(
             name: "shop", url: url,
@@ -27,15 +25,26 @@ enum Shop {
         declaration.product.price = PriceRule(
             amount: [place("/price")], currency: [.constant("EUR")])
         declaration.product.verify = VerifyRule(codes: [place("/ean")])
-        change(&declaration)
+        try change(&declaration)
         return declaration
+    }
+
+    /// The shop's catalog, which asks for each code as it was typed.
+    static func catalog(
+        _ transport: StubTransport, codes: CodeRules = CodeRules(),
+        clock: ManualClock = ManualClock(),
+        chance: Double = 0, change: (inout HTTPCatalogDeclaration) throws -> Void = { _ in }
+    ) throws -> DeclaredCatalog {
+        DeclaredCatalog(
+            try declaration(codes: codes, change: change), transport: transport, clock: clock,
+            chance: { chance })
     }
 
     static func place(_ text: String) -> Place { Place(text) ?? .at(.item, JSONPointer()) }
 
     static func pointer(_ text: String) -> JSONPointer { JSONPointer(text) ?? JSONPointer() }
 
-    /// What the shop answers about a product.
+    /// The shop's answer about a product.
     static func product(
         _ code: String, price: String = "3.49", headers: HTTPFields = [:]
     ) -> Output {
@@ -44,9 +53,7 @@ enum Shop {
             headers: headers)
     }
 
-    static func json(
-        _ text: String, status: Int = 200, headers: HTTPFields = [:]
-    ) -> Output {
+    static func json(_ text: String, status: Int = 200, headers: HTTPFields = [:]) -> Output {
         var headers = headers
         headers[.contentType] = "application/json"
         return .response(
@@ -78,9 +85,10 @@ extension Request {
 
 extension DeclaredCatalog {
     /// Looks a text up as a scanner without AIM identifier types it.
-    func lookup(_ text: String) async -> LookupAnswer {
-        await lookup(
-            BarcodeDecoder().decode(text, aim: nil), within: CatalogSources.standardDeadline)
+    func lookup(
+        _ text: String, within limit: Duration = CatalogSources.standardDeadline
+    ) async -> LookupAnswer {
+        await lookup(BarcodeDecoder().decode(text, aim: nil), within: limit)
     }
 }
 

@@ -24,7 +24,5 @@ import Testing
         "127.0.0.1:-1", "127.0.0.1:+1", "127.0.0.1:٨", "::1:80", "[::1", "[::1]", "[x]:80",
         "a b:80", "http://a:80", "a/b:80", "a\u{0}:80",
     ])
-    func whatIsNoneIsNone(text: String) {
-        #expect(ListenAddress(text) == nil)
-    }
+    func whatIsNoneIsNone(text: String) { #expect(ListenAddress(text) == nil) }
 }

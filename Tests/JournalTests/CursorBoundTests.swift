@@ -2,7 +2,7 @@ import Testing
 
 @testable import Journal
 
-/// No way to set a cursor puts it ahead of the journal's end.
+/// Every way to set a cursor refuses one past the journal's end.
 @Suite struct CursorBoundTests {
     private let folder: JournalFolder
 

@@ -3,11 +3,12 @@ import Foundation
 import GRDB
 import Glibc
 import TestFolders
+import TestWaiting
 import Testing
 
 @testable import Journal
 
-@Suite struct DamageTests {
+@Suite(.blocking) struct DamageTests {
     private let folder: JournalFolder
 
     init() throws { folder = try JournalFolder() }

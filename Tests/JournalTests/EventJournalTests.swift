@@ -1,4 +1,5 @@
 import GRDB
+import Glibc
 import Testing
 
 @testable import Journal
@@ -40,6 +41,25 @@ import Testing
             #expect(try Int.fetchOne(db, sql: "PRAGMA synchronous") == 2)
             #expect(try Int.fetchOne(db, sql: "PRAGMA cell_size_check") == 1)
             #expect(try String.fetchOne(db, sql: "PRAGMA journal_mode") == "wal")
+        }
+    }
+
+    @Test func nobodyElseReadsWhatWasScanned() async throws {
+        let folder = try JournalFolder()
+        func modes() -> [mode_t] {
+            ["", "-wal", "-shm"].map { ending in
+                var status = stat()
+                return stat(folder.path + ending, &status) == 0 ? status.st_mode & 0o777 : 0
+            }
+        }
+        try await folder.withJournal { journal async throws in
+            try await journal.commit(texts: ["a"])
+            #expect(modes() == [0o600, 0o600, 0o600])
+        }
+        chmod(folder.path, 0o644)
+        try await folder.withJournal { journal async throws in
+            try await journal.commit(texts: ["b"])
+            #expect(modes() == [0o600, 0o600, 0o600])
         }
     }
 

@@ -42,7 +42,7 @@ final class Losses: Sendable {
     }
 }
 
-/// What a journal reported.
+/// The reports of a journal.
 final class Notices: Sendable {
     private let notices = Mutex<[JournalNotice]>([])
     var all: [JournalNotice] { notices.withLock { $0 } }

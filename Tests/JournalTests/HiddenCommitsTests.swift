@@ -10,7 +10,7 @@ import Testing
     /// A journal whose daemon was killed: a copy of its files while it was open.
     private let copy: String
     private let log: Data
-    /// What a page and its frame take.
+    /// The size of a page in the log with its frame header.
     private let frame = 4_096 + 24
 
     init() async throws {

@@ -16,7 +16,7 @@ import Testing
         let description = "no"
     }
 
-    /// What a step is, for comparisons.
+    /// The kind of a step, for comparisons.
     private enum Kind: Equatable {
         case open, replace, reserve, retain, read, close, end
         case commit([UInt64])
@@ -42,7 +42,7 @@ import Testing
         }
     }
 
-    /// What a caller got.
+    /// The results that callers got.
     private final class Results: Sendable {
         private let results = Mutex<[Bool?]>([])
         var all: [Bool?] { results.withLock { $0 } }

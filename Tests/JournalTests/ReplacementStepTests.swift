@@ -69,7 +69,7 @@ import Testing
         files["journal.sqlite.new-wal"] = Data("a log".utf8)
         try write(files)
         let readable = try await folder.withJournal { journal async throws in
-            // The damaged journal is replaced ahead of the first commit.
+            // The damaged journal is replaced before the first commit.
             try await journal.commit(texts: ["more"])
             return try await journal.texts()
         }

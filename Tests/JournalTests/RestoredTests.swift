@@ -2,12 +2,13 @@ import Foundation
 import Glibc
 import Synchronization
 import TestFolders
+import TestWaiting
 import Testing
 
 @testable import Journal
 
 /// A journal that was restored from a backup has given numbers that it knows nothing of.
-@Suite struct RestoredTests {
+@Suite(.blocking) struct RestoredTests {
     private let folder: JournalFolder
     private let backup: String
 
@@ -61,7 +62,7 @@ import Testing
         return replacements.withLock { $0 }
     }
 
-    /// Fills a journal with 1…50, keeps a backup, and goes on to 61.
+    /// Fills a journal with 1…50, makes a backup, and continues to 61.
     private func fill() async throws -> Epoch {
         try await run { journal in
             try await journal.commit(texts: (1...50).map { "text \($0)" })
@@ -85,11 +86,11 @@ import Testing
             let number = try #require(try await journal.commit(texts: ["new"]).first)
             #expect(number > 61)
             #expect(try await journal.texts() == (1...50).map { "text \($0)" } + ["new"])
-            // A sink goes on where it was at the backup.
+            // A sink continues from its position at the time of the backup.
             #expect(
                 try await journal.cursor(of: .sink("mqtt"))
                     == Cursor(epoch: journal.epoch, sequence: 45))
-            // A client that is ahead of the backup gets what is new, and is told of the rest.
+            // A client past the backup gets new events, and a gap for the others.
             let page = try await journal.page(
                 after: Cursor(epoch: ended, sequence: 55), limit: 10)
             #expect(page.entries.map(\.text) == ["new"])

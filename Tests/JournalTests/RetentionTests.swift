@@ -33,14 +33,14 @@ import Testing
             let page = try await journal.page(after: nil, limit: 10)
             let first = try #require(page.entries.first?.sequence)
             #expect(first > 1)
-            // Whoever asks for what is gone is told so.
+            // A reader that asks for removed events gets a gap.
             let start = Cursor(epoch: journal.epoch, sequence: 0)
             #expect(
                 try await journal.page(after: start, limit: 1).gap
                     == JournalGap(first: 1, last: first - 1, reason: .retention))
         }
         #expect(losses.all.allSatisfy { $0.sinks.isEmpty })
-        // The chain goes on behind what is gone.
+        // The chain continues after the removed events.
         try await folder.withJournal(settings()) { journal async throws in
             try await fill(journal, rounds: 1)
         }
@@ -99,6 +99,22 @@ import Testing
                 try await journal.move(.sink("mqtt"), to: journal.end)
             }
         }
+    }
+
+    @Test func aLossNamesTheSinksThatHadNotAcceptedAllOfIt() throws {
+        var store = try JournalDatabase(opening: folder.path)
+        defer { store.close() }
+        _ = try store.commit((1...10).map { JournalEntry(.scan("a", sequence: $0)) })
+        try store.write { db, _ in
+            for (sink, sequence) in [("mqtt", 4), ("exec", 9), ("webhook", 10)] as [(_, UInt64)] {
+                try CursorRow(reader: .sink(sink), sequence: sequence).write(db)
+            }
+        }
+        let retention = Retention(
+            settings: settings(megabytes: 0), sinks: ["mqtt", "exec", "webhook", "new"])
+        // The new sink has accepted nothing.
+        let all = try retention.step(in: &store, isShrinking: true, cutoff: .min).loss
+        #expect(all?.first == 1 && all?.last == 10 && all?.sinks == ["exec", "mqtt", "new"])
     }
 
     @Test func eventsGoWithAgeOnceTheSinksHaveThem() throws {

@@ -5,7 +5,7 @@ import WireText
 
 @testable import Journal
 
-/// What a look at a journal tells.
+/// The figures that a survey of a journal gives.
 @Suite struct SurveyTests {
     private let folder: TemporaryFolder
 

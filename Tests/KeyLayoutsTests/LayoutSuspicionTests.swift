@@ -27,6 +27,8 @@ import Testing
         ("859415627008", "us", "cz", "áříč+řžěýééá", LayoutSuspicion.Evidence.digits),
         ("4006381333931", "us", "fr", "'àà-\"_&\"\"\"ç\"&", .digits),
         ("4006381333931", "fr", "us", "$))^#*!###(#!", .digits),
+        // Eight digits, three of them different, are the least that counts as a number.
+        ("11231111", "fr", "us", "!!@#!!!!", .digits),
         ("]E04006381333931", "us", "de", "+E04006381333931", .aimIdentifier),
         ("]C1(01)", "us", "es", "+C1)01=", .aimIdentifier),
         ("]Q3ABC", "us", "fr", "$A\"QBC", .aimIdentifier),
@@ -46,6 +48,8 @@ import Testing
     @Test(arguments: [
         "4006381333931", "ABC-123", "Groß & Klein", "+A123BJC5D6E71G", "----------",
         "HTTPS://EXAMPLE.COM/1", "https://example.com/", "", "\u{1D}01", "áříč",
+        // Seven digits on fr, and eight of which two are different.
+        "!!\"§!!!", "!!\"\"!!!!",
     ])
     func anOrdinaryTextIsNotSuspected(_ text: String) throws {
         let others = ["us", "gb", "fr", "es", "cz", "jp", "us:dvorak"]
@@ -71,10 +75,8 @@ import Testing
         let finding = try #require(
             Self.suspicion("de", ["us", "gb", "fr"]).finding(in: "+E04006381333931"))
         #expect(finding.layouts.map(\.description) == ["us", "gb"])
-        #expect(
-            finding.description
-                == "on layout us (or gb) the same keys give an AIM identifier in front; the scanner"
-                + " may be set to it")
+        #expect(finding.description.contains("us (or gb)"))
+        #expect(!finding.description.contains("4006381333931"))
     }
 
     @Test func theRegistryListsEveryCommonLayout() throws {

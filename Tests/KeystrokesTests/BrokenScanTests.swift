@@ -71,6 +71,14 @@ import Testing
             "4 0 0 6 3 700ms 9 6 3 8 5 0 7 4 Enter 5 Enter", gives: ["idle '40063'@5/14", "5"])
     }
 
+    /// A key comes a millisecond after the pause before it.
+    @Test func aPauseOfExactlyTheIdleTimeBreaksOrEndsAScan() {
+        Self.expect("4 0 498ms 9 Enter", gives: ["409"])
+        Self.expect("4 0 499ms 9 Enter 5 Enter", gives: ["idle '40'@2/4", "5"])
+        Self.expect("4 0 498ms 9", Self.endless, gives: ["409"])
+        Self.expect("4 0 499ms 9", Self.endless, gives: ["40", "9"])
+    }
+
     @Test func aScannerThatWasQuietIsBelievedAgain() {
         Self.expect("4 0 10000ms 9 6 Enter", gives: ["idle '40'@2/2", "96"])
         Self.expect("4 0 9900ms 9 6 Enter", gives: ["idle '40'@2/5"])
@@ -267,7 +275,7 @@ import Testing
             "1 Enter ! 700ms 2 Enter 100ms 3 Enter", Self.paused, gives: ["torn '1\r'@2/4", "3"])
     }
 
-    /// It may be stuck, and comes up at last.
+    /// The key may be stuck and finally released.
     @Test func aKeyHeldSinceTheClaimBreaksNothing() {
         var keyboard = Keyboard()
         keyboard.claim()

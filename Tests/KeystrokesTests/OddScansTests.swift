@@ -205,6 +205,16 @@ import Testing
             ])
     }
 
+    /// Both scans take four milliseconds, from the first key to the last.
+    @Test(arguments: [(1_996, "repeated '1'@1/2"), (1_997, "1")] as [(Int64, String)])
+    func theWindowIncludesItsEnd(pause: Int64, second: String) {
+        var keyboard = Keyboard(ScanSettings(repeatWindow: .seconds(2)))
+        keyboard.press(.digit1, .enter)
+        keyboard.wait(pause)
+        keyboard.press(.digit1, .enter)
+        #expect(keyboard.story == ["1", second])
+    }
+
     @Test func withAnotherAIMIdentifierItIsAnotherCode() {
         var keyboard = Keyboard(ScanSettings(repeatWindow: .seconds(2)))
         for text in ["]C01", "]Q11", "]C01", "1"] {

@@ -117,9 +117,8 @@ import Testing
         #expect(
             throws: TypingError.notInEncoding(character: "é", encoding: .shiftJIS, offset: 0)
         ) { try japanese.typing(of: "é") }
-        #expect(
-            TypingError.notInEncoding(character: "é", encoding: .shiftJIS, offset: 0).description
-                == "shift_jis has no U+00E9 LATIN SMALL LETTER E WITH ACUTE, character 0 of the text"
-        )
+        let sentence = TypingError.notInEncoding(character: "é", encoding: .shiftJIS, offset: 0)
+            .description
+        for fact in ["shift_jis", "U+00E9", "character 0"] { #expect(sentence.contains(fact)) }
     }
 }

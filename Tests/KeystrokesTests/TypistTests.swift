@@ -34,10 +34,9 @@ import Testing
         #expect(throws: TypingError.noKey(character: "é", offset: 3)) {
             try Typist().events(for: "café")
         }
-        #expect(
-            TypingError.noKey(character: "é", offset: 3).description
-                == "the layout has no key for U+00E9 LATIN SMALL LETTER E WITH ACUTE,"
-                + " character 3 of the text")
+        let sentence = TypingError.noKey(character: "é", offset: 3).description
+        #expect(sentence.contains("U+00E9 LATIN SMALL LETTER E WITH ACUTE"))
+        #expect(sentence.contains("character 3"))
     }
 
     /// A line break would end the scan in its middle, unless it is typed as a number.

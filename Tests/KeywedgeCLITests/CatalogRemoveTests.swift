@@ -1,7 +1,8 @@
 import TestFolders
+import TestWaiting
 import Testing
 
-@Suite struct CatalogRemoveTests {
+@Suite(.blocking) struct CatalogRemoveTests {
     private static let csv = """
         id;ean;name
         pen;4006381333931;Fineliner, blue
@@ -123,12 +124,12 @@ import Testing
         #expect(run.exitCode == 1)
         #expect(
             run.errors.hasPrefix(#"keywedge: code 2: cannot read "A\\B": expected a backslash"#))
-        #expect(run.errors.hasSuffix("\nkeywedge: nothing is taken out\n"))
+        #expect(run.errors.hasSuffix("; nothing is removed\n"))
         #expect(try CommandRun("catalog", "export", "--catalog", catalog).lines.count == 3)
     }
 
-    /// The empty lines are more than a pipe and the command hold: when they are written, the code
-    /// ahead of them was read.
+    /// The empty lines exceed the buffers of the pipe and the command: once they are written, the code before them was
+    /// read.
     @Test func aCodeIsThatOfTheProductThatHasItAtTheEndOfTheInput() throws {
         let moved = try folder.write("id,ean\nmilk,042100005264\ncream,MILK\n", to: "moved.csv")
         let run = try CommandRun.shell(

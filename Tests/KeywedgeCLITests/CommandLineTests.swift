@@ -1,7 +1,9 @@
+import Glibc
 import TestFolders
+import TestWaiting
 import Testing
 
-@Suite struct CommandLineTests {
+@Suite(.blocking) struct CommandLineTests {
     @Test(arguments: [
         "replay", "type", "decode", "lookup", "catalog", "catalog import", "catalog export",
         "catalog check", "doctor", "reload", "config", "config check", "config show",
@@ -15,33 +17,21 @@ import Testing
         #expect(run.errors == "")
     }
 
+    /// Code that uses threads needs `/proc`, because libdispatch reads their state there.
+    @Test(.enabled(if: geteuid() == 0, "only root may hide /proc"))
+    func theVersionIsPrintedWithoutProc() throws {
+        let run = try CommandRun.shell(
+            "unshare --mount bash -c 'mount -t tmpfs none /proc && $KEYWEDGE --version'")
+        #expect(run.output == "0.1.0\n")
+        #expect(run.exitCode == 0, "\(run.errors)")
+    }
+
     @Test(arguments: ["frobnicate", "replay", "replay --format xml x", "type a", "--nonsense"])
     func wrongUsageExitsWith2(arguments: String) throws {
         let run = try CommandRun.shell("$KEYWEDGE \(arguments)")
         #expect(run.exitCode == 2)
         #expect(run.output == "")
         #expect(run.errors.contains("Usage:"))
-    }
-
-    @Test(arguments: [
-        ("catalog import x.csv --max-change 5", "expected a share from 0% to 100%, as 20% or 0.5%"),
-        (
-            "catalog import x.csv --time-zone CET",
-            "expected UTC or a name with its area, as Europe/Berlin"
-        ),
-        (
-            "lookup 1 --at 2026-12-01",
-            "expected a time with its offset, as 2026-12-01T08:00:00+01:00"
-        ),
-        (
-            "catalog export --scope 'a b'",
-            "expected 1 to 64 letters from a to z or A to Z, digits, hyphens, underscores and points"
-        ),
-    ])
-    func aValueOfNoUseIsRefusedWithWhatIsExpected(arguments: String, expected: String) throws {
-        let run = try CommandRun.shell("$KEYWEDGE \(arguments)")
-        #expect(run.exitCode == 2)
-        #expect(run.errors.contains(expected), "\(run.errors)")
     }
 
     @Test func typeThenReplayIsTheIdentityForAllOfASCII() throws {
@@ -114,7 +104,7 @@ import Testing
         let run = try CommandRun.shell("$KEYWEDGE \(arguments)")
         #expect(run.exitCode == 2)
         #expect(run.output == "")
-        let error = "Error: argument \(number): expected UTF-8\n"
+        let error = "keywedge: argument \(number): expected UTF-8\n"
         #expect(run.errors.hasPrefix(error), "\(run.errors)")
     }
 
@@ -136,5 +126,134 @@ import Testing
         let readBack = try CommandRun("type", "1", "-o", "-")
         #expect(readBack.exitCode == 0)
         #expect(readBack.errors == "")
+    }
+
+    @Test(arguments: [
+        "status --socket /nowhere/s", "statsu", "decode --format xml 1", "run --config /nowhere",
+        "catalog import /nowhere --map a=b", "journal list --journal /nowhere", "--nonsense",
+    ])
+    func eachLineOfAnErrorBeginsAlike(arguments: String) throws {
+        let run = try CommandRun.shell("$KEYWEDGE \(arguments)")
+        #expect(run.exitCode != 0)
+        let lines = run.errors.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
+        #expect(!lines.isEmpty)
+        #expect(lines.filter { !$0.hasPrefix("keywedge: ") } == [], "\(run.errors)")
+    }
+
+    @Test(arguments: [
+        ("statsu", "Did you mean status?"), ("catalog imprt x.csv", "Did you mean import?"),
+        ("journal dead lst", "Did you mean list?"),
+        ("import x.csv", "Did you mean catalog import?"),
+        ("frobnicate", "Expected one of: run, listen,"),
+    ])
+    func aMistypedCommandIsToldWhatWasMeant(arguments: String, words: String) throws {
+        let run = try CommandRun.shell("$KEYWEDGE \(arguments)")
+        #expect(run.exitCode == 2)
+        #expect(run.errors.hasPrefix("keywedge: There is no command "))
+        #expect(run.errors.contains(words), "\(run.errors)")
+    }
+
+    @Test func shortOptionsAreThoseThatPeopleExpect() throws {
+        #expect(try CommandRun("-V").output == CommandRun("--version").output)
+        #expect(try CommandRun("-V").exitCode == 0)
+        let folder = try TemporaryFolder()
+        let path = try folder.write("scanners: [{name: till}]\n", to: "k.yaml")
+        let check = try CommandRun("config", "check", "-c", path)
+        #expect(check.errors == "keywedge: \(path): right, 1 scanner\n")
+        #expect(try CommandRun("config", "check", "-c", path, "-q").errors == "")
+        #expect(try CommandRun().output.contains("SUBCOMMANDS:"))
+    }
+
+    @Test(arguments: [
+        "-c k.yaml status", "--config=k.yaml status", "catalog -q import x.csv", "--json status",
+        "-ck.yaml status",
+    ])
+    func anOptionBeforeItsCommandIsToldItsPlace(arguments: String) throws {
+        let run = try CommandRun.shell("$KEYWEDGE \(arguments)")
+        #expect(run.exitCode == 2)
+        #expect(run.errors.contains(" comes after the command, as in: keywedge status -c FILE."))
+    }
+
+    @Test func helpNamesAllExitCodes() throws {
+        let help = try CommandRun("--help").output
+        for code in 0...4 {
+            #expect(help.contains(try Regex("[ ,]\\s*\(code) (done|failed|wrong|an import)")))
+        }
+    }
+
+    @Test(arguments: ["layouts list german", "layouts show fr"])
+    func layoutsAreQuietToo(arguments: String) throws {
+        let run = try CommandRun.shell("$KEYWEDGE \(arguments) -q")
+        #expect(run.exitCode == 0, "\(run.errors)")
+        #expect(run.errors == "")
+        #expect(!run.output.isEmpty)
+    }
+
+    @Test(arguments: [("bash", "complete"), ("zsh", "#compdef keywedge"), ("fish", "complete -c")])
+    func aShellGetsItsCompletions(shell: String, part: String) throws {
+        let run = try CommandRun("completion", shell)
+        #expect(run.exitCode == 0)
+        #expect(run.output.contains(part))
+        #expect(try CommandRun("completion", "csh").exitCode == 2)
+    }
+
+    @Test(arguments: [
+        "decode 4006381333931", "devices --config /dev/null", "config show --config /dev/null",
+        "layouts list german",
+    ])
+    func jsonIsAFormatEverywhere(arguments: String) throws {
+        let long = try CommandRun.shell("$KEYWEDGE \(arguments) --format json | jq -c .")
+        let short = try CommandRun.shell("$KEYWEDGE \(arguments) --json | jq -c .")
+        #expect(long.exitCode == 0, "\(long.errors)")
+        #expect(long.output == short.output)
+    }
+
+    @Test func whatACommandDidIsAnObjectToo() throws {
+        let folder = try TemporaryFolder()
+        let run = try CommandRun.shell(
+            """
+            cd \(folder.path)
+            printf 'id,code,price,currency\\na,1,1.00,EUR\\n' >p.csv
+            $KEYWEDGE catalog import p.csv --catalog c.sqlite --json | jq -c '[.added, .removed]'
+            $KEYWEDGE catalog publish feed --catalog c.sqlite --json | jq -c '[.changed, .count]'
+            $KEYWEDGE catalog follow feed --catalog d.sqlite --json | jq -c '[.added, .expired]'
+            $KEYWEDGE catalog remove 1 2 --catalog c.sqlite --json
+            $KEYWEDGE type 12 -o x.evemu --json | jq -c '[.text, .read_back]'
+            $KEYWEDGE layouts show fr --json | jq -c '.keys[] | select(.key == "KEY_1") | [.plain, .shift]'
+            """)
+        #expect(
+            run.lines == [
+                "[1,0]", "[1,1]", "[1,false]", #"{"removed":["a"],"missing":["2"]}"#,
+                #"["12",true]"#, #"["&","1"]"#,
+            ], "\(run.errors)")
+    }
+
+    @Test func whatIsWrongWithAConfigurationIsForProgramsToo() throws {
+        let folder = try TemporaryFolder()
+        let path = try folder.write("scaners: []\n", to: "k.yaml")
+        let run = try CommandRun.shell(
+            "$KEYWEDGE config check \(path) --json | jq -r '.problems[] | .line, .key'")
+        #expect(run.lines == ["1", "scaners"])
+        #expect(run.exitCode == 1)
+    }
+
+    /// Tests run as root, who may do anything, so this needs another user.
+    @Test(.enabled(if: geteuid() == 0))
+    func whatThisUserMayNotIsSaidWithTheFile() throws {
+        let folder = try TemporaryFolder()
+        let run = try CommandRun.shell(
+            """
+            chmod 755 \(folder.path)
+            python3 -c 'import socket; socket.socket(socket.AF_UNIX).bind("\(folder.path("s"))")'
+            chmod 600 \(folder.path("s"))
+            cp $KEYWEDGE \(folder.path("kw")) && cd / &&
+                setpriv --reuid 65534 --clear-groups \(folder.path("kw")) status --config /dev/null \
+                    --socket \(folder.path("s"))
+            """)
+        #expect(run.exitCode == 1)
+        #expect(
+            run.errors.contains(
+                "this user may not connect to the daemon at \"\(folder.path("s"))\""))
+        #expect(run.errors.contains("usermod -aG root"), "\(run.errors)")
     }
 }

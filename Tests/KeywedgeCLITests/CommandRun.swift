@@ -3,7 +3,7 @@ import TestFolders
 import TestWaiting
 import Testing
 
-/// One run of the built command, to its end.
+/// A completed run of the built command.
 struct CommandRun {
     let exitCode: Int32
     let output: String
@@ -27,23 +27,13 @@ struct CommandRun {
         try self.init(Self.binary, arguments, input: input)
     }
 
-    /// Runs the command on a thread of its own, for a test that serves it meanwhile.
-    static func served(_ arguments: [String]) async throws -> CommandRun {
-        try await served { try CommandRun(arguments: arguments) }
-    }
-
-    /// Runs a script or the command on a thread of its own, for a test that serves it meanwhile.
-    static func served(
-        _ run: @escaping @Sendable () throws -> CommandRun
-    ) async throws -> CommandRun {
-        try await onItsOwnThread(run)
-    }
-
-    /// What every script can call: `until_true CONDITION` waits until a command succeeds, for as long
-    /// as `Duration.patience`; `end_when FILE TEXT SIGNAL` ends the command in the background once the
-    /// file holds the text.
+    /// The beginning of every script.
+    ///
+    /// `until_true CONDITION` waits until a command succeeds, for at most `Duration.patience`. `end_when FILE TEXT
+    /// SIGNAL` ends the command in the background once the file contains the text. Background jobs end with the script.
     private static let prelude = """
         set -o pipefail
+        trap 'kill $(jobs -p) 2>/dev/null' EXIT
         until_true() {
             local end=$((SECONDS + \(Duration.patience.components.seconds)))
             until eval "$1"; do [ $SECONDS -lt $end ] || return 1; sleep 0.05; done
@@ -73,8 +63,7 @@ struct CommandRun {
         errors = try String(decoding: Data(contentsOf: URL(filePath: errorPath)), as: UTF8.self)
     }
 
-    /// Starts a process and waits for its end; the exit code is 128 and the signal's number where
-    /// one killed it.
+    /// Starts a process and waits for its end; if a signal ends it, the exit code is 128 plus the signal's number.
     private static func spawn(
         _ executable: String, _ arguments: [String],
         _ prepare: (inout posix_spawn_file_actions_t) -> Void
@@ -97,7 +86,7 @@ struct CommandRun {
         return status & 0x7F == 0 ? status >> 8 & 0xFF : 128 + status & 0x7F
     }
 
-    /// Signals as a shell starts a command with: whichever other tests have blocked or ignore.
+    /// Resets signals as a shell does for a command, because other tests may have blocked or ignored them.
     private static func attributesOfAShell() -> posix_spawnattr_t {
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)

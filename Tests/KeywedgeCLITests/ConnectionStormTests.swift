@@ -2,36 +2,34 @@ import TestFolders
 import TestWaiting
 import Testing
 
-/// Clients that come by the thousand, and go without a word.
-@Suite(.serialized, .timeLimit(.minutes(10))) struct ConnectionStormTests {
+/// Thousands of clients connect and disappear without closing.
+@Suite(.blocking, .serialized, .timeLimit(.minutes(10))) struct ConnectionStormTests {
     /// Runs Python beside a daemon that listens at a socket and at a port, in its folder.
     ///
     /// The script has `connect(kind)`, which gives a connection, `ask(client)`, which sends a request, and
     /// `check(client)`, which waits for its answer.
-    private func run(_ script: String) async throws -> CommandRun {
+    private func run(_ script: String) throws -> CommandRun {
         let folder = try TemporaryFolder()
         try folder.write(Self.clients + script, to: "clients.py")
         let path = folder.path
-        return try await onItsOwnThread {
-            try CommandRun.shell(
-                """
-                cd \(path)
-                port=$(python3 -c 'import socket; print(socket.create_server(("127.0.0.1", 0)).getsockname()[1])')
-                cat >k.yaml <<END
-                catalog: {sources: []}
-                journal: {file: journal.sqlite}
-                listen: {socket: s, http: "127.0.0.1:$port"}
-                END
-                echo 'device name="x"' >nothing.keys
-                $KEYWEDGE run --config k.yaml --replay nothing.keys >out 2>log & daemon=$!
-                for tick in $(seq 600); do grep -q 'over HTTP' log && break; sleep 0.05; done
-                timeout 300 python3 clients.py $port $daemon
-                result=$?
-                kill $daemon
-                wait $daemon || exit 9
-                exit $result
-                """)
-        }
+        return try CommandRun.shell(
+            """
+            cd \(path)
+            port=$(python3 -c 'import socket; print(socket.create_server(("127.0.0.1", 0)).getsockname()[1])')
+            cat >k.yaml <<END
+            catalog: {sources: []}
+            journal: {file: journal.sqlite}
+            listen: {socket: s, http: "127.0.0.1:$port"}
+            END
+            echo 'device name="x"' >nothing.keys
+            $KEYWEDGE run --config k.yaml --replay nothing.keys >out 2>log & daemon=$!
+            for tick in $(seq 600); do grep -q 'over HTTP' log && break; sleep 0.05; done
+            timeout 300 python3 clients.py $port $daemon
+            result=$?
+            kill $daemon
+            wait $daemon || exit 9
+            exit $result
+            """)
     }
 
     private static let clients = """
@@ -59,9 +57,9 @@ import Testing
 
         """
 
-    /// Half requests, streams, requests without an end: of each a thousand, closed by their client's death.
-    @Test func theDaemonOutlivesThousandsThatCloseAtOnce() async throws {
-        let run = try await run(
+    /// Half requests, streams, endless requests: a thousand of each, whose clients die.
+    @Test func theDaemonOutlivesThousandsThatCloseAtOnce() throws {
+        let run = try run(
             """
             requests = [
                 b"", b"GET /v1/ev", b"GET /v1/events HTTP/1.1\\r\\n" + host + b"\\r\\n",
@@ -92,8 +90,8 @@ import Testing
     }
 
     @Test(arguments: ["unix", "tcp"])
-    func thousandsCanWaitUntilTheDaemonHasTime(kind: String) async throws {
-        let run = try await run(
+    func thousandsCanWaitUntilTheDaemonHasTime(kind: String) throws {
+        let run = try run(
             """
             os.kill(daemon, signal.SIGSTOP)
             clients = []

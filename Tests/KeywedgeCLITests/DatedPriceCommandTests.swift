@@ -1,8 +1,9 @@
 import TestFolders
+import TestWaiting
 import Testing
 
-/// Prices from a day on, as a user of the command meets them.
-@Suite struct DatedPriceCommandTests {
+/// Dated prices, as a user of the command meets them.
+@Suite(.blocking) struct DatedPriceCommandTests {
     private let folder: TemporaryFolder
     private let catalog: String
 

@@ -1,7 +1,8 @@
 import TestFolders
+import TestWaiting
 import Testing
 
-@Suite struct DecodeCommandTests {
+@Suite(.blocking) struct DecodeCommandTests {
     @Test func theCardMarksWhatIsWrongUnderTheCode() throws {
         let run = try CommandRun("decode", #"]d20109506000134352\x1d21SER~9"#, "--explain")
         #expect(

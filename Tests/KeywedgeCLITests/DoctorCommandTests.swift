@@ -1,9 +1,10 @@
 import Foundation
 import TestFolders
+import TestWaiting
 import Testing
 
-/// `keywedge doctor` on the machine that tests run on, which is no register.
-@Suite(.timeLimit(.minutes(10))) struct DoctorCommandTests {
+/// `keywedge doctor` on the machine that runs the tests, which is not a register.
+@Suite(.blocking, .timeLimit(.minutes(10))) struct DoctorCommandTests {
     private func run(_ configuration: String, _ arguments: String) throws -> CommandRun {
         let folder = try TemporaryFolder()
         try folder.write(configuration, to: "k.yaml")
@@ -30,7 +31,7 @@ import Testing
     @Test func itWorksWhereTheConfigurationIsWrong() throws {
         let run = try run("frobnicate: 1\n", "")
         #expect(run.exitCode == 1)
-        #expect(run.output.contains("✗ FAILED    configuration k.yaml has 1 mistake"))
+        #expect(run.output.contains("✗ FAILED    configuration  k.yaml has 1 mistake"))
         #expect(run.output.contains("k.yaml:1: "))
         #expect(run.output.contains("version"))
         #expect(run.errors.contains("failed"))

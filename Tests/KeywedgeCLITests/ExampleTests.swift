@@ -1,6 +1,7 @@
+import TestWaiting
 import Testing
 
-@Suite struct ExampleTests {
+@Suite(.blocking) struct ExampleTests {
     /// Every recording with its events, every POS script with its receipt.
     @Test func allExamplesGiveWhatStandsBesideThem() throws {
         let run = try CommandRun.shell("examples/expect --check")

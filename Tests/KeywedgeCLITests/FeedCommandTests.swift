@@ -1,15 +1,16 @@
 import Foundation
 import TestFolders
+import TestWaiting
 import Testing
 
-/// Publishing and following by the command, through real web servers, killed at any moment.
-@Suite(.timeLimit(.minutes(10))) struct FeedCommandTests {
+/// Publishing and following feeds with the command, through real web servers, with kills at random moments.
+@Suite(.blocking, .timeLimit(.minutes(10))) struct FeedCommandTests {
     private let folder: TemporaryFolder
 
     init() throws { folder = try TemporaryFolder() }
 
     /// Runs a script in the folder, in which `catalog a|b FILE` imports one of two catalogs.
-    private func shell(_ script: String) async throws -> CommandRun {
+    private func shell(_ script: String) throws -> CommandRun {
         let prelude = """
             cd '\(folder.path)'
             rows() { echo 'id,code,name,price,currency'
@@ -23,7 +24,7 @@ import Testing
             export_() { $KEYWEDGE catalog export --catalog $1 -o - | sort; }
 
             """
-        return try await CommandRun.served { try CommandRun.shell(prelude + script) }
+        return try CommandRun.shell(prelude + script)
     }
 
     private static let nginx = """
@@ -53,9 +54,9 @@ import Testing
 
         """
 
-    @Test func aRegisterFollowsThroughNginxAndAProxyWithACache() async throws {
+    @Test func aRegisterFollowsThroughNginxAndAProxyWithACache() throws {
         let port = Int.random(in: 20_000..<30_000)
-        let run = try await shell(
+        let run = try shell(
             Self.nginx + """
                 catalog a office.sqlite; publish; nginx_at \(port)
                 for way in feed proxy/feed; do
@@ -73,9 +74,9 @@ import Testing
         #expect((run.lines.last.flatMap { Int($0) } ?? 0) >= 1)
     }
 
-    @Test func aDownloadThatWasKilledResumesFromNginx() async throws {
+    @Test func aDownloadThatWasKilledResumesFromNginx() throws {
         let port = Int.random(in: 20_000..<30_000)
-        let run = try await shell(
+        let run = try shell(
             Self.nginx + """
                 catalog a office.sqlite; publish; nginx_at \(port)
                 $KEYWEDGE catalog follow http://127.0.0.1:\(port)/slow/feed --catalog register.sqlite &
@@ -90,8 +91,8 @@ import Testing
         #expect(run.lines == ["none", "same", "clean", "206"], "\(run)")
     }
 
-    @Test func pythonsWebServerIsEnough() async throws {
-        let run = try await shell(
+    @Test func pythonsWebServerIsEnough() throws {
+        let run = try shell(
             """
             catalog a office.sqlite; publish
             python3 -u -m http.server 0 --bind 127.0.0.1 >port 2>log & trap "kill $!" EXIT
@@ -104,8 +105,8 @@ import Testing
         #expect(run.lines == ["same", "1"], "\(run)")
     }
 
-    @Test func theCatalogServiceGivesAFeedToThoseWithTheToken() async throws {
-        let run = try await shell(
+    @Test func theCatalogServiceGivesAFeedToThoseWithTheToken() throws {
+        let run = try shell(
             """
             catalog a office.sqlite; publish
             (umask 077; echo abcdefghijklmnopqrst >token)
@@ -123,8 +124,8 @@ import Testing
         #expect(run.output.hasSuffix("equal\n"), "\(run.output)\(run.errors)")
     }
 
-    @Test func aFollowerThatIsKilledLeavesTheCatalogAsBeforeOrAfter() async throws {
-        let run = try await shell(
+    @Test func aFollowerThatIsKilledLeavesTheCatalogAsBeforeOrAfter() throws {
+        let run = try shell(
             """
             catalog a office.sqlite; publish; follow feed; export_ register.sqlite >a.out
             catalog b office.sqlite; publish; follow feed; export_ register.sqlite >b.out
@@ -145,8 +146,8 @@ import Testing
         #expect(run.lines == ["done"], "\(run)")
     }
 
-    @Test func aPublisherThatIsKilledLeavesAFeed() async throws {
-        let run = try await shell(
+    @Test func aPublisherThatIsKilledLeavesAFeed() throws {
+        let run = try shell(
             """
             catalog a office.sqlite; publish; follow feed; export_ register.sqlite >a.out
             catalog b office.sqlite; publish; follow feed; export_ register.sqlite >b.out
@@ -164,8 +165,8 @@ import Testing
         #expect(run.lines == ["0"], "\(run)")
     }
 
-    @Test func aFollowerStopsAtOnceAndGoesOnUntilThen() async throws {
-        let run = try await shell(
+    @Test func aFollowerStopsAtOnceAndGoesOnUntilThen() throws {
+        let run = try shell(
             """
             catalog a office.sqlite; publish
             $KEYWEDGE catalog follow feed --every 1s --catalog register.sqlite 2>log & until_true "grep -q added log"
@@ -177,8 +178,8 @@ import Testing
         #expect(run.lines == ["0", "0"], "\(run)")
     }
 
-    @Test func opensslMakesKeysAndChecksSignatures() async throws {
-        let run = try await shell(
+    @Test func opensslMakesKeysAndChecksSignatures() throws {
+        let run = try shell(
             """
             openssl genpkey -algorithm ed25519 -out key; openssl pkey -in key -pubout -out pub
             openssl genpkey -algorithm ed25519 -out other; openssl pkey -in other -pubout -out other.pub
@@ -197,8 +198,8 @@ import Testing
             "\(run)")
     }
 
-    @Test func aCatalogIsHeldAgainstAFeed() async throws {
-        let run = try await shell(
+    @Test func aCatalogIsHeldAgainstAFeed() throws {
+        let run = try shell(
             """
             catalog a office.sqlite; publish; catalog b register.sqlite
             $KEYWEDGE catalog check --against feed --catalog register.sqlite; echo $?
@@ -212,8 +213,8 @@ import Testing
             ], "\(run)")
     }
 
-    @Test func ashopsFeedHasItsAssortmentAtItsPrices() async throws {
-        let run = try await shell(
+    @Test func ashopsFeedHasItsAssortmentAtItsPrices() throws {
+        let run = try shell(
             """
             printf 'id,scope,name,price,currency\\ntea,,Tea,1.00,EUR\\ntea,airport,,3.00,EUR\\nmug,airport,Mug,5.00,EUR\\n' >shops.csv
             catalog shops office.sqlite; publish --scope airport; follow feed
@@ -226,9 +227,9 @@ import Testing
         #expect(run.lines.suffix(2) == ["1", "1"])
     }
 
-    @Test func anExpiredFeedIsReportedWhileLookupsGoOn() async throws {
+    @Test func anExpiredFeedIsReportedWhileLookupsGoOn() throws {
         let recording = CommandRun.projectFolder + "/examples/recordings/till-morning.keys"
-        let run = try await shell(
+        let run = try shell(
             """
             catalog a office.sqlite; publish; follow feed 2>/dev/null
             sed -i 's/"expires":"[^"]*"/"expires":"2001-01-01T00:00:00Z"/' feed/feed.json

@@ -1,9 +1,10 @@
 import Foundation
 import TestFolders
+import TestWaiting
 import Testing
 
-/// The files in `examples/imports`, read as their page says.
-@Suite struct ImportExampleTests {
+/// The files in `examples/imports`, imported as their page says.
+@Suite(.blocking) struct ImportExampleTests {
     private static let folder = "examples/imports"
 
     /// The commands on the page.
@@ -54,11 +55,12 @@ import Testing
 
 /// A real PostgreSQL, on a socket in a folder of the test.
 @Suite(
+    .blocking,
     .enabled(
         if: (try? CommandRun.shell("ls /usr/lib/postgresql/*/bin/initdb && command -v psql"))?
             .exitCode == 0, "needs postgresql"))
 struct PostgreSQLImportTests {
-    /// Starts a cluster of its own, and ends it whatever happens.
+    /// Starts a separate cluster, and always ends it.
     private static let cluster = """
         dir=$(mktemp -d) as=; [ "$(id -u)" = 0 ] && as="setpriv --reuid=postgres --regid=postgres --clear-groups" && chown postgres "$dir"
         bin=$(ls -d /usr/lib/postgresql/*/bin | tail -1)
@@ -103,7 +105,8 @@ struct PostgreSQLImportTests {
         #expect(
             run.errors.contains(
                 "of 4499 products 1000 would change or go, and 20% of them may.\n"
-                    + "They would be: 1000 gone.\n\"3500\": goes\n"), "\(run.errors)")
+                    + "keywedge: They would be: 1000 gone.\nkeywedge: \"3500\": goes\n"),
+            "\(run.errors)")
         #expect(run.errors.contains("To import it nevertheless, write --max-change 23%."))
     }
 }

@@ -1,8 +1,9 @@
 import Foundation
+import TestWaiting
 import Testing
 
 /// The programs of docs/integrate.md, taken out of it and run against a daemon as it says.
-@Suite(.serialized) struct IntegrationPageTests {
+@Suite(.blocking, .serialized) struct IntegrationPageTests {
     private static let printed = [
         "4006381333931 Pencil", "96385074 Chocolate bar", "9506000100624 not in the catalog",
     ]
@@ -93,6 +94,21 @@ import Testing
         #expect(lines == Self.printed)
     }
 
+    /// An event that comes again is sold once; one that could not be sold is not marked as sold.
+    @Test func theCommandSellsAnEventOnceAndFailsWithoutAKey() throws {
+        let lines = try lines(
+            #"""
+            scan='{"source":"/s","id":"1","data":{"text":"4006381333931"}}'
+            mkdir without
+            for tool in cat cut grep touch sync tr; do ln -s "$(command -v $tool)" without/; done
+            PATH=$PWD/without /bin/sh on-scan <<<"$scan" 2>/dev/null || echo "no jq"
+            sh on-scan </dev/null || echo "no event"
+            sh on-scan <<<"$scan"
+            sh on-scan <<<"$scan"
+            """#)
+        #expect(lines == ["no jq", "no event", "4006381333931 not in the catalog"])
+    }
+
     @Test(
         .enabled(
             if: FileManager.default.isExecutableFile(atPath: "/usr/bin/node"),
@@ -102,7 +118,7 @@ import Testing
         #expect(lines == Self.printed)
     }
 
-    /// What the page asks for, asked as a browser does; and by a page of another origin.
+    /// The page's requests as a browser sends them, and the same from a page of another origin.
     @Test func thePageMayReadEventsAndNoOther() throws {
         let lines = try lines(
             Self.daemon + #"""

@@ -1,6 +1,7 @@
+import TestWaiting
 import Testing
 
-@Suite struct LayoutsCommandTests {
+@Suite(.blocking) struct LayoutsCommandTests {
     @Test func theListCanBeSearched() throws {
         let run = try CommandRun("layouts", "list", "german", "dead", "DE", "--format", "pretty")
         #expect(run.exitCode == 0)
@@ -12,7 +13,9 @@ import Testing
             })
         let none = try CommandRun("layouts", "list", "kl\u{1B}ingon")
         #expect(none.exitCode == 1)
-        #expect(none.errors == "keywedge: no layout matches \"kl\\x1bingon\"\n")
+        #expect(
+            none.errors.hasPrefix(
+                "keywedge: no layout matches \"kl\\x1bingon\"; keywedge layouts list"))
     }
 
     @Test func aLayoutIsDrawn() throws {
@@ -71,9 +74,8 @@ import Testing
         let run = try CommandRun(
             "type", "ß", "-o", "-", "--layout", "us:dvorak", "--config", "/dev/null")
         #expect(run.exitCode == 1)
-        #expect(
-            run.errors
-                == "keywedge: the layout has no key for U+00DF LATIN SMALL LETTER SHARP S,"
-                + " character 0 of the text\n")
+        for fact in ["no key", "U+00DF LATIN SMALL LETTER SHARP S", "character 0"] {
+            #expect(run.errors.contains(fact))
+        }
     }
 }

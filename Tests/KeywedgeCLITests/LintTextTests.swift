@@ -1,9 +1,11 @@
 import Foundation
 import TestFolders
+import TestWaiting
 import Testing
 
-/// `scripts/lint-text`, which keeps text on its one floor.
+/// `scripts/lint-text` refuses quoting and escaping outside of `WireText`.
 @Suite(
+    .blocking,
     .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/python3"), "needs python3"))
 struct LintTextTests {
     private let folder: TemporaryFolder

@@ -1,9 +1,10 @@
 import Foundation
 import TestFolders
+import TestWaiting
 import Testing
 
 /// A daemon that is fed from recordings, and `keywedge listen` beside it.
-@Suite(.timeLimit(.minutes(10))) struct ListenCommandTests {
+@Suite(.blocking, .timeLimit(.minutes(10))) struct ListenCommandTests {
     private let recording = CommandRun.projectFolder + "/examples/recordings/till-morning.keys"
 
     /// Runs a script in a folder with a configuration, while a daemon plays a recording.
@@ -117,6 +118,18 @@ import Testing
         #expect(run.exitCode == 0, "\(run.output) \(run.errors)")
     }
 
+    @Test func anEventThatTheCommandRefusesIsNamed() throws {
+        let run = try run(
+            #"""
+            listen --consumer till --after oldest --types keywedge.scan --count 1 \
+                --exec sh -c 'exit 65' 2>said
+            event=$(grep -m 1 '"type":"keywedge.scan"' out)
+            name=$(echo "$event" | jq -r '"-\(.sequence | tonumber) (id \"\(.id)\")"')
+            grep -F -- "$name is refused for good: the command ended with 65. It counts as accepted, and is not given again" said
+            """#)
+        #expect(run.exitCode == 0, "\(run.output) \(run.errors)")
+    }
+
     @Test func aSignalEndsTheCommandAndWhatItAcceptedIsRecorded() throws {
         let run = try run(
             """
@@ -148,7 +161,7 @@ import Testing
             # A journal that this one knows nothing of; a consumer is not put there.
             first --after zzzzzzzzzzzz-7 --count 1
             listen --consumer till --after zzzzzzzzzzzz-7 --count 1 2>refused && exit 3
-            grep -q '409, The cursor is of a journal that this one knows nothing of' refused || exit 4
+            grep -q '409, The cursor belongs to another journal' refused || exit 4
 
             # A journal that is damaged while nobody looks: it is replaced, and its cursors go on.
             kill $daemon; wait $daemon || exit 5
@@ -205,7 +218,7 @@ import Testing
             run.lines.first == "keywedge.gap retention 00000000000000000008", "\(run.output)")
     }
 
-    /// A daemon that gives events, and takes no cursor: because its disk does not, and then for good.
+    /// A daemon that sends events but accepts no cursor: first because its disk fails, then permanently.
     @Test func aCursorThatIsNotMovedIsSaidOnce() throws {
         let folder = try TemporaryFolder()
         let run = try CommandRun.shell(
@@ -274,9 +287,33 @@ import Testing
         )
         #expect(run.exitCode == 1)
         let trouble =
-            "keywedge: the daemon cannot be reached at \"\(folder.path("s"))\": "
-            + "the connection failed while the connection was made: No such file or directory (errno 2)"
+            "keywedge: the daemon does not run, or listens elsewhere: there is no socket "
+            + "\"\(folder.path("s"))\". "
         #expect(run.errors.components(separatedBy: trouble).count == 2, "\(run.errors)")
         #expect(run.errors.contains("the time is up"))
+    }
+
+    @Test(arguments: [
+        ("--types keywedge.scna", "expected one or more of keywedge.scan, keywedge.scan.rejected"),
+        ("--kinds fruit", "expected one or more of book-details, coupon, gs1"),
+        ("--after yesterday", "expected oldest, or a cursor EPOCH-SEQUENCE"),
+        ("--timeout 5", "expected a number with a unit, as 500ms, 30s"),
+        ("--exec", "--exec takes the rest of the line as its command; expected a command"),
+        ("--exec --count 1", #"which begins with "--count"; write the options of listen before"#),
+    ])
+    func aValueOfNoUseIsRefusedWithThoseThatAre(arguments: String, expected: String) throws {
+        let run = try CommandRun.shell("$KEYWEDGE listen --config /dev/null \(arguments)")
+        #expect(run.exitCode == 2)
+        #expect(run.errors.contains(expected), "\(run.errors)")
+    }
+
+    @Test func anOptionAfterExecIsTheCommands() throws {
+        let folder = try TemporaryFolder()
+        let listen =
+            "$KEYWEDGE listen --config /dev/null --socket \(folder.path("s")) --timeout 50ms"
+        let run = try CommandRun.shell("\(listen) --exec cat --count 1")
+        #expect(run.errors.contains(#"--count goes to "cat", not to listen"#), "\(run.errors)")
+        let quiet = try CommandRun.shell("\(listen) --quiet --exec cat --count 1")
+        #expect(!quiet.errors.contains("--count"), "\(quiet.errors)")
     }
 }

@@ -1,8 +1,9 @@
 import Foundation
+import TestWaiting
 import Testing
 
 /// The manual page and the command know the same commands and options.
-@Suite struct ManualTests {
+@Suite(.blocking) struct ManualTests {
     /// The commands and their options, as the command itself tells them.
     private struct Commands: Decodable {
         var command: Command
@@ -58,6 +59,19 @@ import Testing
         #expect(missing == [])
     }
 
+    /// Those that have none serve, print a file of another format, or print nothing.
+    @Test func everyCommandWithAResultHasAFormat() {
+        let without = commands(command).filter { _, command in
+            !(command.arguments ?? []).contains {
+                $0.names?.contains { $0.name == "format" } ?? false
+            }
+        }.map(\.path)
+        #expect(
+            Set(without) == [
+                "catalog serve", "catalog export", "config schema", "completion", "journal replay",
+            ])
+    }
+
     @Test func theManualKnowsNoCommandThatIsNotThere() {
         let all = Set(commands(command).map(\.path))
         let listed = manual.split(separator: "\n").filter { $0.hasPrefix(".It Nm Cm ") }
@@ -72,7 +86,7 @@ import Testing
     @Test func everyDefaultIsShownInWords() throws {
         let defaults = commands(command).flatMap { $0.1.arguments ?? [] }
             .compactMap(\.defaultValue)
-        #expect(defaults.contains("2ms"))
+        #expect(defaults.contains("keyboard"))
         #expect(defaults.filter { $0.wholeMatch(of: /[a-z0-9][a-z0-9.:]*/) == nil } == [])
     }
 

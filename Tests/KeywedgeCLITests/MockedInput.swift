@@ -1,7 +1,7 @@
 import Foundation
 import TestFolders
 
-/// Input devices that umockdev pretends are there.
+/// Input devices simulated by umockdev.
 struct MockedInput {
     /// One device: who it is, and which keys it has.
     struct Device {
@@ -87,7 +87,7 @@ extension MockedInput.Device {
         """
     }
 
-    /// What its ioctls answer (`linux/input.h`); the sizes are those libevdev asks for.
+    /// The answers to its ioctls (`linux/input.h`), with the sizes that libevdev asks for.
     fileprivate var ioctls: String {
         let identity = [3, vendor, product, 0x111].flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] }
         let bits = keys.reduce(into: [UInt8](repeating: 0, count: 96)) { bits, key in

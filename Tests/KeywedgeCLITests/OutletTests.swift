@@ -1,10 +1,11 @@
 import TestFolders
 import TestTexts
+import TestWaiting
 import Testing
 import WireText
 
-/// Every character, through the commands that print what they were given.
-@Suite(.timeLimit(.minutes(10))) struct OutletTests {
+/// Every character, through the commands that print their input.
+@Suite(.blocking, .timeLimit(.minutes(10))) struct OutletTests {
     private let folder: TemporaryFolder
 
     init() throws {
@@ -55,7 +56,7 @@ import WireText
         }
     }
 
-    /// What the command line is made of: no NUL, and no line break where a message has several lines.
+    /// Texts that a command line can contain: no NUL, and no line break, because some messages have several lines.
     @Test(arguments: [
         "\u{1b}[2J\u{9b}31m", "a\u{202e}b\u{2066}", "\u{fe0f}\u{3164}\u{ad}", "\\\"x",
     ])

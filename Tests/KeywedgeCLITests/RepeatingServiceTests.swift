@@ -1,16 +1,16 @@
 import Foundation
 import KeywedgeTestKit
 import TestFolders
+import TestWaiting
 import Testing
 
-/// A service that repeats what it was sent, wherever an answer has a place for it: no command prints
-/// a secret.
-@Suite(.timeLimit(.minutes(10))) struct RepeatingServiceTests {
-    /// Something of it would be told where only its beginning was shown.
+/// A service repeats the request in every place of its answer: no command prints a secret.
+@Suite(.blocking, .timeLimit(.minutes(10))) struct RepeatingServiceTests {
+    /// Even its beginning alone would reveal a part of it.
     private static let token = "s3cr/t-0123456789+abcdefghijklmnopqrstuvwxyz="
     private static let beginning = "s3cr/t"
 
-    /// A place of an answer, with what stands there for the header that authenticates.
+    /// A place in an answer, and its content for the header that authenticates.
     struct Place: CustomTestStringConvertible, Sendable {
         let name: String
         let answer: @Sendable (_ repeated: String) -> String
@@ -67,7 +67,7 @@ import Testing
         Place("broken off") { "HTTP/1.1 200 \($0)\r\nContent-Length: 5000\r\n\r\n\($0)" },
     ]
 
-    /// Around the lengths at which messages are cut.
+    /// Lengths near those at which messages are cut.
     private static let cut =
         [59, 79, 119, 199, 399].map { length in
             Place("cut at \(length)") { repeated in
@@ -89,7 +89,7 @@ import Testing
     init() throws {
         folder = try TemporaryFolder()
         tokenFile = try folder.write(Self.token, to: "token")
-        // Else the first that is said is that others can read it.
+        // Otherwise the first message would be that others can read the file.
         try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: tokenFile)
     }
 
@@ -99,14 +99,14 @@ import Testing
         of arguments: @Sendable (StubServer) throws -> [String]
     ) async throws {
         try await expect(place, exitCodes: exitCodes) { server in
-            try await CommandRun.served(arguments(server))
+            try CommandRun(arguments: arguments(server))
         }
     }
 
     /// Runs something for a service with each place, and expects that it says nothing of the token.
     private func expect(
         _ place: Place, exitCodes: ClosedRange<Int32>,
-        run: @Sendable (StubServer) async throws -> CommandRun
+        run: @Sendable (StubServer) throws -> CommandRun
     ) async throws {
         try await StubServer.run { connection in
             while let request = await connection.readRequest() {
@@ -114,7 +114,7 @@ import Testing
                 if place.name == "broken off" || place.name == "no HTTP" { return }
             }
         } _: { server in
-            let run = try await run(server)
+            let run = try run(server)
             #expect(exitCodes.contains(run.exitCode), "\(run.exitCode): \(run.errors)")
             let sent = server.requests.compactMap { $0["Authorization"] }
             #expect(
@@ -130,7 +130,7 @@ import Testing
     @Test(.enabled(if: MockedInput.isAvailable, "umockdev is not installed"), arguments: places)
     func scanning(place: Place) async throws {
         let (events, said) = (folder.path("events"), folder.path("said"))
-        // 4006381333931 and Enter; nobody knows what came before the first, which is rejected.
+        // 4006381333931 and Enter; the first scan is rejected, because keys before it may have been missed.
         let code = [5, 11, 11, 7, 4, 9, 2, 4, 4, 4, 10, 4, 2, 28]
         let typed = MockedInput.taps(code + code)
         try await expect(place, exitCodes: 0...0) { server in
@@ -140,9 +140,7 @@ import Testing
                 end_when \(events) 'keywedge.scan"' TERM
                 cat \(events) \(said)
                 """
-            return try await CommandRun.served {
-                try MockedInput([.scanner], typing: typed).run(script)
-            }
+            return try MockedInput([.scanner], typing: typed).run(script)
         }
     }
 

@@ -1,8 +1,9 @@
 import Foundation
 import TestFolders
+import TestWaiting
 import Testing
 
-@Suite struct ReplayCommandTests {
+@Suite(.blocking) struct ReplayCommandTests {
     @Test func theSameFilesGiveTheSameBytes() throws {
         let recordings = ["gs1", "qr", "upc"].map { "examples/recordings/\($0)*.evemu" }
         let command = "$KEYWEDGE replay " + recordings.joined(separator: " ")
@@ -214,8 +215,8 @@ import Testing
         #expect(run.output == "3\n")
     }
 
-    /// A card is swiped, whole and broken off, the process is killed as a crash would, and whatever
-    /// it has left anywhere is searched.
+    /// A card is swiped, completely and partly; the process is killed as in a crash, and everything it left is
+    /// searched.
     @Test(arguments: ["json", "text", "tsv", "pretty"], ["SEGV", "ABRT", "TERM"])
     func aSwipedCardIsInNoOutputHoweverTheProcessEnds(format: String, signal: String) throws {
         let folder = try TemporaryFolder()

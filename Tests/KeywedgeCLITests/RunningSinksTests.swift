@@ -3,11 +3,12 @@ import Foundation
 import Journal
 import TestFolders
 import TestTexts
+import TestWaiting
 import Testing
 import WireText
 
 /// The daemon with sinks that read a journal.
-@Suite(.timeLimit(.minutes(10))) struct RunningSinksTests {
+@Suite(.blocking, .timeLimit(.minutes(10))) struct RunningSinksTests {
     private let folder: TemporaryFolder
 
     init() throws { folder = try TemporaryFolder() }
@@ -20,7 +21,7 @@ import WireText
             let sequence = journal.nextSequence()
             let event = Event(
                 id: "id-\(sequence)", source: "/keywedge/r/scanners/counter", type: .scan,
-                // Long ahead, so that it does not age.
+                // Far in the future, so that the event does not expire.
                 time: EventTime(microsecondsSince1970: 4_102_444_800_000_000),
                 sequence: sequence, data: ["text": .string(text)])
             journal.append(JournalEntry(event))
@@ -99,8 +100,8 @@ import WireText
         #expect(run.lines == ["1", "1", "[]"])
     }
 
-    /// What a command prints of an event, as it was scanned: on standard error each line is the daemon's,
-    /// for people and for the system's log, which reads a priority at its beginning.
+    /// A command prints scanned texts unchanged; on standard error each line still belongs to the daemon, for people
+    /// and for the system's log, which reads a priority at the beginning of a line.
     @Test(arguments: [("", "keywedge: "), ("export JOURNAL_STREAM=1:2", "<6>")])
     func hostileTextsLeaveTheLogEscapedOnLinesOfItsOwn(
         environment: String, prefix: String
@@ -115,7 +116,7 @@ import WireText
             echo >>\(folder.path("done"))
 
             """, to: "print")
-        // Not run itself: what this process has just written another test's command may still have open.
+        // Run through a shell: another test's command may still have the just written file open.
         let run = try run(
             "{exec: {from: oldest, types: keywedge.scan, command: [/bin/sh, \(command)]}}",
             "lines done \(texts.count); code=$?; cat said; (exit $code)", environment: environment)
@@ -124,7 +125,7 @@ import WireText
         let printed = run.output.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
         let others = printed.filter { !$0.utf8.starts(with: own.utf8) }
         #expect(others.isEmpty, "\(others)")
-        // By bytes: what a text begins with may be a mark on what stands ahead of it.
+        // By bytes: the first character of a text may be a mark that joins the character before it.
         #expect(printed.filter { $0.hasPrefix(own + "<0>keywedge: forged") }.count == texts.count)
         #expect(!run.output.unicodeScalars.contains { HostileTexts.isForbidden($0) && $0 != "\n" })
     }

@@ -1,8 +1,9 @@
 import TestFolders
+import TestWaiting
 import Testing
 
-/// What shops have of a chain's catalog, as a user of the command meets it.
-@Suite struct ShopCommandTests {
+/// The shops of a chain's catalog, as a user of the command meets them.
+@Suite(.blocking) struct ShopCommandTests {
     private let folder: TemporaryFolder
     private let catalog: String
 

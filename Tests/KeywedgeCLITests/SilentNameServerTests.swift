@@ -1,9 +1,10 @@
 import Foundation
 import TestFolders
+import TestWaiting
 import Testing
 
-/// A name server that says nothing, for real: in namespaces of their own, a process sees no other.
-@Suite(.enabled(if: SilentNames.areThere, "needs root, to make namespaces, and python3"))
+/// A real name server that does not answer, in a network namespace where it is the only one.
+@Suite(.blocking, .enabled(if: SilentNames.areThere, "needs root, to make namespaces, and python3"))
 struct SilentNameServerTests {
     private let folder: TemporaryFolder
 
@@ -22,8 +23,8 @@ struct SilentNameServerTests {
         """
     }
 
-    /// As many catalogs as a machine has processors, and one more, whose names nobody knows, ahead of
-    /// one whose name is known; and all of them ahead of one that has an address for a name.
+    /// One more catalog than the machine has processors, all with unknown names; then one with a known name, and last
+    /// one with an address for a name.
     private func configuration() throws -> String {
         let silent = (0...ProcessInfo.processInfo.activeProcessorCount).map {
             source("silent\($0)", host: "\($0).silent.test", connect: "500ms")
@@ -40,7 +41,7 @@ struct SilentNameServerTests {
     }
 
     @Test func theOtherCatalogsAreAskedWhileANameIsLookedUp() throws {
-        // The resolver itself waits for minutes: who waits for it is ended.
+        // The resolver itself waits for minutes, so the wait for it is cut short.
         let run = try CommandRun.shell(
             """
             \(SilentNames.prefix) \\
@@ -60,7 +61,7 @@ struct SilentNameServerTests {
     }
 }
 
-/// What stands ahead of a command that is to meet the name server.
+/// The words before a command that make it use the test's name server.
 private enum SilentNames {
     static let prefix = "unshare --mount --net python3 Tests/NameServer/silent_names.py"
 

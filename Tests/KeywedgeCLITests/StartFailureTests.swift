@@ -1,10 +1,11 @@
 import Foundation
 import TestFolders
+import TestWaiting
 import Testing
 
 /// Every way in which the daemon's start can fail: one line that names the cause, the documented exit
 /// code, and nothing left behind.
-@Suite(.timeLimit(.minutes(10))) struct StartFailureTests {
+@Suite(.blocking, .timeLimit(.minutes(10))) struct StartFailureTests {
     struct Cause: Sendable, CustomTestStringConvertible {
         let name: String
         /// The configuration, in k.yaml.
@@ -25,11 +26,6 @@ import Testing
 
             """
 
-        /// The whole configuration with other values for `listen`.
-        static func listening(_ listen: String) -> String {
-            whole.replacing("{socket: ./s}", with: "{socket: ./s, \(listen)}")
-        }
-
         var testDescription: String { name }
     }
 
@@ -45,13 +41,6 @@ import Testing
             message: "k.yaml:1: expected text in UTF-8"),
         Cause(name: "unknown key", configuration: "scaners: []", message: "scaners"),
         Cause(
-            name: "no catalog", configuration: "catalog: {sources: [{embedded: no.sqlite}]}",
-            message: "no.sqlite"),
-        Cause(
-            name: "another file for a catalog",
-            configuration: "catalog: {sources: [{embedded: text}]}",
-            setup: "echo a text that is no database >text", message: "no SQLite database"),
-        Cause(
             name: "no catalog at --catalog", arguments: "--config k.yaml --catalog no.sqlite",
             message: "no.sqlite"),
         Cause(
@@ -63,53 +52,10 @@ import Testing
         Cause(
             name: "a folder for a journal", setup: "mkdir journal.sqlite", message: "is no journal"),
         Cause(
-            name: "socket in use",
-            beside: Cause.whole.replacing("journal.sqlite", with: "other.sqlite"),
-            message: "another program does"),
-        Cause(
-            name: "socket in a missing folder",
-            configuration: Cause.whole.replacing("./s", with: "missing/s"), message: "missing/s"),
-        Cause(
-            name: "another file for a socket", setup: "echo a text >s", message: "something else"),
-        Cause(
             name: "socket with a long path",
             configuration: Cause.whole.replacing(
                 "./s", with: "./" + String(repeating: "s", count: 120)),
             message: "at most 107 bytes"),
-        Cause(
-            name: "port of another program",
-            configuration: Cause.listening(#"http: "127.0.0.1:PORT""#),
-            setup: """
-                python3 -c 'import socket, time
-                s = socket.socket(); s.bind(("127.0.0.1", 0)); s.listen()
-                print(s.getsockname()[1], flush=True); time.sleep(600)' >../port &
-                pids="$pids $!"
-                until_true '[ -s ../port ]'
-                sed -i "s/PORT/$(cat ../port)/" k.yaml
-                """, message: "another program does"),
-        Cause(
-            name: "address of another box",
-            configuration: Cause.listening(
-                #"http: "192.0.2.1:8691", token_file: t, certificate_file: c.pem, key_file: k.pem"#),
-            setup: """
-                openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -keyout k.pem \
-                    -out c.pem -subj /CN=a 2>/dev/null
-                (umask 077; printf '%064d' 0 >t)
-                """, message: "192.0.2.1:8691"),
-        Cause(
-            name: "no certificate",
-            configuration: Cause.listening(
-                #"http: "127.0.0.1:0", certificate_file: c.pem, key_file: k.pem"#),
-            setup: "echo a text >c.pem; echo a text >k.pem", message: "c.pem"),
-        Cause(
-            name: "no token",
-            configuration: Cause.listening(#"http: "127.0.0.1:0", token_file: missing"#),
-            message: "missing"),
-        Cause(
-            name: "no secret of a sink",
-            configuration: Cause.whole
-                + #"events: [{webhook: {url: "https://a.example/", secret_file: missing}}]"#,
-            message: "The sink webhook cannot be used"),
         Cause(
             name: "no recording", arguments: "--config k.yaml --replay missing.keys",
             message: "missing.keys"),
@@ -125,7 +71,7 @@ import Testing
 
     init() throws { folder = try TemporaryFolder() }
 
-    /// Runs the daemon in a folder of its own, and gives what is there afterwards and was not before.
+    /// Runs the daemon in a folder of its own, and returns the files that it leaves there.
     private func start(_ cause: Cause) throws -> (run: CommandRun, left: Set<Substring>) {
         let path = folder.path("work")
         try FileManager.default.createDirectory(
@@ -171,20 +117,6 @@ import Testing
         #expect(left.isEmpty, "\(left)")
     }
 
-    @Test(.enabled(if: access("/dev/uinput", W_OK) != 0))
-    func withoutUinputThereIsNoKeyboardSink() throws {
-        let (run, left) = try start(
-            Cause(
-                name: "no uinput",
-                configuration: Cause.whole
-                    + #"events: [{keyboard: {template: "{text}{enter}"}}]"#,
-                message: "uinput"))
-        #expect(run.exitCode == 1)
-        #expect(run.errors.split(separator: "\n").count == 1, "\(run.errors)")
-        #expect(run.errors.contains("uinput"))
-        #expect(left.isEmpty, "\(left)")
-    }
-
     @Test func aSocketThatAnEarlierDaemonLeftBehindIsReplaced() throws {
         let run = try CommandRun.shell(
             """
@@ -200,7 +132,7 @@ import Testing
         #expect(run.exitCode == 0, "\(run.errors)")
     }
 
-    /// A start that waits for something that never comes ends on a signal, too.
+    /// A signal ends a start that waits for something that never arrives.
     @Test func aStartThatIsStuckEndsOnASignal() throws {
         let run = try CommandRun.shell(
             """
@@ -213,8 +145,8 @@ import Testing
     }
 }
 
-/// A signal ends a daemon or a command that plays recordings, whatever they are.
-@Suite(.timeLimit(.minutes(10))) struct ReplaySignalTests {
+/// A signal ends a daemon or a command that plays any kind of recordings.
+@Suite(.blocking, .timeLimit(.minutes(10))) struct ReplaySignalTests {
     private let folder: TemporaryFolder
 
     init() throws {

@@ -1,9 +1,10 @@
 import Foundation
 import TestFolders
+import TestWaiting
 import Testing
 
 /// `keywedge status` beside a daemon that is fed from a recording.
-@Suite(.timeLimit(.minutes(10))) struct StatusCommandTests {
+@Suite(.blocking, .timeLimit(.minutes(10))) struct StatusCommandTests {
     private static let recording =
         CommandRun.projectFolder + "/examples/recordings/till-morning.keys"
 
@@ -43,8 +44,12 @@ import Testing
             "until_json '.consumers[0].lag_events == 0 and .sinks[0].lag_events == 0' && status")
         #expect(run.exitCode == 0, "\(run.output) \(run.errors)")
         let titles = run.lines.filter { !$0.hasPrefix(" ") }.map { $0.prefix { $0 != " " } }
-        #expect(titles == ["register", "scanners", "catalog", "journal", "sinks", "consumers"])
-        #expect(run.output.contains("counter: not held; 11 scans"))
+        #expect(
+            titles == [
+                "register", "interface", "scanners", "catalog", "journal", "sinks", "consumers",
+            ])
+        #expect(run.output.contains("/s: ready\n"))
+        #expect(run.output.contains("counter (keyboard): not held; 11 scans"))
         #expect(run.output.contains("1 torn"))
         #expect(run.output.contains("keys were lost 1 time"))
         #expect(run.output.contains("embedded: ready; "))
@@ -66,6 +71,18 @@ import Testing
             """)
         #expect(run.exitCode == 0, "\(run.output) \(run.errors)")
         #expect(run.lines == ["open", "true"])
+    }
+
+    @Test func aStatusThatIsWatchedIsShownAgain() throws {
+        let run = try run(
+            """
+            $KEYWEDGE status --config k.yaml --watch --format json >watched & watcher=$!
+            until_true '[ $(wc -l <watched) -ge 2 ]' || exit 3
+            kill -TERM $watcher; wait $watcher
+            [ $? = 143 ] && jq -s '[.[].journal.state] | unique[]' -r watched
+            """)
+        #expect(run.exitCode == 0, "\(run.output) \(run.errors)")
+        #expect(run.lines == ["open"])
     }
 
     @Test func codesAreShownToWhoAsksForThem() throws {
@@ -131,13 +148,14 @@ import Testing
 
     @Test func aDaemonThatIsNotThereIsOneSentence() throws {
         let folder = try TemporaryFolder()
-        for arguments in [[], ["--json"], ["--codes"]] {
+        for arguments in [[], ["--json"], ["--format", "json"], ["--codes"]] {
             let run = try CommandRun(
                 arguments: ["status", "--config", "/dev/null", "--socket", folder.path("s")]
                     + arguments)
             #expect(run.exitCode == 1)
             #expect(run.output == "")
-            #expect(run.errors.hasPrefix("keywedge: the daemon cannot be reached: "))
+            #expect(run.errors.contains("there is no socket \"\(folder.path("s"))\""))
+            #expect(run.errors.contains("Run: systemctl start keywedge"))
             #expect(run.errors.split(separator: "\n").count == 1)
         }
     }

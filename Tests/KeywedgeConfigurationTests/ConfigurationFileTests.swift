@@ -1,7 +1,8 @@
 import Foundation
-import KeywedgeConfiguration
 import TestFolders
 import Testing
+
+@testable import KeywedgeConfiguration
 
 @Suite struct ConfigurationFileTests {
     /// Writes bytes into a folder of their own and hands over the file's path.

@@ -4,11 +4,12 @@ import HTTPCatalog
 import Journal
 import KeyLayouts
 import Keystrokes
-import KeywedgeConfiguration
 import ScannerInput
 import Sinks
 import Testing
 import WireText
+
+@testable import KeywedgeConfiguration
 
 @Suite struct ConfigurationTests {
     static let everything = """
@@ -53,7 +54,7 @@ import WireText
               kinds: [gtin, gs1]
               url: ["mqtts://broker.lan:8884", "mqtts://[::1]"]
               catch_up: 30/min
-              topic: shop/{register}/{type}
+              topic: shop/{register}/{scanner}/{type}
               version: 3.1.1
               client_id: till-3
               user_file: "credential:user"
@@ -109,14 +110,14 @@ import WireText
                 $0.prefix = "<"
                 $0.suffix = "null-"
                 $0.aim = false
-                $0.codeIdentifiers = .custom(["d": "]E0", "P00": ""])
+                $0.codeIdentifiers = CodeIdentifiers(["d": "]E0", "P00": ""])
                 $0.controlNames = [.angle, .braces]
                 $0.substitutes = ["|": "\u{1d}"]
                 $0.content = .gs1
                 $0.upcE = .unexpanded
                 $0.keys = [
                     KeyCode(rawValue: 66): .character("\u{1d}"),
-                    KeyCode(rawValue: 67): .ignore,
+                    KeyCode(rawValue: 67): .ignored,
                     KeyCode(rawValue: 68): .terminator,
                     KeyCode(rawValue: 0x2f0): .character("é"),
                 ]
@@ -130,8 +131,9 @@ import WireText
             ],
             currency: "EUR", deadline: .milliseconds(250)),
         events: [
-            .stdout(format: .tsv), .mqtt(mqttRead), .webhook(webhookRead), .exec(execRead),
-            .keyboard(keyboardRead),
+            SinkConfiguration(StandardOutputConfiguration(format: .tsv)),
+            SinkConfiguration(mqttRead), SinkConfiguration(webhookRead),
+            SinkConfiguration(execRead), SinkConfiguration(keyboardRead),
         ])
 
     private static let mqttRead: MQTTConfiguration = {
@@ -142,15 +144,15 @@ import WireText
             filter: EventFilter(
                 types: [.scan, .scanRejected], scanners: ["counter"], kinds: ["gtin", "gs1"]))
         mqtt.durable.catchUp = CatchUpRate("30/min")
-        mqtt.settings.topic = (try? TopicTemplate("shop/{register}/{type}")) ?? .status
+        mqtt.settings.topic = (try? TopicTemplate("shop/{register}/{scanner}/{type}")) ?? .status
         mqtt.settings.version = .v311
         mqtt.clientID = "till-3"
         mqtt.user = .credential(name: "user")
         mqtt.password = .file(path: "/run/password")
-        mqtt.authority = .file(path: "/etc/keywedge/ca.pem")
-        mqtt.trustsOnlyThese = true
-        mqtt.certificate = .file(path: "/etc/keywedge/till.pem")
-        mqtt.key = .credential(name: "key")
+        mqtt.tls.authorityFile = .file(path: "/etc/keywedge/ca.pem")
+        mqtt.tls.trustsOnlyThese = true
+        mqtt.tls.certificateFile = .file(path: "/etc/keywedge/till.pem")
+        mqtt.tls.keyFile = .credential(name: "key")
         mqtt.settings.expiry = [.scan: .seconds(86_400)]
         mqtt.settings.inFlight = 1
         mqtt.settings.noSubscriber = .hold
@@ -232,40 +234,6 @@ import WireText
         #expect(try Configuration.parse(text: text, file: file) == Self.everythingRead)
     }
 
-    @Test func theDefaultsAreThoseThatAreDocumented() {
-        #expect(
-            Configuration.standard
-                == Configuration(
-                    scanners: [
-                        ScannerConfiguration(name: "default") {
-                            $0.layout = .us
-                            $0.caps = .track
-                            $0.altNumpad = false
-                            $0.unicodeEntry = false
-                            $0.start = []
-                            $0.terminators = [.enter]
-                            $0.terminatorPause = .zero
-                            $0.idleTimeout = .milliseconds(500)
-                            $0.length = 1...4096
-                            $0.encoding = .characters
-                            $0.prefix = ""
-                            $0.suffix = ""
-                            $0.aim = true
-                            $0.codeIdentifiers = .none
-                            $0.controlNames = []
-                            $0.substitutes = [:]
-                            $0.content = .any
-                            $0.upcE = .expanded
-                            $0.keys = [:]
-                        }
-                    ],
-                    barcodes: BarcodeDecoder.Settings(region: nil, ambiguousEightDigits: .ean8),
-                    catalog: CatalogConfiguration(
-                        sources: [.embedded(path: "/var/lib/keywedge/catalog.sqlite")],
-                        currency: nil, deadline: .milliseconds(1500)),
-                    events: [.stdout(format: nil)]))
-    }
-
     @Test(arguments: [
         "", "\n", "# nothing\n", "---\n", "~", "\u{FEFF}", "{}", "scanners: [{name: default}]",
     ])
@@ -315,28 +283,49 @@ import WireText
         #expect(Configuration.standard.journalInUse == nil)
         let text = "events: [{stdout: {after: journal}}]"
         let configuration = try Configuration.parse(text: text, file: "k.yaml")
-        #expect(configuration.events == [.stdout(format: nil, isAfterJournal: true)])
+        #expect(
+            configuration.events == [
+                SinkConfiguration(StandardOutputConfiguration(isAfterJournal: true))
+            ])
         #expect(configuration.journal == nil)
         #expect(configuration.journalInUse == JournalSettings())
     }
 
-    @Test(arguments: [SinkConfiguration.Format.json, .text, .tsv, .pretty])
-    func stdoutHasEachFormat(_ format: SinkConfiguration.Format) throws {
+    @Test(arguments: [EventFormat.json, .text, .tsv, .pretty])
+    func stdoutHasEachFormat(_ format: EventFormat) throws {
         let text = "events: [{stdout: {format: \(format.rawValue)}}]"
         #expect(
             try Configuration.parse(text: text, file: "k.yaml").events == [
-                .stdout(format: format)
+                SinkConfiguration(StandardOutputConfiguration(format: format))
             ])
+    }
+
+    /// A unix socket has a limit (unix(7)), which only starting the daemon would show otherwise.
+    @Test(arguments: [(107, 0), (108, 1)]) func theSocketHasAPathThatTheKernelTakes(
+        length: Int, problems: Int
+    ) {
+        let path =
+            "/" + String(repeating: "ä", count: (length - 1) / 2)
+            + String(repeating: "s", count: (length - 1) % 2)
+        let found = sentences("register: a\nlisten:\n  socket: \(path)\n")
+        #expect(found.count == problems)
+        for sentence in found {
+            #expect(
+                sentence.hasPrefix(
+                    "k.yaml:3: listen.socket: expected a path of at most 107 bytes, found 108 bytes, "
+                ),
+                "\(sentence)")
+        }
     }
 
     @Test(arguments: [
         (
             "[a]",
-            "k.yaml:1: expected a mapping with the keys scanners, barcodes, hide, catalog, journal, listen, events, found a list"
+            "k.yaml:1: expected a mapping with the keys register, scanners, barcodes, hide, catalog, journal, listen, events, found a list"
         ),
         (
             "text",
-            "k.yaml:1: expected a mapping with the keys scanners, barcodes, hide, catalog, journal, listen, events, found \"text\""
+            "k.yaml:1: expected a mapping with the keys register, scanners, barcodes, hide, catalog, journal, listen, events, found \"text\""
         ),
         (
             "scaners: []",
@@ -344,12 +333,12 @@ import WireText
         ),
         (
             "else: 1",
-            "k.yaml:1: else: expected one of the keys scanners, barcodes, hide, catalog, journal, listen or events, found an unknown key"
+            "k.yaml:1: else: expected one of the keys register, scanners, barcodes, hide, catalog, journal, listen or events, found an unknown key"
         ),
         ("{? [a] : 1}", "k.yaml:1: expected the name of a key, found a list"),
         (
             "\"a b.c\\e\": 1",
-            "k.yaml:1: \"a b.c\\x1b\": expected one of the keys scanners, barcodes, hide, catalog, journal, listen or events, found an unknown key"
+            "k.yaml:1: \"a b.c\\x1b\": expected one of the keys register, scanners, barcodes, hide, catalog, journal, listen or events, found an unknown key"
         ),
         ("scanners: []", "k.yaml:1: scanners: expected at least one scanner, found an empty list"),
         (
@@ -358,11 +347,11 @@ import WireText
         ),
         (
             "barcodes: {region: de}",
-            "k.yaml:1: barcodes.region: expected SE, NO, FI, EE, LT, LV, DK, DE, GB or US, found \"de\""
+            "k.yaml:1: barcodes.region: expected SE, NO, FI, EE, LT, LV, DK, DE, GB or US (did you mean DE?), found \"de\""
         ),
         (
             "barcodes: {eight_digits: ean8}",
-            "k.yaml:1: barcodes.eight_digits: expected ean-8 or upc-e, found \"ean8\""
+            "k.yaml:1: barcodes.eight_digits: expected ean-8 or upc-e (did you mean ean-8?), found \"ean8\""
         ),
         (
             "catalog: {currency: EURO}",
@@ -407,6 +396,10 @@ import WireText
         (
             "events: [{stdout: {}, exec: {command: [a]}}]",
             "k.yaml:1: events[0]: expected one sink in each element of the list, found 2"
+        ),
+        (
+            "events: [{stdout: {}}, {exec: {name: stdout, command: [a]}}]",
+            "k.yaml:1: events[1]: expected a name that no other sink has, found \"stdout\""
         ),
         (
             "events: [{exec: {command: [a]}}, {exec: {command: [b]}}]",
@@ -459,6 +452,20 @@ import WireText
     ])
     func aWrongValueIsOneSentence(text: String, sentence: String) {
         #expect(sentences(text) == [sentence])
+    }
+
+    @Test(arguments: [
+        ("127.0.0.1:1", "", true), ("0.0.0.0:1", "", false),
+        ("0.0.0.0:1", ", token_file: t", false),
+        ("0.0.0.0:1", ", certificate_file: c, key_file: k", false),
+        ("0.0.0.0:1", ", token_file: t, certificate_file: c, key_file: k", true),
+    ])
+    func otherBoxesNeedATokenAndACertificate(address: String, files: String, isAccepted: Bool) {
+        let found = sentences("register: a\nlisten: {http: \"\(address)\"\(files)}")
+        let sentence =
+            "k.yaml:2: listen: expected token_file, certificate_file and key_file beside an address "
+            + "that other boxes can reach, found not all of them"
+        #expect(found == (isAccepted ? [] : [sentence]))
     }
 
     @Test func allThatIsWrongIsSaidInTheOrderOfTheFile() {

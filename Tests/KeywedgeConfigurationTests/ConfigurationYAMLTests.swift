@@ -1,7 +1,8 @@
 import Keystrokes
-import KeywedgeConfiguration
 import ScannerInput
 import Testing
+
+@testable import KeywedgeConfiguration
 
 @Suite struct ConfigurationYAMLTests {
     @Test func theDefaultsAreWrittenInFull() throws {
@@ -32,6 +33,9 @@ import Testing
                   content: any
                   upc_e: expanded
                   keys: {}
+                  serial: {baud: 9600, bits: 8, parity: none, stop: 1}
+                  feedback: {rejected: none, not_found: none, found: none}
+                  feedback_commands: none
                 barcodes:
                   eight_digits: ean-8
                 hide: [payment-cards, licences, travel-documents, identity-cards, health-certificates]
@@ -70,7 +74,7 @@ import Testing
             $0.terminators = []
             $0.prefix = text
             $0.suffix = text
-            $0.codeIdentifiers = .custom([String(text.prefix(8)): "]E0"])
+            $0.codeIdentifiers = CodeIdentifiers([String(text.prefix(8)): "]E0"])
             $0.substitutes = ["|": character]
             $0.keys = [KeyCode(rawValue: 66): .character(character)]
         }

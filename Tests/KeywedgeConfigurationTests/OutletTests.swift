@@ -1,7 +1,8 @@
-import KeywedgeConfiguration
 import TestTexts
 import Testing
 import WireText
+
+@testable import KeywedgeConfiguration
 
 /// Every character, wherever a message of this module shows a text of others.
 @Suite struct OutletTests {

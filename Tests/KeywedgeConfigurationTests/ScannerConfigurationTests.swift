@@ -46,7 +46,7 @@ import Testing
         } else {
             #expect(
                 scannerSentences("terminators: \(text)") == [
-                    "k.yaml:3: scanners[0].terminators[0]: expected none to stand alone, for no terminator, found \"none\""
+                    "k.yaml:3: scanners[0].terminators[0]: expected none to be the only element, for no terminator, found \"none\""
                 ])
         }
     }
@@ -125,7 +125,7 @@ import Testing
         ("alt_numpad: \"true\"", "alt_numpad: expected true or false, found the text \"true\""),
         (
             "start: []",
-            "start: expected at least one start ([none] where any key begins a scan), found an empty list"
+            "start: expected at least one start ([none] if any key begins a scan), found an empty list"
         ),
         (
             "terminator_pause: 500ms",
@@ -213,7 +213,19 @@ import Testing
         ),
         (
             "match: []",
-            "match: expected a mapping with the keys vendor, product, name, path, phys, uniq, found an empty list"
+            "match: expected a mapping with the keys vendor, product, name, path, phys, uniq, serial, interface, found an empty list"
+        ),
+        (
+            "match: {interface: serial}",
+            "match.interface: expected serial: or the numbers of the device too, since a port may be anything, found \"serial\""
+        ),
+        (
+            "feedback_commands: honeywell",
+            "feedback_commands: expected match: {serial: …} or {interface: serial} beside it, found \"honeywell\""
+        ),
+        (
+            "feedback: {found: buzz}",
+            "feedback.found: expected none, error, good or not-on-file, found \"buzz\""
         ),
         (
             "match: {path: event5}",
@@ -229,7 +241,7 @@ import Testing
         ),
         (
             "terminators: []",
-            "terminators: expected at least one terminator ([none] where only a pause ends a scan), found an empty list"
+            "terminators: expected at least one terminator ([none] if only a pause ends a scan), found an empty list"
         ),
         (
             "terminators: [enter, enter]",
@@ -267,10 +279,6 @@ import Testing
         (
             "keys: {KEY_0x42: x, KEY_F8: y}",
             "keys.KEY_F8: expected each key once, found another name of KEY_F8"
-        ),
-        (
-            "keys: {KEY_F8: x, KEY_F8: y}",
-            "keys.KEY_F8: expected each key once, found it again after line 3"
         ),
         (
             "keys: {KEY_ENTER: x, KEY_KPENTER: y}",

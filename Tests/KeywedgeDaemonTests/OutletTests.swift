@@ -3,13 +3,13 @@ import TestTexts
 import Testing
 import WireText
 
-/// Every character, wherever a message of this module shows a text of others.
+/// Every character in every message of this module that shows a foreign text.
 @Suite struct OutletTests {
     @Test func wordsForScannersAreQuoted() {
         let misquoted = AllScalars.misquoted { word in
             let errors: [ScannerChoiceError] = [
                 .unknown(word, known: ["x"]), .unknown("x", known: [word]),
-                .notAttached(word, forbidden: 0), .ambiguous(word, nodes: []),
+                .notAttached(word, forbidden: []), .ambiguous(word, nodes: []),
             ]
             return errors.map(\.description)
         }

@@ -12,18 +12,23 @@ import urllib.request
 
 from register import eventually, free_port
 
-# The key under which the protocol hands elements on (W3C WebDriver, section 12).
+# The key of an element's reference (W3C WebDriver, section 12).
 ELEMENT = "element-6066-11e4-a52e-4f735466cecf"
 TAB = "\ue004"
 SHIFT_TAB = "\ue008\ue004"
 SPACE = "\ue00d"
 ENTER = "\ue007"
+# Counts in `notes` what the page plays.
+COUNT_NOTES = """
+    window.notes = 0;
+    const start = OscillatorNode.prototype.start;
+    OscillatorNode.prototype.start = function (...when) { window.notes += 1; start.apply(this, when); };"""
 
 
 class Browser:
     """One window of a Chromium with a profile of its own.
 
-    `switches` are given to Chromium; `inside` is a command ahead of the driver's.
+    `switches` are for Chromium; `inside` is a command that runs the driver.
     """
 
     def __init__(self, switches=(), inside=()):
@@ -70,11 +75,11 @@ class Browser:
         self._command("POST", "url", {"url": url})
 
     def run(self, script, *arguments):
-        """The value that a function's body returns; of a promise, what it comes to."""
+        """The value that a function's body returns, or the result of its promise."""
         return self._command("POST", "execute/sync", {"script": script, "args": list(arguments)})
 
     def text(self, selector):
-        """The text that is to be seen of an element."""
+        """The visible text of an element."""
         return self.run("return document.querySelector(arguments[0]).innerText", selector)
 
     def press(self, *keys):
@@ -83,7 +88,7 @@ class Browser:
         self._command("POST", f"element/{element}/value", {"text": "".join(keys)})
 
     def log(self):
-        """What the console said since it was last asked."""
+        """The console's messages since the last call."""
         return self._command("POST", "se/log", {"type": "browser"})
 
     def tell(self, command, **parameters):
@@ -92,18 +97,18 @@ class Browser:
             "POST", "goog/cdp/execute", {"cmd": command, "params": parameters})
 
     def new_tab(self):
-        """Opens another tab, and turns to it."""
+        """Opens another tab, and switches to it."""
         handle = self._command("POST", "window/new", {"type": "tab"})["handle"]
         self.turn_to(handle)
         return handle
 
     @property
     def tab(self):
-        """The tab that is looked at."""
+        """The current tab."""
         return self._command("GET", "window")
 
     def turn_to(self, tab):
-        """Looks at another tab."""
+        """Switches to another tab."""
         self._command("POST", "window", {"handle": tab})
 
     def looks(self, width, height, scheme="light", scale=1, is_phone=False):
@@ -113,10 +118,15 @@ class Browser:
         self.tell("Emulation.setEmulatedMedia",
                   features=[{"name": "prefers-color-scheme", "value": scheme}])
 
+    def settle(self):
+        """Waits until nothing on the page moves."""
+        eventually("nothing moves", lambda: self.run("return document.getAnimations().length === 0"))
+
     def picture(self, file):
-        """Writes what is to be seen into a PNG file."""
-        data = self.tell("Page.captureScreenshot", format="png", optimizeForSpeed=False)["data"]
-        pathlib.Path(file).write_bytes(base64.b64decode(data))
+        """Writes a picture of the page to a file, whose suffix is the format: png or webp."""
+        file = pathlib.Path(file)
+        data = self.tell("Page.captureScreenshot", format=file.suffix[1:], optimizeForSpeed=False)["data"]
+        file.write_bytes(base64.b64decode(data))
 
     def _is_ready(self):
         try:

@@ -2,120 +2,80 @@
 
 usage: python3 Tests/LivePage/told_states.py KEYWEDGE [NAME…]
 
-A scanner that is attached, one on a wrong layout, dead letters, a catalog that does not answer, a full journal, a
-payment card, a price in the code, and every reason for a rejection. KEYWEDGE gives the page's files, and the reasons
-are those of docs/events.md.
+The same scan twice, scans of a while ago, every reason for a rejection and for a question, a daemon that is away or
+frozen, sinks, catalogs and sockets in trouble. KEYWEDGE gives the page's files, and the reasons are those of docs/events.md and
+docs/charging.md.
 """
 
 import contextlib
-import http.server
-import json
 import pathlib
 import re
-import threading
-import urllib.request
 
 from browser import Browser
 from register import Register, eventually
 from running import run_tests
+from stub import NOW, SCAN, SCANNER, SINK, STATUS, Stub, event
 
-EVENTS = pathlib.Path(__file__).resolve().parents[2] / "docs" / "events.md"
-NOW = "2026-11-23T08:00:00.000000Z"
-SCANNER = {
-    "vendor": "0c2e", "product": "0b61", "held_since": NOW, "scans": 7, "redacted": 1, "last_scan": NOW,
-    "rejections": {}, "last_rejection": None, "lost_keys": {"count": 0, "last": None},
-    "layout_suspicion": {"count": 0, "last": None, "message": None},
-}
-STATUS = {
-    "register": "till-3", "version": "0", "started": NOW, "time": NOW, "streams": 1, "lookups": {},
+DOCS = pathlib.Path(__file__).resolve().parents[2] / "docs"
+TROUBLE = {
+    **STATUS,
+    "listen": [{"place": "/run/s", "trouble": "Another program listens at /run/s."}, *STATUS["listen"]],
     "scanners": [
         {**SCANNER, "name": "counter"},
         {**SCANNER, "name": "back", "layout_suspicion": {
             "count": 2, "last": NOW, "message": "The layout may be another."}},
     ],
     "sources": [{
-        "name": "shop", "kind": "http", "state": "suspended", "trouble": "It answered with status 503.",
-        "retry_after_s": 90, "failures": {}, "last_failure": None}],
-    "journal": {
-        "file": "j", "state": "full", "trouble": None, "waiting": 0, "epoch": "k3v9q0c2m7xd", "events": 0,
-        "size_bytes": 0, "oldest": None, "newest": None},
+        **STATUS["sources"][0], "state": "suspended", "trouble": "It answered with status 503.", "retry_after_s": 90}],
+    "journal": {**STATUS["journal"], "state": "full"},
     "sinks": [
-        {"name": "erp", "state": "ok", "trouble": None, "last_error": None, "cursor": None, "lag_events": 0,
-         "lag_s": 0, "dead_letters": 3},
-        {"name": "fast", "state": "ok", "trouble": None, "last_error": None, "cursor": None, "lag_events": 1,
-         "lag_s": 0.1, "dead_letters": 0}],
+        {**SINK, "name": "erp", "state": "ok", "dead_letters": 3},
+        {**SINK, "name": "fast", "state": "ok", "lag_events": 1, "lag_s": 0.1}],
     "consumers": [{"name": "till", "cursor": None, "lag_events": 4000, "lag_s": 90000}],
 }
-SCAN = {
-    "scanner": {"name": "counter"}, "symbology": "ean-13", "gtin": None, "problems": [],
-    "lookup": {"status": "found"}}
 PRODUCTS = [("1", "A product", "1.00", "EUR", "pcs")]
-
-
-class Stub:
-    """Serves the page's files of a real daemon, and what it is told for the rest.
-
-    Whoever comes again, after `retry` milliseconds, gets the same events once more, whatever it had already.
-    """
-
-    def __init__(self, real, events, retry=1000000):
-        self.streams = 0
-        stub = self
-        text = "".join(
-            f"id: k3v9q0c2m7xd-{number}\ndata: {json.dumps(event)}\n\n"
-            for number, event in enumerate(events, 1)).encode()
-
-        class Answers(http.server.BaseHTTPRequestHandler):
-            def do_GET(self):
-                path = self.path.partition("?")[0]
-                if path == "/v1/status":
-                    return self.say("application/json", json.dumps(STATUS).encode())
-                if path == "/v1/events":
-                    stub.streams += 1
-                    return self.say("text/event-stream", f"retry: {retry}\n\n".encode() + text)
-                with urllib.request.urlopen(real + path) as file:
-                    self.say(file.headers["Content-Type"], file.read(), file.headers["Content-Security-Policy"])
-
-            def say(self, kind, content, policy=""):
-                self.send_response(200)
-                self.send_header("Content-Type", kind)
-                self.send_header("Access-Control-Allow-Origin", "*")
-                if policy:
-                    self.send_header("Content-Security-Policy", policy)
-                self.end_headers()
-                self.wfile.write(content)
-
-            def log_message(self, *_):
-                pass
-
-        self._server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Answers)
-        self.url = f"http://127.0.0.1:{self._server.server_address[1]}/"
-        threading.Thread(target=self._server.serve_forever, daemon=True).start()
-
-    def close(self):
-        self._server.shutdown()
-        self._server.server_close()
-
-
-def event(number, kind, data):
-    return {"id": f"e{number}", "source": "/keywedge/till-3/scanners/counter", "type": kind, "time": NOW, "data": data}
+PRODUCT = {"id": "1", "name": "Cheese", "price": "12.90", "currency": "EUR", "unit": "kg"}
+CHARGE = {"amount": "4.35", "currency": "EUR", "quantity": "1", "unit": "pcs", "from": "label-price"}
+CHEESE = "keywedge.scan", {**SCAN, "text": "2912345001234", "product": PRODUCT, "charge": CHARGE}
+TORN = "keywedge.scan.rejected", {"scanner": {"name": "counter"}, "reason": "torn", "text": "97831", "position": 5}
 
 
 @contextlib.contextmanager
-def page(program, events):
-    """The page with these events in it."""
+def page(program, events, status=None):
+    """The page with these events in it, and the daemon that it follows."""
     with Register(program, PRODUCTS) as register, Browser() as browser:
-        with contextlib.closing(Stub(register.url, events)) as stub:
+        with contextlib.closing(Stub(register.url, events, status)) as stub:
             browser.open(stub.url)
-            eventually("all is shown", lambda: browser.run(
-                "return document.querySelectorAll('#rows tr').length") == len({one["id"] for one in events}))
-            yield browser
+            eventually("all is shown", lambda: rows(browser) == len({one["id"] for one in events}))
+            eventually("the status is shown", lambda: browser.text("#register") == "till-3")
+            yield browser, stub
+
+
+def rows(browser):
+    return browser.run("return document.querySelectorAll('#rows tr').length")
+
+
+def texts(browser, selector):
+    """The texts of some elements, first to last."""
+    return browser.run("return [...document.querySelectorAll(arguments[0])].map((one) => one.innerText)", selector)
+
+
+def at(seconds):
+    """A time after that of the first events."""
+    return f"2026-11-23T08:{seconds // 60:02}:{seconds % 60:02}.000000Z"
+
+
+def reasons_of(document, begin, end):
+    """The reasons in a table of the documentation."""
+    text = (DOCS / document).read_text()
+    table = text[text.index(begin):]
+    return [name for line in table[:table.index(end)].splitlines() if line.startswith("| `")
+            for name in re.findall(r"`([a-z-]+)`", line.split("|")[1])]
 
 
 def how_it_is_doing(program):
-    """Each state is told in words, and a sink that is behind for a moment is none that lags."""
-    with page(program, []) as browser:
-        eventually("the status is shown", lambda: browser.text("#register") == "till-3")
+    """Each state has a word, and a sink that is behind for a moment does not lag."""
+    with page(program, [], TROUBLE) as (browser, _):
         scanners = browser.text("#scanners")
         assert "counter attached\n\n8 scans" in scanners and "The layout may be another." in scanners, scanners
         readers = browser.text("#readers")
@@ -123,56 +83,178 @@ def how_it_is_doing(program):
                 "erp in trouble", "3 dead letters", "fast up to date", "till 4,000 events behind", "waits for 1 d 1 h"):
             assert words in readers, readers
         trouble = browser.text("#trouble-section")
-        for words in ("shop suspended", "status 503", "Asked again in 1 min", "journal full"):
+        for words in ("/run/s nobody can connect", "Another program", "shop suspended", "status 503", "Asked again in 1 min", "journal full"):
             assert words in trouble, trouble
+        assert browser.text("#alarm") == "Trouble: erp, /run/s, shop, journal", browser.text("#alarm")
 
 
-def every_reason_has_words(program):
-    """And says what to do; a reason that is new is told by its name."""
-    text = EVENTS.read_text()
-    table = text[text.index("| reason | |"):text.index("Whatever broke it")]
-    reasons = [name for line in table.splitlines() if line.startswith("| `")
-               for name in re.findall(r"`([a-z-]+)`", line.split("|")[1])]
+def the_same_scan_again_is_seen(program):
+    """It flashes and is counted, also twice in the same moment; another scan, or a minute, begins anew."""
+    with page(program, [event(1, *CHEESE)]) as (browser, daemon):
+        assert texts(browser, "#last .times") == []
+        browser.run("""
+            window.flashes = 0;
+            document.addEventListener("animationstart", ({ animationName }) => window.flashes += animationName === "flash");
+        """)
+        for number, events in ((3, [event(2, *CHEESE), event(3, *CHEESE, at(1))]), (4, [event(4, *CHEESE, at(2))])):
+            browser.settle()
+            before = browser.run("return window.flashes")
+            daemon.send(*events)
+            eventually(f"{number} are counted", lambda: texts(browser, "#last .times") == [f"×{number}"])
+            eventually("it flashes", lambda: browser.run("return window.flashes") > before)
+        daemon.send(event(5, *TORN, at(3)), event(6, *CHEESE, at(4)))
+        eventually("it is one again", lambda: rows(browser) == 6 and texts(browser, "#last .times") == [])
+        daemon.send(event(7, *CHEESE, at(64)))
+        eventually("after a minute, too", lambda: rows(browser) == 7)
+        assert texts(browser, "#last .times") == []
+
+
+def one_scanner_can_be_shown(program):
+    """Its scans alone, then all of them in their order again; what comes while the list is held waits."""
+    codes = "return [...document.querySelectorAll('#rows tr')].map(({ cells }) => cells[2].textContent)"
+    choose = """
+        document.getElementById("scanner").value = arguments[0];
+        document.getElementById("scanner").dispatchEvent(new Event("change"));"""
+
+    def scan(number, scanner):
+        return event(number, "keywedge.scan", {**SCAN, "scanner": {"name": scanner}, "text": f"CODE-{number}"})
+
+    with page(program, [scan(1, "counter"), scan(2, "back"), scan(3, "counter")], TROUBLE) as (browser, daemon):
+        browser.run(choose, "back")
+        eventually("one is shown", lambda: browser.run(codes) == ["CODE-2"])
+        daemon.send(scan(4, "counter"), scan(5, "back"))
+        eventually("its next is shown", lambda: browser.run(codes) == ["CODE-5", "CODE-2"])
+        browser.run("document.getElementById('hold').click()")
+        daemon.send(scan(6, "back"))
+        eventually("it waits", lambda: browser.text("#hold") == "Go on (1 new)")
+        browser.run(choose, "")
+        eventually("all are shown", lambda: browser.run(codes) == [f"CODE-{number}" for number in (5, 4, 3, 2, 1)])
+        browser.run("document.getElementById('hold').click()")
+        eventually("the last, too", lambda: browser.run(codes)[:2] == ["CODE-6", "CODE-5"])
+
+
+def a_scan_has_an_age(program):
+    """By the daemon's clock, which may differ from this one."""
+    with page(program, [event(1, *CHEESE)]) as (browser, daemon):
+        eventually("it is new", lambda: browser.text("#last-title").lower() == "just scanned")
+        daemon.status["time"] = at(61)
+        eventually("it has an age", lambda: browser.text("#last-title").lower() == "scanned 1 min ago")
+        daemon.send(event(2, *TORN, at(61)))
+        eventually("a rejection is new", lambda: browser.text("#last-title").lower() == "not read")
+        daemon.status["time"] = "2026-11-23T10:06:01.000000Z"
+        eventually("it has an age, too", lambda: browser.text("#last-title").lower() == "not read 2 h 5 min ago")
+
+
+def every_rejection_says_what_to_do(program):
+    """First the action, then the reason; also for a reason that is new."""
+    reasons = reasons_of("events.md", "| reason | |", "Whatever broke it")
     assert len(reasons) >= 9, reasons
-    rejected = {"scanner": {"name": "counter"}, "text": "97831", "position": 5}
-    events = [event(n, "keywedge.scan.rejected", {**rejected, "reason": reason})
-              for n, reason in enumerate([*reasons, "brand-new"])]
-    with page(program, events) as browser:
-        told = browser.run(
-            "return [...document.querySelectorAll('#rows tr .what')].map((cell) => cell.textContent)")[::-1]
-        for reason, words in zip(reasons, told):
-            assert reason not in words.partition("97831")[0], (reason, words)
-            advice = ["It counts once."] if reason == "repeated" else ["Scan it again.", "Scan the right"]
-            assert any(sentence in words for sentence in advice), (reason, words)
-        assert "brand-new" in told[-1] and "Scan it again." in told[-1], told[-1]
+    kind, data = TORN
+    with page(program, []) as (browser, daemon):
+        for number, reason in enumerate([*reasons, "brand-new"], 1):
+            daemon.send(event(number, kind, {**data, "reason": reason}))
+            eventually(f"{reason} is shown", lambda: rows(browser) == number)
+            action, [why] = browser.text("#last .name"), texts(browser, "#last .why")
+            expected = "It counts once" if reason == "repeated" else "Scan "
+            assert action.startswith(expected), (reason, action)
+            assert reason not in why or reason == "brand-new", (reason, why)
+            [what] = texts(browser, "#rows tr:first-child .what")
+            assert action in what and why in what, (reason, what)
+        assert "brand-new" in why, why
+
+
+def every_question_says_what_to_do(program):
+    """For each reason why a person must decide."""
+    reasons = reasons_of("charging.md", "| `reason` |", "A rejected scan")
+    assert len(reasons) >= 15, reasons
+    unknown = ["invalid-code", "not-found", "failed", "timed-out"]
+    wrong = {"code": "wrong-check-digit", "severity": "error", "message": "The check digit is wrong.", "at": 1}
+    with page(program, []) as (browser, daemon):
+        for number, reason in enumerate([*reasons, "brand-new"], 1):
+            data = {**SCAN, "text": f"CODE-{number}", "charge": {"amount": None, "reason": reason}}
+            if reason not in unknown:
+                data["product"] = PRODUCT
+            if reason == "invalid-code":
+                data["problems"] = [wrong]
+            daemon.send(event(number, "keywedge.scan", data))
+            eventually(f"{reason} is shown", lambda: rows(browser) == number)
+            assert browser.run("return document.getElementById('last').dataset.kind") == "ask", reason
+            [action] = texts(browser, "#last .name" if reason in unknown else "#last .action")
+            [why] = texts(browser, "#last .why")
+            assert action and action not in (f"CODE-{number}", PRODUCT["name"]), (reason, action)
+            assert why == "The check digit is wrong." if reason == "invalid-code" else why, (reason, why)
+            assert f"CODE-{number}" in browser.text("#last .codes"), reason
+            if reason == "invalid-code":
+                assert action == "Scan it again" and texts(browser, "#last .notes") == [], texts(browser, "#last")
+        assert "brand-new" in why, why
+
+
+def no_price_is_amber(program):
+    """As a question is, and unlike a price that a till charges."""
+    product = {"id": "1", "name": "Gift card"}
+    colour = "return getComputedStyle(document.querySelector('#last .amount')).color"
+    with page(program, [event(1, *CHEESE)]) as (browser, daemon):
+        price = browser.run(colour)
+        daemon.send(event(2, "keywedge.scan", {
+            **SCAN, "text": "1", "product": product, "charge": {"amount": None, "reason": "no-price"}}))
+        eventually("it says so", lambda: texts(browser, "#last .amount") == ["No price"])
+        assert browser.run(colour) == browser.run("return getComputedStyle(document.querySelector('#last .action')).color")
+        assert browser.run(colour) != price
+        assert texts(browser, "#rows tr:first-child .price") == ["No price"]
 
 
 def what_a_scan_can_say(program):
-    """Nothing of a card, the price in a code, a lot, an old price; and one event twice is one."""
-    product = {"id": "1", "name": "Cheese", "price": "12.90", "currency": "EUR", "unit": "kg"}
-    weighed = event(2, "keywedge.scan", {
-        **SCAN, "text": "2912345001234", "product": product,
-        "in_store": {"scope": "region", "item": "12345", "price": "4.35", "currency": "EUR"},
-        "charge": {"amount": "4.35", "currency": "EUR", "quantity": "1", "unit": "pcs", "from": "label-price"}})
-    events = [
-        event(1, "keywedge.scan.redacted", {"scanner": {"name": "counter"}, "content": "payment-card", "length": 16}),
-        weighed, weighed,
-        event(3, "keywedge.scan", {
-            **SCAN, "text": "01", "product": {**product, "price_stale": True},
-            "charge": {"amount": None, "reason": "old-price"},
-            "gs1": {"elements": [
-                {"ai": "01", "title": "GTIN", "value": "0"},
-                {"ai": "17", "title": "USE BY", "value": "261231", "date": "2026-12-31"}]}}),
-    ]
-    with page(program, events) as browser:
-        rows = browser.run("return [...document.querySelectorAll('#rows tr')].map((row) => row.innerText)")
-        assert "A payment card" in rows[2] and "16 characters" in rows[2], rows
-        assert "€4.35" in rows[1] and "kg" not in rows[1], rows
-        assert "old: €12.90" in rows[0] and "old" not in rows[1], rows
+    """Nothing of a card, the price on a label, a date, an old price; and one event twice is one."""
+    card = event(1, "keywedge.scan.redacted", {"scanner": {"name": "counter"}, "content": "payment-card", "length": 16})
+    weighed = event(2, *CHEESE)
+    old = event(3, "keywedge.scan", {
+        **SCAN, "text": "01", "product": {**PRODUCT, "price_stale": True},
+        "charge": {"amount": None, "reason": "old-price"},
+        "gs1": {"elements": [
+            {"ai": "01", "title": "GTIN", "value": "0"},
+            {"ai": "17", "title": "USE BY", "value": "261231", "date": "2026-12-31"}]}})
+    with page(program, [card, weighed, weighed, old]) as (browser, daemon):
+        lines = texts(browser, "#rows tr")
+        assert "A payment card" in lines[2] and "16 characters" in lines[2], lines
+        assert "€4.35" in lines[1] and "kg" not in lines[1], lines
+        assert "old: €12.90 / kg" in lines[0] and "old" not in lines[1], lines
         last = browser.text("#last")
-        for words in ("€12.90 / kg", "USE BY: 2026-12-31", "one from before"):
+        for words in ("old: €12.90 / kg", "USE BY: 2026-12-31", "Check the price", "an earlier one"):
             assert words in last, last
+        charge = {"amount": "16.13", "currency": "EUR", "quantity": "1.250", "unit": "kg", "from": "label-measure"}
+        daemon.send(event(4, CHEESE[0], {**CHEESE[1], "charge": charge}))
+        eventually("the price of a kilogram is shown", lambda: "1.250 kg × €12.90 / kg" in browser.text("#last"))
+        assert texts(browser, "#last .amount") == ["€16.13"]
+
+
+def the_page_dims_while_the_daemon_is_away(program):
+    """Whether it has gone or answers nothing; everything is grey then, and as before afterwards."""
+    colours = """
+        return ["body", "header", ".last", ".last .name", ".last .amount", ".side .card", "#rows td"].map((each) => {
+            const { color, backgroundColor } = getComputedStyle(document.querySelector(each));
+            return [color, backgroundColor].join();
+        })"""
+
+    def state(browser):
+        return browser.run("return document.getElementById('state').dataset.state")
+
+    with page(program, [event(1, *CHEESE)]) as (browser, daemon):
+        before = browser.run(colours)
+        daemon.freeze(True)
+        eventually("it does not answer", lambda: state(browser) == "away")
+        dimmed = browser.run(colours)
+        assert all(one != other for one, other in zip(before, dimmed)), (before, dimmed)
+        assert len({colour.split(")")[0] for colour in dimmed}) == 1, f"several inks: {dimmed}"
+        daemon.freeze(False)
+        eventually("it answers", lambda: state(browser) == "live")
+        assert browser.run(colours) == before
+        daemon.close()
+        eventually("it has gone", lambda: state(browser) == "away")
+        assert browser.run(colours) == dimmed
 
 
 if __name__ == "__main__":
-    run_tests(__doc__, [how_it_is_doing, every_reason_has_words, what_a_scan_can_say])
+    run_tests(__doc__, [
+        how_it_is_doing, the_same_scan_again_is_seen, one_scanner_can_be_shown, a_scan_has_an_age,
+        every_rejection_says_what_to_do, every_question_says_what_to_do, no_price_is_amber, what_a_scan_can_say,
+        the_page_dims_while_the_daemon_is_away])

@@ -2,9 +2,9 @@
 
 usage: python3 Tests/LivePage/web_pos.py KEYWEDGE [NAME…]
 
-The basket is right to the cent, each scan counts once, also when the daemon is restarted; ten tabs have one stream; a
-page of an origin that is not allowed gets nothing; a page of the shop's own server, over HTTPS, gets scans with
-Chromium's policy file and none without it. NAME is a part of the names of the tests that are wanted.
+The basket is right to the cent, and each scan counts once, also after the daemon was restarted; ten tabs have one stream;
+a page of an origin that is not allowed gets nothing; a page of the shop's own server, over HTTPS, gets scans with
+Chromium's policy file and none without it. NAME is a part of the names of the tests to run.
 """
 
 import contextlib
@@ -19,10 +19,10 @@ import subprocess
 import tempfile
 import threading
 
-from browser import Browser
+from browser import COUNT_NOTES, TAB, Browser
 from register import Register, eventually
 from running import Skipped, run_tests
-from told_states import SCAN, Stub, event
+from stub import SCAN, Stub, event
 
 POS = pathlib.Path(__file__).resolve().parents[2] / "examples" / "web-pos"
 TABLE = POS.parent / "pos"
@@ -95,7 +95,7 @@ def complaints(browser, *allowed):
 
 
 def the_basket_is_exact(program):
-    """Three times 0.10 is 0.30, and what has no exact price is asked for."""
+    """Three times 0.10 is 0.30, and the till asks if there is no exact price."""
     with till(program) as (register, browser, _):
         for code in ["4006381333931", "9783161484100", "4006381333931", "4006381333931", "BIG", "HOSTILE"]:
             register.scan(code)
@@ -106,7 +106,7 @@ def the_basket_is_exact(program):
         assert browser.run("return window.harmed === undefined")
         browser.run("document.querySelector(arguments[0]).click()", '[aria-label="One less: A yacht"]')
         assert total(browser) == "21.20", total(browser)
-        for code, why in [("UNKNOWN", "not in the catalog"), ("FINE", "cannot be paid exactly"), ("4011", "by weight")]:
+        for code, why in [("UNKNOWN", "Not in the catalog"), ("FINE", "cannot be paid exactly"), ("4011", "by weight")]:
             register.scan(code)
             eventually(f"it is asked what {code} is",
                        lambda: browser.text("#unknown-code") == code and why in browser.text("#unknown-why"))
@@ -124,13 +124,31 @@ def the_basket_is_exact(program):
         browser.run("document.querySelector('#unknown button[value=leave]').click()")
         assert total(browser) == "23.40", total(browser)
         register.lose_keys("9783161484100")
-        eventually("the rejection is told", lambda: "scan it again" in browser.text("#notice"))
+        eventually("the rejection is reported", lambda: browser.text("#notice").startswith("Scan it again. Keys were lost"))
         assert total(browser) == "23.40", total(browser)
         assert not complaints(browser), complaints(browser)
 
 
+def it_sounds_if_the_address_says_so(program):
+    """For a question and a rejection, and not for what is rung up."""
+    with till(program) as (register, browser, url):
+        for sound, expected in (("", 0), ("&sound=on", 4)):
+            browser.open(url + sound)
+            eventually("the till is ready", lambda: state(browser) == "ready")
+            browser.run(COUNT_NOTES)
+            browser.press(TAB)
+            register.scan("4006381333931")
+            register.scan("UNKNOWN")
+            eventually("it is asked", lambda: browser.text("#unknown-code") == "UNKNOWN")
+            browser.run("document.querySelector('#unknown button[value=leave]').click()")
+            register.lose_keys("9783161484100")
+            eventually("the rejection is told", lambda: browser.text("#notice").startswith("Scan it again"))
+            assert browser.run("return window.notes") == expected, browser.run("return window.notes")
+        assert not complaints(browser, "AudioContext was not allowed"), complaints(browser)
+
+
 def each_scan_counts_once(program):
-    """Also when the daemon is restarted in the midst of them."""
+    """Also if the daemon is restarted between them."""
     with till(program) as (register, browser, _):
         count = 0
         for end in (register.stop, register.stop, register.stop):
@@ -163,20 +181,81 @@ def it_charges_as_the_other_tills_do(program):
             assert total(browser) == receipt[-1].split()[0], total(browser)
 
 
+def it_says_what_is_sold_and_what_is_not(program):
+    """The price of a kilogram, a price in another currency, a card that is not shown, events that are gone."""
+    bananas = {"id": "1", "name": "Bananas", "price": "1.79", "currency": "EUR", "unit": "kg"}
+    weighed = {"amount": "2.24", "currency": "EUR", "quantity": "1.250", "unit": "kg", "from": "label-measure"}
+    yen = {"amount": "349", "currency": "JPY", "quantity": "1", "unit": "pcs", "from": "product"}
+    with till_site() as site, Browser() as browser, contextlib.closing(Stub("")) as daemon:
+        browser.open(f"http://127.0.0.1:{site}/?daemon={daemon.url[:-1]}")
+        eventually("the till is ready", lambda: state(browser) == "ready")
+        daemon.send(event(1, "keywedge.scan", {**SCAN, "text": "2840117012507", "product": bananas, "charge": weighed}))
+        eventually("it is sold", lambda: total(browser) == "2.24")
+        assert "1.250 kg × €1.79 / kg" in browser.text("#lines"), browser.text("#lines")
+        daemon.send(event(2, "keywedge.scan.redacted", {
+            "scanner": {"name": "counter"}, "content": "payment-card", "length": 16}))
+        eventually("a card is named", lambda: browser.text("#notice").startswith("A payment card was read"))
+        daemon.send(event(3, "keywedge.gap", {"reason": "retention"}))
+        eventually("a gap is reported", lambda: "Scans are missing" in browser.text("#notice"))
+        daemon.send(event(4, "keywedge.scan", {
+            **SCAN, "text": "4011", "product": bananas, "charge": {"amount": None, "reason": "measure"}}))
+        eventually("it is to be weighed", lambda: browser.text("#unknown-action") == "Weigh or measure it")
+        assert browser.text("#unknown-usual") == "€1.79 / kg"
+        browser.run("document.querySelector('#unknown button[value=leave]').click()")
+        daemon.send(event(5, "keywedge.scan", {
+            **SCAN, "text": "TEA", "product": {"id": "2", "name": "Tea"}, "charge": yen}))
+        eventually("the currency is named", lambda: "in JPY, not in EUR: 349 JPY" in browser.text("#unknown-why"))
+        assert browser.text("#unknown-currency") == "EUR" and total(browser) == "2.24", total(browser)
+        browser.run("document.querySelector('#unknown button[value=leave]').click()")
+        pencil = {"id": "3", "name": "Pencil", "price": "0.89", "currency": "EUR"}
+        for number, (product, facts, likely) in enumerate([
+                (pencil, {}, "0.89"), (bananas, {}, ""), (bananas, {"in_store": {"weight": "1.250"}}, ""),
+                (pencil, {"in_store": {"price": "146.85", "currency": "EUR"}}, "146.85"),
+                (pencil, {"gtin": "99506000134355"}, ""), (pencil, {"gs1": {"elements": []}}, "")], 6):
+            daemon.send(event(number, "keywedge.scan", {
+                **SCAN, **facts, "text": f"LINE {number}", "product": product,
+                "charge": {"amount": None, "reason": "rapid-lines"}}))
+            eventually("it is asked", lambda: browser.text("#unknown-code") == f"LINE {number}")
+            price = browser.run("return document.getElementById('unknown-price').value")
+            assert price == likely, (number, price)
+            browser.run("document.querySelector('#unknown button[value=leave]').click()")
+        assert not complaints(browser), complaints(browser)
+
+
+def narrow_lines_are_stacked(program):
+    """Below 640 pixels the name has the first line of its own, and the sum is beside it."""
+    boxes = """
+        return ["name", "sum", "quantity", "each"].map((name) => {
+            const { left, top, right, bottom } = document.querySelector(`#lines .${name}`).getBoundingClientRect();
+            return { left, top, right, bottom };
+        })"""
+    charge = {"amount": "0.89", "currency": "EUR", "quantity": "1", "unit": "pcs", "from": "product"}
+    scan = {**SCAN, "text": "4006381333931", "product": {"id": "1", "name": "Pencil"}, "charge": charge}
+    with till_site() as site, Browser() as browser:
+        with contextlib.closing(Stub("", [event(1, "keywedge.scan", scan)])) as daemon:
+            browser.open(f"http://127.0.0.1:{site}/?daemon={daemon.url[:-1]}")
+            eventually("it is rung up", lambda: total(browser) == "0.89")
+            for width, is_stacked in ((639, True), (641, False)):
+                browser.looks(width, 800)
+                name, _, quantity, each = browser.run(boxes)
+                assert (quantity["top"] >= name["bottom"]) == is_stacked, (width, name, quantity)
+                assert (each["left"] < name["right"]) == is_stacked, (width, name, each)
+
+
 def what_comes_again_is_no_sale(program):
-    """A daemon that gives the same events again and again sells each once; two scans of one thing are two."""
+    """The till sells each event once, however often the daemon sends it; two scans of one thing are two."""
     charge = {"amount": "0.89", "currency": "EUR", "quantity": "1", "unit": "pcs", "from": "product"}
     sold = {**SCAN, "product": {"id": "1", "name": "Pencil"}, "charge": charge}
     events = [event(number, "keywedge.scan", {**sold, "text": "4006381333931"}) for number in (1, 2)]
     with till_site() as site, Browser() as browser:
-        with contextlib.closing(Stub("", events, retry=50)) as daemon:
+        with contextlib.closing(Stub("", events, ends=True)) as daemon:
             browser.open(f"http://127.0.0.1:{site}/?daemon={daemon.url[:-1]}")
-            eventually("it came again many times", lambda: daemon.streams > 10)
+            eventually("it came again many times", lambda: daemon.streams > 3)
             assert total(browser) == "1.78", total(browser)
 
 
 def ten_tabs_have_one_stream(program):
-    """More than a browser's connections to a host; the one that is used rings up."""
+    """More tabs than a browser has connections to a host; the one that is used rings up."""
     with till(program) as (register, browser, url):
         tabs = [browser.tab]
         for _ in range(9):
@@ -205,7 +284,7 @@ def another_origin_gets_nothing(program):
             with Browser() as browser:
                 for site in (f"http://127.0.0.1:{other}", f"http://localhost:{allowed}"):
                     browser.open(f"{site}/?daemon={register.url}")
-                    eventually("it is said", lambda: "does not know this page" in browser.text("#state"))
+                    eventually("it says so", lambda: "does not know this page" in browser.text("#state"))
                     register.scan("9783161484100")
                 browser.open(address(allowed, register))
                 eventually("the allowed one is ready", lambda: state(browser) == "ready")
@@ -214,7 +293,7 @@ def another_origin_gets_nothing(program):
 
 
 def a_page_of_the_shops_server_needs_the_policy(program):
-    """Chromium keeps a page from elsewhere, also over HTTPS, from this box; the policy file lets it in."""
+    """Chromium keeps a page from elsewhere away from this box, also over HTTPS; the policy file lets it in."""
     page = "https://pos.example"
     with tempfile.TemporaryDirectory() as folder, till_site(certificate(folder)) as site:
         elsewhere = [
@@ -234,7 +313,7 @@ def a_page_of_the_shops_server_needs_the_policy(program):
 
 
 def certificate(folder):
-    """A certificate for the shop's server, which the browser is told to take."""
+    """A certificate for the shop's server, which the browser accepts in the test."""
     file = pathlib.Path(folder) / "certificate.pem"
     subprocess.run(
         ["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes",
@@ -246,7 +325,7 @@ def certificate(folder):
 
 @contextlib.contextmanager
 def managed(policy):
-    """A command that runs another with a policy file where Debian's Chromium looks for it."""
+    """A command that runs another one with a policy file at the place where Debian's Chromium looks for it."""
     with tempfile.TemporaryDirectory() as folder:
         place = pathlib.Path(folder) / "policies" / "managed"
         place.mkdir(parents=True)
@@ -263,7 +342,7 @@ def managed(policy):
 
 if __name__ == "__main__":
     run_tests(__doc__, [
-        the_basket_is_exact, each_scan_counts_once, it_charges_as_the_other_tills_do,
-        what_comes_again_is_no_sale, ten_tabs_have_one_stream, another_origin_gets_nothing,
+        the_basket_is_exact, it_sounds_if_the_address_says_so, each_scan_counts_once, it_charges_as_the_other_tills_do,
+        it_says_what_is_sold_and_what_is_not, narrow_lines_are_stacked, what_comes_again_is_no_sale, ten_tabs_have_one_stream, another_origin_gets_nothing,
         a_page_of_the_shops_server_needs_the_policy,
     ])

@@ -1,8 +1,9 @@
 import Keystrokes
 import Recordings
+import TestWaiting
 import Testing
 
-@Suite struct EvemuWriterTests {
+@Suite(.blocking) struct EvemuWriterTests {
     static let scanner = DeviceIdentity(
         name: "Corded Scanner", bus: 3, vendor: 0x0c2e, product: 0x0b61, version: 0x110)
     static let events = [

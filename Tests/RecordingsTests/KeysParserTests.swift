@@ -101,7 +101,10 @@ import WireText
     }
 
     @Test(arguments: [
-        ("typ \"1\"", "one of type, key, down, up, repeat, wait, pace, dropped, device", "\"typ\""),
+        (
+            "typ \"1\"", "one of type, send, key, down, up, repeat, wait, pace, dropped, device",
+            "\"typ\""
+        ),
         ("type", "a text in double quotation marks", "the end of the line"),
         ("type 400", "a text in double quotation marks", "\"400\""),
         ("type \"400", "a closing quotation mark", "the end of the line"),
@@ -153,6 +156,9 @@ import WireText
                 == .badLine(
                     name: "shop", line: 115_741, expected: "times up to 9999999999 seconds",
                     found: "\"wait 86400s\""))
+        let latest = String(days.prefix(115_740 * 12)) + "wait 63999s\n"
+        #expect(Reading(latest).error == nil)
+        #expect(Reading(latest + "wait 1us\n").error != nil)
     }
 
     @Test func bytesThatAreNotUTF8AreAnError() {

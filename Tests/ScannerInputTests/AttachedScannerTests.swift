@@ -12,7 +12,10 @@ import Testing
         _ rule: SelectionVerdict.Rule, _ identity: DeviceIdentity,
         besides attached: [AttachedScanner] = []
     ) -> AttachedScanner {
-        AttachedScanner(rule: rule, identity: identity, besides: attached)
+        let keys = KeyCapabilities(hasDigits: true, hasEnter: true)
+        return AttachedScanner(
+            rule: rule, DescribedDevice(identity: identity, interface: .keyboard(keys)),
+            besides: attached)
     }
 
     private func usb(port: Int, interface: Int = 0, uniq: String? = nil) -> DeviceIdentity {
@@ -101,7 +104,9 @@ import Testing
         let devices = identities.enumerated().map { index, identity in
             SurveyedDevice(
                 node: "/e\(index)",
-                facts: .success(DeviceFacts(node: "/e\(index)", identity: identity, keys: keys)))
+                facts: .success(
+                    DeviceFacts(node: "/e\(index)", identity: identity, interface: .keyboard(keys)))
+            )
         }
         #expect(
             rules.judged(devices).map(\.scanner?.name)

@@ -23,7 +23,8 @@ final class FakeDevices: InputDevices {
 
     var places: DevicePlaces {
         DevicePlaces(
-            nodes: folder.path("input"), udevData: folder.path("data"), sysfs: folder.path("sys"))
+            nodes: folder.path("input"), devices: folder.path(""), udevData: folder.path("data"),
+            sysfs: folder.path("sys"))
     }
 
     func path(_ number: Int) -> String { folder.path("input/event\(number)") }
@@ -72,7 +73,9 @@ final class FakeDevices: InputDevices {
 
     func number(at path: String) -> dev_t? { attached.withLock { $0[path]?.number } }
 
-    func open(_ path: String) throws(SystemCallError) -> any InputDevice {
+    func open(
+        _ path: String, as described: DescribedDevice?, serial: SerialSettings
+    ) throws(SystemCallError) -> any InputDevice {
         let hardware = attached.withLock { $0[path] }
         guard let hardware else {
             throw SystemCallError(operation: "open", path: path, errno: ENOENT)
@@ -260,11 +263,20 @@ final class FakeDevice: InputDevice {
 
     var number: dev_t { file.hardware.number }
     var descriptor: Int32 { file.descriptor }
-    var identity: DeviceIdentity { file.hardware.identity }
-    var keys: KeyCapabilities { KeyCapabilities(hasDigits: true, hasEnter: true) }
+    var described: DescribedDevice {
+        DescribedDevice(
+            identity: file.hardware.identity,
+            interface: .keyboard(KeyCapabilities(hasDigits: true, hasEnter: true)))
+    }
+    var signals: [ScannerSignal: [UInt8]] { [:] }
+    var canBeHandedOver: Bool { true }
     var heldKeys: [KeyCode] { file.hardware.state.held.sorted().map(KeyCode.init(rawValue:)) }
 
-    func claim() throws(SystemCallError) { try file.claim() }
+    func claim() throws(SystemCallError) -> Bool {
+        try file.claim()
+        return false
+    }
+
     func release() { file.release() }
 
     func resume(from descriptor: Int32) -> Bool {
@@ -275,8 +287,8 @@ final class FakeDevice: InputDevice {
         return true
     }
 
-    func read(limit: Int, _ receive: (KeyEvent) -> Void) throws(SystemCallError) -> Bool {
-        for event in try file.take() { receive(event) }
+    func read(limit: Int, _ receive: (DeviceEvent) -> Void) throws(SystemCallError) -> Bool {
+        for event in try file.take() { receive(.key(event)) }
         return false
     }
 }

@@ -10,7 +10,8 @@ import Testing
 
     init() throws {
         root = try TemporaryFolder()
-        places = DevicePlaces(nodes: root.path("input"), udevData: root.path("data"))
+        places = DevicePlaces(
+            nodes: root.path("input"), devices: root.path("dev"), udevData: root.path("data"))
         try FileManager.default.createDirectory(
             atPath: places.udevData, withIntermediateDirectories: false)
     }
@@ -33,9 +34,9 @@ import Testing
         try watching { watch in
             #expect(watch.hasNodes)
             try makeFile(places.nodes + "/event3")
-            #expect(Set(watch.changes()) == [.node("event3")])
+            #expect(Set(watch.changes()) == [.node(places.nodes + "/event3")])
             try FileManager.default.removeItem(atPath: places.nodes + "/event3")
-            #expect(Set(watch.changes()) == [.node("event3")])
+            #expect(Set(watch.changes()) == [.node(places.nodes + "/event3")])
         }
     }
 
@@ -45,7 +46,7 @@ import Testing
         try makeFile(node)
         try watching { watch in
             try FileManager.default.setAttributes([.posixPermissions: 0o660], ofItemAtPath: node)
-            #expect(watch.changes() == [.node("event3")])
+            #expect(watch.changes() == [.node(places.nodes + "/event3")])
             #expect(watch.changes() == [])
         }
     }
@@ -70,7 +71,7 @@ import Testing
             try makeFolder()
             #expect(watch.changes().contains(.everything))
             try makeFile(places.nodes + "/event0")
-            #expect(Set(watch.changes()) == [.node("event0")])
+            #expect(Set(watch.changes()) == [.node(places.nodes + "/event0")])
         }
     }
 
@@ -86,10 +87,10 @@ import Testing
         }
     }
 
-    @Test func onlyTheDatabaseEntriesOfInputDevicesCount() throws {
+    @Test func onlyTheDatabaseEntriesOfCharacterDevicesCount() throws {
         try makeFolder()
         try watching { watch in
-            for name in ["c13:67", "c4:1", "b8:0"] { try write(name) }
+            for name in ["c13:67", "b8:0", "n2"] { try write(name) }
             #expect(watch.changes() == [.everything])
         }
     }
@@ -130,7 +131,25 @@ import Testing
             }
             #expect(watch.changes().contains(.everything))
             try makeFile(places.nodes + "/event0")
-            #expect(Set(watch.changes()) == [.node("event0")])
+            #expect(Set(watch.changes()) == [.node(places.nodes + "/event0")])
+        }
+    }
+
+    @Test func nodesBesideTheEventNodesAndPortsAreReported() throws {
+        try makeFolder()
+        let (devices, links) = (places.devices, root.path("serial/by-id"))
+        try watching { watch in
+            watch.watch(ports: [links + "/scanner"])
+            try FileManager.default.createDirectory(
+                atPath: devices, withIntermediateDirectories: false)
+            #expect(watch.changes().contains(.everything))
+            try makeFile(devices + "/hidraw0")
+            #expect(Set(watch.changes()) == [.node(devices + "/hidraw0")])
+            try FileManager.default.createDirectory(
+                atPath: links, withIntermediateDirectories: true)
+            #expect(watch.changes().contains(.everything))
+            try makeFile(links + "/scanner")
+            #expect(Set(watch.changes()).contains(.node(links + "/scanner")))
         }
     }
 }

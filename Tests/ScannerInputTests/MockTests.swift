@@ -21,7 +21,9 @@ enum Mock {
     }
 }
 
-@Suite(.enabled(if: Mock.isAvailable, "umockdev is not installed"), .enabled(if: !Mock.isInside))
+@Suite(
+    .blocking, .enabled(if: Mock.isAvailable, "umockdev is not installed"),
+    .enabled(if: !Mock.isInside))
 struct MockTests {
     /// Two scans a second apart, as evemu writes them.
     private static let events: String = {

@@ -12,10 +12,7 @@ import WireText
                 .refused(node: "/dev/input/event3", name: name, .matchesNoConfiguredScanner),
                 .anotherDevice(node: "/dev/input/event3", scanner: name, name: name),
             ]
-            let verdicts: [SelectionVerdict] = [
-                .taken(.configured(name))
-            ]
-            return notices.map(\.description) + verdicts.map(\.description)
+            return notices.map(\.description) + ["\(SelectionVerdict.taken(.configured(name)))"]
         }
         #expect(misquoted == [])
     }

@@ -12,7 +12,10 @@ import Testing
     init() {
         scanner = ReadScanner(
             ReaderLoop.Plan(
-                scanner: attached, assembler: ScanAssembler(settings: ScanSettings())),
+                scanner: attached,
+                assembler: InterfaceAssembler(
+                    .keyboard(KeyCapabilities(hasDigits: true, hasEnter: true)),
+                    settings: ScanSettings())),
             outputs: ScannerOutputs(capacity: 100))
     }
 
@@ -32,13 +35,14 @@ import Testing
             let at = time + Int64(offset) * 1_000
             let key = KeyCode(rawValue: code)
             for event in [KeyEvent.key(key, 1, at: at), .report(at: at), .key(key, 0, at: at)] {
-                scanner.receive(event)
+                scanner.receive(.key(event))
             }
         }
     }
 
     /// The outputs, as words.
-    private func outputs() async -> [String] {
+    private func outputs(of other: ReadScanner? = nil) async -> [String] {
+        let scanner = other ?? scanner
         scanner.outputs.finish()
         var words: [String] = []
         for await output in scanner.outputs {
@@ -87,6 +91,75 @@ import Testing
         receive(3, 28, at: 1_000)
         // A clock that steps back breaks the scan; the 1 is not put after the 2.
         #expect(await outputs() == ["connected", "idle 3"])
+    }
+
+    /// A scanner of an interface without times of the kernel, and between two scans.
+    private func late(
+        _ interface: ScannerInterface, _ settings: ScanSettings = ScanSettings()
+    ) throws -> ReadScanner {
+        let scanner = ReadScanner(
+            ReaderLoop.Plan(
+                scanner: attached, assembler: InterfaceAssembler(interface, settings: settings)),
+            outputs: ScannerOutputs(capacity: 100))
+        scanner.add([try node(1, .resumed(ScanAssembler.Rest()))], at: 0)
+        return scanner
+    }
+
+    @Test(
+        arguments: [
+            (600_000, "idle 13"), (9_999_999, "idle 13"), (10_000_000, "torn 13"),
+            (60_000_000, "torn 13"),
+        ] as [(Int64, String)])
+    func aPauseOfTheReaderGivesNoShorterCode(stall: Int64, rejection: String) async throws {
+        let layout = try #require(HIDPOSLayout(descriptor: HIDDescriptors.newland))
+        let scanner = try late(.hidPOS(layout))
+        func report(_ text: String, continued: UInt8) -> DeviceEvent {
+            let data = Array(text.utf8)
+            let bytes =
+                [2, UInt8(data.count)] + data + [UInt8](repeating: 0, count: 61 - data.count)
+            return .report(bytes + [continued], at: continued == 1 ? 1_000 : 1_000 + stall)
+        }
+        // All came at once, and only the first was read before the reader stood still.
+        scanner.receive(report("40063", continued: 1))
+        scanner.receive(report("81333931", continued: 0))
+        scanner.receive(report("12345670", continued: 0))
+        #expect(await outputs(of: scanner) == ["connected", rejection, "12345670"])
+    }
+
+    @Test func bytesReadLateNeitherCompleteNorContinueAScan() async throws {
+        let settings = ScanSettings(
+            terminators: .none, idleTimeout: .milliseconds(80))
+        let scanner = try late(.serial, settings)
+        for byte in "111".utf8 { scanner.receive(.byte(byte, at: 1_000)) }
+        for byte in "222".utf8 { scanner.receive(.byte(byte, at: 30_000_000)) }
+        scanner.advance(to: 60_000_000)
+        for byte in "333".utf8 { scanner.receive(.byte(byte, at: 70_000_000)) }
+        scanner.advance(to: 80_000_000)
+        #expect(await outputs(of: scanner) == ["connected", "torn 6", "333"])
+    }
+
+    @Test func bytesThatAnswerASignalAreNoScanUnlessTheyAreLateOrInACode() async throws {
+        let scanner = try late(.serial)
+        scanner.expectAnswer(at: 0)
+        for (text, time) in [
+            ("\u{06}", 2_000_000), ("1\u{15}2\r", 2_000_000), ("\u{06}\r", 2_000_001),
+        ] as [(String, Int64)] {
+            for byte in text.utf8 { scanner.receive(.byte(byte, at: time)) }
+        }
+        #expect(await outputs(of: scanner) == ["connected", "1\u{15}2", "\u{06}"])
+    }
+
+    @Test func aReportThatAnswersASignalIsNoScanUnlessItIsLate() async throws {
+        let layout = try #require(HIDPOSLayout(descriptor: HIDDescriptors.honeywell))
+        let scanner = try late(.hidPOS(layout))
+        scanner.expectAnswer(at: 0)
+        for (text, time) in [("]X0a", 2_000_000), ("]E0b", 2_000_000), ("]X0c", 2_000_001)]
+            as [(String, Int64)]
+        {
+            let report = [2, 1] + Array(text.utf8) + [UInt8](repeating: 0, count: 58)
+            scanner.receive(.report(report, at: time))
+        }
+        #expect(await outputs(of: scanner) == ["connected", "b", "c"])
     }
 
     @Test func keysAfterTheClaimMayBeTheRestOfAScan() async throws {
@@ -142,7 +215,7 @@ import Testing
         scanner.order(upTo: .max)
         // The first node lost keys before the Enter of the second, and says so later.
         receive(28, at: 5_000)
-        for event in [KeyEvent.dropped(at: 9_000), .report(at: 9_000)] { scanner.receive(event) }
+        DeviceEvent.loss(at: 9_000).forEach(scanner.receive)
         receive(3, 28, at: 10_000)
         receive(4, 28, at: 20_000)
         scanner.order(upTo: .max)
@@ -156,7 +229,7 @@ import Testing
         shifted = ClaimedNode(
             path: "/e2", device: FakeDevice(try FakeFile(hardware)), origin: shifted.origin)
         scanner.add([try node(1, .resumed(ScanAssembler.Rest())), shifted], at: 0)
-        for event in [KeyEvent.dropped(at: 1_000), .report(at: 1_000)] { scanner.receive(event) }
+        DeviceEvent.loss(at: 1_000).forEach(scanner.receive)
         receive(28, 30, 28, at: 2_000)
         scanner.order(upTo: .max)
         #expect(await outputs() == ["connected", "torn 1", "A"])
@@ -211,7 +284,7 @@ import Testing
         async throws
     {
         scanner.add([try node(1, .claimed(sawKeys: false))], at: 0)
-        scanner.receive(.key(KeyCode(rawValue: 5), 2, at: 1_000))
+        scanner.receive(.key(.key(KeyCode(rawValue: 5), 2, at: 1_000)))
         scanner.advance(to: 99_000_000)
         #expect(scanner.deadline == 100_000_000)
         scanner.advance(to: 100_000_000)
@@ -226,11 +299,16 @@ import Testing
         #expect(await outputs() == ["connected"])
     }
 
+    /// Presses of keys at times.
+    private static func presses(_ keys: KeyValuePairs<UInt16, Int64>) -> [DeviceEvent] {
+        keys.map { .key(.key(KeyCode(rawValue: $0), 1, at: $1)) }
+    }
+
     @Test func eventsThatWaitedAreAssembledInOrder() async throws {
         var one = try node(1, .resumed(ScanAssembler.Rest()))
         var two = try node(2, .resumed(ScanAssembler.Rest()))
-        one.pending = [.key(.init(rawValue: 2), 1, at: 1), .key(.init(rawValue: 4), 1, at: 3)]
-        two.pending = [.key(.init(rawValue: 3), 1, at: 2), .key(.enter, 1, at: 4)]
+        one.pending = Self.presses([2: 1, 4: 3])
+        two.pending = Self.presses([3: 2, 28: 4])
         scanner.add([one, two], at: 10)
         scanner.order(upTo: .max)
         #expect(await outputs() == ["connected", "123"])
@@ -242,7 +320,8 @@ import Testing
             .key(.enter, 1, at: 1), .key(.enter, 0, at: 2), .key(shift, 0, at: 3),
             .key(.tab, 1, at: 4),
         ]
-        #expect(events.keysDownBefore(now: [.tab, .space]) == [shift, .space])
-        #expect([KeyEvent.dropped(at: 0), .key(shift, 0, at: 1)].keysDownBefore(now: []) == [])
+        let keys = events.map(DeviceEvent.key)
+        #expect(keys.keysDownBefore(now: [.tab, .space]) == [shift, .space])
+        #expect((DeviceEvent.loss(at: 0) + keys).keysDownBefore(now: []) == [])
     }
 }

@@ -7,8 +7,7 @@ import WireText
         (ReaderNotice.anotherDevice(node: "/dev/input/event3", scanner: "a", name: "b"), true),
         (.claimedElsewhere(node: "/dev/input/event3", scanner: "a"), true),
         (.claimedWithKeyHeld(node: "/dev/input/event3"), true),
-        (.noScanner(configured: true, forbidden: 0), false),
-        (.noPermission(node: "/dev/input/event3"), false),
+        (.noScanner(configured: true), false),
         (.waitingForHeldKeys(node: "/dev/input/event3"), false),
     ])
     func whatNeedsAHandIsAWarning(notice: ReaderNotice, isWarning: Bool) {

@@ -1,3 +1,4 @@
+import Foundation
 import Glibc
 import Keystrokes
 import Synchronization
@@ -70,6 +71,26 @@ import WireText
         await story.end()
     }
 
+    @Test func aMissingFolderOfKeyboardsIsReportedOnceWhateverElseIsAttached() async throws {
+        try Data().write(to: URL(filePath: devices.folder.path("hidraw0")))
+        try FileManager.default.removeItem(atPath: devices.places.nodes)
+        let port = ConfiguredScanner(
+            name: "port", match: DeviceMatch(serial: devices.folder.path("ttyS0")),
+            settings: settings())
+        let story = try started(configuration([port]))
+        try await story.wait(for: "noScanner")
+        #expect(!story.lines.contains("folderMissing"))
+        story.reader.reconfigure(configuration([port, counter()]))
+        try await story.wait(for: "folderMissing")
+        story.reader.reconfigure(configuration([counter(), port]))
+        try FileManager.default.createDirectory(
+            atPath: devices.places.nodes, withIntermediateDirectories: false)
+        try devices.plug(3)
+        try await story.wait(for: "connected counter")
+        #expect(story.lines.count { $0 == "folderMissing" } == 1)
+        await story.end()
+    }
+
     @Test func unpluggingInMidScanTearsItAndTheScannerReturns() async throws {
         let hardware = try devices.plug(3)
         let story = try started(configuration([counter(patient)]))
@@ -96,6 +117,23 @@ import WireText
         hardware.change { $0.isClaimedElsewhere = false }
         try await story.wait(for: "connected counter")
         #expect(story.lines.count { $0.hasPrefix("claimedElsewhere") } == 1)
+        await story.end()
+    }
+
+    @Test func aPortThatAnotherReaderHasIsTriedAgain() async throws {
+        let scanner = try VirtualPort()
+        let other = try SerialDevice(
+            path: scanner.path, identity: DeviceIdentity(), settings: SerialSettings())
+        let port = ConfiguredScanner(
+            name: "port", match: DeviceMatch(serial: scanner.path), settings: settings())
+        let reader = try ScannerReader(configuration([port]))
+        try reader.start()
+        let story = Story(reader)
+        try await story.wait(for: "claimedElsewhere port")
+        other.release()
+        try await story.wait(for: "connected port")
+        try scanner.send(Array("4006\r".utf8))
+        try await story.wait(for: "scan 4006")
         await story.end()
     }
 
@@ -556,6 +594,7 @@ extension ReaderNotice {
         switch self {
         case .noScanner: "noScanner"
         case .folderMissing: "folderMissing"
+        case .databaseMissing: "databaseMissing"
         case .claimedElsewhere(_, let scanner): "claimedElsewhere \(scanner)"
         case .noPermission: "noPermission"
         case .refused(_, _, let refusal): "refused \(refusal == .ownKeyboard ? "ownKeyboard" : "")"

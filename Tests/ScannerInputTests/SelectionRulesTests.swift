@@ -14,7 +14,7 @@ import Testing
         DeviceFacts(
             node: "/dev/input/event4",
             identity: DeviceIdentity(name: "Scanner", bus: bus, vendor: vendor, product: 1),
-            keys: keys, isMarked: isMarked, paths: paths)
+            interface: .keyboard(keys), isMarked: isMarked, paths: paths)
     }
 
     private let automatic = SelectionRules()
@@ -65,35 +65,34 @@ import Testing
         #expect(configured.verdict(on: mouse) == .refused(.cannotType(Self.mouseKeys)))
     }
 
+    @Test func theKeyboardThatKeywedgeTypesOnIsRefusedByAllRules() {
+        var own = facts(vendor: 0x1234, isMarked: true, paths: ["/dev/input/by-id/door"])
+        own.identity.phys = VirtualScanner.keyboardPhys
+        for rules in [automatic, configured] {
+            #expect(rules.verdict(on: own) == .refused(.ownKeyboard))
+        }
+    }
+
     @Test func thePathsAreThoseOfAllConfiguredScanners() {
         #expect(configured.paths == ["/dev/input/by-id/door"])
     }
 
     @Test(arguments: [
-        (SelectionVerdict.taken(.marked), "taken: a udev rule marked it as a scanner"),
-        (.taken(.knownMaker("Newland")), "taken: its maker makes scanners: Newland"),
-        (
-            .taken(.configured("a\u{1B}[2J")),
-            "taken: it matches the configured scanner \"a\\x1b[2J\""
-        ),
-        (
-            .refused(.cannotType(mouseKeys)),
-            "not taken: it cannot type a scan: expected ten digit keys and Enter,"
-                + " got a pointing device"
-        ),
-        (
-            .refused(.cannotType(KeyCapabilities(hasDigits: true, hasEnter: false))),
-            "not taken: it cannot type a scan: expected ten digit keys and Enter, got digits alone"
-        ),
-        (.refused(.matchesNoConfiguredScanner), "not taken: it matches no configured scanner"),
-        (
-            .refused(.notKnownAsScanner),
-            "not taken: nothing is configured, no udev rule marked it, and its maker is not known"
-                + " for scanners"
-        ),
-        (.refused(.ownKeyboard), "not taken: keywedge itself types scans on it"),
+        (false, false, true, "pointing device"), (true, false, false, "digits alone"),
+        (false, true, false, "Enter alone"), (false, false, false, "neither"),
     ])
-    func verdictsAreClauses(verdict: SelectionVerdict, words: String) {
-        #expect(verdict.description == words)
+    func aRefusalNamesTheKeysThatThereAre(
+        digits: Bool, enter: Bool, movesPointer: Bool, words: String
+    ) {
+        let keys = KeyCapabilities(hasDigits: digits, hasEnter: enter, movesPointer: movesPointer)
+        let verdict = SelectionVerdict.refused(.cannotType(keys)).description
+        #expect(verdict.hasPrefix("not taken:") && verdict.hasSuffix(words))
+    }
+
+    @Test func aRuleNamesTheMakerOrTheScanner() {
+        let known = SelectionVerdict.taken(.knownMaker("Newland")).description
+        #expect(known.hasPrefix("taken:") && known.contains("Newland"))
+        let configured = SelectionVerdict.taken(.configured("a\u{1B}[2J"))
+        #expect(configured.description.contains("\"a\\x1b[2J\""))
     }
 }

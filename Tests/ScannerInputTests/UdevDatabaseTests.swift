@@ -21,17 +21,23 @@ import Testing
             ("event99999999999999999999", nil),
         ] as [(String, Int?)])
     func onlyEventNodesHaveANumber(name: String, number: Int?) {
-        #expect(EventNodes.number(in: name) == number)
+        #expect(DeviceNodes.number(in: name, after: "event") == number)
     }
 
     @Test func theRuleMarksTheSameMakersAsTheTable() throws {
         let rules = URL(filePath: #filePath).deletingLastPathComponent()
             .appending(path: "../../udev/72-keywedge.rules").standardized
         let text = try String(contentsOf: rules, encoding: .utf8)
-        let vendors = try #require(text.firstMatch(of: /ATTRS\{id\/vendor\}=="([0-9a-f|]{9,})"/))
+        let vendors = text.matches(of: /ATTRS?\{(id\/v|idV)endor\}=="([0-9a-f|]{9,})"/)
+        #expect(vendors.count == 3)
+        for vendor in vendors {
+            #expect(
+                vendor.2.split(separator: "|").map { UInt16($0, radix: 16) }
+                    == KnownMakers.byVendor.keys.sorted())
+        }
+        let hid = text.matches(of: /000\[35\]:([0-9A-F]{4}):\*/)
         #expect(
-            vendors.1.split(separator: "|").map { UInt16($0, radix: 16) }
-                == KnownMakers.byVendor.keys.sorted())
+            hid.map { UInt16($0.1, radix: 16) } == KnownMakers.byVendor.keys.sorted())
         #expect(text.contains("ENV{\(UdevDatabase.mark)}=\"1\""))
     }
 }

@@ -75,8 +75,8 @@ import WireText
     private static func broker(_ port: String) throws -> MQTTOutlet {
         guard let address = MQTTAddress("mqtt://127.0.0.1:\(port)") else { exit(2) }
         return try MQTTOutlet(
-            MQTTSettings(addresses: [address]), security: MQTTSecurity(), register: "register-3",
-            scanners: ["counter"])
+            MQTTSettings(addresses: [address]), security: MQTTSecurity(),
+            register: MQTTRegister("register-3", scanners: ["counter"]))
     }
 
     private static func runner(

@@ -8,8 +8,8 @@ package final class FileLock: Sendable {
     private let process = Process()
     private let input = Pipe()
 
-    /// Starts it, and waits until it has the lock.
-    package init(_ path: String) throws {
+    /// Starts it, and waits until it has the lock that these statements take.
+    package init(_ path: String, _ sql: String = "BEGIN IMMEDIATE;") throws {
         let output = Pipe()
         process.executableURL = URL(filePath: "/usr/bin/env")
         process.arguments = ["sqlite3", path]
@@ -17,9 +17,12 @@ package final class FileLock: Sendable {
         process.standardOutput = output
         try process.run()
         try input.fileHandleForWriting.write(
-            contentsOf: Data("BEGIN IMMEDIATE;\n.print locked\n".utf8))
-        guard output.fileHandleForReading.availableData == Data("locked\n".utf8) else {
-            throw NotLocked()
+            contentsOf: Data("\(sql)\n.print locked\n".utf8))
+        var text = ""
+        while !text.contains("locked\n") {
+            let data = output.fileHandleForReading.availableData
+            guard !data.isEmpty else { throw NotLocked() }
+            text += String(decoding: data, as: UTF8.self)
         }
     }
 

@@ -43,13 +43,3 @@ package func waitUntil(
         try await Task.sleep(for: .milliseconds(1))
     }
 }
-
-/// Runs what blocks, such as a wait for another process, on a thread of its own: the pool has one
-/// thread for each core, and all other tests need them.
-package func onItsOwnThread<Value: Sendable>(
-    _ body: @escaping @Sendable () throws -> Value
-) async throws -> Value {
-    try await withCheckedThrowingContinuation { continuation in
-        Thread.detachNewThread { continuation.resume(with: Result { try body() }) }
-    }
-}

@@ -12,6 +12,7 @@ import time
 
 GADGETS = pathlib.Path("/sys/kernel/config/usb_gadget")
 CONTROLLERS = pathlib.Path("/sys/class/udc")
+MODULES = pathlib.Path("/sys/module")
 # HID 1.11, appendix B.1: eight modifiers, a reserved byte, five LEDs, six keys.
 DESCRIPTOR = bytes.fromhex(
     "05010906a101"
@@ -26,10 +27,11 @@ USAGES = {"\n": 40, **dict(zip("1234567890", range(30, 40))),
           **{chr(ord("a") + number): 4 + number for number in range(26)}}
 
 
-def load():
-    """Loads the drivers, with two emulated ports."""
-    subprocess.run(["modprobe", "dummy_hcd", "num=2"], check=True)
-    subprocess.run(["modprobe", "-a", "libcomposite", "usb_f_hid"], check=True)
+def load(*more):
+    """Loads the drivers, with two emulated ports, and more modules."""
+    if not all((MODULES / name).exists() for name in ("usb_f_hid", *more)):
+        subprocess.run(["modprobe", "dummy_hcd", "num=2"], check=True)
+        subprocess.run(["modprobe", "-a", "libcomposite", "usb_f_hid", *more], check=True)
     if not GADGETS.exists():
         subprocess.run(["mount", "-t", "configfs", "none", str(GADGETS.parent)], check=True)
 

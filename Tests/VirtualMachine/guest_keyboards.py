@@ -14,6 +14,7 @@ Reads one command per line (JSON) from standard input and answers each with one 
     {"do": "sleep", "seconds": s}
     {"do": "run", "command": [words]}
     {"do": "remove", "name": n}
+    {"do": "remove all"}
 """
 
 import fcntl
@@ -156,6 +157,9 @@ def obey(keyboards, command):
             time.sleep(command["seconds"])
         case "remove":
             keyboards.pop(name).remove()
+        case "remove all":
+            while keyboards:
+                keyboards.popitem()[1].remove()
 
 
 def main():

@@ -3,8 +3,9 @@
     guest_latency.py SCANS PROGRAMS
 
 PROGRAMS is JSON, a list of objects with a `command`, in which NODE stands for the node of the
-program's scanner, and with `codes`: `retail` for EAN-13, `other` for others of six lengths. All
-programs run at once, each with a virtual scanner of its own, and get their scans by turns.
+program's scanner, with `codes`: `retail` for EAN-13, `other` for others of six lengths, and with the
+`interface` of the scanner. A keyboard's time begins at Enter; a scanner in HID POS mode and a serial one
+send a code at once, and their time begins there. All programs run at once, each with a virtual scanner of its own, and get their scans by turns.
 Prints for each program the times in microseconds and the last line, as JSON; the times are in the
 order of the scans. The codes are those of `code(CODES, 0)` and on.
 """
@@ -18,6 +19,9 @@ import struct
 import subprocess
 import sys
 import time
+import tty
+
+import hid_reports
 
 KEYBOARD = list(range(1, 128))
 # The kernel's tick takes thousands of instructions every 4 ms. Enter comes at all distances from it
@@ -30,6 +34,16 @@ def phys(number):
     return f"latency/{number}"
 
 
+def port(number):
+    """The path of a serial scanner's port."""
+    return f"/run/port-{number}"
+
+
+def match(interface, number):
+    """How a configuration names the scanner of a program."""
+    return {"serial": port(number)} if interface == "serial" else {"phys": phys(number)}
+
+
 def code(kind, number):
     """A code of a product's: all of its codes are in the catalog."""
     if kind == "other":
@@ -40,7 +54,7 @@ def code(kind, number):
 
 
 def create(number):
-    """A virtual scanner; its descriptor and its node."""
+    """A virtual keyboard; its descriptor and its node."""
     descriptor = os.open("/dev/uinput", os.O_RDWR)
     fcntl.ioctl(descriptor, 0x40045564, 1)  # UI_SET_EVBIT, EV_KEY
     for key in KEYBOARD:
@@ -57,19 +71,98 @@ def create(number):
     raise SystemExit("no node for the virtual scanner")
 
 
+def tap(descriptor, key, value):
+    """One key event and its report."""
+    os.write(descriptor, struct.pack("qqHHiqqHHi", 0, 0, 1, key, value, 0, 0, 0, 0, 0))
+
+
+class Keyboard:
+    """A scanner that types."""
+
+    def __init__(self, number):
+        self._descriptor, self.node = create(number)
+
+    def begin(self, text):
+        """Types the digits."""
+        for digit in text:
+            for value in (1, 0):
+                tap(self._descriptor, 2 + "1234567890".index(digit), value)
+                time.sleep(0.001)
+
+    def end(self, _):
+        """Presses Enter."""
+        tap(self._descriptor, 28, 1)
+
+    def rest(self):
+        """Releases Enter."""
+        time.sleep(0.005)
+        tap(self._descriptor, 28, 0)
+
+
+class HIDScanner:
+    """A virtual scanner in HID POS mode."""
+
+    node = ""
+
+    def __init__(self, number):
+        self._descriptor = os.open("/dev/uhid", os.O_RDWR)
+        descriptor = bytes.fromhex(hid_reports.HONEYWELL)
+        # struct uhid_event: UHID_CREATE2, name, port, serial number, sizes, bus, numbers, descriptor.
+        os.write(self._descriptor, struct.pack(
+            "=I128s64s64sHHIIII4096s", 11, b"Latency", phys(number).encode(), b"", len(descriptor), 3, 1, 1,
+            1, 0, descriptor))
+        time.sleep(0.5)
+
+    def begin(self, _):
+        """Nothing: the code is one report."""
+
+    def end(self, text):
+        """Sends the code."""
+        report = bytes.fromhex(hid_reports.report(bytes([2, len(text)]) + b"]E0", text))
+        os.write(self._descriptor, struct.pack("=IH", 12, len(report)) + report)  # UHID_INPUT2
+
+    def rest(self):
+        """Nothing."""
+
+
+class Port:
+    """The scanner's end of a serial port."""
+
+    node = ""
+
+    def __init__(self, number):
+        self._descriptor, end = os.openpty()
+        tty.setraw(end)
+        os.symlink(os.ttyname(end), port(number))
+        os.close(end)
+
+    def begin(self, _):
+        """Nothing: the code comes at once."""
+
+    def end(self, text):
+        """Sends the code."""
+        os.write(self._descriptor, text.encode() + b"\r")
+
+    def rest(self):
+        """Nothing."""
+
+
 class Program:
     """A program that reads a scanner, and the scanner."""
 
-    def __init__(self, number, command, codes):
+    def __init__(self, number, command, codes, interface="keyboard"):
         self.codes = codes
         self.last_line = ""
-        self.keys, node = create(number)
-        words = [word.replace("NODE", node) for word in command.split()]
+        self.scanner = {"keyboard": Keyboard, "hid-pos": HIDScanner, "serial": Port}[interface](number)
+        words = [word.replace("NODE", self.scanner.node) for word in command.split()]
         self._process = subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
         self._output = self._process.stdout.fileno()
         said = b""
         while b"ready" not in said and b"connected" not in said:
-            said += os.read(self._output, 65536)
+            read = os.read(self._output, 65536)
+            if not read:
+                raise SystemExit(f"ended at its start: {command}, {said.decode()}")
+            said += read
 
     def read_line(self, text):
         """Waits for a whole line with a text in it; when it could be read, in nanoseconds."""
@@ -90,24 +183,14 @@ class Program:
         self._process.wait()
 
 
-def tap(descriptor, key, value):
-    """One key event and its report."""
-    os.write(descriptor, struct.pack("qqHHiqqHHi", 0, 0, 1, key, value, 0, 0, 0, 0, 0))
-
-
-def scan(descriptor, text, begin):
-    """Types one scan, its Enter whole periods after `begin`; when that was, in nanoseconds."""
-    for digit in text:
-        key = 2 + "1234567890".index(digit)
-        for value in (1, 0):
-            tap(descriptor, key, value)
-            time.sleep(0.001)
+def scan(scanner, text, begin):
+    """Sends one scan, its end whole periods after `begin`; when that was, in nanoseconds."""
+    scanner.begin(text)
     periods = (time.monotonic() - begin) // PERIOD + 1
     time.sleep(max(begin + periods * PERIOD - time.monotonic(), 0))
     start = time.monotonic_ns()
-    tap(descriptor, 28, 1)
-    time.sleep(0.005)
-    tap(descriptor, 28, 0)
+    scanner.end(text)
+    scanner.rest()
     time.sleep(0.01)
     return start
 
@@ -124,7 +207,7 @@ def start_typist(turns):
         return os.fdopen(reading)
     os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))
     begin = time.monotonic()
-    starts = [scan(program.keys, text, begin) for program, text in turns]
+    starts = [scan(program.scanner, text, begin) for program, text in turns]
     os.write(writing, json.dumps(starts).encode())
     os._exit(0)
 

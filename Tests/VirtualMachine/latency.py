@@ -39,7 +39,9 @@ def main():
 
 def prepare(guest, program):
     """Puts into the machine what the measurement needs: the programs in C, and a catalog."""
-    shutil.copy(HERE / "guest_latency.py", guest.exchange)
+    for name in ("guest_latency.py", "hid_reports.py"):
+        shutil.copy(HERE / name, guest.exchange)
+    guest.check("modprobe uhid")
     flags = subprocess.run(["pkg-config", "--cflags", "--libs", "libevdev", "sqlite3"], check=True,
                            capture_output=True, text=True).stdout.split()
     for name in ("reader", "product_reader"):
@@ -61,21 +63,24 @@ def measure(guest, program, scans):
     programs = {
         BASE: {"command": f"./product_reader NODE {CATALOG}", "codes": "retail"},
         "C, digits alone": {"command": "./reader NODE", "codes": "retail"}}
-    for name, codes, options in (
-            ("keywedge", "retail", f"--catalog {CATALOG}"), ("keywedge, no catalog", "retail", ""),
-            ("keywedge, other codes", "other", f"--catalog {CATALOG}"),
-            ("keywedge, a journal", "retail", f"--catalog {CATALOG}")):
+    for name, codes, options, interface in (
+            ("keywedge", "retail", f"--catalog {CATALOG}", "keyboard"),
+            ("keywedge, HID POS", "retail", f"--catalog {CATALOG}", "hid-pos"),
+            ("keywedge, serial", "retail", f"--catalog {CATALOG}", "serial"),
+            ("keywedge, no catalog", "retail", "", "keyboard"),
+            ("keywedge, other codes", "other", f"--catalog {CATALOG}", "keyboard"),
+            ("keywedge, a journal", "retail", f"--catalog {CATALOG}", "keyboard")):
         number = len(programs)
         # Events that are lines, and no catalog but a named one.
         journal = {"journal": {"file": JOURNAL}} if name.endswith("journal") else {}
         (guest.exchange / f"{number}.yaml").write_text(json.dumps({
             **journal,
             # A host with other work to do may stop the machine in the middle of a scan.
-            "scanners": [{"name": "till", "match": {"phys": guest_latency.phys(number)},
-                          "idle_timeout": "2s"}],
+            "scanners": [{"name": "till", "match": guest_latency.match(interface, number), "idle_timeout": "2s"}],
             "events": [{"stdout": {"format": "json"}}], "catalog": {"sources": []}}))
         programs[name] = {
-            "command": f"{program} run --config {number}.yaml {options}", "codes": codes}
+            "command": f"{program} run --config {number}.yaml {options}", "codes": codes,
+            "interface": interface}
     output = guest.check(
         f"python3 guest_latency.py {scans} {shlex.quote(json.dumps(list(programs.values())))}",
         seconds=1800)

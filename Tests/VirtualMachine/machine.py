@@ -93,7 +93,10 @@ class Machine:
         self._control = None
         self._number = 0
         self._plugged = set()
+        self._lines = 0
         self.key_queue = None
+        # The scripts that run in the guest, by their names.
+        self.scripts = {}
 
     def __enter__(self):
         self.start()
@@ -112,7 +115,8 @@ class Machine:
         self._folder = pathlib.Path(tempfile.mkdtemp(prefix="keywedge-vm-"))
         try:
             self._boot()
-        except BaseException:
+        except BaseException as error:
+            error.add_note(f"The end of its console: {self.console()[-2000:]}")
             self.stop()
             raise
 
@@ -147,6 +151,7 @@ class Machine:
             "-append", " ".join(KERNEL + (SYSTEMD if self._systemd else [])),
             "-serial", f"file:{self._folder}/console",
             "-serial", f"unix:{self._folder}/control,server=on,wait=off",
+            "-serial", f"unix:{self._folder}/port,server=on,wait=off",
             "-qmp", f"unix:{self._folder}/qmp,server=on,wait=off",
             "-virtfs", "local,path=/,mount_tag=host,security_model=none,readonly=on,"
                        "multidevs=remap",
@@ -256,6 +261,36 @@ class Machine:
         """Puts a keyboard in again, at the port it had."""
         self._ask("device_add", **self._properties(keyboard))
         self._plugged.add(keyboard)
+
+    # Serial scanners: at the RS-232 port of the machine itself, which is its third, and at QEMU's USB
+    # adapter, which is one of FTDI's.
+
+    def open_port(self):
+        """The scanner's end of the line to the port /dev/ttyS2."""
+        return self._line("port")
+
+    def plug_adapter(self):
+        """Puts the adapter in; returns the scanner's end of the line."""
+        # A line is in use for a while after its adapter is gone.
+        self._lines += 1
+        name = f"line{self._lines}"
+        self._ask("chardev-add", id=name, backend={"type": "socket", "data": {
+            "addr": {"type": "unix", "data": {"path": str(self._folder / name)}},
+            "server": True, "wait": False}})
+        line = self._line(name)
+        self._ask("device_add", driver="usb-serial", id=f"adapter{self._lines}", bus="usb.0",
+                  port="14", chardev=name, serial="SN-adapter")
+        return line
+
+    def _line(self, name):
+        line = socket.socket(socket.AF_UNIX)
+        line.settimeout(60)
+        line.connect(str(self._folder / name))
+        return line
+
+    def unplug_adapter(self):
+        """Pulls the adapter out."""
+        self._ask("device_del", id=f"adapter{self._lines}")
 
     def is_plugged(self, keyboard):
         """Whether the keyboard is in."""

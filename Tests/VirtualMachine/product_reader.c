@@ -17,10 +17,16 @@
 
 // As in Sources/Catalog/ProductRows.swift.
 static const char lookup[] =
-    "SELECT p.number, p.id, p.name, p.price, p.currency, p.unit, p.attributes, c.position, c.text "
-    "FROM code AS k CROSS JOIN product AS p ON p.number = k.product "
-    "CROSS JOIN code AS c ON c.product = k.product WHERE k.key = ? "
-    "ORDER BY k.product, k.position, c.product, c.position, c.key";
+    "SELECT p.number, p.id, p.name, p.unit, p.attributes, "
+    "(SELECT group_concat(text, char(0)) FROM "
+    "(SELECT c.text FROM code AS c WHERE c.product = p.number GROUP BY c.position)), "
+    "o.price, o.currency, "
+    "(SELECT group_concat(d.price || ' ' || d.currency || ' ' || ifnull(d.valid_from, '-')"
+    " || ' ' || ifnull(d.valid_until, '-'), char(10)) "
+    "FROM offer AS d WHERE product = p.number AND scope = '' AND position > 0) "
+    "FROM (SELECT DISTINCT product FROM code WHERE key = ?) AS k "
+    "CROSS JOIN product AS p ON p.number = k.product "
+    "LEFT JOIN offer AS o ON o.product = p.number AND o.scope = '' AND o.position = 0";
 
 struct scan {
     char text[256];
@@ -141,33 +147,44 @@ static void put_member(struct line *line, const char *name, int number) {
     put_string(line, text);
 }
 
-// The product with a GTIN, and the codes it has.
+// The codes of the product, which the statement separates by NUL.
+static void put_codes(struct line *line) {
+    const char *code = column(5), *end = code + sqlite3_column_bytes(statement, 5);
+    put(line, ",\"codes\":[");
+    while (code < end) {
+        put_string(line, code);
+        code += strlen(code) + 1;
+        if (code < end) put(line, ",");
+    }
+    put(line, "]}");
+}
+
+// The product with a GTIN, and what a till charges for it.
 static void put_product(struct line *line, const char *gtin) {
     int64_t start = microseconds(CLOCK_MONOTONIC);
     struct line product;
     product.length = 0;
-    int count = 0;
     sqlite3_bind_text(statement, 1, gtin, -1, SQLITE_STATIC);
-    while (sqlite3_step(statement) == SQLITE_ROW) {
-        if (count == 0) {
-            put(&product, ",\"product\":{\"id\":");
-            put_string(&product, column(1));
-            put_member(&product, ",\"name\":", 2);
-            put_member(&product, ",\"price\":", 3);
-            put_member(&product, ",\"currency\":", 4);
-            put_member(&product, ",\"unit\":", 5);
-            put(&product, ",\"codes\":[");
-        }
-        // A code with two keys has two rows.
-        if (sqlite3_column_int(statement, 7) != count) continue;
-        if (count++ > 0) put(&product, ",");
-        put_string(&product, column(8));
+    int is_found = sqlite3_step(statement) == SQLITE_ROW;
+    if (is_found) {
+        put(&product, ",\"product\":{\"id\":");
+        put_string(&product, column(1));
+        put_member(&product, ",\"name\":", 2);
+        put_member(&product, ",\"price\":", 6);
+        put_member(&product, ",\"currency\":", 7);
+        put_member(&product, ",\"unit\":", 3);
+        put_codes(&product);
+        put(&product, ",\"charge\":{\"amount\":");
+        put_string(&product, column(6));
+        put_member(&product, ",\"currency\":", 7);
+        put(&product, ",\"quantity\":\"1\",\"unit\":\"pcs\",\"from\":\"product\"}");
+    } else {
+        put(&product, ",\"charge\":{\"amount\":null,\"reason\":\"not-found\"}");
     }
     sqlite3_reset(statement);
-    if (count > 0) put(&product, "]}");
     int64_t took = microseconds(CLOCK_MONOTONIC) - start;
     put(line, ",\"lookup\":{\"status\":");
-    put(line, count > 0 ? "\"found\",\"origin\":\"embedded\"" : "\"not-found\"");
+    put(line, is_found ? "\"found\",\"origin\":\"embedded\"" : "\"not-found\"");
     put(line, ",\"took_ms\":");
     put_number(line, took / 1000, 1);
     put(line, ".");
@@ -191,7 +208,7 @@ static void print(const struct scan *scan) {
     put_time(&line, microseconds(CLOCK_REALTIME) - age);
     put(&line, "\",\"datacontenttype\":\"application/json\",\"sequence\":\"");
     put_number(&line, ++sequence, 20);
-    put(&line, "\",\"data\":{\"scanner\":{\"name\":\"till\",\"vendor\":\"");
+    put(&line, "\",\"data\":{\"scanner\":{\"name\":\"till\",\"interface\":\"keyboard\",\"vendor\":\"");
     put_hexadecimal(&line, libevdev_get_id_vendor(device), 4);
     put(&line, "\",\"product\":\"");
     put_hexadecimal(&line, libevdev_get_id_product(device), 4);

@@ -3,6 +3,7 @@
 import dataclasses
 
 from daemon import of_type
+from hid_reports import report
 
 CAPS, SHIFT, ENTER = 58, 42, 28
 # The keys of a US keyboard, by the kernel's numbers.
@@ -52,6 +53,17 @@ def keystrokes(text, caps):
     yield from ((ENTER, 1), (ENTER, 0))
     if caps:
         yield from ((CAPS, 1), (CAPS, 0))
+
+
+def messages(kind, text, chance):
+    """What a scanner sends for a text, as hex: reports of a HID scanner (a part each), or bytes."""
+    if kind == "port":
+        place = chance.randrange(1, len(text))
+        return [part.encode().hex() for part in (text[:place], text[place:] + "\r")]
+    size = chance.randrange(4, len(text))
+    starts = range(0, len(text), size)
+    return [report(bytes([2, len(text[start:start + size])]) + b"]C0", text[start:start + size],
+                   int(start != starts[-1])) for start in starts]
 
 
 def complaints(sent, events):

@@ -221,11 +221,12 @@ class Doctor(test_unit.UnitScenario):
         # It was never right on this guest: the fault is that nothing keeps it.
         self.fault(
             "the clock is not kept", "systemctl disable --now systemd-timesyncd", "time",
-            "nobody keeps the clock")
+            "the clock is not synchronised")
         self.fault(
             "the udev rule is gone",
             f"rm {RULE}; udevadm control --reload\n"
-            "udevadm trigger --subsystem-match=input --action=change; udevadm settle",
+            "udevadm trigger --subsystem-match=input --subsystem-match=hidraw --subsystem-match=tty"
+            " --action=change; udevadm settle",
             "rights", "udev rule that gives scanners")
         node = self.node("k1")
         self.fault(

@@ -112,7 +112,7 @@ class Grab(Scenario):
         self.guest.check(f"chmod 600 {node}; chmod 666 {other}")
         user = "setpriv --reuid=65534 --regid=65534 --clear-groups"
         program = self.run_daemon(K1, K2, wait=0, prefix=user)
-        program.wait_for_log(f"{node} may not be opened yet")
+        program.wait_for_log(f"{node} may not be opened: ")
         events = program.wait_for_type("scanner.connected")
         self.guest.type("k1", "111")
         self.guest.type("k2", "999")

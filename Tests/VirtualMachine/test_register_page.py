@@ -12,8 +12,6 @@ from machine import GuestError
 from test_layouts import CALIBRATION, FEW_LAYOUTS
 
 PAGE = (test_package.SOURCES / "docs" / "register.md").read_text()
-# Where "from the folder of keywedge's source" is.
-SOURCES = test_package.SOURCES
 STANDING_IN = {
     "sudo": '#!/bin/sh\nexec "$@"\n',
     "apt": "#!/bin/sh\nexec dpkg -i /run/exchange/this.deb\n",
@@ -44,7 +42,7 @@ class RegisterPage(test_package.InstalledBox):
         self.assertIn("active (running)", self.do(start))
         self.do("useradd -m cashier\n" + admit)
         self.assertRegex(self.read_as_cashier(listen), r"Pencil.*0\.89")
-        self.assertRegex(self.read_as_cashier(f"cd {SOURCES}\n{till}"), r"0\.89 +Pencil")
+        self.assertRegex(self.read_as_cashier(till), r"0\.89 +Pencil")
 
     def stand_in(self):
         """Puts what stands in for a person and the network into the guest."""

@@ -1,4 +1,4 @@
-"""Scans without end, on five scanners at once, through lost keys and pulled plugs."""
+"""Scans without end, on seven scanners of three interfaces at once, through lost data and pulled plugs."""
 
 import collections
 import os
@@ -9,10 +9,14 @@ import time
 
 import soak
 from daemon import of_type, reasons, texts
+from gadgets import Gadgets
+from hid_reports import HONEYWELL
 from scenario import K1, K2, Scenario
 
 MINUTES = float(os.environ.get("KEYWEDGE_SOAK_MINUTES", "1"))
 VIRTUAL = ("v0", "v1", "v2")
+# Scanners that are no keyboards, and what each is plugged in as.
+OTHERS = {"hid": ("hid", HONEYWELL), "port": ("acm",)}
 # Seconds between the keys that the virtual scanners type, all together.
 GAP = 0.002
 # How many kinds of batches there are.
@@ -20,7 +24,7 @@ KINDS = 5
 # A busy host stops the guest for longer than a scanner pauses.
 RECOVERY = 5
 # So long all are quiet after some scans: what is broken is whole again then, whatever broke it.
-REST = {"do": "sleep", "seconds": RECOVERY + 0.3}
+REST = RECOVERY + 0.3
 # QEMU's names for the keys.
 QEMU_KEYS = {soak.CAPS: "caps_lock", soak.SHIFT: "shift", soak.ENTER: "ret"}
 QEMU_KEYS |= {
@@ -34,13 +38,19 @@ class Soak(Scenario):
         self.seed = random.randrange(1_000_000)
         chance = random.Random(self.seed)
         self.codes = soak.Codes(chance)
-        self.sent = {name: [] for name in ("k1", "k2", *VIRTUAL)}
+        self.sent = {name: [] for name in ("k1", "k2", *VIRTUAL, *OTHERS)}
         self.keyboards = self.virtual_keyboards()
         for name in VIRTUAL:
             self.keyboards.create(name, phys=f"{name}/1")
         virtual = ({"name": name, "match": {"phys": f"{name}/1"}} for name in VIRTUAL)
+        self.gadgets = Gadgets(self.guest)
+        self.addCleanup(self.gadgets.close)
+        for name, what in OTHERS.items():
+            self.gadgets.plug(name, *what)
+        hid = {"name": "hid", "match": {"uniq": "SN-hid", "interface": "hid-pos"}}
+        port = {"name": "port", "match": {"uniq": "SN-port", "interface": "serial"}}
         self.program = self.run_daemon(
-            *({**scanner, "recovery": f"{RECOVERY}s"} for scanner in (K1, K2, *virtual)))
+            *({**scanner, "recovery": f"{RECOVERY}s"} for scanner in (K1, K2, *virtual, hid, port)))
         events = self.type_until(time.monotonic() + MINUTES * 60, chance)
         self.check(events + self.last_scans())
 
@@ -61,7 +71,10 @@ class Soak(Scenario):
         try:
             number = 0
             while self.failure is None and (time.monotonic() < end or number < KINDS):
+                self.gadgets.begin(*self.others_batch(number, chance))
                 self.keyboards.all_at_once(*self.batch(number, chance))
+                self.gadgets.finish()
+                self.guest.check(f"sleep {REST}")
                 events += self.program.events()
                 number += 1
         finally:
@@ -92,7 +105,24 @@ class Soak(Scenario):
         match number % KINDS:
             case 0: commands = self.with_a_reader_that_stands_still(steps, chance)
             case 1 | 3: commands += self.pulled_plug(chance.choice(VIRTUAL), chance)
-        return [*commands, REST]
+        return commands
+
+    def others_batch(self, number, chance):
+        """Commands that scan with the scanners that are no keyboards, by turns; each has its plug pulled now and then."""
+        commands = []
+        # With a reader that stands still, more than the kernel keeps.
+        for _ in range(100 if number % KINDS == 0 else 10):
+            for name, sent in self.sent.items():
+                if name in OTHERS:
+                    sent.append(soak.Sent(self.codes.next()))
+                    commands.append(("send", name, GAP, *soak.messages(name, sent[-1].text, chance)))
+        if name := {2: "hid", 4: "port"}.get(number % KINDS):
+            torn = soak.Sent(self.codes.next(), is_whole=False)
+            self.sent[name].append(torn)
+            *parts, _ = soak.messages(name, torn.text, chance)
+            commands += [
+                ("send", name, GAP, *parts), ("unplug", name), ("plug", name, "0x0c2e", "0x0b61", *OTHERS[name])]
+        return commands
 
     def with_a_reader_that_stands_still(self, steps, chance):
         """The kernel keeps 64 events of each keyboard, and throws away what it has when more come."""
@@ -143,7 +173,9 @@ class Soak(Scenario):
         for name, all_sent in self.sent.items():
             sent = soak.Sent(self.codes.next())
             all_sent.append(sent)
-            if name in VIRTUAL:
+            if name in OTHERS:
+                self.gadgets.tool("send", name, GAP, *soak.messages(name, sent.text, random))
+            elif name in VIRTUAL:
                 steps = [(name, *key) for key in soak.keystrokes(sent.text, caps=False)]
                 self.keyboards.all_at_once({"do": "play", "steps": steps, "gap": GAP})
             else:

@@ -2,13 +2,17 @@
 
 import pathlib
 
-from daemon import texts
+from daemon import of_type, texts
+from gadgets import Gadgets
+from hid_reports import HONEYWELL, report
 from scenario import Scenario
 
 RULES = pathlib.Path(__file__).resolve().parents[2] / "udev" / "72-keywedge.rules"
 USERS = pathlib.Path(__file__).resolve().parents[2] / "systemd" / "keywedge.sysusers"
 # Debian tags no keyboard for the user who is logged in; the rules of a desktop may.
-TAGGING = 'SUBSYSTEM=="input", KERNEL=="event*", TAG+="uaccess", TAG+="seat"\n'
+TAGGING = '''SUBSYSTEM=="input", KERNEL=="event*", TAG+="uaccess", TAG+="seat"
+SUBSYSTEM=="hidraw|tty", TAG+="uaccess"
+'''
 LOCAL = 'SUBSYSTEM=="input", KERNEL=="event*", ATTRS{uniq}=="SN-k1", ENV{KEYWEDGE_SCANNER}="1"\n'
 AS_KEYWEDGE = "setpriv --reuid=keywedge --regid=keywedge --clear-groups"
 
@@ -67,6 +71,33 @@ class Udev(Scenario):
         self.assertEqual(self.look(node)[0], "keywedge")
         self.assertEqual(len(self.links(node)), 1)
         self.assertEqual(self.look(self.node_of_phys("v/2"))[0], "input")
+
+    def test_scanners_that_are_no_keyboards_belong_to_keywedge_alone(self):
+        gadgets = Gadgets(self.guest)
+        self.addCleanup(gadgets.close)
+        gadgets.plug("hid", "hid", HONEYWELL)
+        gadgets.plug("port", "acm", vendor="0x05f9")
+        self.guest.check("udevadm trigger --action=add --subsystem-match=hidraw; udevadm settle", 120)
+        keyboard, scanner = ("/dev/" + self.guest.check(
+            f"cd /sys/class/hidraw; for n in *; do grep -q HID_UNIQ={serial} $n/device/uevent && echo $n; done; true"
+        ).strip() for serial in ("SN-k2", "SN-hid"))
+        group, _, properties = self.look(keyboard)
+        self.assertEqual(group, "root")
+        self.assertIn("uaccess", properties["CURRENT_TAGS"])
+        for node in (scanner, "/dev/ttyACM0"):
+            group, mode, properties = self.look(node)
+            self.assertEqual((group, mode), ("keywedge", "660"))
+            self.assertNotIn("uaccess", properties.get("CURRENT_TAGS", ""))
+        self.assertEqual(properties["ID_MM_PORT_IGNORE"], "1")
+        device = self.guest.check("udevadm info --query=property --path=$(readlink -f /sys/class/tty/ttyACM0/device/..)")
+        self.assertIn("ID_MM_DEVICE_IGNORE=1\n", device)
+        program = self.run_daemon(
+            {"name": "hid", "match": {"uniq": "SN-hid"}},
+            {"name": "port", "match": {"serial": "/dev/ttyACM0"}}, prefix=AS_KEYWEDGE)
+        gadgets.tool("send", "hid", 0, report(b"\x02\x03]E0", "111"))
+        gadgets.tool("send", "port", 0, b"222\r".hex())
+        events = of_type(program.wait_for_type("scan", 2), "scan")
+        self.assertEqual(sorted(texts(events)), ["111", "222"])
 
     def test_the_daemon_as_its_own_user_takes_marked_scanners_through_every_plugging(self):
         program = self.run_daemon(wait=1, prefix=AS_KEYWEDGE)

@@ -5,6 +5,8 @@ import pathlib
 import time
 
 from daemon import of_type, texts
+from gadgets import Gadgets
+from hid_reports import HONEYWELL, report
 from machine import GuestError
 from scenario import PROGRAM, Scenario
 
@@ -22,6 +24,13 @@ fcntl.ioctl(open(sys.argv[1], "rb"), 0x40044590, 1)  # EVIOCGRAB
 CATALOG = """
 scanners: [{name: counter}]
 catalog: {deadline: 10s, sources: [{preset: keywedge, url: "http://localhost:9"}]}
+events: [{stdout: {format: json}}]
+"""
+
+INTERFACES = """
+scanners:
+  - {name: hid, match: {uniq: SN-hid}, idle_timeout: 5s}
+  - {name: port, match: {serial: /dev/ttyACM0}, idle_timeout: 5s}
 events: [{stdout: {format: json}}]
 """
 
@@ -53,6 +62,15 @@ class UnitScenario(Scenario):
     def invocation(self):
         """The identifier of this run of the unit."""
         return self.show("InvocationID")
+
+    def configured(self, configuration):
+        """Restarts the unit with another configuration until the scenario ends; the new run."""
+        (self.guest.exchange / "other.yaml").write_text(configuration)
+        self.addCleanup(self.guest.run, "mv kept.yaml /etc/keywedge/keywedge.yaml")
+        self.guest.check(
+            "cp /etc/keywedge/keywedge.yaml kept.yaml; cp other.yaml /etc/keywedge/keywedge.yaml\n"
+            f"systemctl restart {UNIT}", seconds=60)
+        return self.invocation()
 
     def events(self, invocation):
         """The events of one run of the unit, from the system's journal."""
@@ -111,18 +129,24 @@ class Unit(UnitScenario):
             self.guest.check(f"readlink {process}/exe"), f"{self.PREFIX}/bin/keywedge\n")
 
     def test_a_catalog_that_is_asked_leaves_nothing_in_the_log_that_is_not_worth_a_line(self):
-        (self.guest.exchange / "catalog.yaml").write_text(CATALOG)
-        self.addCleanup(self.guest.run, "mv kept.yaml /etc/keywedge/keywedge.yaml")
-        self.guest.check(
-            "cp /etc/keywedge/keywedge.yaml kept.yaml; cp catalog.yaml /etc/keywedge/keywedge.yaml\n"
-            f"systemctl restart {UNIT}", seconds=60)
-        run = self.invocation()
+        run = self.configured(CATALOG)
         self.wait_for("scanner.connected", run)
         self.guest.type("k1", "4006381333931")
         (scan,) = of_type(self.wait_for("scan", run), "scan")
         self.assertEqual(scan["data"]["lookup"]["status"], "failed")
         lines = self.guest.check(f"journalctl -o cat _SYSTEMD_INVOCATION_ID={run}").splitlines()
         self.assertEqual([line for line in lines if not line.startswith("{")], [])
+
+    def test_scanners_that_are_no_keyboards_are_read_in_the_sandbox(self):
+        gadgets = Gadgets(self.guest)
+        self.addCleanup(gadgets.close)
+        run = self.configured(INTERFACES)
+        gadgets.plug("hid", "hid", HONEYWELL)
+        gadgets.plug("port", "acm", vendor="0x05f9")
+        self.wait_for("scanner.connected", run, 2)
+        gadgets.tool("send", "hid", 0, report(b"\x02\x03]E0", "111"))
+        gadgets.tool("send", "port", 0, b"222\r".hex())
+        self.assertEqual(sorted(texts(self.wait_for("scan", run, 2))), ["111", "222"])
 
     def test_a_daemon_that_plays_recordings_feeds_the_watchdog(self):
         (self.guest.exchange / "one.keys").write_text('type "1\\n"\n')

@@ -6,7 +6,7 @@ import time
 import test_handover
 import test_unit
 from daemon import texts
-from virtual import HERE
+from script import HERE
 
 SECONDS = 4
 CONFIGURATION = """

@@ -1,5 +1,6 @@
 import Testing
 import WebAPI
+import WireText
 
 @Suite struct AddressTests {
     @Test(
@@ -15,88 +16,43 @@ import WebAPI
         #expect(try Address(text).description == expected ?? text)
     }
 
+    private static let host = "a host of ASCII letters, digits, '-', '_' and '.', or an IP address"
+    private static let dots = "no segment '.' or '..', which servers resolve"
+
     @Test(arguments: [
-        ("", #""" is no address: expected http:// or https:// in front"#),
-        (
-            "api.example.com/x",
-            #""api.example.com/x" is no address: expected http:// or https:// in front"#
-        ),
-        (
-            "ftp://example.com",
-            #""ftp://example.com" is no address: expected http or https, found "ftp""#
-        ),
-        ("https:///x", #""https:///x" is no address: expected a host after the scheme"#),
-        (
-            "https://mün.example",
-            #""https://mün.example" is no address: expected a host of ASCII letters, digits, '-', "#
-                + #"'_' and '.', or an IP address, found "mün.example""#
-        ),
-        (
-            "https://a..b",
-            #""https://a..b" is no address: expected a host of ASCII letters, digits, '-', '_' "#
-                + #"and '.', or an IP address, found "a..b""#
-        ),
-        (
-            "https://[127.0.0.1]/",
-            #""https://[127.0.0.1]/" is no address: expected a host of ASCII letters, digits, "#
-                + #"'-', '_' and '.', or an IP address, found "[127.0.0.1]""#
-        ),
-        (
-            "https://user:pass@example.com/",
-            "the URL is no address: expected no user name and no password in it; they belong "
-                + "into a header"
-        ),
-        (
-            "https://example.com:0/",
-            #""https://example.com:0/" is no address: expected a port from 1 to 65535, found "0""#
-        ),
-        (
-            "https://example.com:65536",
-            #""https://example.com:65536" is no address: expected a port from 1 to 65535, "#
-                + #"found "65536""#
-        ),
-        (
-            "https://example.com:+80",
-            #""https://example.com:+80" is no address: expected a port from 1 to 65535, "#
-                + #"found "+80""#
-        ),
-        (
-            "https://example.com:",
-            #""https://example.com:" is no address: expected a port from 1 to 65535, found """#
-        ),
-        (
-            "https://example.com/x?y=1",
-            #""https://example.com/x?y=1" is no address: expected no query; it is given apart"#
-        ),
-        (
-            "https://example.com/a b",
-            #""https://example.com/a b" is no address: expected a percent-encoded character at "#
-                + #"byte 2, found " ""#
-        ),
-        (
-            "https://example.com/\r\nX: 1",
-            #""https://example.com/\r\nX: 1" is no address: expected a percent-encoded "#
-                + #"character at byte 1, found "\r""#
-        ),
+        ("", "http:// or https:// in front"),
+        ("api.example.com/x", "http:// or https:// in front"),
+        ("ftp://example.com", #"http or https, found "ftp""#),
+        ("https:///x", "a host after the scheme"),
+        ("https://mün.example", #"\#(host), found "mün.example""#),
+        ("https://a..b", #"\#(host), found "a..b""#),
+        ("https://[127.0.0.1]/", #"\#(host), found "[127.0.0.1]""#),
+        ("https://example.com:0/", #"a port from 1 to 65535, found "0""#),
+        ("https://example.com:65536", #"a port from 1 to 65535, found "65536""#),
+        ("https://example.com:+80", #"a port from 1 to 65535, found "+80""#),
+        ("https://example.com:", #"a port from 1 to 65535, found """#),
+        ("https://example.com/x?y=1", "no query; pass it separately"),
+        ("https://example.com/a b", #"a percent-encoded character at byte 2, found " ""#),
+        ("https://example.com/\r\nX: 1", #"a percent-encoded character at byte 1, found "\r""#),
         (
             "https://example.com/%zz",
-            #""https://example.com/%zz" is no address: expected two hexadecimal digits after the "#
-                + "percent sign at byte 1"
+            "two hexadecimal digits after the percent sign at byte 1"
         ),
-        (
-            "https://example.com/a/../b",
-            #""https://example.com/a/../b" is no address: expected no segment '.' or '..', which "#
-                + "servers resolve"
-        ),
-        (
-            "https://example.com/a/%2e%2E",
-            #""https://example.com/a/%2e%2E" is no address: expected no segment '.' or '..', "#
-                + "which servers resolve"
-        ),
+        ("https://example.com/a/../b", dots), ("https://example.com/a/%2e%2E", dots),
     ])
-    func whatIsNoneIsExplained(text: String, message: String) {
+    func whatIsNoneIsExplained(text: String, expected: String) {
         let error = #expect(throws: AddressError.self) { try Address(text) }
-        #expect(error?.description == message)
+        #expect(
+            error?.description == "\(text.quoted(upTo: 120)) is no address: expected \(expected)")
+    }
+
+    @Test func anAddressWithAPasswordIsNotShown() throws {
+        let error = #expect(throws: AddressError.self) {
+            try Address("https://user:pass@example.com/")
+        }
+        let sentence = try #require(error?.description)
+        #expect(sentence.contains("password") && sentence.contains("header"))
+        for secret in ["user:", "pass@", "example.com"] { #expect(!sentence.contains(secret)) }
     }
 
     @Test(arguments: [
@@ -137,5 +93,39 @@ import WebAPI
         #expect(try Address("http://example.com/a").origin != origin)
         #expect(try Address("https://example.com:444/a").origin != origin)
         #expect(try Address("https://www.example.com/a").origin != origin)
+    }
+}
+
+@Suite struct LocationTests {
+    /// The examples of RFC 3986, section 5.4, as far as they are http.
+    @Test(arguments: [
+        ("g", "http://a/b/c/g"), ("./g", "http://a/b/c/g"), ("g/", "http://a/b/c/g/"),
+        ("/g", "http://a/g"), ("//g", "http://g/"), ("?y", "http://a/b/c/d;p?y"),
+        ("g?y", "http://a/b/c/g?y"), ("#s", "http://a/b/c/d;p?q"), ("g#s", "http://a/b/c/g"),
+        (";x", "http://a/b/c/;x"), ("g;x?y#s", "http://a/b/c/g;x?y"), ("", "http://a/b/c/d;p?q"),
+        (".", "http://a/b/c/"), ("./", "http://a/b/c/"), ("..", "http://a/b/"),
+        ("../g", "http://a/b/g"), ("../..", "http://a/"), ("../../../g", "http://a/g"),
+        ("/./g", "http://a/g"), ("/../g", "http://a/g"), ("g..", "http://a/b/c/g.."),
+        ("./../g", "http://a/b/g"), ("g/./h", "http://a/b/c/g/h"), ("g/../h", "http://a/b/c/h"),
+        ("https://g/x?y=z", "https://g/x?y=z"), ("g?y/../x", "http://a/b/c/g?y/../x"),
+    ])
+    func aReferenceIsResolved(reference: String, expected: String) throws {
+        let base = try Location("http://a/b/c/d;p?q")
+        #expect(try base.resolving(reference).description == expected)
+    }
+
+    @Test(arguments: ["javascript:alert(1)", "http://user@b/", "/%2e%2e/x", "/a b", "//:80/"])
+    func aReferenceThatLeadsNowhereIsAnError(reference: String) throws {
+        let base = try Location("http://a/b")
+        #expect(throws: AddressError.self) { try base.resolving(reference) }
+    }
+
+    @Test func aQueryIsKeptAsItWas() throws {
+        let location = try Location("http://a/?q=a+b&c=%2f&&d&e=f=g")
+        #expect(location.queries.map(\.encodedName) == ["q", "c", "d", "e"])
+        #expect(location.queries.map(\.encodedValue) == ["a+b", "%2f", nil, "f=g"])
+        #expect(location.queries.map(\.value) == ["a+b", "/", nil, "f=g"])
+        #expect(Query("a b", "ü&=").description == "a%20b=%C3%BC%26%3D")
+        #expect(throws: AddressError.self) { try Location("http://a/?q=<x>") }
     }
 }

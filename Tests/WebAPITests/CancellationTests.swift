@@ -8,7 +8,8 @@ import WebAPI
     /// Starts a call, cancels it when the server says so, and gives the error once the server has
     /// seen the connection close.
     private func cancelled(
-        scheme: String = "http", _ begin: @escaping @Sendable (StubConnection) async throws -> Void
+        scheme: String = "http", sending method: MethodAndPayload = .get,
+        _ begin: @escaping @Sendable (StubConnection) async throws -> Void = { _ in }
     ) async throws -> CallError {
         let (signs, sign) = AsyncStream<Void>.makeStream()
         return try await StubServer.run(script: { connection in
@@ -19,20 +20,22 @@ import WebAPI
         }) { server in
             let client = APIClient(transport: try patientTransport())
             let address = try Address("\(scheme)://127.0.0.1:\(server.port)")
-            let endpoint = AnyResponse(to: Request(address))
+            let endpoint = AnyResponse(to: Request(address, method))
             let call = Task { try await failure(of: endpoint, by: client, within: .patience) }
             var sign = signs.makeAsyncIterator()
             await sign.next()
             call.cancel()
             let error = try await call.value
-            await sign.next()
+            #expect(error.reason == .cancelled)
+            #expect(error.attempts.last?.output.connectionError?.kind == .cancelled)
+            // A connection whose TLS is being set up is closed when the time for it is up.
+            if scheme == "http" { await sign.next() }
             return error
         }
     }
 
     @Test func whileTheResponseIsWaitedFor() async throws {
         let error = try await cancelled { _ = await $0.readRequest() }
-        #expect(error.reason == .cancelled)
         #expect(error.attempts.last?.output.connectionError?.phase == .head)
         #expect(
             error.description.hasPrefix("AnyResponse: the call was cancelled; the request was GET ")
@@ -44,47 +47,16 @@ import WebAPI
             _ = await connection.readRequest()
             try await connection.write("HTTP/1.1 200 OK\r\nContent-Length: 22\r\n\r\n{\"id\":")
         }
-        #expect(error.reason == .cancelled)
-        let cancelled = error.attempts.last?.output.connectionError
-        #expect(cancelled?.kind == .cancelled)
-        #expect([.head, .body].contains(cancelled?.phase))
+        #expect([.head, .body].contains(error.attempts.last?.output.connectionError?.phase))
     }
 
     @Test func whileTheRequestIsWritten() async throws {
-        let (signs, sign) = AsyncStream<Void>.makeStream()
-        let error = try await StubServer.run(script: { connection in
-            sign.yield()
-            for await _ in AsyncStream<Void>.never { break }
-            await connection.waitForClose()
-        }) { server in
-            let client = APIClient(transport: try patientTransport())
-            let large = Payload([UInt8](repeating: 0, count: 64 << 20), contentType: nil)
-            let request = Request(try Address(server.url), .post(large))
-            let endpoint = AnyResponse(to: request)
-            let call = Task { try await failure(of: endpoint, by: client, within: .patience) }
-            for await _ in signs { break }
-            call.cancel()
-            return try await call.value
-        }
-        #expect(error.reason == .cancelled)
-        #expect(error.attempts.last?.output.connectionError?.kind == .cancelled)
+        let large = Payload([UInt8](repeating: 0, count: 64 << 20), contentType: nil)
+        _ = try await cancelled(sending: .post(large))
     }
 
     @Test func whileTLSIsSetUp() async throws {
-        let (signs, sign) = AsyncStream<Void>.makeStream()
-        let error = try await StubServer.run(script: { connection in
-            sign.yield()
-            await connection.waitForClose()
-        }) { server in
-            let client = APIClient(transport: try patientTransport())
-            let request = Request(try Address("https://127.0.0.1:\(server.port)"))
-            let endpoint = AnyResponse(to: request)
-            let call = Task { try await failure(of: endpoint, by: client, within: .patience) }
-            for await _ in signs { break }
-            call.cancel()
-            return try await call.value
-        }
-        #expect(error.reason == .cancelled)
+        let error = try await cancelled(scheme: "https")
         #expect(error.attempts.last?.output.connectionError?.serverMayHaveBeenReached == false)
     }
 
@@ -92,11 +64,11 @@ import WebAPI
         let backlog = try #require(FullBacklog())
         let client = APIClient(transport: try patientTransport())
         let request = Request(try Address("http://127.0.0.1:\(backlog.port)"))
-        let endpoint = AnyResponse(to: request)
-        let call = Task { try await failure(of: endpoint, by: client, within: .patience) }
+        let call = Task {
+            try await failure(of: AnyResponse(to: request), by: client, within: .patience)
+        }
         call.cancel()
-        let error = try await call.value
-        #expect(error.reason == .cancelled)
+        #expect(try await call.value.reason == .cancelled)
         withExtendedLifetime(backlog) {}
     }
 
@@ -104,16 +76,13 @@ import WebAPI
         let transport = StubTransport([])
         let request = Request(try Address("http://shop.invalid"))
         let call = Task {
-            for await _ in AsyncStream<Void>.never {}
+            withUnsafeCurrentTask { $0?.cancel() }
             return try await failure(
-                of: AnyResponse(to: request),
-                by: APIClient(transport: transport))
+                of: AnyResponse(to: request), by: APIClient(transport: transport))
         }
-        call.cancel()
         let error = try await call.value
         #expect(error.reason == .cancelled)
-        #expect(error.attempts.isEmpty)
-        #expect(transport.requests.isEmpty)
+        #expect(error.attempts.isEmpty && transport.requests.isEmpty)
     }
 
     @Test func whileTheNextAttemptIsWaitedFor() async throws {
@@ -122,18 +91,11 @@ import WebAPI
         let client = APIClient(
             transport: StubTransport([.noResponse(ConnectionError(.refused, during: .connect))]),
             retries: RetryPolicy { _ in .retry(after: .seconds(1)) }, clock: clock)
-        let call = Task {
-            try await failure(of: AnyResponse(to: request), by: client)
-        }
+        let call = Task { try await failure(of: AnyResponse(to: request), by: client) }
         await clock.waitForSleepers()
         call.cancel()
         let error = try await call.value
         #expect(error.reason == .cancelled)
         #expect(error.attempts.count == 1)
     }
-}
-
-extension AsyncStream where Element == Void {
-    /// A stream in which nothing comes; it ends where the task is cancelled.
-    fileprivate static var never: AsyncStream<Void> { AsyncStream { _ in } }
 }

@@ -1,4 +1,5 @@
 import KeywedgeTestKit
+import TestFolders
 import TestWaiting
 import Testing
 import WebAPI
@@ -18,22 +19,19 @@ import WebAPI
         withExtendedLifetime(nobody) {}
     }
 
-    @Test func aNameWithoutAPortThatListensIsRefused() async throws {
+    @Test func aNameThatLeadsNowhereIsTold() async throws {
         let nobody = try RefusingPort()
         let transport = try patientTransport()
-        let request = Request(try Address("http://localhost:\(nobody.port)"))
-        let error = await transport.output(for: request, within: .patience).connectionError
-        #expect(error?.description == "the connection was refused")
+        for (url, sentence, phase) in [
+            ("http://localhost:\(nobody.port)", "the connection was refused", "connect"),
+            // RFC 6761, section 6.4: such names do not exist.
+            ("http://shop.invalid/x", "the host's name is unknown", "dns"),
+        ] {
+            let request = Request(try Address(url))
+            let error = await transport.output(for: request, within: .patience).connectionError
+            #expect(error?.description == sentence && error?.phase.rawValue == phase)
+        }
         withExtendedLifetime(nobody) {}
-    }
-
-    @Test func aNameThatIsUnknownIsTold() async throws {
-        // RFC 6761, section 6.4: nobody has such a name.
-        let transport = try patientTransport()
-        let request = Request(try Address("http://shop.invalid/x"))
-        let error = await transport.output(for: request, within: .patience).connectionError
-        #expect(error?.description == "the host's name is unknown")
-        #expect(error?.phase == .dns)
     }
 
     @Test func aServerThatTakesNoConnectionIsTold() async throws {
@@ -66,24 +64,28 @@ import WebAPI
     }
 
     @Test func noTimeAtAllIsNoRequest() async throws {
-        let error = try await StubServer.answering({ _ in .thing }) { server in
-            let client = APIClient(transport: try patientTransport())
-            let error = try await failure(of: Thing(at: server), by: client, within: .zero)
-            #expect(server.connections == 0)
-            return error
-        }
+        let transport = StubTransport([])
+        let request = Request(try Address("http://shop.example"))
+        let error = try await failure(
+            of: AnyResponse(to: request), by: APIClient(transport: transport), within: .zero)
         #expect(error.reason == .noTime)
-        #expect(error.attempts.isEmpty)
+        #expect(error.attempts.isEmpty && transport.requests.isEmpty)
     }
 
     @Test func aTransportThatWasShutDownSaysSo() async throws {
-        let error = try await StubServer.answering({ _ in .thing }) { server in
-            let transport = try patientTransport()
-            await transport.shutdown()
-            let request = Request(try Address(server.url))
-            return await transport.output(for: request, within: .patience).connectionError
-        }
+        let transport = try patientTransport()
+        await transport.shutdown()
+        let request = Request(try Address("http://shop.example"))
+        let error = await transport.output(for: request, within: .patience).connectionError
         #expect(
             error?.description == "the transport was shut down while the connection was made")
+    }
+
+    @Test func aSocketThatIsNotThereIsNotConnectedTo() async throws {
+        let folder = try TemporaryFolder()
+        let transport = AsyncHTTPClientTransport(socket: folder.path("none"))
+        let request = Request(try Address("http://localhost/"))
+        let output = await transport.output(for: request, within: .patience)
+        #expect(output.connectionError?.phase == .connect)
     }
 }

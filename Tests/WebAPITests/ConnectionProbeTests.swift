@@ -24,56 +24,37 @@ import WebAPI
         #expect(report.chain == [])
     }
 
-    @Test func aCertificateIsShownWithItsDates() async throws {
+    @Test func aCertificateIsShownWithItsDatesBelievedOrNot() async throws {
         let authority = try TestAuthority()
-        let (from, until) = (
-            Date(timeIntervalSince1970: 1_700_000_000), Date(timeIntervalSince1970: 4_102_444_800)
-        )
         let certificate = try authority.certificate(
-            for: ["127.0.0.1"], validFrom: from, validUntil: until)
-        let report = try await report(
-            tls: StubTLS(certificate), options: TLSOptions(trust: .only([authority.certificate])))
-        #expect(report.error == nil)
-        #expect(report.phase == .tls)
-        let leaf = try #require(report.chain.first)
+            for: ["127.0.0.1"], validFrom: Date(timeIntervalSince1970: 1_700_000_000),
+            validUntil: Date(timeIntervalSince1970: 4_102_444_800))
+        let pin = try #require(PinnedKey([UInt8](repeating: 1, count: 32)))
+        let trust = TLSOptions.Trust.only([authority.certificate])
+        let good = try await report(
+            tls: StubTLS(certificate), options: TLSOptions(trust: trust))
+        let leaf = try #require(good.chain.first)
+        #expect(good.error == nil && good.phase == .tls)
         #expect(leaf.validFrom == HTTPDate(secondsSince1970: 1_700_000_000))
         #expect(leaf.validUntil == HTTPDate(secondsSince1970: 4_102_444_800))
-    }
-
-    @Test func aCertificateThatIsNotBelievedIsShownToo() async throws {
-        let certificate = try TestAuthority().certificate(for: ["127.0.0.1"])
-        let report = try await report(
+        let other = try await report(
+            tls: StubTLS(certificate), options: TLSOptions(trust: trust, pinnedKeys: [pin]))
+        #expect(other.error?.kind == .keyNotPinned(found: leaf.key))
+        let unknown = try await report(
             tls: StubTLS(certificate),
             options: TLSOptions(trust: .only([try TestAuthority().certificate])))
-        #expect(report.error?.kind == .certificateNotTrusted)
-        #expect(report.chain.count == 1)
+        #expect(unknown.error?.kind == .certificateNotTrusted)
+        #expect(unknown.chain == [leaf])
     }
 
-    @Test func aKeyThatIsNotPinnedIsTold() async throws {
-        let authority = try TestAuthority()
-        let certificate = try authority.certificate(for: ["127.0.0.1"])
-        let pin = try #require(PinnedKey([UInt8](repeating: 1, count: 32)))
-        let report = try await report(
-            tls: StubTLS(certificate),
-            options: TLSOptions(trust: .only([authority.certificate]), pinnedKeys: [pin]))
-        let found = try #require(report.chain.first?.key)
-        #expect(report.error?.kind == .keyNotPinned(found: found))
-    }
-
-    @Test func aProbeCanBeCancelled() async throws {
+    @Test func aProbeEndsWithItsTimeOrIfItIsCancelled() async throws {
         let backlog = try #require(FullBacklog())
         let origin = try Address("http://127.0.0.1:\(backlog.port)").origin
         let probe = try ConnectionProbe()
         let run = Task { await probe.run(to: origin, within: .patience) }
         run.cancel()
         #expect(await run.value.error?.kind == .cancelled)
-        withExtendedLifetime(backlog) {}
-    }
-
-    @Test func aProbeEndsWithItsTime() async throws {
-        let backlog = try #require(FullBacklog())
-        let origin = try Address("http://127.0.0.1:\(backlog.port)").origin
-        let report = try await ConnectionProbe().run(to: origin, within: .milliseconds(200))
+        let report = await probe.run(to: origin, within: .milliseconds(200))
         #expect(report.error?.kind == .timedOut(after: .milliseconds(200)))
         #expect(report.phase == .connect && report.peer == nil)
         withExtendedLifetime(backlog) {}

@@ -27,7 +27,7 @@ struct AnyResponse: Endpoint {
 }
 
 extension StubAnswer {
-    /// What ``Thing`` reads.
+    /// The answer that ``Thing`` reads.
     static let thing = StubAnswer.json(#"{"id":1,"name":"Mate"}"#)
 }
 

@@ -21,22 +21,15 @@ import WireText
                 + #""{\"id\":1,\"id\":2,\"name\":\"Mate\"}""#
         ),
         (
+            StubAnswer(body: Array("{\"id\":1,\"name\":\"".utf8) + [0xFF, 0x22]),
+            "the answer is no JSON: line 1, byte 16: expected UTF-8, found other bytes; it is of no "
+                + "stated type and begins \"{\\\"id\\\":1,\\\"name\\\":\\\"\u{FFFD}\\\"\""
+        ),
+        (
             StubAnswer(200),
             "the answer is no JSON: line 1, byte 0: expected a value, found the end; "
                 + "it is of no stated type and empty"
         ),
-        (
-            StubAnswer.json(#"{"id":1}"#), #"the answer has no key "name" at its top"#
-        ),
-        (
-            StubAnswer.json(#"{"id":"1","name":"Mate"}"#),
-            #"the answer has the text "1" at /id, expected an integer"#
-        ),
-        (
-            StubAnswer.json(#"{"id":1,"name":null}"#),
-            "the answer has null at /name, expected a text"
-        ),
-        (StubAnswer.json("[1,2]"), "the answer has a list of 2 at its top, expected an object"),
         (
             StubAnswer.json(#"{"error":{"message":"no such\u001bthing"}}"#, status: 404),
             #"the server answered 404 Not Found: "no such\x1bthing""#
@@ -85,45 +78,9 @@ import WireText
 
     @Test func aNumberOf400DigitsIsOutOfRange() async throws {
         let digits = String(repeating: "9", count: 400)
-        #expect(
-            try await reason(.json("{\"id\":\(digits),\"name\":\"\"}"))
-                == "the answer has the number 99999999999999999999… of 400 characters at /id, "
-                + "expected an integer from -9223372036854775808 to 9223372036854775807")
-    }
-
-    @Test func aNumberOf400DigitsIsKeptWhereItIsWanted() async throws {
-        struct Price: Decodable, Sendable { let price: JSONNumber }
-        let digits = "0." + String(repeating: "1", count: 398)
-        try await StubServer.answering({ _ in .json("{\"price\":\(digits)}") }) { server in
-            let client = APIClient(transport: try patientTransport())
-            let prices = Request(try Address(server.url))
-            let model = try await client.send(prices, decoding: Price.self, within: .patience)
-            #expect(model.price.literal == digits)
+        let reason = try await reason(.json("{\"id\":\(digits),\"name\":\"\"}"))
+        for fact in ["99999… ", "400", "/id", "-9223372036854775808", " 9223372036854775807"] {
+            #expect(reason.contains(fact))
         }
-    }
-
-    @Test func bytesThatAreNoTextAreRefused() async throws {
-        #expect(
-            try await reason(StubAnswer(body: Array("{\"id\":1,\"name\":\"".utf8) + [0xFF, 0x22]))
-                .hasPrefix(
-                    "the answer is no JSON: line 1, byte 16: expected UTF-8, found other bytes"))
-    }
-
-    @Test func aWaitUntilADateIsCountedFromTheServersClock() async throws {
-        let answer = StubAnswer(
-            429,
-            headers: [
-                "Date": "Wed, 21 Oct 2026 07:27:30 GMT",
-                "Retry-After": "Wed, 21 Oct 2026 07:28:00 GMT",
-            ])
-        let wait = try await StubServer.answering({ _ in answer }) { server in
-            let client = APIClient(transport: try patientTransport())
-            let error = try await failure(of: Thing(at: server), by: client)
-            guard case .throttled(_, let wait, _)? = error.transformError else {
-                return RetryAfter?.none
-            }
-            return wait
-        }
-        #expect(wait?.wait(now: HTTPDate(secondsSince1970: 0)) == .seconds(30))
     }
 }

@@ -8,86 +8,49 @@ import WireText
 /// Servers that break off, stall, lie or flood, on loopback; what is asserted is what a developer
 /// reads.
 @Suite struct HostileServerTests {
+    private static let ok = "HTTP/1.1 200 OK\r\n"
+    private static let chunked = ok + "Transfer-Encoding: chunked\r\n\r\n"
+
     /// Calls ``Thing`` at a server with a script and gives the error.
     private func failure(
         within limit: Duration = .patience, responseBytes: Int = 1 << 20,
         _ script: @escaping StubServer.Script
-    ) async throws -> (error: CallError, url: String) {
+    ) async throws -> CallError {
         try await StubServer.run(script: script) { server in
             let client = APIClient(transport: try patientTransport(responseBytes: responseBytes))
-            let endpoint = Thing(at: server)
-            return (
-                try await WebAPITests.failure(of: endpoint, by: client, within: limit), server.url
-            )
+            return try await WebAPITests.failure(of: Thing(at: server), by: client, within: limit)
         }
     }
 
-    /// Calls ``Thing`` at a server that never ends, and gives the error and the time it had.
-    private func timeout(
-        in phase: ConnectionError.Phase, _ script: @escaping StubServer.Script
-    ) async throws -> (error: CallError, url: String, time: String) {
+    /// The bytes of a server that then falls silent, the phase in which the time is up, and the sentence.
+    @Test(arguments: [
+        ("", ConnectionError.Phase.head, "while the response was waited for"),
+        ("HTTP/1.1 200 OK\r\nContent-Le", .head, "while the response was waited for"),
+        (
+            "HTTP/1.1 200 OK\r\nContent-Length: 22\r\n\r\n{\"id\":", .body,
+            "while the response's content was read (200 OK, 6 of 22 bytes had come)"
+        ),
+    ])
+    func silenceEndsWithTheTime(
+        sent: String, phase: ConnectionError.Phase, sentence: String
+    ) async throws {
         for limit in Duration.rising {
-            let (error, url) = try await failure(within: limit, script)
-            if error.connectionError?.phase == phase {
-                return (error, url, limit.text)
+            let error = try await failure(within: limit) { connection in
+                _ = await connection.readRequest()
+                try await connection.write(sent)
+                await connection.waitForClose()
             }
+            guard error.connectionError?.phase == phase else { continue }
+            #expect(error.reasonText == "the time of \(limit.text) was up \(sentence)")
+            #expect(error.connectionError?.serverMayHaveBeenReached == true)
+            #expect(error.connectionError?.partial?.text == (phase == .body ? "{\"id\":" : nil))
+            return
         }
         throw StillWaiting(for: "the phase \(phase)")
     }
 
-    @Test func silenceEndsWithTheDeadlineWhileTheResponseIsWaitedFor() async throws {
-        let (error, url, time) = try await timeout(in: .head) { connection in
-            _ = await connection.readRequest()
-            await connection.waitForClose()
-        }
-        #expect(
-            error.description
-                == "Thing: the time of \(time) was up while the response was waited for; "
-                + "the request was GET \(url)/things/1")
-        #expect(error.connectionError?.serverMayHaveBeenReached == true)
-    }
-
-    @Test func aStallInTheHeadEndsWithTheDeadline() async throws {
-        let (error, url, time) = try await timeout(in: .head) { connection in
-            _ = await connection.readRequest()
-            try await connection.write("HTTP/1.1 200 OK\r\nContent-Le")
-            await connection.waitForClose()
-        }
-        #expect(
-            error.description
-                == "Thing: the time of \(time) was up while the response was waited for; "
-                + "the request was GET \(url)/things/1")
-    }
-
-    @Test func aStallInTheBodyEndsWithTheDeadline() async throws {
-        let (error, url, time) = try await timeout(in: .body) { connection in
-            _ = await connection.readRequest()
-            try await connection.write("HTTP/1.1 200 OK\r\nContent-Length: 22\r\n\r\n{\"id\":")
-            await connection.waitForClose()
-        }
-        #expect(
-            error.description
-                == "Thing: the time of \(time) was up while the response's content was read "
-                + "(200 OK, 6 of 22 bytes had come); the request was GET \(url)/things/1")
-        #expect(error.connectionError?.partial?.text == "{\"id\":")
-    }
-
-    @Test func aContentThatTricklesEndsWithTheDeadline() async throws {
-        let (error, _, _) = try await timeout(in: .body) { connection in
-            _ = await connection.readRequest()
-            try await connection.write("HTTP/1.1 200 OK\r\nContent-Length: 1000000\r\n\r\n")
-            // Ends when the client closes the connection.
-            while true {
-                try await connection.write(" ")
-                try await Task.sleep(for: .milliseconds(10))
-            }
-        }
-        #expect(error.connectionError?.partial?.status.code == 200)
-        #expect(error.connectionError?.phase == .body)
-    }
-
     @Test func aServerThatReadsNothingIsToldWhileTheRequestIsSent() async throws {
-        let (sentence, time) = try await StubServer.run(script: { _ in
+        let sentence = try await StubServer.run(script: { _ in
             // Takes the connection and reads nothing of it until the test is over.
             try await Task.sleep(for: .patience)
         }) { server in
@@ -96,12 +59,11 @@ import WireText
             let transport = try patientTransport()
             for time in Duration.rising {
                 let error = await transport.output(for: request, within: time).connectionError
-                if error?.phase == .write { return (error?.description, time) }
+                if error?.phase == .write { return error?.description }
             }
-            return (nil, .zero)
+            return nil
         }
-        #expect(
-            sentence?.hasSuffix(" was up while the request was sent") == true, "\(time)")
+        #expect(sentence?.hasSuffix(" was up while the request was sent") == true)
     }
 
     @Test func anAnswerThatComesBeforeTheWholeRequestIsRead() async throws {
@@ -114,137 +76,96 @@ import WireText
             let request = Request(try Address(server.url), .post(large))
             return try await patientTransport().output(for: request, within: .patience)
         }
-        #expect(output.response?.status.code == 413)
-        #expect(output.response?.text == "large")
+        #expect(output.response?.status.code == 413 && output.response?.text == "large")
     }
 
-    @Test func aCloseWithoutAnAnswerIsTold() async throws {
-        let (error, url) = try await failure { connection in
+    /// The bytes of a server that then closes the connection, and the sentence.
+    @Test(arguments: [
+        ("", "while the response was waited for"),
+        (
+            "HTTP/1.1 503 Nope\r\nContent-Length: 22\r\n\r\n{\"id\":",
+            "while the response's content was read "
+                + "(503 Service Unavailable, 6 of 22 bytes had come)"
+        ),
+        (
+            chunked + "5\r\n{\"id\"\r\n",
+            "while the response's content was read (200 OK, 5 bytes had come)"
+        ),
+    ])
+    func aCloseIsTold(sent: String, sentence: String) async throws {
+        let error = try await failure { connection in
             _ = await connection.readRequest()
+            try await connection.write(sent)
         }
-        #expect(
-            error.description
-                == "Thing: the server closed the connection while the response was waited for; "
-                + "the request was GET \(url)/things/1")
+        #expect(error.reasonText == "the server closed the connection \(sentence)")
     }
 
-    @Test func aCloseInTheMiddleOfTheBodyIsTold() async throws {
-        let (error, url) = try await failure { connection in
+    /// The bytes of a server that keeps the connection open, and the sentence.
+    @Test(arguments: [
+        (
+            ok + "Content-Type: application/json\r\nContent-Length: 10\r\n\r\n"
+                + "{\"id\":1,\"name\":\"Mate\"}",
+            "the answer is no JSON: line 1, byte 10: expected '\"', found the end; it "
+                + "is application/json and begins \"{\\\"id\\\":1,\\\"n\""
+        ),
+        (
+            ok + "Content-Length: 1\r\nContent-Length: 22\r\n\r\n{}",
+            "the server did not answer with HTTP while the response was waited for: "
+                + "unexpected content-length header"
+        ),
+        (
+            chunked + "xyz\r\n{}\r\n0\r\n\r\n",
+            "the server did not answer with HTTP while the response's content was read "
+                + "(200 OK, 0 bytes had come): invalid character in chunk size header"
+        ),
+        (
+            "SSH-2.0-OpenSSH_9.2\r\n",
+            "the server did not answer with HTTP while the response was waited for: "
+                + "invalid constant string"
+        ),
+    ])
+    func whatIsWrongIsTold(sent: String, sentence: String) async throws {
+        let error = try await failure { connection in
             _ = await connection.readRequest()
-            try await connection.write("HTTP/1.1 503 Nope\r\nContent-Length: 22\r\n\r\n{\"id\":")
+            try await connection.write(sent)
+            await connection.waitForClose()
         }
-        #expect(
-            error.description
-                == "Thing: the server closed the connection while the response's content was read "
-                + "(503 Service Unavailable, 6 of 22 bytes had come); the request was GET \(url)/things/1"
-        )
-    }
-
-    @Test func aChunkedBodyThatIsCutOffIsTold() async throws {
-        let (error, url) = try await failure { connection in
-            _ = await connection.readRequest()
-            try await connection.write(
-                "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\n{\"id\"\r\n")
-        }
-        #expect(
-            error.description
-                == "Thing: the server closed the connection while the response's content was read "
-                + "(200 OK, 5 bytes had come); the request was GET \(url)/things/1")
+        #expect(error.reasonText == sentence)
     }
 
     @Test func tenGigabytesAreEndedAtTheLimit() async throws {
-        let (error, url) = try await failure(responseBytes: 100_000) { connection in
+        let error = try await failure(responseBytes: 100_000) { connection in
             _ = await connection.readRequest()
-            try await connection.write(
-                "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n280000000\r\n")
+            try await connection.write(Self.chunked + "280000000\r\n")
             let block = [UInt8](repeating: 0x20, count: 1 << 16)
             // Ends when the client closes the connection.
             for _ in 0..<163_840 { try await connection.write(block) }
         }
         #expect(
-            error.description
-                == "Thing: the limit of 100000 bytes was passed while the response's content was "
-                + "read; the request was GET \(url)/things/1")
+            error.reasonText
+                == "the limit of 100000 bytes was passed while the response's content was read")
         #expect((error.connectionError?.partial?.payload.count ?? .max) <= 100_000)
     }
 
     @Test func anAnnouncedTenGigabytesAreNotEvenRead() async throws {
-        let (error, _) = try await failure(responseBytes: 100_000) { connection in
+        let error = try await failure(responseBytes: 100_000) { connection in
             _ = await connection.readRequest()
-            try await connection.write(
-                "HTTP/1.1 200 OK\r\nContent-Length: 10737418240\r\n\r\n")
+            try await connection.write(Self.ok + "Content-Length: 10737418240\r\n\r\n")
             await connection.waitForClose()
         }
         #expect(error.connectionError?.kind == .bodyTooLarge(limit: 100_000))
         #expect(error.connectionError?.partial?.payload == [])
     }
 
-    @Test func tooShortALengthCutsTheJSON() async throws {
-        let (error, url) = try await failure { connection in
-            _ = await connection.readRequest()
-            try await connection.write(
-                "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 10\r\n\r\n"
-                    + "{\"id\":1,\"name\":\"Mate\"}")
-            await connection.waitForClose()
-        }
-        #expect(
-            error.description
-                == "Thing: the answer is no JSON: line 1, byte 10: expected '\"', found the end; it "
-                + "is application/json and begins \"{\\\"id\\\":1,\\\"n\"; the request was "
-                + "GET \(url)/things/1")
-    }
-
-    @Test func twoLengthsAreNoHTTP() async throws {
-        let (error, url) = try await failure { connection in
-            _ = await connection.readRequest()
-            try await connection.write(
-                "HTTP/1.1 200 OK\r\nContent-Length: 1\r\nContent-Length: 22\r\n\r\n{}")
-            await connection.waitForClose()
-        }
-        #expect(
-            error.description
-                == "Thing: the server sent what is no HTTP while the response was waited for: "
-                + "unexpected content-length header; the request was GET \(url)/things/1")
-    }
-
-    @Test func aWrongChunkSizeIsNoHTTP() async throws {
-        let (error, url) = try await failure { connection in
-            _ = await connection.readRequest()
-            try await connection.write(
-                "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nxyz\r\n{}\r\n0\r\n\r\n")
-            await connection.waitForClose()
-        }
-        #expect(
-            error.description
-                == "Thing: the server sent what is no HTTP while the response's content was read "
-                + "(200 OK, 0 bytes had come): invalid character in chunk size header; the "
-                + "request was GET \(url)/things/1")
-    }
-
-    @Test func whatIsNoHTTPAtAllIsTold() async throws {
-        let (error, url) = try await failure { connection in
-            _ = await connection.readRequest()
-            try await connection.write("SSH-2.0-OpenSSH_9.2\r\n")
-            await connection.waitForClose()
-        }
-        #expect(
-            error.description
-                == "Thing: the server sent what is no HTTP while the response was waited for: "
-                + "invalid constant string; the request was GET \(url)/things/1")
-    }
-
     @Test func endlessHeadersAreTold() async throws {
-        let (error, url) = try await failure { connection in
+        let error = try await failure { connection in
             _ = await connection.readRequest()
-            try await connection.write("HTTP/1.1 200 OK\r\n")
+            try await connection.write(Self.ok)
             let long = String(repeating: "x", count: 8000)
-            for number in 0..<10_000 {
-                try await connection.write("X-\(number): \(long)\r\n")
-            }
+            for number in 0..<10_000 { try await connection.write("X-\(number): \(long)\r\n") }
         }
         #expect(
-            error.description
-                == "Thing: the limit for headers was passed while the response was waited for; "
-                + "the request was GET \(url)/things/1")
+            error.reasonText
+                == "the limit for headers was passed while the response was waited for")
     }
 }

@@ -45,17 +45,14 @@ import WireText
             (#"{"at":"2026-11-21T09:00:00.5+01:00"}"#, 1_795_248_000.5), (#"{"at":null}"#, nil),
         ] as [(String, Double?)])
     func aDateIsReadAsISO8601(text: String, seconds: Double?) throws {
-        let response = Response(status: .ok, payload: Array(text.utf8))
         let expected = Dated(at: seconds.map { Date(timeIntervalSince1970: $0) })
-        #expect(try response.decoded(as: Dated.self) == expected)
+        #expect(try decoded(text, as: Dated.self) == expected)
     }
 
     @Test(arguments: [#""2026-11-21""#, #""2026-02-30T08:00:00Z""#, "1795248000", "true"])
     func aDateOfAnotherFormSaysWhatIsExpected(value: String) throws {
-        let response = Response(status: .ok, payload: Array("{\"at\":\(value)}".utf8))
-        let error = #expect(throws: TransformError.self) { try response.decoded(as: Dated.self) }
         #expect(
-            error?.description.hasSuffix(
+            try message("{\"at\":\(value)}", as: Dated.self)?.hasSuffix(
                 " at /at, expected a time such as 2026-11-21T08:00:00Z") == true)
     }
 
@@ -71,53 +68,46 @@ import WireText
     }
 
     @Test(arguments: [
-        (#"{}"#, #"the answer has no key "items" at its top"#),
-        (#"{"items":{}}"#, "the answer has an object at /items, expected a list"),
-        (#"{"items":[7]}"#, "the answer has the number 7 at /items/0, expected an object"),
-        (
-            #"{"items":[{"id":1,"price":1},{"price":1}]}"#,
-            #"the answer has no key "id" at /items/1"#
-        ),
+        ("{}", #"no key "items" at its top"#),
+        (#"{"items":{}}"#, "an object at /items, expected a list"),
+        (#"{"items":[7]}"#, "the number 7 at /items/0, expected an object"),
+        (#"{"items":[{"id":1,"price":1},{"price":1}]}"#, #"no key "id" at /items/1"#),
         (
             #"{"items":[{"id":256,"price":1}]}"#,
-            "the answer has the number 256 at /items/0/id, expected an integer from 0 to 255"
+            "the number 256 at /items/0/id, expected an integer from 0 to 255"
         ),
         (
             #"{"items":[{"id":-1,"price":1}]}"#,
-            "the answer has the number -1 at /items/0/id, expected an integer from 0 to 255"
+            "the number -1 at /items/0/id, expected an integer from 0 to 255"
         ),
         (
             #"{"items":[{"id":1.5,"price":1}]}"#,
-            "the answer has the number 1.5 at /items/0/id, expected an integer from 0 to 255"
+            "the number 1.5 at /items/0/id, expected an integer from 0 to 255"
         ),
-        (
-            #"{"items":[{"id":true,"price":1}]}"#,
-            "the answer has true at /items/0/id, expected an integer"
-        ),
+        (#"{"items":[{"id":true,"price":1}]}"#, "true at /items/0/id, expected an integer"),
         (
             #"{"items":[{"id":1,"price":"1.10"}]}"#,
-            #"the answer has the text "1.10" at /items/0/price, expected a number"#
+            #"the text "1.10" at /items/0/price, expected a number"#
         ),
         (
             #"{"items":[{"id":1,"price":1,"weight":1e400}]}"#,
-            "the answer has the number 1e400 at /items/0/weight, expected a smaller "
-                + "number"
+            "the number 1e400 at /items/0/weight, expected a smaller number"
         ),
         (
             #"{"items":[{"id":1,"price":1,"tags":["a",null]}]}"#,
-            "the answer has null at /items/0/tags/1, expected a text"
+            "null at /items/0/tags/1, expected a text"
         ),
         (
             #"{"items":[{"id":1,"price":1,"kind":"toys\u001b"}]}"#,
-            #"the answer has the text "toys\x1b" at /items/0/kind, expected a value of Kind"#
+            #"the text "toys\x1b" at /items/0/kind, expected a value of Kind"#
         ),
         (
             #"{"items":[],"open":{"a/b~c\n":1}}"#,
-            #"the answer has the number 1 at /open/a~1b~0c\n, expected true or false"#
+            #"the number 1 at /open/a~1b~0c\n, expected true or false"#
         ),
     ])
     func whatDoesNotFitIsNamedWithItsPlace(text: String, expected: String) throws {
-        #expect(try message(text, as: Shop.self) == expected)
+        #expect(try message(text, as: Shop.self) == "the answer has \(expected)")
     }
 
     /// Errors name keys as the JSON has them, also if a strategy gives properties other names.
@@ -202,16 +192,18 @@ import WireText
                 == "the answer has the number 3 at /counts/1, expected an even number")
     }
 
-    @Test func everyIntegerTypeHasItsRange() throws {
+    @Test func everyNumberThatFitsIsReadAndNoOther() throws {
         #expect(try decoded("-128", as: Int8.self) == -128)
         #expect(try decoded("65535", as: UInt16.self) == 65535)
         #expect(try decoded("18446744073709551615", as: UInt64.self) == .max)
         #expect(try decoded("-2147483648", as: Int32.self) == .min)
-        #expect(throws: TransformError.self) { try decoded("18446744073709551616", as: UInt.self) }
-        #expect(throws: TransformError.self) { try decoded("32768", as: Int16.self) }
-        #expect(throws: TransformError.self) { try decoded("4294967296", as: UInt32.self) }
         #expect(try decoded("9007199254740993", as: Int64.self) == 9_007_199_254_740_993)
         #expect(try decoded("0.5", as: Float.self) == 0.5)
-        #expect(throws: TransformError.self) { try decoded("1e39", as: Float.self) }
+        for (text, type) in [
+            ("18446744073709551616", UInt.self), ("32768", Int16.self), ("4294967296", UInt32.self),
+            ("1e39", Float.self),
+        ] as [(String, any Decodable.Type)] {
+            #expect(throws: TransformError.self) { _ = try decoded(text, as: type) as Any }
+        }
     }
 }

@@ -5,7 +5,7 @@ import WireText
 
 @testable import WebAPI
 
-/// Every character, wherever a message of this module shows a text of others.
+/// Checks for every character that messages quote texts from outside.
 @Suite struct OutletTests {
     @Test func errorsQuoteWhatTheyAreAbout() {
         let misquoted = AllScalars.misquoted { text in
@@ -38,7 +38,7 @@ import WireText
             let errors: [TransformError] = [
                 .unacceptableStatus(status, message: text),
                 .notJSON(Self.syntaxError, mediaType: text, beginning: text),
-                .unexpectedType(at: JSONPointer([text]), expected: "x", found: .string(text)),
+                .unexpectedValue(at: JSONPointer([text]), expected: "x", found: .string(text)),
             ]
             let connection = ConnectionError(
                 .other, during: .body, underlying: text, partial: response)

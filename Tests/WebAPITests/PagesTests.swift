@@ -1,8 +1,9 @@
 import HTTPTypes
 import KeywedgeTestKit
 import Testing
-import WebAPI
 import WireText
+
+@testable import WebAPI
 
 @Suite struct PagesTests {
     private struct Numbers: Endpoint {
@@ -13,6 +14,112 @@ import WireText
         }
     }
 
+    /// A service's answers, and the expected result.
+    struct Case: Sendable {
+        var paging = Paging()
+        var maximum = 1000
+        /// Contents with their `Link` headers.
+        let answers: [(body: String, link: String?)]
+        let items: [Int]
+        var error: String?
+        /// The queries of the requests.
+        let queries: [String]
+    }
+
+    private static let counted = Paging(items: ["data"], total: .content(at: ["total"]))
+    private static let cursor = Paging(.cursor(query: "after", at: ["next"]), items: ["data"])
+    private static let manyPages = (1...9).map { ("[\($0)]", "<?p=\($0)>;rel=next" as String?) }
+
+    private static let lists: [Case] = [
+        Case(
+            answers: [
+                ("[1,2]", "</numbers?cursor=a%2Bb+c>; rel=\"next\""), ("[]", "<?p=3>; rel=next"),
+                ("[3]", nil),
+            ], items: [1, 2, 3], queries: ["q=x", "cursor=a%2Bb+c", "p=3"]),
+        // The last page's count is the one that counts: products come and go meanwhile.
+        Case(
+            paging: counted,
+            answers: [
+                (#"{"data":[1,2],"total":4}"#, "<?p=2>; rel=next"),
+                (#"{"data":[3],"total":3}"#, nil),
+            ], items: [1, 2, 3], queries: ["q=x", "p=2"]),
+        Case(
+            paging: Paging(.numbers(query: "page", first: 1, size: 2)),
+            answers: [("[1,2]", nil), ("[3,4]", nil), ("[5]", nil)], items: [1, 2, 3, 4, 5],
+            queries: ["q=x", "q=x&page=2", "q=x&page=3"]),
+        Case(
+            paging: Paging(
+                .numbers(query: "page", first: 0, size: 2), items: ["data"],
+                total: .content(at: ["total"])),
+            answers: [
+                (#"{"data":[1,2],"total":4}"#, nil), (#"{"data":[3,4],"total":4}"#, nil),
+            ], items: [1, 2, 3, 4], queries: ["q=x", "q=x&page=1"]),
+        Case(
+            paging: Paging(.offsets(query: "skip", size: 3)),
+            answers: [("[1,2,3]", nil), ("[4]", nil)], items: [1, 2, 3, 4],
+            queries: ["q=x", "q=x&skip=3"]),
+        Case(
+            paging: cursor,
+            answers: [
+                (#"{"data":[1],"next":"a&b"}"#, nil), (#"{"data":[2],"next":7}"#, nil),
+                (#"{"data":[3],"next":null}"#, nil),
+            ], items: [1, 2, 3], queries: ["q=x", "q=x&after=a%26b", "q=x&after=7"]),
+        Case(
+            paging: cursor, answers: [(#"{"data":[1],"next":""}"#, nil)], items: [1],
+            queries: ["q=x"]),
+        Case(
+            paging: Paging(.linkInContent(at: ["next"]), items: ["data"]),
+            answers: [
+                (#"{"data":[1],"next":"https://shop.example/numbers?page=2"}"#, nil),
+                (#"{"data":[2]}"#, nil),
+            ], items: [1, 2], queries: ["q=x", "page=2"]),
+    ]
+
+    private static let shortLists: [Case] = [
+        Case(
+            paging: counted,
+            answers: [
+                (#"{"data":[1,2],"total":4}"#, "<?p=2>; rel=next"),
+                (#"{"data":[3],"total":4}"#, nil),
+            ], items: [1, 2, 3], error: "the list ends after 3 items, but the service counts 4",
+            queries: ["q=x", "p=2"]),
+        Case(
+            paging: Paging(items: ["data"], incomplete: ["partial"]),
+            answers: [
+                (#"{"data":[1],"partial":true}"#, "<?p=2>; rel=next"),
+                (#"{"data":[2],"partial":false}"#, nil),
+            ], items: [1, 2], error: "the service says that the list is incomplete",
+            queries: ["q=x", "p=2"]),
+        Case(
+            answers: [("[1]", "<?p=2>;rel=next"), ("[2]", "<?q=x>;rel=next")], items: [1],
+            error: "page 2 leads to a page that was read before: "
+                + "GET https://shop.example/numbers?q=x", queries: ["q=x", "p=2"]),
+        Case(
+            answers: [("[1]", "<?q=x>;rel=next")], items: [],
+            error: "page 1 leads to a page that was read before: "
+                + "GET https://shop.example/numbers?q=x", queries: ["q=x"]),
+        Case(
+            answers: (1...9).map { ("[1]", "<?p=\($0)>;rel=next") }, items: [1],
+            error: "page 2 is the same as the one before it", queries: ["q=x", "p=1"]),
+        Case(
+            maximum: 3, answers: manyPages, items: [1, 2],
+            error: "there are more than 3 pages, expected at most that many",
+            queries: ["q=x", "p=1", "p=2"]),
+        Case(
+            answers: [("[1]", "<https://evil.example/>;rel=next")], items: [],
+            error: "page 1 leads to another server, https://evil.example, which gets no request",
+            queries: ["q=x"]),
+        Case(
+            answers: [("[1]", "<http://a b/>;rel=next")], items: [],
+            error: #"page 1 leads nowhere: "http://a b/" is no address: expected a host of ASCII "#
+                + #"letters, digits, '-', '_' and '.', or an IP address, found "a b""#,
+            queries: ["q=x"]),
+        Case(
+            paging: cursor, answers: [(#"{"data":[1],"next":[]}"#, nil)], items: [],
+            error: "the answer has a list of 0 at /next, expected the next page as a text",
+            queries: ["q=x"]),
+    ]
+
     private static func page(_ body: String, link: String? = nil) throws -> Output {
         var headers = HTTPFields()
         headers[try #require(HTTPField.Name("Link"))] = link
@@ -22,7 +129,7 @@ import WireText
     /// All items, or those before the error and its reason.
     private func all(
         _ endpoint: Numbers, _ outputs: [Output], maximum: Int = 1000
-    ) async -> (items: [Int], error: String?, requests: [String]) {
+    ) async -> (items: [Int], error: String?, queries: [String]) {
         let transport = StubTransport(outputs)
         var items: [Int] = []
         var reason: String?
@@ -35,229 +142,80 @@ import WireText
         } catch {
             reason = error.reason.description
         }
-        return (items, reason, transport.requests.map(\.location.description))
+        let prefix = "https://shop.example/numbers?"
+        return (
+            items, reason,
+            transport.requests.map { $0.location.description.replacing(prefix, with: "") }
+        )
     }
 
-    @Test func linksLeadOn() async throws {
-        let (items, error, requests) = await all(
-            Numbers(),
-            [
-                try Self.page("[1,2]", link: "</numbers?cursor=a%2Bb+c>; rel=\"next\""),
-                try Self.page("[]", link: "<?p=3>; rel=next"), try Self.page("[3]"),
-            ])
-        #expect(items == [1, 2, 3])
-        #expect(error == nil)
-        #expect(
-            requests == [
-                "https://shop.example/numbers?q=x", "https://shop.example/numbers?cursor=a%2Bb+c",
-                "https://shop.example/numbers?p=3",
-            ])
-    }
-
-    @Test func aListThatEndsShortSaysSoBehindItsLastPage() async throws {
-        let total = Numbers(paging: Paging(items: ["data"], total: .content(at: ["total"])))
-        let next = "</numbers?p=2>; rel=next"
-        let (items, error, _) = await all(
-            total,
-            [
-                try Self.page(#"{"data":[1,2],"total":4}"#, link: next),
-                try Self.page(#"{"data":[3],"total":4}"#),
-            ])
-        #expect(items == [1, 2, 3])
-        #expect(error == "the list ends after 3 items, but the service counts 4")
-        // The last page's count is the one that counts: products come and go meanwhile.
-        let (fewer, none, _) = await all(
-            total,
-            [
-                try Self.page(#"{"data":[1,2],"total":4}"#, link: next),
-                try Self.page(#"{"data":[3],"total":3}"#),
-            ])
-        #expect(fewer == [1, 2, 3] && none == nil)
-    }
-
-    @Test func aListThatTheServiceCallsIncompleteSaysSo() async throws {
-        let endpoint = Numbers(paging: Paging(items: ["data"], incomplete: ["partial"]))
-        let (items, error, _) = await all(
-            endpoint,
-            [
-                try Self.page(
-                    #"{"data":[1],"partial":true}"#, link: "</numbers?p=2>; rel=next"),
-                try Self.page(#"{"data":[2],"partial":false}"#),
-            ])
-        #expect(items == [1, 2])
-        #expect(error == "the service says that the list is incomplete")
-    }
-
-    @Test func numbersLeadOnUntilAPageIsNotFull() async throws {
-        let endpoint = Numbers(paging: Paging(.numbers(query: "page", first: 1, size: 2)))
-        let (items, error, requests) = await all(
-            endpoint,
-            [try Self.page("[1,2]"), try Self.page("[3,4]"), try Self.page("[5]")])
-        #expect(items == [1, 2, 3, 4, 5] && error == nil)
-        #expect(
-            requests.map { $0.split(separator: "?")[1] } == ["q=x", "q=x&page=2", "q=x&page=3"])
-    }
-
-    @Test func numbersEndWithTheTotalCount() async throws {
-        let endpoint = Numbers(
-            paging: Paging(
-                .numbers(query: "page", first: 0, size: 2), items: ["data"],
-                total: .content(at: ["total"])))
-        let (items, error, requests) = await all(
-            endpoint,
-            [
-                try Self.page(#"{"data":[1,2],"total":4}"#),
-                try Self.page(#"{"data":[3,4],"total":4}"#),
-            ])
-        #expect(items == [1, 2, 3, 4] && error == nil)
-        #expect(requests.map { $0.split(separator: "?")[1] } == ["q=x", "q=x&page=1"])
-    }
-
-    @Test func offsetsCountWhatCame() async throws {
-        let endpoint = Numbers(paging: Paging(.offsets(query: "skip", size: 3)))
-        let (items, error, requests) = await all(
-            endpoint, [try Self.page("[1,2,3]"), try Self.page("[4]")])
-        #expect(items == [1, 2, 3, 4] && error == nil)
-        #expect(requests.last == "https://shop.example/numbers?q=x&skip=3")
-    }
-
-    @Test(arguments: ["null", #""""#])
-    func cursorsLeadOnUntilThereIsNone(none: String) async throws {
-        let endpoint = Numbers(
-            paging: Paging(.cursor(query: "after", at: ["next"]), items: ["data"]))
-        let (items, error, requests) = await all(
-            endpoint,
-            [
-                try Self.page(#"{"data":[1],"next":"a&b"}"#),
-                try Self.page(#"{"data":[2],"next":7}"#),
-                try Self.page("{\"data\":[3],\"next\":\(none)}"),
-            ])
-        #expect(items == [1, 2, 3] && error == nil)
-        #expect(
-            requests == [
-                "https://shop.example/numbers?q=x",
-                "https://shop.example/numbers?q=x&after=a%26b",
-                "https://shop.example/numbers?q=x&after=7",
-            ])
-    }
-
-    @Test func linksInTheContentLeadOn() async throws {
-        let endpoint = Numbers(
-            paging: Paging(.linkInContent(at: ["next"]), items: ["data"]))
-        let (items, error, _) = await all(
-            endpoint,
-            [
-                try Self.page(#"{"data":[1],"next":"https://shop.example/numbers?page=2"}"#),
-                try Self.page(#"{"data":[2]}"#),
-            ])
-        #expect(items == [1, 2] && error == nil)
-    }
-
-    @Test func aCircleEndsWithAnError() async throws {
-        let (items, error, requests) = await all(
-            Numbers(),
-            [
-                try Self.page("[1]", link: "<?p=2>;rel=next"),
-                try Self.page("[2]", link: "<?q=x>;rel=next"),
-            ])
-        #expect(items == [1])
-        #expect(
-            error
-                == "page 2 leads to a page that was read before: "
-                + "GET https://shop.example/numbers?q=x")
-        #expect(requests.count == 2)
-    }
-
-    @Test func aPageThatLeadsToItselfEndsWithAnError() async throws {
-        let (_, error, _) = await all(
-            Numbers(), [try Self.page("[1]", link: "<?q=x>;rel=next")])
-        #expect(
-            error
-                == "page 1 leads to a page that was read before: "
-                + "GET https://shop.example/numbers?q=x")
-    }
-
-    @Test func theSamePageUnderEverNewNamesEndsWithAnError() async throws {
-        let (_, error, requests) = await all(
-            Numbers(),
-            try (1...9).map { try Self.page("[1]", link: "<?p=\($0)>;rel=next") })
-        #expect(error == "page 2 is the same as the one before it")
-        #expect(requests.count == 2)
-    }
-
-    @Test func moreThanTheMaximumIsAnErrorAndNoShortList() async throws {
-        let (items, error, _) = await all(
-            Numbers(), try (1...9).map { try Self.page("[\($0)]", link: "<?p=\($0)>;rel=next") },
-            maximum: 3)
-        #expect(items == [1, 2])
-        #expect(error == "there are more than 3 pages, expected at most that many")
-    }
-
-    @Test func anotherServerGetsNoRequest() async throws {
-        let (items, error, requests) = await all(
-            Numbers(), [try Self.page("[1]", link: "<https://evil.example/>;rel=next")])
-        #expect(items == [])
-        #expect(
-            error == "page 1 leads to another server, https://evil.example, which gets no request")
-        #expect(requests.count == 1)
-    }
-
-    @Test func whatLeadsNowhereIsAnError() async throws {
-        let (_, error, _) = await all(
-            Numbers(), [try Self.page("[1]", link: "<http://a b/>;rel=next")])
-        #expect(
-            error
-                == #"page 1 leads nowhere: "http://a b/" is no address: expected a host of ASCII "#
-                + #"letters, digits, '-', '_' and '.', or an IP address, found "a b""#)
-        let endpoint = Numbers(
-            paging: Paging(.cursor(query: "after", at: ["next"]), items: ["data"]))
-        let (_, second, _) = await all(endpoint, [try Self.page(#"{"data":[1],"next":[]}"#)])
-        #expect(second == "the answer has a list of 0 at /next, expected the next page as a text")
+    @Test(arguments: lists + shortLists)
+    func aListIsWholeOrSaysThatItIsNot(list: Case) async throws {
+        let (items, error, queries) = await all(
+            Numbers(paging: list.paging), try list.answers.map { try Self.page($0, link: $1) },
+            maximum: list.maximum)
+        #expect(items == list.items)
+        #expect(error == list.error)
+        #expect(queries == list.queries)
     }
 
     @Test func theTotalCountIsOnEveryPage() async throws {
         let name = try #require(HTTPField.Name("Total-Count"))
         let endpoint = Numbers(paging: Paging(total: .header(name)))
-        func output(_ count: String?) throws -> Output {
+        for (text, count) in [("12", 12), (nil, nil), ("many", nil)] as [(String?, Int?)] {
             var headers = HTTPFields()
-            headers[name] = count
-            return .response(Response(status: .ok, headers: headers, payload: Array("[1]".utf8)))
+            headers[name] = text
+            let response = Response(status: .ok, headers: headers, payload: Array("[1]".utf8))
+            let client = APIClient(transport: StubTransport([.response(response)]))
+            switch await client.result(of: endpoint) {
+            case .success(let page): #expect(page.totalCount == count && text != "many")
+            case .failure(let error):
+                #expect(
+                    error.reasonText
+                        == #"the answer has the header Total-Count "many", expected a count"#)
+            }
         }
-        for (text, count) in [("12", 12), (nil, nil)] as [(String?, Int?)] {
-            let client = APIClient(transport: StubTransport([try output(text)]))
-            #expect(try await client.send(endpoint).totalCount == count)
-        }
-        let client = APIClient(transport: StubTransport([try output("many")]))
-        let error = try await failure(of: endpoint, by: client)
-        #expect(
-            error.reason.description
-                == #"the answer has the header Total-Count "many", expected a count"#)
     }
 
     /// A mark of the endpoint's holds for the pages that the service leads to.
     @Test func whatIsMarkedAsSecretStaysSecretOnEveryPage() async throws {
         for paging in [Paging(), Paging(.cursor(query: "q", at: ["next"]), items: ["data"])] {
             let endpoint = Numbers(paging: paging, query: Query("q", "s3cret", isSecret: true))
-            let (_, _, requests) = await all(
+            let isList = paging.items == []
+            let first = isList ? "[1]" : #"{"data":[1],"next":"s4cret"}"#
+            let (_, _, queries) = await all(
                 endpoint,
                 [
-                    try Self.page(
-                        paging.items == [] ? "[1]" : #"{"data":[1],"next":"s4cret"}"#,
-                        link: "<?q=s4cret>;rel=next"),
-                    try Self.page(paging.items == [] ? "[2]" : #"{"data":[2]}"#),
+                    try Self.page(first, link: "<?q=s4cret>;rel=next"),
+                    try Self.page(isList ? "[2]" : #"{"data":[2]}"#),
                 ])
-            #expect(requests == Array(repeating: "https://shop.example/numbers?q=***", count: 2))
+            #expect(queries == ["q=***", "q=***"])
         }
     }
 
     @Test func anErrorOnALaterPageKeepsTheItemsBefore() async throws {
+        let broken = Output.noResponse(ConnectionError(.closed, during: .head))
         let (items, error, _) = await all(
-            Numbers(),
-            [
-                try Self.page("[1,2]", link: "<?p=2>;rel=next"),
-                .noResponse(ConnectionError(.closed, during: .head)),
-            ])
+            Numbers(), [try Self.page("[1,2]", link: "<?p=2>;rel=next"), broken])
         #expect(items == [1, 2])
         #expect(error == "the server closed the connection while the response was waited for")
+    }
+
+    @Test(
+        arguments: [
+            ([#"<https://a/x?p=2>; rel="next", <https://a/x?p=5>; rel="last""#], "https://a/x?p=2"),
+            ([#"<a,b;c>; title="x, y; rel=\"no\""; REL=Next"#], "a,b;c"),
+            (["<a>;rel=prev,<b>;rel=\"up NEXT\""], "b"), (["<a>; rel = \"next\""], "a"),
+            (["<a>;rel=next;rel=prev"], "a"), (["<a> ; foo ; rel=next"], "a"),
+            (["<>;rel=next"], ""), (["a;rel=next"], nil), (["<a;rel=next"], nil), (["<a>"], nil),
+            (["<a>;rel"], nil), ([""], nil), (["<a>;rel=\"next"], "a"),
+            (["<a>;title=\"rel=next"], nil), (["<a>;rel=prev;rel=next"], nil),
+            (["<a>;rel=prev", "<b>;rel=next"], "b"), ([], nil),
+        ] as [([String], String?)])
+    func theNextPageIsFoundAsTheRuleSays(values: [String], target: String?) throws {
+        let name = try #require(HTTPField.Name("Link"))
+        var fields = HTTPFields()
+        for value in values { fields.append(HTTPField(name: name, value: value)) }
+        #expect(LinkHeader.target(for: "next", in: fields) == target)
     }
 }

@@ -63,10 +63,8 @@ import WebAPI
         let error = #expect(throws: RequestError.self) {
             try Payload.json(["item": Item(weights: [1, .nan])])
         }
-        #expect(
-            error?.description
-                == "the request's content cannot be written: nan: Unable to encode Double.nan "
-                + "directly in JSON. at /item/weights/1")
+        #expect(error?.description.contains("nan") == true)
+        #expect(error?.description.hasSuffix("/item/weights/1") == true)
         #expect(throws: RequestError.self) {
             try Payload.json([Date.distantPast.addingTimeInterval(-1e15)])
         }

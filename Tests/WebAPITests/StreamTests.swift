@@ -68,7 +68,7 @@ import WebAPI
     }
 }
 
-/// Answers with a content that goes on for ever.
+/// Answers with content that never ends.
 private final class Dribble: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer

@@ -1,3 +1,4 @@
+import Foundation
 import HTTPTypes
 import KeywedgeTestKit
 import TestWaiting
@@ -5,7 +6,7 @@ import Testing
 import WebAPI
 import WireText
 
-/// What leaves for the server, byte by byte.
+/// The bytes that are sent to the server.
 @Suite struct WireTests {
     /// The request as the server received it.
     private func received(
@@ -32,11 +33,11 @@ import WireText
         }
         let segments = request.path.split(separator: "/", omittingEmptySubsequences: false)
         #expect(segments.count == 3)
-        #expect(unicode(segments.last.flatMap { decoded($0) }) == unicode(text))
+        #expect(unicode(segments.last?.removingPercentEncoding) == unicode(text))
         let items = request.query.split(separator: "&")
         #expect(items.count == 2)
         #expect(
-            items[0].split(separator: "=").map { unicode(decoded($0)) } == [
+            items[0].split(separator: "=").map { unicode($0.removingPercentEncoding) } == [
                 unicode(text), unicode(text),
             ])
         #expect(items[1] == "page=2")
@@ -45,8 +46,6 @@ import WireText
 
     /// Characters, for texts compare equal that are not.
     private func unicode(_ text: String?) -> [Unicode.Scalar] { Array((text ?? "").unicodeScalars) }
-
-    private func decoded(_ text: Substring) -> String? { String(text).removingPercentEscapes }
 
     @Test func whatALinkHeldIsSentAsItWas() async throws {
         let request = try await received { address in
@@ -111,24 +110,5 @@ import WireText
             #expect(server.requests.count == 5)
             #expect(server.connections == 1)
         }
-    }
-}
-
-extension String {
-    /// The text with its percent escapes decoded, by a second implementation.
-    fileprivate var removingPercentEscapes: String? {
-        var bytes: [UInt8] = []
-        var characters = Array(utf8)[...]
-        while let byte = characters.popFirst() {
-            guard byte == UInt8(ascii: "%") else {
-                bytes.append(byte)
-                continue
-            }
-            let digits = String(decoding: characters.prefix(2), as: UTF8.self)
-            guard digits.utf8.count == 2, let value = UInt8(digits, radix: 16) else { return nil }
-            bytes.append(value)
-            characters = characters.dropFirst(2)
-        }
-        return String(validating: bytes, as: UTF8.self)
     }
 }

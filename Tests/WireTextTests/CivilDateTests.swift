@@ -28,36 +28,15 @@ import WireText
         #expect(CivilDate(year: year, month: month, day: day) == nil)
     }
 
-    @Test func eachDayFollowsTheOneBefore() {
-        var before = CivilDate(daysSince1970: -719_529)
-        for days in Int64(-719_528)...2_932_896 {
-            let date = CivilDate(daysSince1970: days)
-            let isNextDay =
-                date.month == before.month && date.year == before.year
-                && date.day == before.day + 1
-            let isNextMonth =
-                date.day == 1 && date.month == before.month + 1 && date.year == before.year
-            let isNextYear =
-                date.day == 1 && date.month == 1 && before.month == 12 && before.day == 31
-                && date.year == before.year + 1
-            guard isNextDay || isNextMonth || isNextYear, date.daysSince1970 == days else {
-                Issue.record("day \(days): \(date) behind \(before)")
-                return
-            }
-            before = date
-        }
-        #expect((before.year, before.month, before.day) == (9999, 12, 31))
-    }
-
     @Test func foundationCountsTheSame() throws {
         var calendar = Calendar(identifier: .gregorian)
         calendar.timeZone = try #require(TimeZone(identifier: "GMT"))
-        for days in stride(from: Int64(-100_000), through: 2_932_896, by: 997) {
+        for days in stride(from: Int64(-100_000), through: 2_932_896, by: 97) {
             let date = CivilDate(daysSince1970: days)
             let parts = calendar.dateComponents(
                 [.year, .month, .day], from: Date(timeIntervalSince1970: Double(days) * 86400))
             #expect(parts.year == Int(date.year) && parts.month == Int(date.month))
-            #expect(parts.day == Int(date.day))
+            #expect(parts.day == Int(date.day) && date.daysSince1970 == days)
         }
     }
 

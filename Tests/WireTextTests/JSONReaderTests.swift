@@ -14,7 +14,9 @@ import WireText
         #expect(try JSONReader.read(text) == value)
     }
 
-    @Test(arguments: ["3.10", "-0", "1e5", "9223372036854775808", "0.000000000000000000001"])
+    @Test(arguments: [
+        "3.10", "-0", "1e5", "9223372036854775808", "0.000000000000000000001", "1E+2", "0.0",
+    ])
     func numbersThatAreNoMachineIntegersKeepTheirDigits(literal: String) throws {
         let number = try #require(JSONNumber(literal))
         #expect(try JSONReader.read(literal) == .number(number))
@@ -79,15 +81,8 @@ import WireText
             throws: JSONSyntaxError(problem: .tooDeep(limit: limit), line: 1, offset: limit)
         ) { try JSONReader.read(nested(limit + 1)) }
         #expect(throws: JSONSyntaxError.self) { try JSONReader.read(nested(1_000_000)) }
-    }
-
-    @Test func aDeeperLimitCanBeAskedFor() throws {
-        let text = Array(String(repeating: "[", count: 100).utf8)
-        let closed = text + [UInt8](repeating: 0x5D, count: 100)
-        #expect(JSONWriter.text(of: try JSONReader.read(closed, maximumDepth: 100)).count == 200)
-        #expect(
-            throws: JSONSyntaxError(problem: .tooDeep(limit: 99), line: 1, offset: 99)
-        ) { try JSONReader.read(closed, maximumDepth: 99) }
+        let deeper = Array(nested(limit + 1).utf8)
+        #expect(try JSONReader.read(deeper, maximumDepth: limit + 1).array?.count == 1)
     }
 
     @Test func manyMembersAreFoundByTheirBytes() throws {
@@ -102,12 +97,6 @@ import WireText
         #expect(throws: JSONSyntaxError.self) {
             try JSONReader.read(text.dropLast() + ",\"key 5\":1}")
         }
-        var changed = object
-        changed.append("key 17000", 1)
-        changed.append("new", 2)
-        #expect(changed["key 17000"] == 1 && changed["new"] == 2)
-        #expect(changed.members.count == object.members.count + 1)
-        #expect(changed != object)
     }
 
     @Test func everyChangedByteIsReadOrRefusedWithoutACrash() {

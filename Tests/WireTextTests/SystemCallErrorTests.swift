@@ -1,3 +1,4 @@
+import Foundation
 import Glibc
 import TestTexts
 import Testing
@@ -46,12 +47,33 @@ import WireText
         #expect(leaks == [])
     }
 
-    @Test func errorsAreComparedByAllTheyHold() {
-        let error = SystemCallError(operation: "open", path: "/a", errno: ENOENT)
-        #expect(error == SystemCallError(operation: "open", path: "/a", errno: ENOENT))
-        #expect(error != SystemCallError(operation: "open", path: "/b", errno: ENOENT))
-        #expect(error != SystemCallError(operation: "read", path: "/a", errno: ENOENT))
-        #expect(error != SystemCallError(operation: "open", path: nil, errno: ENOENT))
-        #expect(error != SystemCallError(operation: "open", path: "/a", errno: EACCES))
+    // Small files.
+
+    private func write(_ text: String) throws -> String {
+        let file = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+        try text.write(to: file, atomically: false, encoding: .utf8)
+        return file.path()
+    }
+
+    @Test func aFileOfTheLimitIsReadAndALargerOneIsAnError() throws {
+        let path = try write(String(repeating: "x", count: 40_000))
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        #expect(try SmallFile.read(path, limit: 40_000).count == 40_000)
+        let error = #expect(throws: SystemCallError.self) {
+            try SmallFile.read(path, limit: 39_999)
+        }
+        #expect(error?.isFileTooLarge == true)
+    }
+
+    @Test(arguments: [("a\r\n", "a"), ("a\nb\n\n", "a\nb"), ("", ""), ("\n", "")])
+    func aLineHasNoLineBreakAtItsEnd(text: String, line: String) throws {
+        let path = try write(text)
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        #expect(try SmallFile.line(path, limit: 10) == Array(line.utf8))
+    }
+
+    @Test func aMissingFileAndAFolderAreErrors() {
+        #expect(throws: SystemCallError.self) { try SmallFile.read("/nowhere/x", limit: 1) }
+        #expect(throws: SystemCallError.self) { try SmallFile.read("/tmp", limit: 1) }
     }
 }

@@ -27,8 +27,3 @@ export function decimal(units, currency) {
   const fraction = digits.slice(digits.length - decimals);
   return `${units < 0n ? "-" : ""}${whole}${decimals ? `.${fraction}` : ""}`;
 }
-
-/** The amount as people here write it. Intl takes the text, so that no digit goes through a floating-point number. */
-export function shown(units, currency) {
-  return new Intl.NumberFormat(undefined, { style: "currency", currency }).format(decimal(units, currency));
-}

@@ -1,20 +1,23 @@
 // Rings up what is scanned.
 
-import { decimal, minorUnits, shown } from "./money.js";
+import { decimal, minorUnits } from "./money.js";
+import { Beep } from "./sound.js";
+import { calculation, element, foreign, money, part, question, redaction, rejection, usualPrice } from "./words.js";
 
-const part = (id) => document.getElementById(id);
 const query = new URLSearchParams(location.search);
-/** The shop's currency: a price in another one is for a person to look at. */
+/** The shop's currency: a person converts a price in another one. */
 const currency = query.get("currency") ?? "EUR";
 const daemon = query.get("daemon") ?? "http://127.0.0.1:8691";
 
-/** What is bought: by product and price, so that the same thing twice is one line with quantity 2. */
+/** The lines by product and price, so that the same thing twice is one line with quantity 2. */
 const basket = new Map();
 /** Scans that wait for a person. */
 const unknown = [];
 let isTill = false;
+const beep = new Beep();
+beep.turn(query.get("sound") === "on");
 
-const worker = new SharedWorker(`scans-worker.js?daemon=${encodeURIComponent(daemon)}`);
+const worker = new SharedWorker(`scans-worker.js?daemon=${encodeURIComponent(daemon)}`, { type: "module" });
 worker.onerror = () => notice("The scans' worker does not start: see the browser's console.");
 worker.port.onmessage = ({ data }) => {
   if (data.kind === "state") showState(data);
@@ -35,132 +38,137 @@ function notice(words) {
   part("notice").textContent = words;
 }
 
-/** Why a person must decide what to charge, in words. */
-const reasons = {
-  "not-found": "not in the catalog",
-  failed: "the catalog could not be asked",
-  "timed-out": "the catalog did not answer",
-  ambiguous: "the code can be read in several ways",
-  "several-products": "several products have this code",
-  "rapid-lines": "it may be a line of a larger symbol",
-  coupon: "it is a coupon",
-  "logistic-unit": "its contents must be counted",
-  "unreadable-label": "the price of the label cannot be read for certain",
-  "unknown-currency": "the label does not say its currency",
-  "no-price": "it has no price here",
-  "old-price": "its price may have changed",
-  measure: "it is sold by weight or measure",
-  "unknown-unit": "it is not known how it is sold",
-  fraction: "its price cannot be paid exactly",
-};
-
 /** Turns an event into a line, a question, or a notice that it was no scan. */
 function ring({ type, data }) {
   notice("");
-  // The scanner read a code again that was rung up already.
-  if (data.reason === "repeated") return;
-  if (type === "keywedge.scan.rejected") return notice(`Not read (${data.reason}): scan it again.`);
-  if (type !== "keywedge.scan") return;
-  const { product, charge } = data;
-  const wrong = data.problems.find(({ severity }) => severity === "error");
-  const name = product?.name ?? "";
-  const question = { code: data.text, name };
-  if (!charge) return ask({ ...question, why: "no catalog is configured" });
+  switch (type) {
+    case "keywedge.scan": return ringScan(data);
+    case "keywedge.scan.rejected": {
+      // The scanner read a code again that was rung up already.
+      if (data.reason === "repeated") return;
+      beep.play();
+      const [action, why] = rejection(data.reason);
+      return notice(`${action}. ${why}.`);
+    }
+    case "keywedge.scan.redacted": return notice(`${redaction(data.content)} was read. It is not shown, and nothing is sold.`);
+    case "keywedge.gap": return notice("Scans are missing: keywedge no longer has what came while this till was away.");
+  }
+}
+
+function ringScan(data) {
+  const { text, product, charge } = data;
+  const scan = { code: text, name: product?.name ?? "", usual: product ? usualPrice(product) : "" };
+  const doubt = question(data);
+  if (!charge) return ask({ ...scan, action: "Enter it by hand", why: "No catalog is configured" });
   if (charge.amount === null) {
-    const why = charge.reason === "invalid-code" ? wrong?.message : reasons[charge.reason];
-    // For a line of a larger symbol the price is right if it is a product at all.
-    const price = charge.reason === "rapid-lines" && product?.currency === currency
-      ? minorUnits(product.price, currency) ?? undefined : undefined;
-    return ask({ ...question, price, why: why ?? charge.reason });
+    return ask({ ...scan, ...doubt, price: likelyPrice(data) });
   }
   const price = minorUnits(charge.amount, currency);
   if (charge.currency !== currency || price === null) {
-    return ask({ ...question, why: `its price is ${charge.amount} ${charge.currency}` });
+    const why = `The price is in ${charge.currency}, not in ${currency}: ${charge.amount} ${charge.currency}`;
+    return ask({ ...scan, usual: "", action: "Convert the price", why });
   }
-  if (wrong) notice(`Look at it: ${wrong.message}`);
-  const measured = charge.quantity === "1" ? "" : `, ${charge.quantity} ${charge.unit}`;
-  add({ code: data.text, name: (name || data.text) + measured, price });
+  if (doubt) notice(`${doubt.action}. ${doubt.why}`);
+  add({ code: text, name: scan.name || text, how: calculation(data), price });
 }
 
-function add({ code, name, price, quantity = 1n }) {
-  const key = JSON.stringify([code, name, String(price)]);
-  const line = basket.get(key) ?? { code, name, price, quantity: 0n };
+/** The price of what may be a line of a larger symbol, if it is a product at all; null if a person must find it. */
+function likelyPrice({ charge, product, gtin, in_store: label, gs1 }) {
+  if (charge.reason !== "rapid-lines") return null;
+  if (label?.price) return label.currency === currency ? minorUnits(label.price, currency) : null;
+  // What says its weight or count, or is sold by measure (a GTIN that begins with 9), costs something else.
+  const isPiece = !label && !gs1 && !gtin?.startsWith("9") && ["pcs", undefined].includes(product?.unit);
+  return isPiece && product?.currency === currency ? minorUnits(product.price, currency) : null;
+}
+
+function add({ code, name, how = "", price, quantity = 1n }) {
+  const key = JSON.stringify([code, name, how, String(price)]);
+  const line = basket.get(key) ?? { code, name, how, price, quantity: 0n };
   line.quantity += quantity;
   if (line.quantity > 0n) basket.set(key, line);
   else basket.delete(key);
-  show();
+  show(line);
 }
 
-function ask(question) {
-  unknown.push(question);
+function ask(scan) {
+  beep.play();
+  unknown.push(scan);
   if (!part("unknown").open) askNext();
 }
 
 function askNext() {
-  const question = unknown[0];
-  if (!question) return;
-  part("unknown-code").textContent = question.code;
-  part("unknown-why").textContent = `(${question.why})`;
-  part("unknown-name").value = question.name;
-  part("unknown-price").value = question.price === undefined ? "" : decimal(question.price, currency);
+  const [asked] = unknown;
+  if (!asked) return;
+  const { action, why, code, usual, name, price } = asked;
+  part("unknown-action").textContent = action;
+  part("unknown-why").replaceChildren(foreign(why, { limit: 300 }));
+  part("unknown-code").replaceChildren(foreign(code, { className: "code" }));
+  part("unknown-usual").textContent = usual;
+  part("unknown-name").value = name;
+  part("unknown-price").value = (price ?? null) === null ? "" : decimal(price, currency);
   part("unknown-currency").textContent = currency;
   part("unknown").returnValue = "leave";
   part("unknown").showModal();
-  part(question.name ? "unknown-price" : "unknown-name").focus();
+  part(name ? "unknown-price" : "unknown-name").focus();
 }
 
 function answer() {
-  const question = unknown.shift();
+  const asked = unknown.shift();
   const price = minorUnits(part("unknown-price").value.trim().replace(",", "."), currency);
   const name = part("unknown-name").value.trim();
   if (part("unknown").returnValue === "sell") {
-    if (price !== null && name) add({ code: question.code, name, price });
-    else unknown.unshift({ ...question, name, why: `that is no price in ${currency}` });
+    if (price !== null && name) add({ code: asked.code, name, price });
+    else unknown.unshift({ ...asked, name, why: `That is no price in ${currency}` });
   }
   askNext();
 }
 
-function cell(text, className = "") {
-  const made = document.createElement("td");
-  made.className = className;
-  // textContent: what was scanned is text, never HTML.
-  made.textContent = text;
-  return made;
-}
-
 function changer(sign, words, line) {
-  const button = document.createElement("button");
+  const button = element("button", "", sign);
   button.type = "button";
-  button.textContent = sign;
   button.setAttribute("aria-label", `${words}: ${line.name}`);
   button.onclick = () => add({ ...line, quantity: sign === "+" ? 1n : -1n });
   return button;
 }
 
-function show() {
+const shown = (units) => money(decimal(units, currency), currency);
+
+function row(line) {
+  const { code, name, how, price, quantity } = line;
+  return element("tr", "",
+    element("td", "name", foreign(name, { isName: true }), how && element("small", "", foreign(how))),
+    element("td", "", foreign(code, { className: "code" })),
+    element("td", "number each", shown(price)),
+    element("td", "quantity", changer("−", "One less", line), ` ${quantity} `, changer("+", "One more", line)),
+    element("td", "number sum", shown(price * quantity)));
+}
+
+/** Scrolls to the line that changed last. */
+function bringIntoView() {
+  document.querySelector(".newest")?.scrollIntoView({ block: "nearest" });
+}
+
+/** Shows the basket; `changed` is the line that was just rung up or changed. */
+function show(changed = null) {
   const lines = [...basket.values()];
-  part("lines").replaceChildren(...lines.map((line) => {
-    const row = document.createElement("tr");
-    const quantity = cell("", "quantity");
-    quantity.append(changer("−", "One less", line), ` ${line.quantity} `, changer("+", "One more", line));
-    row.append(
-      cell(line.name), cell(line.code), cell(shown(line.price, currency), "number"), quantity,
-      cell(shown(line.price * line.quantity, currency), "number"));
-    return row;
-  }));
+  part("lines").replaceChildren(...lines.map(row));
+  part("lines").children[lines.indexOf(changed)]?.classList.add("newest");
+  bringIntoView();
   part("empty").hidden = lines.length > 0;
   const total = lines.reduce((sum, { price, quantity }) => sum + price * quantity, 0n);
-  part("total").textContent = shown(total, currency);
+  part("total").textContent = shown(total);
   part("total").dataset.amount = decimal(total, currency);
 }
 
+// A notice takes its place from the lines.
+new ResizeObserver(bringIntoView).observe(part("lines").closest(".basket"));
 part("unknown").addEventListener("close", answer);
 part("clear").addEventListener("click", () => {
   basket.clear();
   notice("");
   show();
 });
-// Who is used rings up; who goes lets another.
+// The tab that is used rings up; one that is closed leaves it to another.
 const mine = () => worker.port.postMessage("mine");
 addEventListener("focus", mine);
 addEventListener("pointerdown", mine);

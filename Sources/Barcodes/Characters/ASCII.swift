@@ -14,7 +14,7 @@ extension Span where Element == UInt8 {
         extracting(range).withUnsafeBufferPointer { String(decoding: $0, as: UTF8.self) }
     }
 
-    /// The offset of the first such character at or after an offset; the count if there is none.
+    /// The offset of the first such character at or after `start`; the count if not found.
     func firstIndex(of character: Unicode.Scalar, from start: Int = 0) -> Int {
         (start..<max(start, count)).first { self[$0] == character } ?? max(start, count)
     }
@@ -24,8 +24,7 @@ extension Span where Element == UInt8 {
         indices.first { condition(self[$0]) }
     }
 
-    /// Whether the bytes from an offset on are those of an ASCII text, of small letters if their
-    /// case does not matter.
+    /// Whether an ASCII text starts at an offset; write it in lower case if `ignoringCase` is true.
     func hasPrefix(
         _ text: StaticString, at start: Int = 0, ignoringCase: Bool = false
     ) -> Bool {
@@ -39,20 +38,20 @@ extension Span where Element == UInt8 {
         }
     }
 
-    /// The end of the character (Unicode scalar) that an offset may lie within.
+    /// The end of the character (Unicode scalar) that contains an offset.
     func scalarEnd(_ end: Int) -> Int {
         var end = end
         while end < count, self[end] & 0xC0 == 0x80 { end += 1 }
         return end
     }
 
-    /// How many characters (Unicode scalars) start before an offset; the end counts as one.
+    /// The number of characters (Unicode scalars) that start before an offset; the end counts as one.
     func scalarCount(before end: Int) -> Int {
         indices.count { $0 < end && self[$0] & 0xC0 != 0x80 } + (end > count ? 1 : 0)
     }
 }
 
-/// Bytes are compared with ASCII characters as these are written: `byte == "/"`.
+/// Compares bytes with ASCII characters: `byte == "/"`.
 extension UInt8? {
     @inline(__always)
     static func == (byte: UInt8?, character: Unicode.Scalar) -> Bool {
@@ -69,7 +68,7 @@ extension UInt8 {
 
     @inline(__always) var isDigit: Bool { self &- 0x30 < 10 }
 
-    /// The value of an ASCII digit; meaningless for any other byte.
+    /// The value of an ASCII digit; undefined for any other byte.
     @inline(__always) var digitValue: Int { Int(self &- 0x30) }
 
     @inline(__always) var isUpper: Bool { self &- 0x41 < 26 }

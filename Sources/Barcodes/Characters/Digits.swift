@@ -1,15 +1,15 @@
-/// A text of nothing but ASCII digits, at most 18 of them.
+/// A text of 1 to 18 ASCII digits.
 struct Digits {
     let number: UInt64
     let count: Int
-    /// The sum that is a multiple of ten if the last digit is the others' check digit.
+    /// The weighted sum of all digits; a multiple of ten if the last one is the correct check digit.
     private let weightedSum: Int
 
-    /// Reads a text; nil if it is empty, longer than 18 or holds anything but digits.
+    /// Reads a text; nil if it is empty, longer than 18 bytes or contains anything but digits.
     @inline(__always)
     init?(_ text: String) { self.init(text.utf8.span) }
 
-    /// Reads bytes, and weights them for the check digit: 3, 1, 3 … from the right.
+    /// Reads bytes and weights them for the check digit: 3, 1, 3 … from the right.
     ///
     /// Rule: GS1 General Specifications, section 7.9.1.
     @inline(__always)
@@ -24,7 +24,7 @@ struct Digits {
             number = bytes[0].digitValue
             sum = number
         }
-        // In pairs up to the check digit: the first of each weighs 3, the second 1.
+        // In pairs up to the check digit: the first of each pair weighs 3, the second 1.
         while index < count {
             guard bytes[index].isDigit, bytes[index + 1].isDigit else { return nil }
             let first = bytes[index].digitValue
@@ -44,23 +44,24 @@ struct Digits {
     var isValid: Bool { weightedSum % 10 == 0 }
 }
 
-/// Check digits as GS1 computes them.
+/// Check digits by the rules of GS1.
 public enum CheckDigit {
-    /// The check digit that belongs after some digits.
+    /// Computes the check digit that follows the given digits.
     ///
     /// - Parameter digits: 1 to 35 ASCII digits without their check digit.
-    /// - Returns: 0…9, or nil for any other text.
+    /// - Returns: 0…9, or nil if the text is empty, too long or contains anything but digits.
     public static func gs1(for digits: some StringProtocol) -> Int? {
         let text = String(digits) + "0"
         guard let last = Digits(String(text.suffix(18))) else { return nil }
         guard text.utf8.count > 18 else { return last.expectedCheckDigit }
-        // Digits before an even number of others weigh as much as at the end.
+        // Weights alternate, so digits followed by 18 more weigh the same as at the end.
         return Digits(String(text.dropLast(18))).map {
             (last.expectedCheckDigit + $0.expectedCheckDigit + 10 - $0.last) % 10
         }
     }
 
-    /// Whether the digits, every second from the right doubled, have a sum of digits that ends in 0.
+    /// Whether the last digit is right by the Luhn formula: double every second digit from the right, add
+    /// up the digits of the results, and the sum ends in 0.
     ///
     /// Rule: ISO/IEC 7812-1, annex B.
     static func isLuhn(_ digits: some BidirectionalCollection<UInt8>) -> Bool {
@@ -79,20 +80,20 @@ public enum CheckDigit {
     }
 }
 
-/// The verdict on a code's check digit.
+/// The result of checking a code's check digit.
 public enum CheckDigitVerdict: String, Hashable, Sendable, CaseIterable {
     case valid
     case invalid
 }
 
-/// A decimal fraction as it stands in a code, not rounded.
+/// A decimal fraction, exactly as a code spells it.
 public struct DecimalNumber: Hashable, Sendable {
     /// The digits as a whole number.
     public let significand: UInt64
-    /// How many of the digits stand after the decimal point.
+    /// How many of the digits follow the decimal point.
     public let decimals: Int
 
-    /// A decimal fraction; a negative number of decimals counts as 0.
+    /// Makes a decimal fraction; a negative number of decimals counts as 0.
     public init(significand: UInt64, decimals: Int) {
         self.significand = significand
         self.decimals = max(0, decimals)
@@ -100,7 +101,7 @@ public struct DecimalNumber: Hashable, Sendable {
 }
 
 extension DecimalNumber: CustomStringConvertible {
-    /// The number with a decimal point, and a digit before it: `0.49`.
+    /// The number with a decimal point and at least one digit before it: `0.49`.
     public var description: String {
         let digits = String(significand)
         guard decimals > 0 else { return digits }

@@ -1,10 +1,10 @@
-/// Walks through the digits of a coupon and keeps the first violation of its rule.
+/// Reads the digits of a coupon and remembers the first violation of its format.
 struct CouponReader {
     private let value: [UInt8]
     private var at = 0
     private var violation: ContentRule.Violation?
 
-    /// What the digits of a North American coupon (AI 8110) break of the rule, or nil.
+    /// The first violation in the digits of a North American coupon (AI 8110), or nil.
     ///
     /// Rule: GS1 US, North American Coupon Application Guideline Using GS1 DataBar Expanded
     /// Symbols.
@@ -16,7 +16,7 @@ struct CouponReader {
         }
     }
 
-    /// What the digits of a positive offer coupon (AI 8112) break of the rule, or nil.
+    /// The first violation in the digits of a positive offer coupon (AI 8112), or nil.
     ///
     /// Rule: GS1 US, GS1 AI (8112) Coupon Data Specification.
     static func positiveOfferViolation(in value: Span<UInt8>) -> ContentRule.Violation? {
@@ -53,7 +53,7 @@ struct CouponReader {
         read(3, "the \(ordinal) family code of 3 digits")
     }
 
-    /// The optional fields, each announced by its digit, in rising order.
+    /// Reads the optional fields: each starts with a digit that names it, in rising order.
     private mutating func readOptions() {
         if skip(1) {
             readDigit("an additional purchase rules code", of: [0, 1, 2, 3])
@@ -91,7 +91,7 @@ struct CouponReader {
         return date
     }
 
-    /// The company of a second or third purchase; 9 stands for no company.
+    /// Reads the company of a second or third purchase; 9 means no company.
     private mutating func readCompany() {
         if !skip(9) { readVariable("the company prefix", 0...6, plus: 6) }
     }
@@ -104,7 +104,7 @@ struct CouponReader {
         return true
     }
 
-    /// Reads digits; a digit before them says how many.
+    /// Reads a digit that says how many digits follow, and then those.
     private mutating func readVariable(
         _ name: String, _ lengths: ClosedRange<Int>, plus: Int = 0
     ) {

@@ -1,20 +1,20 @@
-/// A field of a code that names its own parts: a distributor's label, a health industry code, a
+/// A field of a code that labels its own parts: a distributor's label, a Health Industry Bar Code or a
 /// library number.
 public struct DataField: Hashable, Sendable {
-    /// The data identifier of ANSI MH10.8.2, for instance `1T`; nil if the code has none for it.
+    /// The ANSI MH10.8.2 data identifier, for instance `1T`; nil if the code has none for this field.
     public let identifier: String?
-    /// What the field is, for instance `lot`; nil if unknown here.
+    /// The meaning of the field, for instance `lot`; nil if the identifier is not in our table.
     public let title: String?
     /// The characters of the field, without its identifier.
     public let value: String
-    /// The day as YYMMDD or YYYYMMDD, a day of 00 for a whole month; nil if the field is no date.
+    /// The date as YYMMDD or YYYYMMDD, with day 00 for a whole month; nil if the field is not a date.
     private let day: String?
 
     init(_ title: String?, _ value: some StringProtocol, day: String? = nil) {
         (identifier, self.title, self.value, self.day) = (nil, title, String(value), day)
     }
 
-    /// Reads an identifier, at most three digits and a capital letter, and the value after it.
+    /// Splits an element into its identifier (up to three digits and a capital letter) and value.
     init?(element: some StringProtocol) {
         let digits = element.utf8.prefix(while: \.isDigit).count
         guard digits <= 3, let letter = element.utf8.dropFirst(digits).first, letter.isUpper else {
@@ -29,22 +29,22 @@ public struct DataField: Hashable, Sendable {
         day = Self.lengthsOfDates[identifier].map { String(value.prefix($0)) }
     }
 
-    /// The day, or month, of a date.
+    /// The field's date.
     ///
-    /// - Parameter currentYear: The year from which a two-digit year is seen.
-    /// - Returns: `2026-12-31`, or `2026-12` for a month; nil if the field holds no possible date.
+    /// - Parameter currentYear: The year used to choose the century of a two-digit year.
+    /// - Returns: `2026-12-31`, or `2026-12` for a whole month; nil if the field is not a valid date.
     public func date(currentYear: Int) -> String? {
         day.flatMap { GS1Element.date($0, currentYear: currentYear) }
     }
 }
 
 extension DataField {
-    /// How many digits of a date come first in the value.
+    /// How many digits at the start of the value are the date, by data identifier.
     private static let lengthsOfDates = ["D": 6, "6D": 8, "14D": 8, "15D": 6, "16D": 8]
 
-    /// The data identifiers that labels of goods have.
+    /// The names of the data identifiers that appear on labels of goods.
     ///
-    /// Rule: ANSI MH10.8.2, and ECIA's EIGP 114 for what electronics distributors mean by them.
+    /// Rule: ANSI MH10.8.2, and ECIA's EIGP 114 for their meaning on electronics distributors' labels.
     private static let titles = [
         "B": "container type", "D": "date", "1D": "date (MMDDYY)", "4D": "date (YYDDD)",
         "5D": "date (YYMMDD and qualifier)", "6D": "date", "9D": "date code", "10D": "date code",

@@ -1,8 +1,8 @@
-/// A message of fields with data identifiers, as on labels of distributors and on medicines: `[)>`,
-/// RS, `06`, then GS and a field as often as needed, RS, EOT.
+/// A message of fields with data identifiers, as on distributors' labels and medicines.
 ///
-/// Scanners that type keys spell the separators in many ways. The header shows which: RS follows
-/// `[)>`, and GS follows `06`.
+/// It consists of `[)>`, RS, `06`, any number of fields with GS before each, RS and EOT. Scanners that
+/// type keys spell the separators in many ways; the header shows how, because RS always follows `[)>`
+/// and GS always follows `06`.
 ///
 /// Rule: ISO/IEC 15434, format 06.
 struct DataMessage: Hashable, Sendable {
@@ -10,10 +10,10 @@ struct DataMessage: Hashable, Sendable {
     private(set) var fields: [DataField] = []
     /// Whether nothing separates the fields.
     private(set) var hasLostSeparators = false
-    /// Whether the separators came as the letters RS and GS, which values may hold as well.
+    /// Whether the separators were spelled with the letters RS and GS, which values may contain too.
     private(set) var hasLettersAsSeparators = false
 
-    /// Reads a message; Mouser's labels have a `>` before the header.
+    /// Reads a message, also with an extra `>` before the header as on Mouser's labels.
     init?(_ text: String) {
         var rest = Substring(text)
         if rest.hasPrefix(">") { rest = rest.dropFirst() }
@@ -45,7 +45,7 @@ struct DataMessage: Hashable, Sendable {
             if let field = DataField(element: element) {
                 fields.append(field)
             } else if hasLettersAsSeparators, let last = fields.popLast() {
-                // The letters belong to the value.
+                // These letters are part of the value.
                 let whole = (last.identifier ?? "") + last.value + separator + element
                 fields += [DataField(element: whole)].compactMap(\.self)
             } else {
@@ -54,8 +54,8 @@ struct DataMessage: Hashable, Sendable {
         }
     }
 
-    /// Removes a separator from the front of a text: a name, a character that is no letter or digit,
-    /// or nothing.
+    /// Removes the separator from the front of a text: a name, a character that is neither letter nor
+    /// digit, or nothing.
     private static func separator(
         of rest: inout Substring, before isNext: (Substring) -> Bool
     ) -> Substring? {
@@ -71,8 +71,8 @@ struct DataMessage: Hashable, Sendable {
 
     private static let longestName = 6
 
-    /// Whether a text is a character that is no letter or digit, and after it nothing or a name of RS
-    /// or GS: `<GS>`, `{GS}`, `^]`, `\x1d`, `\u001d`; or the bare name.
+    /// Whether a text spells RS or GS: a mark and perhaps a name (`<GS>`, `{GS}`, `^]`, `\x1d`, `\u001d`), or
+    /// the bare name.
     private static func isName(_ text: Substring) -> Bool {
         guard let mark = text.first, !mark.isLetter, !mark.isNumber else {
             return text == "RS" || text == "GS"
@@ -90,7 +90,7 @@ struct DataMessage: Hashable, Sendable {
 }
 
 extension BarcodeDecoder {
-    /// A label of a distributor, or a medicine's code with its PPN.
+    /// Reads a distributor's label, or a medicine's code with its PPN.
     func dataMessage(_ scanned: ScannedText, _ aim: AIMIdentifier?) -> Reading? {
         guard let message = DataMessage(scanned.text) else { return nil }
         var reading = Reading(.mh10, symbology: aim?.symbology)

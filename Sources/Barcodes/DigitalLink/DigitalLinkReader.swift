@@ -7,7 +7,7 @@ extension BarcodeDecoder {
         var link = DigitalLinkReader()
         if let other = link.read(bytes, from: host) { return other }
         var reading = reading(of: link.strings, in: scanned.text)
-        // Here leading zeros may be missing; no digits were lost.
+        // In a link the leading zeros may be missing: that is not a code that lost digits.
         let first = link.strings.elements.first
         if reading.gtin == nil, let first, first.applicationIdentifier.key == 0100 {
             reading.gtin = try? GTIN(first.value)
@@ -16,16 +16,16 @@ extension BarcodeDecoder {
     }
 }
 
-/// Reads the element strings out of a GS1 Digital Link URI of any domain and path prefix.
+/// Reads the element strings in a GS1 Digital Link URI with any domain and path prefix.
 ///
 /// Rule: GS1 Digital Link Standard: URI Syntax, section 4.
 struct DigitalLinkReader {
     private(set) var strings = ElementStringReader()
     private var key: ApplicationIdentifier?
-    /// The key's qualifiers that come in their order.
+    /// The qualifiers read so far, all of them in the key's order.
     private var qualifiers: [UInt16] = []
 
-    /// Reads a web address from its host on; returns what it is if it has no element strings.
+    /// Reads a web address that starts with its host; returns a reading if it has no element strings.
     mutating func read(_ bytes: Span<UInt8>, from host: Int) -> Reading? {
         let fragment = bytes.firstIndex(of: "#", from: host)
         let query = min(bytes.firstIndex(of: "?", from: host), fragment)
@@ -45,18 +45,18 @@ struct DigitalLinkReader {
         return nil
     }
 
-    /// Where the host starts, after `http://` or `https://` in small or capital letters.
+    /// The offset of the host, after `http://` or `https://` in any case; nil for other texts.
     static func schemeEnd(_ bytes: Span<UInt8>) -> Int? {
         if bytes.hasPrefix("https://", ignoringCase: true) { return 8 }
         return bytes.hasPrefix("http://", ignoringCase: true) ? 7 : nil
     }
 
-    /// Whether the host is GS1's own, where every path is a Digital Link.
+    /// Whether the host is GS1's own, on which every path is a Digital Link.
     static func isGS1(_ bytes: Span<UInt8>, _ host: Range<Int>) -> Bool {
         host.count == 10 && bytes.hasPrefix("id.gs1.org", at: host.lowerBound, ignoringCase: true)
     }
 
-    /// Where the path ends, without a slash that many web servers put after a trade item's link.
+    /// The end of the path, without the slash that many web servers add to a trade item's link.
     private static func pathEnd(_ bytes: Span<UInt8>, _ path: Range<Int>) -> Int {
         let end = path.upperBound - 1
         guard end > path.lowerBound, bytes[end] == "/",
@@ -66,10 +66,10 @@ struct DigitalLinkReader {
         return end
     }
 
-    /// Where the segment of the primary key starts, searched from the end of the path in pairs.
+    /// Finds the segment of the primary key, searching pairs of segments from the end of the path.
     ///
-    /// Many addresses have a date in their path, so a key counts only if its value is one; at GS1's
-    /// own host a wrong value is a mistake in a link.
+    /// Many addresses contain a date that looks like a key, so a key counts only if its value is valid.
+    /// On GS1's own host a wrong value is reported as a mistake instead.
     private static func keyStart(
         _ bytes: Span<UInt8>, _ path: Range<Int>, isGS1: Bool
     ) -> Int? {
@@ -87,7 +87,7 @@ struct DigitalLinkReader {
         return nil
     }
 
-    /// Whether a segment is the value of a primary key; a GTIN may lack its leading zeros.
+    /// Whether a segment is a valid value of a primary key; a GTIN may lack its leading zeros.
     private static func isKey(_ ai: ApplicationIdentifier, _ value: Span<UInt8>) -> Bool {
         if ai.key == 0100 {
             return [8, 12, 13, 14].contains(value.count) && Digits(value)?.isValid ?? false
@@ -100,7 +100,7 @@ struct DigitalLinkReader {
         range.last { bytes[$0] == "/" }
     }
 
-    /// Reports the first character that no URI may have.
+    /// Reports the first character that is not allowed in a URI.
     ///
     /// Rule: RFC 3986, section 2.
     private mutating func checkCharacters(_ bytes: Span<UInt8>, from start: Int) {
@@ -116,7 +116,7 @@ struct DigitalLinkReader {
                 at: index..<index + found.utf8.count))
     }
 
-    /// Reads the key and its qualifiers, pairs of segments.
+    /// Reads the key and its qualifiers: pairs of segments.
     private mutating func readPath(_ bytes: Span<UInt8>, _ range: Range<Int>) {
         var at = range.lowerBound
         while at < range.upperBound {
@@ -133,7 +133,7 @@ struct DigitalLinkReader {
         }
     }
 
-    /// Whether an identifier qualifies the key in this place.
+    /// Whether an identifier may qualify the key at this position.
     private mutating func isQualifier(_ ai: ApplicationIdentifier) -> Bool {
         qualifiers.append(ai.key)
         let sequences = key?.spec.qualifierSequences ?? []
@@ -146,14 +146,14 @@ struct DigitalLinkReader {
         return fits
     }
 
-    /// Whether an identifier belongs in the path, beside the qualifiers that are there.
+    /// Whether an identifier belongs in the path together with the qualifiers already there.
     private func belongsIntoPath(_ ai: ApplicationIdentifier) -> Bool {
         (key?.spec.qualifierSequences ?? []).contains { sequence in
             sequence.contains(ai.key) && qualifiers.allSatisfy(sequence.contains)
         }
     }
 
-    /// Reads the attributes; parameters that are no application identifiers are ignored.
+    /// Reads the attributes; ignores parameters that are not application identifiers.
     private mutating func readQuery(_ bytes: Span<UInt8>, _ range: Range<Int>) {
         var at = range.lowerBound
         while at < range.upperBound {

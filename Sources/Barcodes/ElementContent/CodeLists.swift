@@ -1,9 +1,9 @@
-/// Codes from lists that other organisations keep.
+/// Code lists that other organisations publish.
 enum PublishedCodeList {
     static let countryLetters = Set(countries.map { $0.prefix(2) })
     static let countryNumbers = Set(countries.map { $0.dropFirst(2) })
 
-    /// Countries by two letters and three digits.
+    /// Countries as two letters and three digits.
     ///
     /// Source: ISO 3166-1.
     private static let countries =
@@ -28,7 +28,7 @@ enum PublishedCodeList {
         VG092 VI850 VN704 VU548 WF876 WS882 YE887 YT175 ZA710 ZM894 ZW716
         """.split(separator: " ")
 
-    /// Currencies by three digits, with those withdrawn since 2022.
+    /// Currencies as three digits, including those withdrawn since 2022.
     ///
     /// Source: ISO 4217.
     static let currencies = Set(

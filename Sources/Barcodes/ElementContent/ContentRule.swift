@@ -5,7 +5,7 @@ extension ContentRule {
         let code: Problem.Code
         /// The bad bytes, counted from the start of the component.
         let range: Range<Int>
-        /// What belongs there, as the object of "expected".
+        /// The rule for these bytes in words: the object of "expected" in the message.
         let expected: String
 
         init(_ range: Range<Int>, _ expected: String, _ code: Problem.Code = .invalidValue) {
@@ -20,7 +20,7 @@ extension ContentRule {
         }
     }
 
-    /// What a value of the right length and characters breaks.
+    /// The first violation in a value whose length and characters are right.
     func violation(in value: Span<UInt8>) -> Violation? {
         let number = value.number ?? 0
         return switch self {
@@ -58,7 +58,7 @@ extension ContentRule {
         }
     }
 
-    /// Whether a value keeps a rule about the whole of it.
+    /// Whether a value keeps a rule that applies to it as a whole.
     private func isKept(by value: Span<UInt8>, _ number: Int) -> Bool {
         switch self {
         case .latitude: number <= 1_800_000_000
@@ -75,7 +75,7 @@ extension ContentRule {
         }
     }
 
-    /// What such a rule expects.
+    /// The message's "expected" for a rule that applies to the whole value.
     private var expectation: String {
         switch self {
         case .latitude: "a number from 0000000000 to 1800000000"
@@ -93,8 +93,8 @@ extension ContentRule {
     }
 
     private static func percentViolation(in value: Span<UInt8>) -> Violation? {
-        let fault = PercentEncoding.fault(in: value.string(0..<value.count)) { _ in true }
-        guard case .percentSign(let offset) = fault else { return nil }
+        let fault = PercentEncoding.fault(in: value.string(0..<value.count)[...]) { _ in true }
+        guard let offset = fault?.offset else { return nil }
         return Violation(
             offset..<min(offset + 3, value.count), "two hexadecimal digits after %")
     }
@@ -116,7 +116,7 @@ extension ContentRule {
         case .cset82: return Self.stranger(to: CharacterSets.cset82, "82", in: value)
         case .cset39: return Self.stranger(to: CharacterSets.cset39, "39", in: value)
         default:
-            // Base64 for file names; the padding may be missing.
+            // Base64 for file names, whose padding may be missing.
             var end = value.count
             while end > 0, value[end - 1] == "=" { end -= 1 }
             let padding = value.count - end
@@ -137,7 +137,7 @@ extension ContentRule {
     }
 }
 
-/// GS1's character sets: whether each byte is a member.
+/// GS1's character sets; each array says for every byte whether it is a member.
 enum CharacterSets {
     private static let letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
@@ -145,7 +145,7 @@ enum CharacterSets {
     static let cset82 = members(letters + letters.lowercased() + "!\"%&'()*+,-./:;<=>?_")
     /// Rule: GS1 General Specifications, figure 7.11-2.
     static let cset39 = members(letters + "#-/")
-    /// Rule: GS1 General Specifications, figure 7.11-3; without the padding.
+    /// Rule: GS1 General Specifications, figure 7.11-3; without the padding character.
     static let cset64 = members(letters + letters.lowercased() + "-_")
 
     private static func members(_ characters: String) -> [Bool] {

@@ -9,7 +9,7 @@ extension ContentRule {
     static func checkCharactersViolation(in value: Span<UInt8>) -> Violation? {
         let end = max(0, value.count - 2)
         guard let pair = checkCharacters(for: value.extracting(0..<end)) else {
-            return Violation(0..<value.count, "a key ahead of two check characters")
+            return Violation(0..<value.count, "a key before two check characters")
         }
         guard pair[0] != value[end] || pair[1] != value[end + 1] else { return nil }
         return Violation(
@@ -34,8 +34,7 @@ extension ContentRule {
 ///
 /// Rule: GS1 General Specifications, section 7.9.5.
 extension ContentRule {
-    /// The check characters after a key of 1 to 97 characters of GS1's character set 82; nil for
-    /// any other text.
+    /// The check characters that follow a key; nil unless it is 1 to 97 characters of character set 82.
     private static func checkCharacters(for value: Span<UInt8>) -> [UInt8]? {
         guard value.count > 0, value.count <= primes.count else { return nil }
         var sum = 0
@@ -46,7 +45,7 @@ extension ContentRule {
         return [alphabet[(sum % 1021) >> 5], alphabet[(sum % 1021) & 31]]
     }
 
-    /// The characters in the order of their values.
+    /// Each character's index is its value.
     private static let places = Array(
         ("!\"%&'()*+,-./0123456789:;<=>?ABCDEFGHIJKLMNOPQRSTUVWXYZ_"
             + "abcdefghijklmnopqrstuvwxyz").utf8)

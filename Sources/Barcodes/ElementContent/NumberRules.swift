@@ -1,7 +1,7 @@
 import WireText
 
 extension ContentRule {
-    /// Checks a date; month and day start at an offset.
+    /// Checks a date whose month starts at an offset; the day follows the month.
     ///
     /// Rule: GS1 General Specifications, section 3.4.
     static func dateViolation(_ digits: Int, at month: Int, firstDay: Int = 1) -> Violation? {
@@ -20,7 +20,7 @@ extension ContentRule {
         number <= last ? nil : Violation(offset..<offset + 2, "\(name) from 00 to \(last)")
     }
 
-    /// A piece's number and how many there are, of equal length.
+    /// Checks the number of a piece and the number of pieces, each half of the digits.
     static func pieceViolation(in value: Span<UInt8>) -> Violation? {
         let half = value.count / 2
         let piece = value.extracting(0..<half).number ?? 0
@@ -30,7 +30,7 @@ extension ContentRule {
         return piece <= total ? nil : Violation(0..<value.count, "a piece not above the total")
     }
 
-    /// A position and the last one, with a slash between.
+    /// Checks a position and the last position, with a slash between them.
     static func positionViolation(in value: Span<UInt8>) -> Violation? {
         let slash = value.firstIndex(of: "/")
         guard slash < value.count, let position = value.extracting(0..<slash).number,
@@ -48,8 +48,8 @@ extension ContentRule {
 
     /// Checks an international bank account number and its two check digits.
     ///
-    /// Rule: ISO 13616-1; the check digits make the number, its first four characters moved to the
-    /// end and letters counted from 10, leave 1 when divided by 97.
+    /// Rule: ISO 13616-1. Move the first four characters to the end and count letters from 10; divided
+    /// by 97, the number must leave 1.
     static func ibanViolation(in value: Span<UInt8>) -> Violation? {
         guard (11...34).contains(value.count) else {
             return Violation(0..<value.count, "11 to 34 characters")

@@ -1,13 +1,14 @@
-/// A GS1 application identifier (AI) that GS1 has assigned: two to four digits that tell what the
-/// value after them means.
+/// A GS1 application identifier (AI): two to four digits that say what the value after them means.
+///
+/// Only identifiers that GS1 has assigned exist as values of this type.
 public struct ApplicationIdentifier: Hashable, Sendable {
-    /// The digits, filled up to four with zeros on the right; no AI starts with another one.
+    /// The digits, padded to four with zeros on the right; unique because no AI is the beginning of another.
     let key: UInt16
     private let row: UInt8
 
-    /// Looks an identifier up.
+    /// Looks up an identifier; nil if GS1 has not assigned it.
     ///
-    /// - Parameter text: The digits, for instance `01` or `3103`; no brackets.
+    /// - Parameter text: The digits without brackets, for instance `01` or `3103`.
     public init?(_ text: String) {
         guard let found = Self.lookup(in: text.utf8.span, at: 0), found.length == text.utf8.count
         else { return nil }
@@ -19,7 +20,7 @@ public struct ApplicationIdentifier: Hashable, Sendable {
         self.row = row
     }
 
-    /// Finds the identifier that starts at an offset, or nil if none is assigned.
+    /// Finds the identifier that starts at an offset; nil if none is assigned.
     static func lookup(in bytes: Span<UInt8>, at start: Int) -> ApplicationIdentifier? {
         guard start + 2 <= bytes.count, bytes[start].isDigit, bytes[start + 1].isDigit else {
             return nil
@@ -37,7 +38,7 @@ public struct ApplicationIdentifier: Hashable, Sendable {
         return row < .max ? ApplicationIdentifier(key: key, row: row) : nil
     }
 
-    /// The length of identifier and value that the first two digits fix, assigned or not.
+    /// The length of identifier plus value if the first two digits determine it, assigned or not; else nil.
     ///
     /// Rule: GS1 General Specifications, figure 7.8.5-2.
     static func predefinedLength(_ firstTwoDigits: Int) -> Int? {
@@ -53,7 +54,7 @@ public struct ApplicationIdentifier: Hashable, Sendable {
         }
     }
 
-    /// How many digits the identifiers have that start with the first two of a key; 0 for none.
+    /// The number of digits in identifiers that share a key's first two digits; 0 if GS1 assigned none.
     static func length(at key: Int) -> Int { Int(lengths[key / 100]) }
 
     private static let lengths = ApplicationIdentifierTable.rows.reduce(
@@ -72,10 +73,10 @@ public struct ApplicationIdentifier: Hashable, Sendable {
 extension ApplicationIdentifier: CustomStringConvertible {
     var length: Int { spec.length }
 
-    /// The digits.
+    /// The identifier's digits, for instance `01`.
     public var text: String { String(GTIN.digits(of: UInt64(key), count: 4).prefix(length)) }
 
-    /// The digits.
+    /// The identifier's digits, for instance `01`.
     public var description: String { text }
 
     /// GS1's data title, for instance `BATCH/LOT`; empty for the coupon identifiers 8110 and 8112.
@@ -85,22 +86,22 @@ extension ApplicationIdentifier: CustomStringConvertible {
     var spec: ApplicationIdentifierRow { ApplicationIdentifierTable.rows[Int(row)] }
 }
 
-/// A row of GS1's dictionary: identifiers of one format.
+/// A row of GS1's dictionary: identifiers with the same format.
 struct ApplicationIdentifierRow: Sendable {
     private let first: Int
-    /// How many identifiers have one title: their last digits count decimals.
+    /// How many identifiers share a title; their last digits give the number of decimals.
     private let count: Int
     private let titles: StaticString
     let length: Int
     let components: Range<Int>
     let least: Int
     let most: Int
-    /// Where its rules start: what it must not come with, and what it must.
+    /// The index where the row's rules start in `ApplicationIdentifierTable.rules`.
     let rules: Int
     private let qualifiers: Int
-    /// Whether the first two digits fix the value's length, so that no FNC1 need follow.
+    /// Whether the first two digits determine the value's length, so the value can end without FNC1.
     let isPredefined: Bool
-    /// Whether it may stand in the query of a Digital Link.
+    /// Whether the query of a Digital Link may contain it.
     let isAttribute: Bool
 
     init(
@@ -122,14 +123,14 @@ struct ApplicationIdentifierRow: Sendable {
         self.isAttribute = isAttribute
     }
 
-    /// The titles; identifiers with the same format follow each other.
+    /// The titles, one for each group of `count` identifiers.
     private var allTitles: [Substring] {
         titles.description.split(separator: "|", omittingEmptySubsequences: false)
     }
 
     private var step: Int { [100, 10, 1][length - 2] }
 
-    /// How far it is from the first identifier of one title to that of the next.
+    /// The distance from the first identifier of one title to that of the next.
     private var stride: Int { count > 1 ? step * 10 : step }
 
     var keys: [Int] {
@@ -140,24 +141,24 @@ struct ApplicationIdentifierRow: Sendable {
 
     func title(of key: Int) -> String { String(allTitles[(key - first) / stride]) }
 
-    /// Whether it is a key that a Digital Link can start with.
+    /// Whether a Digital Link can start with it.
     var isKey: Bool { qualifiers > 0 }
 
-    /// The sequences of a key's qualifiers, each in its order.
+    /// The sequences in which a key's qualifiers may follow it.
     var qualifierSequences: [[UInt16]] { ApplicationIdentifierTable.qualifiers[qualifiers] }
 
-    /// Whether the identifiers of one title exclude each other.
+    /// Whether the identifiers that share a title exclude each other.
     var isOneOfSeveral: Bool { count > 1 }
 }
 
-/// A part of a value: its characters, its length, and the checks of its content.
+/// A part of a value: its characters, its length and the checks of its content.
 struct GS1Component: Sendable {
     let characters: ContentRule
     let length: ClosedRange<Int>
     let checks: [ContentRule]
     let isOptional: Bool
 
-    /// Reads the notation of GS1's dictionary: `N6,yymmd0`, or `[X..17]` for an optional part.
+    /// Parses the notation of GS1's dictionary: `N6,yymmd0`, or `[X..17]` for an optional part.
     init(_ notation: some StringProtocol) {
         isOptional = notation.hasPrefix("[")
         let words = notation.split { ",[]".contains($0) }

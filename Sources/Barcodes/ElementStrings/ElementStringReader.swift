@@ -1,11 +1,10 @@
-/// Reads GS1 element strings and collects what is wrong with them.
+/// Reads GS1 element strings and collects their problems.
 ///
-/// Offsets are those of bytes; the decoder turns them into characters at the end.
+/// Offsets count bytes; the decoder converts them to characters at the end.
 ///
-/// Rule: GS1 General Specifications, section 7.8; the formats are GS1's Barcode Syntax
-/// Dictionary's.
+/// Rule: GS1 General Specifications, section 7.8; the formats come from GS1's Barcode Syntax Dictionary.
 struct ElementStringReader {
-    /// FNC1 as scanners send it between element strings.
+    /// FNC1 as scanners send it between element strings: the control character GS.
     static let separator: Unicode.Scalar = "\u{1D}"
 
     private(set) var elements: [GS1Element] = []
@@ -13,10 +12,9 @@ struct ElementStringReader {
 
     init() {}
 
-    /// Reads what a scanner sent: identifiers and values, with separators in between.
+    /// Reads the characters from a scanner: identifiers and values, with separators between them.
     ///
-    /// One separator after a value of predefined length is superfluous but allowed, as is one at
-    /// the end.
+    /// A separator is superfluous but allowed after a value of predefined length and at the end.
     init(scanData bytes: Span<UInt8>, from start: Int = 0) {
         var at = start
         var allowsSeparator = false
@@ -52,8 +50,8 @@ struct ElementStringReader {
         return end
     }
 
-    /// Reports digits that are no identifier and returns where to continue: after the value if its
-    /// first two digits predefine its length, else at the next separator.
+    /// Reports digits that are not an identifier, and returns where to continue: after the value if the
+    /// first two digits determine its length, otherwise at the next separator.
     private mutating func skipUnknown(_ bytes: Span<UInt8>, at: Int) -> Int {
         let separator = bytes.firstIndex(of: Self.separator, from: at)
         let end = bytes.scalarEnd(min(at + 4, separator))
@@ -64,7 +62,7 @@ struct ElementStringReader {
         return min(separator, at + length)
     }
 
-    /// Adds an element string; its value is a part of the bytes read, or was decoded from one.
+    /// Adds an element string whose value is a range of the bytes, or was decoded from `source`.
     mutating func append(
         _ ai: ApplicationIdentifier, _ bytes: Span<UInt8>, _ range: Range<Int>,
         decodedFrom source: Range<Int>? = nil
@@ -93,7 +91,7 @@ struct ElementStringReader {
 }
 
 extension ElementStringReader {
-    /// What a value breaks of its identifier's format; nothing is allocated if it breaks nothing.
+    /// The violations of the identifier's format in a value; allocates nothing for a valid value.
     static func violations(
         of ai: ApplicationIdentifier, in value: Span<UInt8>
     ) -> [ContentRule.Violation] {
@@ -118,7 +116,7 @@ extension ElementStringReader {
         return found
     }
 
-    /// Checks a component: its characters, and if these are right, its content.
+    /// Checks the characters of a component and, if they are right, its content.
     @inline(__always)
     private static func check(
         _ component: GS1Component, _ part: Span<UInt8>, from start: Int,
@@ -144,12 +142,12 @@ extension ElementStringReader {
     }
 }
 
-/// The form that people read: identifiers in brackets, values in between.
+/// The human-readable form: identifiers in brackets, each followed by its value.
 extension ElementStringReader {
-    /// Reads such a text.
+    /// Reads the human-readable form.
     ///
-    /// A bracket that does not enclose two to four digits belongs to the value, as does one with a
-    /// backslash before it.
+    /// A bracket is part of the value if it does not enclose two to four digits, or if a backslash comes
+    /// before it.
     init(bracketed bytes: Span<UInt8>) {
         var at = 0
         while let digits = Self.bracketedDigits(bytes, at: at) {
@@ -194,7 +192,7 @@ extension ElementStringReader {
         bracketedDigits(bytes, at: at) != nil && !(at > start && isEscape(bytes, at: at - 1))
     }
 
-    /// Whether the byte is a backslash that takes a bracket's meaning away.
+    /// Whether the byte is a backslash that escapes a bracket.
     private static func isEscape(_ bytes: Span<UInt8>, at: Int) -> Bool {
         bytes[at] == "\\" && at + 1 < bytes.count
             && bytes[at + 1] == "("

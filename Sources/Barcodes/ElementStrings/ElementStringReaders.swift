@@ -1,6 +1,6 @@
-/// GS1 element strings: announced by an AIM identifier, or by what the text shows.
+/// GS1 element strings, announced by an AIM identifier or recognised by the text itself.
 extension BarcodeDecoder {
-    /// `]C1`, `]d2` and the like: element strings, or a Digital Link, or brackets.
+    /// Reads a text after `]C1`, `]d2` and the like: element strings, a Digital Link, or bracketed text.
     func announcedElementStrings(_ scanned: ScannedText, _ aim: AIMIdentifier) -> Reading {
         let bytes = scanned.text.utf8.span
         var reading =
@@ -12,7 +12,7 @@ extension BarcodeDecoder {
         return reading
     }
 
-    /// The length of an extended channel interpretation, a backslash and six digits, at the start.
+    /// The length of an extended channel interpretation at the start: a backslash and six digits.
     private static func channelLength(_ bytes: Span<UInt8>) -> Int {
         guard bytes.count >= 7, bytes[0] == "\\",
             bytes.extracting(1..<7).number != nil
@@ -20,19 +20,19 @@ extension BarcodeDecoder {
         return 7
     }
 
-    /// The form that people read: `(01)09506000134352(10)LOT-7`.
+    /// Reads the human-readable form: `(01)09506000134352(10)LOT-7`.
     func bracketedElementStrings(_ scanned: ScannedText, _ aim: AIMIdentifier?) -> Reading? {
         let bytes = scanned.text.utf8.span
         guard ElementStringReader.bracketedDigits(bytes, at: 0) != nil else { return nil }
         return reading(of: ElementStringReader(bracketed: bytes), in: scanned.text)
     }
 
-    /// Element strings with a separator among them or before them.
+    /// Reads element strings that contain a separator or come after one.
     ///
-    /// In a symbol that says it is not GS1's, separators prove nothing unless all is right.
+    /// In a symbol that says it is not GS1's, separators count as evidence only if everything is valid.
     func separatedElementStrings(_ scanned: ScannedText, _ aim: AIMIdentifier?) -> Reading? {
         let bytes = scanned.text.utf8.span
-        // ISO/IEC 15434 messages have the same separator and another meaning.
+        // ISO/IEC 15434 messages use the same separator with another meaning.
         guard scanned.hasFNC1 || bytes.firstIndex(of: ElementStringReader.separator) < bytes.count,
             !bytes.hasPrefix("[)>")
         else { return nil }
@@ -42,7 +42,7 @@ extension BarcodeDecoder {
         return reading(of: strings, in: scanned.text)
     }
 
-    /// Element strings for which the setting `content: gs1` is the only evidence.
+    /// Reads element strings when the setting `content: gs1` is the only evidence.
     func unannouncedElementStrings(_ scanned: ScannedText, _ aim: AIMIdentifier?) -> Reading? {
         guard aim == nil, settings.content == .gs1,
             let strings = ElementStringReader(believing: scanned.text)
@@ -57,7 +57,7 @@ extension BarcodeDecoder {
             reading.checkDigit = .invalid
             reading.problems.append(.wrongCheckDigit(scanned.text, digits))
         }
-        // The setting that a suspicion names would read a wrong value if a separator was lost.
+        // If a separator was lost, the setting that the suspicion suggests would read a wrong value.
         if let lost = GS1Suspicion.lostSeparator(in: scanned.text) { reading.problems.append(lost) }
         if let suspicion = GS1Suspicion(scanned.text) {
             reading.problems.append(.gs1Suspect(scanned.text, suspicion))
@@ -65,11 +65,11 @@ extension BarcodeDecoder {
         return reading
     }
 
-    /// What element strings say of the product.
+    /// The reading that results from element strings.
     func reading(of strings: ElementStringReader, in text: String) -> Reading {
         var reading = Reading()
         reading.problems = strings.problems
-        // The mistakes may be those of a scanner that sends another character for FNC1.
+        // The mistakes may come from a scanner that sends another character for FNC1.
         if !strings.problems.allSatisfy(\.isWarning), let suspicion = GS1Suspicion(text),
             suspicion.separator != .none
         {
@@ -80,7 +80,7 @@ extension BarcodeDecoder {
             [8110, 8112].contains($0.applicationIdentifier.key)
         }
         reading.kind = isCoupon ? .coupon : .gs1
-        // The product's own number, unless it was torn off.
+        // The product's own number, unless part of it is missing.
         let numbers = strings.elements.lazy.filter {
             $0.applicationIdentifier.key == 0100 && $0.value.utf8.count == 14
         }
@@ -93,12 +93,11 @@ extension BarcodeDecoder {
 }
 
 extension ElementStringReader {
-    /// Reads a text as element strings because a scanner's setting says so; nil if the text itself
-    /// does not look like it.
+    /// Reads a text as element strings because the scanner's setting says so; nil if it looks different.
     ///
-    /// It looks like it if a key of predefined length with its check digit comes first, whatever follows.
-    /// Else all of it must be element strings without a mistake, the first a key or a date with another
-    /// element after it: a lot or a serial number could be any number of the shop.
+    /// Accepted are a text that starts with a key of predefined length and its check digit, whatever
+    /// follows, and a text of element strings without a mistake whose first is a key, or a date followed
+    /// by another element. A lot or serial number in first place could be any number of the shop.
     fileprivate init?(believing text: String) {
         let bytes = text.utf8.span
         guard ApplicationIdentifier.lookup(in: bytes, at: 0) != nil else { return nil }
@@ -115,7 +114,7 @@ extension ElementStringReader {
 }
 
 extension GS1Element {
-    /// Whether the value is a key with a check digit, right or wrong, of its length and not all zeros.
+    /// Whether the value is a complete key, not all zeros, with a right or wrong check digit.
     var hasTellingKey: Bool {
         let ai = applicationIdentifier
         return ai.hasCheckDigit && value.utf8.count >= ai.spec.least
@@ -124,13 +123,13 @@ extension GS1Element {
 }
 
 extension ApplicationIdentifier {
-    /// Whether the value is a key with a check digit.
+    /// Whether values of this identifier are keys with a check digit.
     var hasCheckDigit: Bool { isChecked(by: [.csum]) }
 
-    /// Whether the value is a date.
+    /// Whether values of this identifier are dates.
     var hasDate: Bool { isChecked(by: [.yymmdd, .yymmd0]) }
 
-    /// Whether one of the rules is the first check of a part of the value.
+    /// Whether a part of the value has one of the rules as its first check.
     private func isChecked(by rules: [ContentRule]) -> Bool {
         spec.components.contains { index in
             ApplicationIdentifierTable.components[index].checks.first.map(rules.contains) ?? false

@@ -1,7 +1,7 @@
 extension ElementStringReader {
-    /// Checks what must, and what must not, come together.
+    /// Checks which elements exclude or require each other.
     ///
-    /// What is required may stand on another symbol of the same item; hence it is a warning.
+    /// A missing element may be on another symbol of the same item, so it is only a warning.
     mutating func checkTogether() {
         for index in elements.indices {
             checkRepetition(index)
@@ -10,9 +10,9 @@ extension ElementStringReader {
         checkSignature()
     }
 
-    /// A digital signature (8030) belongs to one item, so a key needs its optional serial component.
+    /// A digital signature (8030) signs a single item, so its key needs the optional serial component.
     ///
-    /// Rule: GS1's Barcode Syntax Engine, which holds (253), (255) and (8003) to it.
+    /// Rule: GS1's Barcode Syntax Engine, which checks this for (253), (255) and (8003).
     private mutating func checkSignature() {
         guard has(8030...8030) else { return }
         for element in elements
@@ -40,12 +40,12 @@ extension ElementStringReader {
         }
     }
 
-    /// Checks an element against the table's rules.
+    /// Checks an element against `ApplicationIdentifierTable.rules`.
     ///
-    /// The table holds a count and that many spans of keys for what excludes the identifier; then
-    /// a count, and for each requirement a count of alternatives, for each of them a count and
-    /// that many spans that must all be there. A span is its first key, plus 10,000 if it has ten,
-    /// or 20,000 if it has a hundred.
+    /// For each identifier the table lists a count and that many spans of keys that exclude it. Then
+    /// come a count of requirements and, for each, a count of alternatives; an alternative is a count
+    /// and that many spans that must all be present. A span is its first key, plus 10,000 if it has
+    /// ten keys, or 20,000 if it has a hundred.
     private mutating func checkRules(_ index: Int) {
         let element = elements[index]
         let spec = element.applicationIdentifier.spec
@@ -71,13 +71,13 @@ extension ElementStringReader {
         }
     }
 
-    /// The identifiers of one measure or amount, which exclude each other; nil if there is only one.
+    /// The identifiers of a measure or amount, which exclude each other; nil if there is only one.
     private static func family(of ai: ApplicationIdentifier) -> ClosedRange<UInt16>? {
         guard ai.spec.isOneOfSeveral, ai.length == 4 else { return nil }
         return ai.key / 10 * 10...ai.key / 10 * 10 + 9
     }
 
-    /// Reports an element that must not come with another; each pair is reported once.
+    /// Reports an element that must not appear together with another, once for each pair.
     private mutating func checkExclusion(of index: Int, _ span: ClosedRange<UInt16>) {
         let ai = elements[index].applicationIdentifier
         let found = elements.firstIndex {
@@ -113,7 +113,7 @@ extension ElementStringReader {
         return UInt16(first)...UInt16(first + [0, 9, 99][kind])
     }
 
-    /// A requirement in the dictionary's notation, for instance `(01)+(21), (02) or (35nn)`.
+    /// A requirement in the notation of GS1's dictionary, for instance `(01)+(21), (02) or (35nn)`.
     private static func requirement(at rule: Int) -> String {
         var at = rule
         let alternatives = (0..<next(&at)).map { _ in

@@ -1,19 +1,19 @@
 import WireText
 
-/// A GS1 element string: an application identifier with its value.
+/// A GS1 element string: an application identifier and its value.
 ///
-/// Two are equal if identifier and value are, wherever they were read.
+/// Two elements are equal if their identifiers and values are; their positions in the text do not matter.
 public struct GS1Element: Sendable {
     /// The application identifier.
     public let applicationIdentifier: ApplicationIdentifier
     /// The value, without the application identifier.
     public let value: String
-    /// The bytes of the text that the value was read from.
+    /// The bytes of the text that contain the value.
     let source: Range<Int>
-    /// What the value breaks.
+    /// The problems found in the value.
     private let violations: [Problem.Code]
 
-    /// An element string; its value is not checked here.
+    /// Makes an element string without checking its value.
     public init(_ applicationIdentifier: ApplicationIdentifier, _ value: String) {
         self.init(applicationIdentifier, value, source: 0..<0)
     }
@@ -28,18 +28,18 @@ public struct GS1Element: Sendable {
         self.source = source
     }
 
-    /// Whether the value breaks no rule.
-    var isSound: Bool { violations.isEmpty }
+    /// Whether the value breaks no rule of its identifier.
+    package var isSound: Bool { violations.isEmpty }
 
-    /// The verdict on the value's check digit; nil if it has none, or is broken, so that the digit
-    /// was not checked.
+    /// Whether the value's check digit is right; nil if it has none, or if another mistake kept us from
+    /// checking it.
     var checkDigit: CheckDigitVerdict? {
         guard applicationIdentifier.hasCheckDigit else { return nil }
         if violations.contains(.wrongCheckDigit) { return .invalid }
         return violations.contains { [.wrongLength, .wrongCharacter].contains($0) } ? nil : .valid
     }
 
-    /// The application identifier's 2 to 4 digits.
+    /// The 2 to 4 digits of the application identifier.
     public var ai: String { applicationIdentifier.text }
 
     /// The data title of the application identifier, for instance `BATCH/LOT`.
@@ -47,7 +47,7 @@ public struct GS1Element: Sendable {
 }
 
 extension GS1Element: Hashable {
-    /// Whether identifier and value are equal.
+    /// Whether identifiers and values are equal.
     public static func == (lhs: GS1Element, rhs: GS1Element) -> Bool {
         lhs.applicationIdentifier == rhs.applicationIdentifier && lhs.value == rhs.value
     }
@@ -61,10 +61,10 @@ extension GS1Element: Hashable {
 
 /// Numbers and dates in values.
 extension GS1Element {
-    /// The value as a number with its decimals, if the identifier says how many.
+    /// The value as a decimal number; nil if the identifier does not say how many decimals it has.
     ///
-    /// Those are the measures 31nn to 36nn, whose last digit counts the decimals, and the amounts
-    /// and prices 390n to 395n; the currency before some amounts is left out.
+    /// Measures (31nn to 36nn) and amounts and prices (390n to 395n) do: the last digit of their
+    /// identifier counts the decimals. The currency that precedes some amounts is left out.
     ///
     /// Rule: GS1 General Specifications, sections 3.6 and 3.7.
     public var decimal: DecimalNumber? {
@@ -77,7 +77,7 @@ extension GS1Element {
         return DecimalNumber(significand: significand, decimals: Int(key % 10))
     }
 
-    /// The currency's three digits (ISO 4217) of an amount 391n or a price 393n.
+    /// The currency (three digits, ISO 4217) of an amount 391n or a price 393n.
     public var currency: String? {
         guard hasCurrency, value.utf8.count > 3, value.utf8.allSatisfy(\.isDigit) else {
             return nil
@@ -89,13 +89,13 @@ extension GS1Element {
         [391, 393].contains(applicationIdentifier.key / 10)
     }
 
-    /// The day, or month, that the value starts with, if the identifier is of a date.
+    /// The date at the start of the value; nil for identifiers of other data.
     ///
-    /// A two-digit year that lies 51 or more years ahead belongs to the previous century, one that
-    /// lies 50 or more after to the next.
+    /// A two-digit year 51 or more years in the future belongs to the previous century, one 50 or more
+    /// years in the past to the next.
     ///
-    /// - Parameter currentYear: The year to see a two-digit year from.
-    /// - Returns: `2026-12-31`, or `2026-12` for a month; nil if the value holds no possible date.
+    /// - Parameter currentYear: The year used to choose the century of a two-digit year.
+    /// - Returns: `2026-12-31`, or `2026-12` for a whole month; nil if the value is not a valid date.
     ///
     /// Rule: GS1 General Specifications, section 7.12.
     public func date(currentYear: Int) -> String? {
@@ -108,7 +108,7 @@ extension GS1Element {
         return Self.date(String(value.prefix(length)), currentYear: currentYear)
     }
 
-    /// The day or month of digits YYMMDD or YYYYMMDD; a day of 00 means the month.
+    /// Converts digits YYMMDD or YYYYMMDD to a date; day 00 means the whole month.
     static func date(_ text: String, currentYear: Int) -> String? {
         guard (100...9900).contains(currentYear), let digits = Digits(text),
             digits.count == 6 || digits.count == 8
@@ -135,18 +135,20 @@ extension GS1Element {
     }
 }
 
-/// GS1 element strings, in the order read.
+/// The GS1 element strings of a code.
 public struct GS1Message: Hashable, Sendable {
-    /// The element strings.
+    /// The element strings, in the order read.
     public var elements: [GS1Element]
 
-    /// Element strings, in the order wanted.
+    /// Makes a message of element strings in the given order.
     public init(elements: [GS1Element]) {
         self.elements = elements
     }
 
-    /// The value of the first element string with an application identifier such as `10`; nil if there
-    /// is none, or if its check digit is wrong, which ``elements`` still shows.
+    /// The value of the first element string with an application identifier such as `10`.
+    ///
+    /// Nil if the message does not contain it, or if its check digit is wrong; ``elements`` still has
+    /// the wrong value.
     public subscript(ai: String) -> String? {
         guard let wanted = ApplicationIdentifier(ai),
             let element = elements.first(where: { $0.applicationIdentifier == wanted }),
@@ -155,9 +157,9 @@ public struct GS1Message: Hashable, Sendable {
         return element.value
     }
 
-    /// The elements as people read them: `(01)09506000134352(10)LOT-7`.
+    /// The human-readable form: `(01)09506000134352(10)LOT-7`.
     ///
-    /// An opening bracket inside a value is written `\(`, so that it starts no identifier.
+    /// An opening bracket inside a value is written as `\(`, so that it does not start an identifier.
     public var bracketed: String {
         elements.map { element in
             let value = element.value.utf8.flatMap { $0 == "(" ? Array("\\(".utf8) : [$0] }
@@ -167,9 +169,9 @@ public struct GS1Message: Hashable, Sendable {
 
     /// The canonical GS1 Digital Link of the elements.
     ///
-    /// The first element that can head one is the key; its qualifiers follow in their order, and
-    /// the query has all others, sorted. Nil if there is no key or its value is broken, or if an
-    /// element belongs in neither part.
+    /// The first element that can start a link is the key. Its qualifiers follow in the standard order,
+    /// and all other elements go into the query, sorted. Nil if there is no key, if its value is invalid,
+    /// or if an element fits in neither part.
     ///
     /// Rule: GS1 Digital Link Standard: URI Syntax, section 4.
     public var digitalLink: String? {
@@ -190,10 +192,10 @@ public struct GS1Message: Hashable, Sendable {
         return uri
     }
 
-    /// The first element that can head a Digital Link.
+    /// The first element that can start a Digital Link.
     var key: GS1Element? { elements.first { $0.applicationIdentifier.spec.isKey } }
 
-    /// The elements that qualify a key, in the order of that of its sequences that takes most.
+    /// The elements that qualify a key, by the sequence that uses the most of them.
     private func qualifiers(of key: ApplicationIdentifier) -> [GS1Element] {
         let choices = key.spec.qualifierSequences.map { sequence in
             sequence.compactMap { qualifier in

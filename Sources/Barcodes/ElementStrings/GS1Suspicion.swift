@@ -1,34 +1,31 @@
-/// The suspicion that a text is GS1 element strings, although it came neither with an AIM identifier
-/// nor with FNC1 that would say so.
+/// The suspicion that a text consists of GS1 element strings although neither an AIM identifier nor
+/// FNC1 says so.
 ///
-/// A text is suspect only if all of it is element strings without a mistake: several of them, the
-/// first a GTIN with its check digit. Otherwise a time such as 20230103… would be: (20)23 and (01).
+/// It needs several element strings without a mistake, the first a GTIN with its check digit: otherwise a
+/// time such as 20230103… would be suspect, as (20)23 and (01).
 package struct GS1Suspicion: Hashable, Sendable {
-    /// What stands for FNC1 in the text.
+    /// The substitute for FNC1 in a text.
     package enum Separator: Hashable, Sendable {
-        /// Nothing; none is needed.
+        /// Nothing; the text needs no FNC1.
         case none
-        /// A character.
+        /// A single character.
         case character(Unicode.Scalar)
-        /// The name of the control character in brackets.
+        /// The name of the control character, in brackets.
         case name(Name)
     }
 
-    /// How GS is spelled out.
+    /// A way to spell out GS.
     package enum Name: String, Hashable, Sendable, CaseIterable {
-        /// In angle brackets.
         case angle = "<GS>"
-        /// In braces.
         case braces = "{GS}"
     }
 
-    /// What stands for FNC1 in the text.
+    /// The substitute for FNC1 in the text.
     package let separator: Separator
 
-    /// Examines a text; nil if it raises no suspicion, or has FNC1 (GS) itself.
+    /// Examines a text; nil if it is not suspect, or contains FNC1 (GS) itself.
     ///
-    /// A character stands for FNC1 only if the text would otherwise not be element strings, and if no
-    /// other character works.
+    /// A character can be the substitute for FNC1 only if the text needs one and no other character works.
     package init?(_ text: String) {
         let bytes = Array(text.utf8)
         guard Self.lengths.contains(bytes.count), !bytes.contains(Self.separator),
@@ -45,14 +42,12 @@ package struct GS1Suspicion: Hashable, Sendable {
         }
     }
 
-    /// Whether a text of at most 512 bytes is several element strings without a mistake, the first of
-    /// them a GTIN.
+    /// Whether a text of at most 512 bytes is several element strings without a mistake, starting with a GTIN.
     package static func isElementStrings(_ text: String) -> Bool {
         lengths.contains(text.utf8.count) && isRead(Array(text.utf8))
     }
 
-    /// The problem of a text that would be element strings if the FNC1 after one of them had not
-    /// been lost; nil for any other text.
+    /// The problem of a text that would be element strings if an FNC1 had not been lost; nil otherwise.
     static func lostSeparator(in text: String) -> Problem? {
         guard lengths.contains(text.utf8.count), let strings = strings(text.utf8.span),
             let last = strings.elements.last,
@@ -61,15 +56,15 @@ package struct GS1Suspicion: Hashable, Sendable {
         return strings.problems.first { $0.code == .fnc1MissingSuspect }
     }
 
-    /// At least a GTIN after its identifier, and one character after another identifier; no more
-    /// bytes than symbols of products have, so that no text takes long.
+    /// At least an identifier and GTIN, then another identifier and a character; at most the size of
+    /// a product's symbol, which bounds the time this takes.
     private static let lengths = 2 + 14 + 2 + 1...512
 
-    /// The only character that turns a text into element strings if it is read as FNC1.
+    /// The only character that turns a text into element strings when read as FNC1.
     private static func character(for text: String, _ bytes: [UInt8]) -> Unicode.Scalar? {
         let candidates = Set(
             text.unicodeScalars.filter { !$0.isASCII || !UInt8(ascii: $0).isLetterOrDigit })
-        // A text with more is prose.
+        // With more than 8 candidates the text is prose.
         guard candidates.count <= 8 else { return nil }
         let fitting = candidates.filter { isRead(bytes, String($0)) }
         return fitting.count == 1 ? fitting.first : nil
@@ -82,13 +77,13 @@ package struct GS1Suspicion: Hashable, Sendable {
         return replaced != bytes && isRead(replaced)
     }
 
-    /// Whether bytes are several element strings without a mistake; FNC1 may stand before the first.
+    /// Whether bytes are several element strings without a mistake, perhaps with FNC1 before the first.
     private static func isRead(_ bytes: [UInt8]) -> Bool {
         let start = bytes[0] == separator ? 1 : 0
         return strings(bytes.span, from: start)?.problems.allSatisfy(\.isWarning) ?? false
     }
 
-    /// Several element strings, the first of them a GTIN; nil for any other text.
+    /// Reads several element strings that start with a GTIN; nil for any other text.
     private static func strings(_ bytes: Span<UInt8>, from start: Int = 0) -> ElementStringReader? {
         guard let first = ApplicationIdentifier.lookup(in: bytes, at: start),
             first.key == 0100 || first.key == 0200

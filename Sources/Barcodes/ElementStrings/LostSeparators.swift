@@ -1,10 +1,10 @@
 extension ElementStringReader {
-    /// Reports a value of variable length that seems to hold further element strings, because the
-    /// separator after it was not sent.
+    /// Reports a value of variable length that seems to contain further element strings because the
+    /// scanner did not send the separator after it.
     ///
-    /// A value that breaks its format is suspect if its beginning keeps the format and the rest reads
-    /// as element strings. One that keeps it is suspect only if the rest starts with a valid
-    /// date, a valid key or a measure, of predefined length and not read before.
+    /// An invalid value is suspect if it has a valid beginning and the rest reads as element strings. A
+    /// valid one is suspect only if the rest starts with an identifier that was not read before and
+    /// has a valid date, a valid key or a measure, of predefined length.
     mutating func suspectMissingSeparator(
         _ ai: ApplicationIdentifier, _ bytes: Span<UInt8>, _ range: Range<Int>
     ) {
@@ -14,11 +14,11 @@ extension ElementStringReader {
         problems.append(
             Problem(
                 .warning, .fnc1MissingSuspect, "\"\(bytes.string(range))\" in (\(ai)) is suspect",
-                expected: "FNC1 ahead of \"\(bytes.string(rest))\", which reads as element strings",
+                expected: "FNC1 before \"\(bytes.string(rest))\", which reads as element strings",
                 got: "none", at: rest))
     }
 
-    /// Where element strings seem to start within a value.
+    /// The offset within a value at which element strings seem to start.
     private func tail(
         _ ai: ApplicationIdentifier, _ bytes: Span<UInt8>, _ range: Range<Int>
     ) -> Int? {
@@ -32,8 +32,10 @@ extension ElementStringReader {
         }
     }
 
-    /// Where the serial number of a marking code seems to end: what follows it is a key of four
-    /// characters and its signature, (91) and (92), or a signature of four characters, (93).
+    /// The offset at which a marking code's serial number seems to end.
+    ///
+    /// After it come a key of four characters and its signature, (91) and (92), or a signature of four
+    /// characters, (93).
     ///
     /// Rule: the marking codes of Chestny ZNAK.
     private func markingTail(
@@ -57,7 +59,7 @@ extension ElementStringReader {
 
     /// Whether element strings start at an offset and fill the bytes up to an end.
     ///
-    /// Unless it is strict, these may have lost their separators as well.
+    /// Unless `strict` is true, they may have lost their own separators, too.
     private func isStart(_ bytes: Span<UInt8>, at: Int, _ end: Int, strict: Bool) -> Bool {
         guard bytes[at].isDigit, bytes[at + 1].isDigit,
             let first = ApplicationIdentifier.lookup(in: bytes, at: at)
@@ -68,7 +70,7 @@ extension ElementStringReader {
         return fill(bytes, from: at, to: end, canSplit: !strict && end - at < 120, &deadEnds)
     }
 
-    /// Whether the bytes are element strings; with `canSplit`, the separators between them may be lost.
+    /// Whether the bytes are element strings; with `canSplit`, the separators between them may be missing.
     private func fill(
         _ bytes: Span<UInt8>, from at: Int, to end: Int, canSplit: Bool, _ deadEnds: inout Set<Int>
     ) -> Bool {
@@ -77,7 +79,7 @@ extension ElementStringReader {
         else { return false }
         let start = at + ai.length
         let most = start + ai.spec.most
-        // The length of a value is known, or it may end anywhere, or only the end is left.
+        // A value ends at its predefined length, or anywhere if separators may be missing, or at the end.
         var stops = ai.spec.isPredefined ? most...most : end...end
         if canSplit, !ai.spec.isPredefined, start < min(most, end) {
             stops = start + 1...min(most, end)
@@ -93,8 +95,8 @@ extension ElementStringReader {
 }
 
 extension ApplicationIdentifier {
-    /// Whether random characters rarely read as the identifier with its value: both are of fixed
-    /// length, and either the value has a check or the identifier four digits.
+    /// Whether random characters rarely look like the identifier and its value: the value's length is
+    /// predefined, and either it has a check or the identifier has four digits.
     fileprivate var isTelling: Bool {
         let component = ApplicationIdentifierTable.components[spec.components.lowerBound]
         return spec.isPredefined && (!component.checks.isEmpty || length == 4)

@@ -1,6 +1,6 @@
 import WireText
 
-/// A Health Industry Bar Code, by which the maker of a medical device identifies an article.
+/// A Health Industry Bar Code, with which the maker of a medical device identifies an article.
 ///
 /// | symbol | content |
 /// |---|---|
@@ -10,28 +10,28 @@ import WireText
 ///
 /// Rule: ANSI/HIBC 2.6.
 package struct HIBC: Sendable {
-    /// The primary data without its check character; nil in a symbol of secondary data alone.
+    /// The primary data without its check character; nil in a symbol with secondary data only.
     let primary: String?
-    /// The parts in their order.
+    /// The fields in the order read.
     private(set) var fields: [DataField] = []
-    /// The last character, and the one that the others require.
+    /// The last character, and the check character that the other ones require.
     let check: (found: Character, expected: Character)
-    /// Whether this is the only possible reading, even with a wrong check character.
+    /// Whether this is the only possible reading, even if the check character is wrong.
     let isUnmistakable: Bool
 
     var isValid: Bool { check.found == check.expected }
 
-    /// The primary data with its check character, as it is usually printed.
+    /// The primary data with its check character, as usually printed.
     var number: String? {
         primary.flatMap { primary in
             Self.checkCharacter(for: primary).map { primary + String($0) }
         }
     }
 
-    /// Reads a symbol, or a primary and a secondary one after the other.
+    /// Reads a symbol, or a primary and a secondary symbol in a row.
     init?(_ string: String) {
         let text = Substring(string)
-        // No symbol is longer, so no text takes long.
+        // Longer texts are not HIBC symbols; the limit bounds the time.
         guard text.first == "+", (5...256).contains(text.utf8.count),
             let whole = HIBC(symbol: text) ?? HIBC(pair: text)
         else { return nil }
@@ -57,7 +57,7 @@ package struct HIBC: Sendable {
         if let link { fields.append(DataField("link character", String(link))) }
     }
 
-    /// Reads two symbols that came as one text: the second links to the first.
+    /// Reads two symbols that came as one text; the second must link to the first.
     private init?(pair text: Substring) {
         // A primary has at most 25 characters.
         for start in text.indices.prefix(26).dropFirst() where text[start] == "+" {
@@ -95,7 +95,7 @@ package struct HIBC: Sendable {
         return DataField(element: text).map { [$0] }
     }
 
-    /// Quantity, expiry date, and lot or serial number: a digit says what comes first.
+    /// Reads quantity, expiry date, and lot or serial number; a digit says which comes first.
     private static func parts(ofDated text: Substring, _ title: String) -> [DataField]? {
         var (text, parts) = (text, [DataField]())
         if let length = ["8": 2, "9": 5][text.first] {
@@ -112,7 +112,7 @@ package struct HIBC: Sendable {
         if let date = date(digits, order) {
             return parts + [date] + rest(text[digits.endIndex...], title)
         }
-        // After a quantity there need be no date.
+        // After a quantity, the date is optional.
         return parts.isEmpty ? nil : parts + rest(text, title)
     }
 
@@ -120,7 +120,7 @@ package struct HIBC: Sendable {
         text.isEmpty ? [] : [DataField(title, text)]
     }
 
-    /// The order of the digits of an expiry date, by the digit before it; 0 and 1 are part of it.
+    /// The order of an expiry date's digits, by the digit before it; 0 and 1 are already part of the date.
     private static let dates: [Character: String] = [
         "0": "MMYY", "1": "MMYY", "2": "MMDDYY", "3": "YYMMDD", "4": "YYMMDDHH", "5": "YYJJJ",
         "6": "YYJJJHH",
@@ -147,7 +147,9 @@ package struct HIBC: Sendable {
 
     private static let characters = Array("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ-. $/+%")
 
-    /// The sum of the characters' places in this row, modulo 43; nil if one is not in it.
+    /// The check character: the sum of the characters' positions in `characters`, modulo 43.
+    ///
+    /// Nil if the text contains any other character.
     static func checkCharacter(for text: some StringProtocol) -> Character? {
         var sum = 0
         for character in text {
@@ -157,14 +159,14 @@ package struct HIBC: Sendable {
         return characters[sum % characters.count]
     }
 
-    /// The spellings in catalogs: with and without `+` and check character.
+    /// The spellings that catalogs use: with and without `+` and check character.
     package static func spellings(of number: String) -> [String] {
         [number, String(number.dropLast())].flatMap { [$0, String($0.dropFirst())] }
     }
 }
 
 extension BarcodeDecoder {
-    /// A health industry code whose check character fits, or that can be nothing else.
+    /// Reads an HIBC whose check character is right, or whose form is unmistakable.
     func hibc(_ scanned: ScannedText, _ aim: AIMIdentifier?) -> Reading? {
         guard let code = HIBC(scanned.text),
             code.isValid || code.isUnmistakable || aim != nil && code.primary != nil

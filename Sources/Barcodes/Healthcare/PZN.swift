@@ -1,15 +1,14 @@
-/// A Pharmazentralnummer, by which German pharmacies know an article.
+/// A Pharmazentralnummer, the number of an article in German pharmacies.
 ///
-/// It has eight digits, the last a check digit; before 2013 seven, which are the same number without
-/// its leading zero. A Code 39 has it after `-`; medicines have it in a PPN (`11`, the PZN, two check digits) or in an
-/// NTIN, which is a GTIN (`04150`, the PZN, a check digit).
+/// It has eight digits, the last one a check digit; before 2013 it had seven, without the leading zero.
+/// Code 39 symbols spell it after `-`. Medicines have it inside a PPN (`11`, the PZN, two check digits) or
+/// an NTIN, which is a GTIN (`04150`, the PZN, a check digit).
 ///
 /// Rule: IFA, "Check digit calculations of PZN, PPN and Basic UDI-DI".
 package struct PZN: Hashable, Sendable {
-    /// The eight digits.
     package let digits: String
 
-    /// Checks seven or eight digits.
+    /// Checks seven or eight digits; nil if the check digit is wrong.
     package init?(_ digits: some StringProtocol) {
         let count = digits.utf8.count
         guard count == 7 || count == 8, let check = Self.checkDigit(for: digits.dropLast()),
@@ -18,14 +17,13 @@ package struct PZN: Hashable, Sendable {
         self.digits = (count == 7 ? "0" : "") + digits
     }
 
-    /// Finds the number in an NTIN.
+    /// Extracts the number from an NTIN.
     init?(ntin: GTIN) {
         guard ntin.number / 1_000_000_000 == 4150 else { return nil }
         self.init(ntin.text.dropFirst(5).prefix(8))
     }
 
-    /// Finds the number in a code as a scanner sends it, or as a catalog lists it: a PPN, or the digits
-    /// after `-` or `PZN`.
+    /// Extracts the number from a scanned code or a catalog's spelling: a PPN, or digits after `-` or `PZN`.
     package init?(code: String) {
         guard (7...16).contains(code.utf8.count) else { return nil }
         let ppn = code.hasPrefix("9N") ? code.dropFirst(2) : Substring(code)
@@ -52,8 +50,9 @@ package struct PZN: Hashable, Sendable {
         return rest.drop { "-.: ".contains($0) }
     }
 
-    /// The sum of six or seven digits, each times its place in the seven, modulo 11; nil for 10, which
-    /// no PZN has.
+    /// The check digit after six or seven digits: their sum, each weighted by its place, modulo 11.
+    ///
+    /// Nil if the result is 10, because such numbers are not assigned.
     static func checkDigit(for digits: some StringProtocol) -> Int? {
         var (sum, weight) = (0, 8 - digits.utf8.count)
         for digit in digits.utf8 {
@@ -64,21 +63,21 @@ package struct PZN: Hashable, Sendable {
         return sum % 11 < 10 ? sum % 11 : nil
     }
 
-    /// The sum of a PPN's characters in ASCII, times 2, 3 and so on, modulo 97.
+    /// The check digits of a PPN: its ASCII values, weighted 2, 3 and so on, summed modulo 97.
     static func checkDigits(for text: some StringProtocol) -> Int {
         text.utf8.enumerated().reduce(0) { $0 + Int($1.element) * ($1.offset + 2) } % 97
     }
 
-    /// Whether a text ends in the check digits of a PPN, which may be of any agency.
+    /// Whether a text ends in the check digits of a PPN, of any agency.
     static func isPPN(_ text: some StringProtocol) -> Bool {
         text.utf8.count > 4 && Int(text.suffix(2)) == checkDigits(for: text.dropLast(2))
     }
 }
 
 extension BarcodeDecoder {
-    /// A PZN after `-` or its name, or in a PPN.
+    /// Reads a PZN after `-` or its name, or in a PPN.
     ///
-    /// Seven digits after `-` are as likely a number of the shop's own.
+    /// Seven digits after `-` are just as likely to be one of the shop's own numbers.
     func pzn(_ scanned: ScannedText, _ aim: AIMIdentifier?) -> Reading? {
         let text = scanned.text
         guard (7...22).contains(text.utf8.count) else { return nil }

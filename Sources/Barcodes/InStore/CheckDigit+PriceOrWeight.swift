@@ -1,13 +1,13 @@
 extension CheckDigit {
-    /// The check digit of a price or weight of four or five digits inside an in-store code.
+    /// Computes the check digit of a price or weight inside an in-store code.
     ///
-    /// Each digit is multiplied by a factor; of products above 9 the tens are added to (`5+`) or
-    /// subtracted from (`2-`, `5-`) the units. Four digits have the factors 2-, 2-, 3, 5-, and
-    /// three times their sum ends in the check digit. Five have 5+, 2-, 5-, 5+, 2-, and the check
-    /// digit is the one whose 5- product fills their sum up to the next multiple of ten.
+    /// Each digit is multiplied by a factor. If the product is above 9, its tens are added to (`5+`) or
+    /// subtracted from (`2-`, `5-`) its units. Four digits have the factors 2-, 2-, 3 and 5-, and the
+    /// check digit is the last digit of three times their sum. Five digits have 5+, 2-, 5-, 5+ and 2-, and
+    /// the check digit is the digit whose product with 5- fills the sum up to the next multiple of ten.
     ///
     /// - Parameter digits: Four or five ASCII digits.
-    /// - Returns: 0…9, or nil if there is another number of digits or another character.
+    /// - Returns: 0…9, or nil for any other text.
     ///
     /// Rule: GS1 General Specifications, sections 7.9.2 to 7.9.4.
     public static func priceOrWeight(for digits: some StringProtocol) -> Int? {
@@ -17,7 +17,7 @@ extension CheckDigit {
         return priceOrWeight(digits.utf8.map(\.digitValue))
     }
 
-    /// The check digit of four digits, else of five.
+    /// The check digit of four digits; any other number of digits counts as five.
     static func priceOrWeight(_ digits: [Int]) -> Int {
         let tables =
             digits.count == 4

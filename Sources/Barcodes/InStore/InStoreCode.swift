@@ -1,28 +1,27 @@
-/// What an in-store code (a restricted circulation number) holds.
+/// The content of an in-store code (a restricted circulation number).
 public struct InStoreCode: Hashable, Sendable {
-    /// Where the number has its meaning.
+    /// Where the number is valid.
     public enum Scope: String, Hashable, Sendable, CaseIterable {
         /// In a country or region, by the rules of its GS1 organisation.
         case region
-        /// In one company, by its own rules.
+        /// In a company, by its own rules.
         case company
     }
 
-    /// Where the number has its meaning.
+    /// Where the number is valid.
     public let scope: Scope
-    /// The item's number; nil if no pattern says which digits these are.
+    /// The item's number; nil if no pattern says which digits it has.
     public let item: String?
-    /// The price of the piece; nil also if its check digit is wrong, as with weight and count.
+    /// The price of the piece; nil if the code has none, or one whose check digit is wrong.
     public let price: DecimalNumber?
-    /// The price's currency (ISO 4217), nil if the region is unknown.
+    /// The price's currency (ISO 4217); nil if the region is unknown.
     public let currency: String?
-    /// The weight of the piece; by the built-in layouts in kilograms.
+    /// The weight of the piece, in kilograms with the built-in layouts; nil in the same cases.
     public let weight: DecimalNumber?
-    /// How many pieces.
+    /// The number of pieces; nil in the same cases.
     public let count: Int?
-    /// The verdict on the check digit of price, weight or count; nil if there is none.
+    /// Whether the check digit of price, weight or count is right; nil without such a digit.
     public let valueCheckDigit: CheckDigitVerdict?
-    /// The texts a catalog may list the item under, the most specific first; empty if no pattern
-    /// fits.
+    /// The texts under which a catalog may list the item, the most specific first; empty if no pattern fits.
     public let listings: [String]
 }

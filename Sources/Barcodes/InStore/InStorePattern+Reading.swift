@@ -1,8 +1,7 @@
 extension InStorePattern {
     /// Reads the digits of a code; nil if the pattern does not fit them.
     ///
-    /// The code's own check digit is known to be right. A value whose check digit is wrong is left
-    /// out.
+    /// The caller has checked the code's own check digit. Leaves out a value whose check digit is wrong.
     func read(_ digits: String, _ scope: InStoreCode.Scope, _ currency: String?) -> InStoreCode? {
         let bytes = Array(digits.utf8)
         guard bytes.count == letters.count,
@@ -25,21 +24,20 @@ extension InStorePattern {
             valueCheckDigit: isWrong.map { $0 ? .invalid : .valid }, listings: listings(bytes))
     }
 
-    /// The number with as many digits as the pattern; nil if it needs more, or if the pattern is for
-    /// labels.
+    /// The number with as many digits as the pattern; nil if it needs more, or if the pattern is for labels.
     func digits(of gtin: GTIN) -> String? {
         guard isRetailNumber, gtin.text.dropLast(letters.count).allSatisfy({ $0 == "0" })
         else { return nil }
         return String(gtin.text.suffix(letters.count))
     }
 
-    /// Whether the last digit checks the others, if the pattern says that it does.
+    /// Whether the last digit is right; always true for patterns without a check digit.
     func accepts(checkDigitOf digits: String) -> Bool {
         !hasCheckDigit
             || CheckDigit.gs1(for: digits.dropLast()) == digits.utf8.last.map(\.digitValue)
     }
 
-    /// A check digit of price, weight or count that does not fit; `text` is the code as it was read.
+    /// The problem of a wrong check digit for price, weight or count; `text` is the scanned code.
     func wrongCheckDigit(_ digits: String, in text: String) -> Problem? {
         expectedCheck(Array(digits.utf8)).flatMap { check in
             guard check.expected != check.found else { return nil }
@@ -64,11 +62,11 @@ extension InStorePattern {
 }
 
 extension InStorePattern {
-    /// The texts a shop may list the item under, the most specific first.
+    /// The texts under which a shop may list the item, the most specific first.
     ///
-    /// The code with zeros for its values: with its check digit, with a zero for that, and without
-    /// it; these two also without the leading zero, as on a UPC-A. Then what comes before the
-    /// values, with and without one zero, and the item's number. A shortened text that may be
+    /// First the code with zeros for its values: with its check digit, with zero instead of it, and
+    /// without it; the latter two also without the leading zero of a UPC-A. Then the digits before the
+    /// values, with and without one zero, and finally the item's number. A shortened text that may be
     /// another product's number is left out.
     private func listings(_ bytes: [UInt8]) -> [String] {
         var whole: [String] = []
@@ -96,7 +94,7 @@ extension InStorePattern {
         return whole + shortened.map(String.init).filter { !Self.isProductNumber($0) } + item
     }
 
-    /// Whether a text is a number that GS1 may have given to a product.
+    /// Whether GS1 may have assigned the number to a product.
     private static func isProductNumber(_ text: String) -> Bool {
         if GTIN(upcE: text) != nil { return true }
         guard (try? GTIN(text)) != nil else { return false }

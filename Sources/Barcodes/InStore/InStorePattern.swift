@@ -1,45 +1,44 @@
-/// The layout of a shop's or a region's in-store codes, one letter or digit for each digit.
+/// The layout of a shop's or region's in-store codes, with one letter or digit for each digit of the code.
 ///
-/// Digits stand for themselves; `I` is the item's number, `P` the price, `W` the weight, `N` the
-/// count, `C` the check digit of one of these, `X` any digit, `K` the check digit of the code. A
-/// point shows where the decimals of price or weight start; without one a price has two and a
-/// weight three. For instance `22IIIICPPP.PPK`, or `21IIIIIWW.WWWPPPP.PP` for a label in Code 128.
+/// Digits match themselves. `I` is the item's number, `P` the price, `W` the weight, `N` the count, `C`
+/// the check digit of one of these values, `X` any digit and `K` the code's own check digit. A point
+/// shows where the decimals of price or weight start; the default is two decimals for a price and three
+/// for a weight. Examples: `22IIIICPPP.PPK`, or `21IIIIIWW.WWWPPPP.PP` for a label in Code 128.
 public struct InStorePattern: Hashable, Sendable {
-    /// What a variable part of a code is.
+    /// A value that varies from piece to piece.
     enum Measure: Character, Hashable, Sendable {
         case price = "P"
         case weight = "W"
         case count = "N"
     }
 
-    /// A variable part of a code.
+    /// The digits of a code that hold a value.
     struct Value: Hashable, Sendable {
         let measure: Measure
         let places: Range<Int>
-        /// How many of its digits are decimals.
+        /// The number of decimals among the digits.
         let decimals: Int
     }
 
-    /// The pattern as it was written.
+    /// The pattern as written in the settings.
     public let text: String
-    /// The pattern without points; one of a UPC-A starts with the 0 that makes it an EAN-13.
+    /// The pattern without points; for a UPC-A with a leading 0, which makes it an EAN-13.
     let letters: [UInt8]
-    /// Price, weight and count, in the order of the pattern.
+    /// Price, weight and count, in the pattern's order.
     let values: [Value]
-    /// The value that `C` checks.
+    /// The value whose check digit is `C`.
     let checked: Value?
 
-    /// Whether the last digit checks the others.
+    /// Whether the last digit is the check digit of the others.
     var hasCheckDigit: Bool { letters.last == "K" }
-    /// Whether the codes are numbers of retail, which have a check digit and at most 14 digits.
+    /// Whether the codes are retail numbers, which have a check digit and at most 14 digits.
     var isRetailNumber: Bool { hasCheckDigit && letters.count <= 14 }
 
     private static let lengths = [8, 12, 13, 14, 18, 20]
 
-    /// Reads a pattern.
+    /// Parses a pattern.
     ///
-    /// - Parameter text: 8, 12, 13, 14, 18 or 20 letters and digits, and at most one point in each
-    ///   value.
+    /// - Parameter text: 8, 12, 13, 14, 18 or 20 letters and digits, and at most one point in each value.
     /// - Throws: `InStorePatternError`.
     public init(_ text: String) throws(InStorePatternError) {
         for (offset, scalar) in text.unicodeScalars.enumerated()
@@ -59,7 +58,7 @@ public struct InStorePattern: Hashable, Sendable {
         checked = try Self.checked(in: letters, values, text)
     }
 
-    /// The runs of letters that stand for values: one, or two of different letters.
+    /// Finds the runs of letters that stand for values: one run, or two of different letters.
     private static func values(
         in letters: [UInt8], _ points: [Int], _ text: String
     ) throws(InStorePatternError) -> [Value] {
@@ -87,7 +86,7 @@ public struct InStorePattern: Hashable, Sendable {
         return values
     }
 
-    /// The value that the only `C` checks: the only value, else the one beside it.
+    /// The value that a single `C` checks: the only value, or else the one next to it.
     private static func checked(
         in letters: [UInt8], _ values: [Value], _ text: String
     ) throws(InStorePatternError) -> Value? {
@@ -105,25 +104,24 @@ public struct InStorePattern: Hashable, Sendable {
     }
 }
 
-/// Why a text is no pattern of in-store codes.
+/// The reason why a text is not a pattern for in-store codes.
 public enum InStorePatternError: Error, Equatable, Sendable {
     /// The character at the 0-based offset `at` has no meaning in a pattern.
     case wrongCharacter(pattern: String, at: Int)
-    /// The pattern has a number of digits that no such code has.
+    /// In-store codes never have this number of digits.
     case wrongLength(pattern: String, found: Int)
-    /// There is a `K` that is not the last letter.
+    /// A `K` is not the last letter.
     case misplacedCheckDigit(pattern: String)
-    /// The pattern has no value, more than two, two of the same letter, or one of more than nine
-    /// digits.
+    /// The pattern has no value, more than two, two of the same letter, or one of more than nine digits.
     case wrongValues(pattern: String)
-    /// A point is outside of the prices and weights, or is the second one in its value.
+    /// A point is outside of prices and weights, or is the second one in a value.
     case misplacedPoint(pattern: String)
-    /// There are several `C`, or the value it checks is not one of four or five digits.
+    /// The pattern has several `C`, or the checked value does not have four or five digits.
     case noPriceCheckDigit(pattern: String)
 }
 
 extension InStorePatternError: CustomStringConvertible {
-    /// The error as one sentence.
+    /// The error as a sentence.
     public var description: String {
         switch self {
         case .wrongCharacter(let pattern, let at):

@@ -1,7 +1,7 @@
-/// In-store codes: by the shop's own patterns, then by those of its region.
+/// In-store codes: reads them by the shop's own patterns first, then by those of its region.
 extension BarcodeDecoder {
-    /// A label that is no retail number, by one of the shop's patterns: it has 18 or 20 digits, or
-    /// no check digit.
+    /// Reads a label that is not a retail number by the shop's patterns: it has 18 or 20 digits, or no
+    /// check digit.
     func label(_ scanned: ScannedText) -> Reading? {
         for pattern in settings.inStorePatterns where !pattern.isRetailNumber {
             guard let code = pattern.read(scanned.text, .company, settings.region?.currency),
@@ -13,8 +13,8 @@ extension BarcodeDecoder {
         return nil
     }
 
-    /// A retail number by the first pattern that fits; other patterns of the region that fit as
-    /// well are alternatives.
+    /// Reads a retail number by the first pattern that fits; other fitting patterns of the region become
+    /// alternatives.
     func inStore(
         _ reading: Reading, _ gtin: GTIN, _ scope: InStoreCode.Scope, in text: String
     ) -> Reading? {
@@ -24,7 +24,7 @@ extension BarcodeDecoder {
                 let code = pattern.read(digits, scope, settings.region?.currency)
             else { continue }
             readings.append(reading.holding(code, by: pattern, digits, in: text))
-            // What the shop declares needs no second guess.
+            // The shop declared this pattern, so there is nothing to guess.
             if index < settings.inStorePatterns.count { break }
         }
         guard var assumed = readings.first else { return nil }
@@ -32,7 +32,7 @@ extension BarcodeDecoder {
         return assumed
     }
 
-    /// A number whose prefix is reserved for in-store codes, whether or not a pattern fits it.
+    /// Reads a number whose prefix is reserved for in-store codes, even if no pattern fits it.
     func inStoreOrOpaque(
         _ reading: Reading, _ gtin: GTIN, _ scope: InStoreCode.Scope, in text: String
     ) -> Reading {
@@ -59,7 +59,7 @@ extension Reading {
 }
 
 extension InStorePattern {
-    /// Whether the pattern is of a length that a symbology carries.
+    /// Whether a symbology can hold as many digits as the pattern has.
     fileprivate func fits(_ symbology: Symbology?) -> Bool {
         switch symbology {
         case .ean8: letters.count == 8

@@ -13,7 +13,7 @@ public enum Region: String, Hashable, Sendable, CaseIterable {
 }
 
 extension Region {
-    /// The layouts of in-store codes that hold in the whole country, as patterns.
+    /// The country's in-store layouts as patterns.
     ///
     /// Sources: GS1 Sweden, "Variable weight numbers"; GS1 Latvia, "Variable measure in Latvia"
     /// (for all Baltic countries); GS1 Finland, "How to identify a product (GTIN)"; GS1 Denmark,
@@ -33,14 +33,14 @@ extension Region {
             ["22IIIICPPP.PPK", "23IIIICPPP.PPK", "25IIIICNNNNNK", "26IIIICNNNNNK"]
                 + ["28IIIICWW.WWWK", "29IIIICWW.WWWK"]
         case .unitedKingdom: ["20IIIIICPP.PPK"]
-        // Both are in use; the price of four digits with its check digit is assumed.
+        // Both are in use; a price of four digits with its check digit is tried first.
         case .unitedStates: ["02IIIIICPP.PPK", "02IIIIIPPP.PPK"]
         }
     }
 
     private static let nordicWeights = ["23IIIIIIW.WWWK", "24IIIIIIWW.WWK", "25IIIIIIWWW.WK"]
 
-    /// The currency of prices in in-store codes (ISO 4217); nil if no prices are in them.
+    /// The currency (ISO 4217) of prices in in-store codes; nil if codes contain no prices.
     public var currency: String? {
         switch self {
         case .sweden: "SEK"

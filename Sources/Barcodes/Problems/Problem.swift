@@ -1,29 +1,28 @@
-/// Something wrong or doubtful about a code.
+/// An error or doubt about a code.
 ///
-/// The code is still emitted: the consumer decides.
+/// keywedge still emits the code; the consumer decides what to do.
 public struct Problem: Hashable, Sendable {
-    /// How much a problem matters.
+    /// How serious a problem is.
     public enum Severity: String, Hashable, Sendable, CaseIterable {
         /// The content breaks a rule.
         case error
-        /// The content is doubtful, or a part of it may stand on another symbol.
+        /// The content is doubtful, or a required part may be on another symbol.
         case warning
     }
 
-    /// What is wrong, as a name for programs.
+    /// The kind of problem, for programs.
     public let code: Code
-    /// How much it matters.
+    /// How serious the problem is.
     public let severity: Severity
-    /// What is wrong, as a sentence for people.
+    /// The problem as a sentence, for people.
     public let message: String
-    /// The characters (Unicode scalars) of the text it concerns, 0-based; nil if it concerns
-    /// the whole.
+    /// The affected characters (Unicode scalars) of the text, 0-based; nil if it is the whole text.
     public internal(set) var span: Range<Int>?
 
-    /// The first character it concerns, 0-based; nil if it concerns the whole.
+    /// The first affected character, 0-based; nil if it is the whole text.
     public var at: Int? { span?.lowerBound }
 
-    /// Describes a problem; see the properties.
+    /// Makes a problem; see the properties.
     public init(code: Code, severity: Severity, message: String, span: Range<Int>? = nil) {
         self.code = code
         self.severity = severity
@@ -33,7 +32,7 @@ public struct Problem: Hashable, Sendable {
 }
 
 extension Problem {
-    /// The name of a kind of problem; `docs/problems.md` explains each.
+    /// The kind of problem; `docs/problems.md` explains each.
     public enum Code: String, Hashable, Sendable, CaseIterable {
         // Any code.
         case wrongCheckDigit = "wrong-check-digit"

@@ -1,8 +1,8 @@
 extension Problem {
-    /// Whether this is a doubt, not a broken rule.
+    /// Whether this is a doubt and not a broken rule.
     var isWarning: Bool { severity == .warning }
 
-    /// A problem in the usual words, `what: expected …, got …`.
+    /// Makes a problem whose message follows the usual pattern, `what: expected …, got …`.
     init(
         _ severity: Severity, _ code: Code, _ what: String, expected: String, got: String,
         at span: Range<Int>? = nil
@@ -21,7 +21,7 @@ extension Problem {
             at: digits.count - 1..<digits.count)
     }
 
-    /// A wrong check digit or character in a code that is not GS1's.
+    /// The problem of a wrong check digit or character in a code outside the GS1 system.
     static func wrongCheck(_ code: Code, of text: String, _ difference: String = "") -> Problem {
         let part = code == .wrongCheckDigit ? "digit" : "character"
         return Problem(

@@ -1,17 +1,17 @@
-/// A Global Trade Item Number: a product's number, whose check digit is known to be right.
+/// A Global Trade Item Number: the number of a product, with a correct check digit.
 ///
-/// GTIN-8, GTIN-12, GTIN-13 and GTIN-14 are one set of numbers: the shorter ones are the longer
-/// ones with zeros on the left. Two spellings of one number are hence equal.
+/// GTIN-8, GTIN-12, GTIN-13 and GTIN-14 share one set of numbers: the longer spellings add zeros on the
+/// left. All spellings of a number are equal.
 public struct GTIN: Hashable, Sendable {
-    /// The number, below 10^14, check digit included.
+    /// The number including its check digit, below 10^14.
     public let number: UInt64
 
-    /// A number known to end in its check digit.
+    /// Makes a GTIN from a number whose check digit the caller has checked.
     init(unchecked number: UInt64) {
         self.number = number
     }
 
-    /// Takes a number below 10^14; nil if its last digit is not its check digit.
+    /// Checks a number below 10^14; nil if its last digit is not its check digit.
     public init?(number: UInt64) {
         guard number < 100_000_000_000_000,
             CheckDigit.gs1(forNumber: number / 10) == number % 10
@@ -49,13 +49,13 @@ extension GTIN: CustomStringConvertible {
     /// The number as 14 digits.
     public var description: String { text }
 
-    /// The number as 8 digits, or nil if it needs more.
+    /// The number as 8 digits; nil if it needs more.
     public var gtin8: String? { spelling(8) }
 
-    /// The number as 12 digits, or nil if it needs more.
+    /// The number as 12 digits; nil if it needs more.
     public var gtin12: String? { spelling(12) }
 
-    /// The number as 13 digits, or nil if it needs 14.
+    /// The number as 13 digits; nil if it needs 14.
     public var gtin13: String? { spelling(13) }
 
     private func spelling(_ count: Int) -> String? {
@@ -64,7 +64,7 @@ extension GTIN: CustomStringConvertible {
         return String(text.suffix(count))
     }
 
-    /// A number in decimal, padded with zeros on the left or cut on the left.
+    /// A number in decimal, padded or cut on the left to `count` digits.
     static func digits(of number: UInt64, count: Int) -> String {
         let digits = String(number)
         return String(repeating: "0", count: max(0, count - digits.utf8.count))
@@ -76,8 +76,9 @@ extension GTIN: CustomStringConvertible {
 ///
 /// Rule: GS1 General Specifications, section 5.2.2.4.
 extension GTIN {
-    /// Expands the 8 digits of a UPC-E: the number system (0 or 1), six digits, and the check digit
-    /// of the expanded number; nil for any other text.
+    /// Expands the 8 digits of a UPC-E; nil for any other text.
+    ///
+    /// They are the number system (0 or 1), six digits, and the check digit of the expanded number.
     public init?(upcE: String) {
         guard let digits = Digits(upcE), digits.count == 8,
             let gtin = Self.candidates(upcE: digits).first
@@ -85,10 +86,10 @@ extension GTIN {
         self = gtin
     }
 
-    /// The number as the 8 digits of a UPC-E, or nil if it cannot be compressed.
+    /// The number as the 8 digits of a UPC-E; nil if it cannot be compressed.
     public var upcE: String? {
         let digits = Array(Self.digits(of: number, count: 12).utf8)
-        // The digits that are kept, and the one that tells where the zeros go.
+        // The offsets of the digits to keep, and a last digit that says where zeros were left out.
         let forms: [(kept: [Int], mark: String)] = [
             ([0, 1, 2, 8, 9, 10, 3], ""), ([0, 1, 2, 3, 9, 10], "3"), ([0, 1, 2, 3, 4, 10], "4"),
             ([0, 1, 2, 3, 4, 5, 10], ""),
@@ -99,7 +100,7 @@ extension GTIN {
         }.first { GTIN(upcE: $0) == self }
     }
 
-    /// The 12-digit number of a UPC-E's number system and six digits, check digit included.
+    /// Expands a UPC-E's number system and six digits to 12 digits, including the check digit.
     private static func expansion(system: UInt64, body: UInt64) -> UInt64 {
         let last = body % 10
         let expanded: UInt64 =
@@ -113,10 +114,10 @@ extension GTIN {
         return number * 10 + CheckDigit.gs1(forNumber: number)
     }
 
-    /// The numbers that 6 to 8 digits of a UPC-E can stand for, the likeliest first.
+    /// The numbers that 6 to 8 digits of a UPC-E can mean, likeliest first.
     ///
-    /// 8 are number system, six digits and check digit; 7 are those without the one or the other;
-    /// 6 are without both, of number system 0.
+    /// 8 digits are number system, six digits and check digit; 7 lack one of the two; 6 lack both and have
+    /// number system 0.
     static func candidates(upcE digits: Digits) -> [GTIN] {
         let number = digits.number
         let (system, last) = (number / (digits.count == 8 ? 10_000_000 : 1_000_000), number % 10)
@@ -134,18 +135,18 @@ extension GTIN {
     }
 }
 
-/// Why a text is no GTIN.
+/// The reason why a text is not a GTIN.
 public enum GTINError: Error, Equatable, Sendable {
-    /// The text has another length than those allowed; `found` is its length in characters.
+    /// The text has a wrong length; `found` is its length in characters.
     case wrongLength(text: String, found: Int)
-    /// The character at the 0-based offset `at` is no ASCII digit.
+    /// The character at the 0-based offset `at` is not an ASCII digit.
     case notADigit(text: String, at: Int)
-    /// The last digit is not the one the others call for.
+    /// The last digit is not the check digit of the other digits.
     case wrongCheckDigit(text: String, expected: Int, found: Int)
 }
 
 extension GTINError: CustomStringConvertible {
-    /// The error as one sentence.
+    /// The error as a sentence.
     public var description: String {
         switch self {
         case .wrongLength(let text, let found):

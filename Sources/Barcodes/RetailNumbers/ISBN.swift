@@ -1,7 +1,8 @@
-/// Books and serials by their own numbers; as EAN-13 they start with 977, 978 or 979.
+/// Books and serials in their own notation; as EAN-13 their numbers start with 977, 978 or 979.
 extension BarcodeDecoder {
-    /// ISBN-13 with hyphens or spaces; ISBN-10, which is as likely another number unless it is in
-    /// its four groups.
+    /// Reads an ISBN-13 with hyphens or spaces, or an ISBN-10.
+    ///
+    /// Unless an ISBN-10 is written in its four groups, it is just as likely to be another number.
     func isbn(_ scanned: ScannedText, _ aim: AIMIdentifier?) -> Reading? {
         let count = scanned.text.utf8.count
         guard (10...17).contains(count), scanned.digits?.count != 13 else { return nil }
@@ -14,7 +15,7 @@ extension BarcodeDecoder {
         return reading
     }
 
-    /// ISSN with its hyphen, which is as likely another number.
+    /// Reads an ISSN with its hyphen, which is just as likely to be another number.
     func issn(_ scanned: ScannedText, _ aim: AIMIdentifier?) -> Reading? {
         var bytes = Array(scanned.text.utf8)
         guard bytes.count == 9, bytes.remove(at: 4) == "-",
@@ -27,13 +28,13 @@ extension BarcodeDecoder {
 }
 
 extension GTIN {
-    /// Whether the number is a book's: 979-0 is music, not a book.
+    /// Whether the number is a book's; 979-0 is for printed music.
     var isISBN: Bool {
         let prefix = number / 1_000_000_000
         return prefix / 10 == 978 || prefix / 10 == 979 && prefix != 9790
     }
 
-    /// 13 digits of a book.
+    /// Reads the 13 digits of a book.
     ///
     /// Rule: ISO 2108.
     fileprivate init?(isbn13 bytes: [UInt8]) {
@@ -42,12 +43,12 @@ extension GTIN {
         guard isISBN else { return nil }
     }
 
-    /// 9 digits and a check character of a book.
+    /// Reads a book's 9 digits and check character.
     ///
     /// Rule: ISO 2108.
     fileprivate init?(isbn10 bytes: [UInt8]) { self.init(prefix: 978_000_000_000, bytes, scale: 1) }
 
-    /// 7 digits and a check character of a serial, with the usual variant 00.
+    /// Reads a serial's 7 digits and check character, with the usual variant 00.
     ///
     /// Rule: ISO 3297.
     fileprivate init?(issn bytes: [UInt8]) { self.init(prefix: 977_000_000_000, bytes, scale: 100) }
@@ -58,8 +59,9 @@ extension GTIN {
         self.init(unchecked: number * 10 + CheckDigit.gs1(forNumber: number))
     }
 
-    /// The digits before the check character, if that is right: the sum of all, weighted 1, 2, 3 …
-    /// from the right, with 10 for X, is a multiple of 11.
+    /// The digits before the check character; nil if that is wrong.
+    ///
+    /// The sum of all characters, weighted 1, 2, 3 … from the right with X as 10, must be a multiple of 11.
     private static func checked(_ bytes: [UInt8]) -> UInt64? {
         let ahead = Array(bytes.dropLast())
         guard let last = bytes.last, let body = Digits(ahead.span) else { return nil }

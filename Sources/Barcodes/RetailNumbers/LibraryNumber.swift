@@ -1,13 +1,11 @@
 /// The number of a library's item or patron: 14 digits in a Codabar.
 ///
-/// The first digit is 3 for an item and 2 for a patron, the next four are the library's, the last is a
-/// check digit. Some scanners send the letters that start and stop the symbol.
+/// The first digit is 3 for an item and 2 for a patron, the next four identify the library, and the last
+/// is a check digit. Some scanners also send the symbol's start and stop letters.
 package struct LibraryNumber: Hashable, Sendable {
-    /// The 14 digits.
     package let digits: String
 
-    /// Reads 14 digits, with or without a start and a stop letter: A to D, or T, N, `*` and E, which
-    /// mean the same.
+    /// Reads 14 digits, with or without start and stop letters: A to D, or T, N, `*` and E instead.
     package init?(_ text: String) {
         var digits = Substring(text)
         if text.utf8.count == 16, let first = text.first, let last = text.last,
@@ -23,7 +21,7 @@ package struct LibraryNumber: Hashable, Sendable {
 }
 
 extension BarcodeDecoder {
-    /// A library's number in a Codabar, or in a symbol of unknown kind.
+    /// Reads a library number from a Codabar or a symbol of unknown kind.
     func libraryNumber(_ scanned: ScannedText, _ aim: AIMIdentifier?) -> Reading? {
         guard aim?.symbology ?? .codabar == .codabar, let number = LibraryNumber(scanned.text)
         else { return nil }

@@ -1,14 +1,14 @@
 extension BarcodeDecoder {
-    /// Whether the shop has layouts of its own, which any number may follow.
+    /// Whether the shop has its own in-store layouts, which may match any number.
     var hasOwnPatterns: Bool { !settings.inStorePatterns.isEmpty }
 
-    /// A number that ends in its check digit, and what its first digits reserve it for.
+    /// The reading of a number with a correct check digit, by the use that its prefix is reserved for.
     ///
     /// Rule: GS1 General Specifications, figures 1.4.3-1 (GS1 Prefixes) and 1.4.3-2 (GS1-8
     /// Prefixes).
     @inline(__always)
     func product(_ gtin: GTIN, as symbology: Symbology, in text: String) -> Reading {
-        // Most products: these prefixes are not reserved.
+        // Most products have a prefix that is not reserved.
         let prefix = gtin.number / 10_000_000_000
         if !hasOwnPatterns, symbology != .ean8, (300...950).contains(prefix), prefix != 415 {
             return Reading(.gtin, symbology: symbology, gtin: gtin, checkDigit: .valid)
@@ -36,7 +36,7 @@ extension BarcodeDecoder {
         case 977: reading.kind = .issn
         case 978...979: if gtin.isISBN { reading.kind = .isbn }
         case 980...983, 990...999: reading.kind = .coupon
-        // In the United States these are old coupons.
+        // In the United States, these are old coupons.
         case 50...59 where settings.region == .unitedStates: reading.kind = .coupon
         case 50...59, 951, 984...989:
             reading.problems.append(

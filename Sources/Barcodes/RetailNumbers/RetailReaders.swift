@@ -1,32 +1,32 @@
-/// EAN-8, UPC-E, EAN-13, UPC-A and ITF-14, without an AIM identifier.
+/// EAN-8, UPC-E, EAN-13, UPC-A and ITF-14 without an AIM identifier.
 extension BarcodeDecoder {
-    /// EAN-8: 8 digits with their check digit.
+    /// Reads an EAN-8: 8 digits with a correct check digit.
     func ean8(_ scanned: ScannedText, _ aim: AIMIdentifier?) -> Reading? {
         scanned.gtin(of: 8...8).map { product($0, as: .ean8, in: scanned.text) }
     }
 
-    /// UPC-E: 8 digits, the last of which is the check digit of the expanded number; or 6 or 7, if
-    /// the scanner sends such.
+    /// Reads a UPC-E: 8 digits, the last one the check digit of the expanded number; also 6 or 7 digits if
+    /// the settings say that the scanner sends those.
     func upcE(_ scanned: ScannedText, _ aim: AIMIdentifier?) -> Reading? {
         guard let digits = scanned.digits, digits.count == 8 || settings.upcE == .unexpanded
         else { return nil }
         return anyUPCE(digits, in: scanned.text)
     }
 
-    /// EAN-13, and UPC-A with or without its leading 0: 12 or 13 digits with their check digit.
+    /// Reads an EAN-13, or a UPC-A with or without its leading 0: 12 or 13 digits with a correct check digit.
     func ean13(_ scanned: ScannedText, _ aim: AIMIdentifier?) -> Reading? {
         scanned.gtin(of: 12...13).map { product($0, as: $0.symbology, in: scanned.text) }
     }
 
-    /// ITF-14: 14 digits with their check digit.
+    /// Reads an ITF-14: 14 digits with a correct check digit.
     func itf14(_ scanned: ScannedText, _ aim: AIMIdentifier?) -> Reading? {
         scanned.gtin(of: 14...14).map { product($0, as: .itf14, in: scanned.text) }
     }
 
-    /// A GTIN of 12 to 14 digits in a symbology that may carry anything.
+    /// Reads a GTIN of 12 to 14 digits in a symbology that can carry anything.
     ///
-    /// There, 8 digits are too often something else, and a wrong check digit only means that the
-    /// text is no GTIN.
+    /// In these, 8 digits are too often something else, and a wrong check digit only means that the text
+    /// is not a GTIN.
     func productInAnySymbology(_ scanned: ScannedText, _ aim: AIMIdentifier?) -> Reading? {
         guard aim != nil else { return nil }
         return scanned.gtin(of: 12...14).map { product($0, as: .ean13, in: scanned.text) }
@@ -34,7 +34,7 @@ extension BarcodeDecoder {
 }
 
 extension ScannedText {
-    /// The text as a number of so many digits, if its last digit checks the others.
+    /// The number, if it has as many digits as wanted and a correct check digit.
     fileprivate func gtin(of counts: ClosedRange<Int>) -> GTIN? {
         guard let digits, counts.contains(digits.count), digits.isValid else { return nil }
         return GTIN(unchecked: digits.number)
@@ -43,19 +43,19 @@ extension ScannedText {
 
 /// EAN-13 and UPC-A with an add-on, without an AIM identifier.
 extension BarcodeDecoder {
-    /// A book or periodical with its add-on; no other code looks like it.
+    /// Reads a book or periodical with its add-on; no other code looks like this.
     func periodicalWithAddOn(_ scanned: ScannedText, _ aim: AIMIdentifier?) -> Reading? {
         product(scanned, addOnAfter: "") { $0.isPeriodical }
     }
 
-    /// Any other product with an add-on; such a number may as well be one of another kind.
+    /// Reads any other product with an add-on; the digits may just as well be another kind of number.
     func productWithAddOn(_ scanned: ScannedText, _ aim: AIMIdentifier?) -> Reading? {
         var reading = product(scanned, addOnAfter: "") { !$0.isPeriodical }
         reading?.isDoubtful = true
         return reading
     }
 
-    /// A product and, after a space, its add-on.
+    /// Reads a product and, after a space, its add-on.
     func productAndSpacedAddOn(_ scanned: ScannedText, _ aim: AIMIdentifier?) -> Reading? {
         product(scanned, addOnAfter: " ") { _ in true }
     }
@@ -73,8 +73,9 @@ extension BarcodeDecoder {
 }
 
 extension ScannedText {
-    /// The digits of a symbol, 12 or 13 if nothing separates them, and those of its add-on, given
-    /// what comes before an add-on of two digits and before one of five.
+    /// Splits the 12 or 13 digits of a symbol from the two or five of its add-on.
+    ///
+    /// `separators` has the texts between them, for an add-on of two digits and for one of five.
     fileprivate func split(addOnAfter separators: [String]) -> (main: ScannedText, addOn: String)? {
         guard separators[0].isEmpty ? (digits?.count ?? 0) > 13 : digits == nil,
             text.utf8.count <= 21
@@ -92,26 +93,26 @@ extension ScannedText {
 }
 
 extension GTIN {
-    /// The symbology of a number of 12 or 13 digits.
+    /// The symbology of a number with 12 or 13 digits.
     fileprivate var symbology: Symbology { number < 1_000_000_000_000 ? .upcA : .ean13 }
 
-    /// Whether such numbers usually have an add-on: serials, books, the periodicals of
-    /// France, Germany and Japan, and those of North America.
+    /// Whether such numbers usually have an add-on: serials, books, and the periodicals of France,
+    /// Germany, Japan and North America.
     ///
-    /// Source: the numbers that these countries' press distributors assign.
+    /// Source: the prefixes that the press distributors of these countries assign.
     fileprivate var isPeriodical: Bool {
         [977, 978, 979, 378, 379, 414, 419, 434, 439, 491].contains(number / 10_000_000_000)
             || number / 10_000_000_000 == 7
     }
 }
 
-/// Texts that an AIM identifier announces; one that does not fit gets a problem that says why.
+/// Texts announced by an AIM identifier; one that does not fit gets a problem that says why.
 extension BarcodeDecoder {
-    /// `]E0`: EAN-13, UPC-A and UPC-E, as 13 digits.
+    /// Reads the text after `]E0`: EAN-13, UPC-A or UPC-E, as 13 digits.
     ///
-    /// A UPC-A starts with a 0; so does a UPC-E, expanded by the scanner. A number that can be
-    /// compressed is read as UPC-E. Scanners that send 12 or fewer digits break the rule; their
-    /// text is read if only one reading fits.
+    /// A UPC-A starts with 0, as does a UPC-E that the scanner expanded; a number that can be compressed
+    /// is read as UPC-E. Scanners that send 12 or fewer digits break the rule; their text is read if only
+    /// one reading fits.
     ///
     /// Rule: ISO/IEC 15424, data carrier `E`.
     @inline(__always)
@@ -124,7 +125,7 @@ extension BarcodeDecoder {
 
     @inline(never)
     private func announcedUPC(_ text: String, _ digits: Digits?) -> Reading {
-        // The add-on may have its own identifier in the same text: `5449000000996]E112`.
+        // The add-on may come in the same text, with its own identifier: `5449000000996]E112`.
         guard let digits else {
             return announced(ScannedText(text), addOnAfter: ["]E1", "]E2"])
                 ?? .notDigits(text, expected: 13, symbology: .ean13)
@@ -145,7 +146,7 @@ extension BarcodeDecoder {
         }
     }
 
-    /// `]E3`: 13 digits, or 12, followed by the two or five of an add-on.
+    /// Reads the text after `]E3`: 12 or 13 digits, followed by the two or five of an add-on.
     func announcedEAN13WithAddOn(_ scanned: ScannedText) -> Reading {
         announced(scanned, addOnAfter: ["", ""])
             ?? .notDigits(scanned.text, expected: 18, symbology: .ean13)
@@ -158,7 +159,7 @@ extension BarcodeDecoder {
         return reading
     }
 
-    /// `]E1`, `]E2`: an add-on alone.
+    /// Reads the text after `]E1` or `]E2`: an add-on on its own.
     func announcedAddOn(_ scanned: ScannedText, _ length: Int) -> Reading {
         guard scanned.digits?.count == length else {
             return .notDigits(scanned.text, expected: length, symbology: nil)
@@ -168,7 +169,7 @@ extension BarcodeDecoder {
         return reading
     }
 
-    /// `]E4`: EAN-8.
+    /// Reads the text after `]E4`: an EAN-8.
     func announcedEAN8(_ scanned: ScannedText) -> Reading {
         guard let digits = scanned.digits, digits.count == 8 else {
             return .notDigits(scanned.text, expected: 8, symbology: .ean8)
@@ -176,9 +177,9 @@ extension BarcodeDecoder {
         return announced(digits, as: .ean8, in: scanned.text)
     }
 
-    /// `]I0` and `]I1`: an ITF-14 if there are 14 digits, otherwise anything.
+    /// Reads the text after `]I0` or `]I1`: an ITF-14 if it has 14 digits, otherwise anything.
     ///
-    /// With `]I3` there are 13, because the scanner removed the check digit.
+    /// After `]I3` it has 13, because the scanner removed the check digit.
     func announcedITF(_ scanned: ScannedText, hasCheckDigit: Bool) -> Reading {
         guard let digits = scanned.digits, digits.count == (hasCheckDigit ? 14 : 13) else {
             return Reading()
@@ -188,7 +189,7 @@ extension BarcodeDecoder {
         return product(GTIN(unchecked: number), as: .itf14, in: scanned.text)
     }
 
-    /// Digits of the right length, whose check digit is right or not.
+    /// The reading of digits with the right length, whether or not their check digit is right.
     @inline(__always)
     private func announced(_ digits: Digits, as symbology: Symbology, in text: String) -> Reading {
         digits.isValid
@@ -198,7 +199,7 @@ extension BarcodeDecoder {
                 problems: [.wrongCheckDigit(text, digits)])
     }
 
-    /// 6 to 8 digits as a UPC-E, with or without its number system and check digit; nil if none fits.
+    /// Reads 6 to 8 digits as a UPC-E, with or without number system and check digit; nil if none fits.
     private func anyUPCE(_ digits: Digits, in text: String) -> Reading? {
         var readings = GTIN.candidates(upcE: digits).map { product($0, as: .upcE, in: text) }
         guard !readings.isEmpty else { return nil }
@@ -209,7 +210,7 @@ extension BarcodeDecoder {
 }
 
 extension Reading {
-    /// A text that should be some digits, but holds another character or is of another length.
+    /// The reading of a text that should be digits but has another length or character.
     fileprivate static func notDigits(
         _ text: String, expected: Int, symbology: Symbology?
     ) -> Reading {

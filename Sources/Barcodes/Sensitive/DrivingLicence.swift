@@ -2,23 +2,24 @@
 ///
 /// Rule: AAMVA DL/ID Card Design Standard, annex D.
 enum DrivingLicence {
-    /// Whether the text holds the header of a licence, a line with a date of birth, or the first
-    /// track of its magnetic stripe.
+    /// Whether the text contains a licence's header, a line with a date of birth, or the first track
+    /// of its magnetic stripe.
     static func isDocument(_ look: Look) -> Bool {
         look.folded.indices.contains {
             isHeader(look, at: $0) || isBirthday(look.folded.span, at: $0)
         } || isFirstTrack(look.bytes.span)
     }
 
-    /// Whether a text that broke off holds a part of a header.
+    /// Whether a torn scan contains a part of a header.
     static func isFragment(_ look: Look) -> Bool {
         look.contains("ANSI ") || look.contains("AAMVA")
     }
 
-    /// `ANSI`, or `AAMVA` in old ones, at most two other characters, and eight digits; or six, the
-    /// issuer's number, which begins with 636 or 604.
+    /// Whether a header starts at an offset.
     ///
-    /// Scanners drop or replace the control characters before it, and sometimes the space.
+    /// It is `ANSI`, or `AAMVA` in old licences, up to two other characters, and eight digits, or the six
+    /// digits of the issuer's number, which starts with 636 or 604. Scanners drop or replace the control
+    /// characters before it, and sometimes its space.
     private static func isHeader(_ look: Look, at start: Int) -> Bool {
         let isOld = look.hasPrefix("AAMVA", at: start)
         guard isOld || look.hasPrefix("ANSI", at: start) else { return false }
@@ -32,10 +33,10 @@ enum DrivingLicence {
         }
     }
 
-    /// What the digit keys type with Shift, which a scanner set to Czech holds for digits.
+    /// The characters on the digit keys with Shift, which a scanner set to Czech types for digits.
     private static let shifted = Array("!@#$%^&*()".utf8)
 
-    /// `DBB` and a date of birth, as a line of its own or after the end of another line.
+    /// Whether `DBB` and a date of birth start at an offset, as a line or at the end of another line.
     private static func isBirthday(_ bytes: Span<UInt8>, at start: Int) -> Bool {
         guard start + 11 <= bytes.count, bytes.hasPrefix("DBB", at: start),
             start == 0 || bytes[start - 1] < 0x20,
@@ -49,9 +50,10 @@ enum DrivingLicence {
         }
     }
 
-    /// Two letters after `%`, two fields that end in `^`, then `?`, and no small letter (annex F).
+    /// Whether the text is the first track of a licence (annex F).
     ///
-    /// A German, Spanish, Italian or Swedish keyboard types `&` for `^` and `_` for `?`.
+    /// That is `%` and two letters, two fields that end in `^`, then `?`, and no small letter. A German,
+    /// Spanish, Italian or Swedish keyboard types `&` for `^` and `_` for `?`.
     private static func isFirstTrack(_ bytes: Span<UInt8>) -> Bool {
         let start = bytes.firstIndex(of: "%")
         guard start <= 2, start + 2 < bytes.count, bytes[start + 1].isUpper,
@@ -64,12 +66,13 @@ enum DrivingLicence {
         }
     }
 
-    /// The elements with number, names, birthday and address.
+    /// The elements that hold number, names, date of birth and address.
     private static let personal = "DAA DAB DAC DAD DAG DAH DAI DAJ DAK DAL DAQ DBB DCS DCT"
         .utf8.split(separator: 0x20).map(Array.init)
 
-    /// Whether a line starts like an element of a licence: `DAA` to `DDL`, or `Z` and two letters;
-    /// the first line of a subfile has `DL` or `ID` before it.
+    /// Whether a line starts like an element of a licence: `DAA` to `DDL`, or `Z` and two letters.
+    ///
+    /// The first line of a subfile has `DL` or `ID` before it.
     static func isElement(_ look: Look, ofPerson: Bool) -> Bool {
         let isFirst = look.hasPrefix("DLD", at: 0) || look.hasPrefix("IDD", at: 0)
         let start = Array(look.folded.dropFirst(isFirst ? 2 : 0).prefix(3))

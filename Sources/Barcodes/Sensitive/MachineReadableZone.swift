@@ -1,9 +1,9 @@
 /// The machine-readable zones of passports, visas and identity cards (ICAO Doc 9303, parts 3 to 7).
 enum MachineReadableZone {
-    /// Whether the text is a line of such a zone, or all its lines in one.
+    /// Whether the text is one line of such a zone, or all of them.
     ///
-    /// A line has 30, 36 or 44 capital letters, digits and `<`, and two `<` in a row, or dates with
-    /// right check digits.
+    /// A line has 30, 36 or 44 capital letters, digits and `<`; it contains two `<` in a row, or dates
+    /// with correct check digits.
     static func isLine(_ look: Look) -> Bool {
         guard look.bytes.count >= 30, let zone = zone(look) else { return false }
         return [30, 36, 44].contains { length in
@@ -15,7 +15,7 @@ enum MachineReadableZone {
         }
     }
 
-    /// Whether a text that broke off is a part of a line, or the beginning of a document.
+    /// Whether a torn scan is a part of a line, or the beginning of a document.
     static func isFragment(_ look: Look) -> Bool {
         guard let zone = zone(look), zone.count >= 5 else { return false }
         return hasFillers(zone) || "PIACV".utf8.contains(zone[0]) && zone[1] == filler
@@ -24,8 +24,9 @@ enum MachineReadableZone {
 
     private static let filler = UInt8(ascii: "<")
 
-    /// The characters of a zone (a German keyboard types `;` for `<`, a Czech or Hungarian one `?`);
-    /// nil if there is another one.
+    /// The characters of a zone; nil if the text contains any other character.
+    ///
+    /// For `<`, a German keyboard types `;` and a Czech or Hungarian one `?`.
     private static func zone(_ look: Look) -> [UInt8]? {
         let zone = look.folded.filter { $0 > 0x20 }.map { ";?".utf8.contains($0) ? filler : $0 }
         return zone.allSatisfy { $0.isDigit || $0.isUpper || $0 == filler } ? zone : nil
@@ -35,7 +36,7 @@ enum MachineReadableZone {
         zip(line, line.dropFirst()).contains { $0 == filler && $1 == filler }
     }
 
-    /// Date of birth, sex and date of expiry, the dates with their check digits.
+    /// Whether date of birth, sex and date of expiry follow, the dates with correct check digits.
     private static func hasDates(_ line: [UInt8], at birth: Int) -> Bool {
         isChecked(line, birth..<birth + 6) && isChecked(line, birth + 8..<birth + 14)
             && "MFX<".utf8.contains(line[birth + 7])

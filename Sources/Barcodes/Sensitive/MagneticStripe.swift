@@ -2,10 +2,11 @@
 ///
 /// Rule: ISO/IEC 7813 (tracks 1 and 2).
 enum MagneticStripe {
-    /// Whether the text holds a track: after `%B` 12 or more digits, and `^` or nothing more; after
-    /// `;` or `+` 8 or more digits, `=`, and 4 or more digits.
+    /// Whether the text contains a track.
     ///
-    /// The end sentinel may be missing, and other characters may surround the track.
+    /// Track 1 is `%B` and 12 or more digits, followed by `^` or nothing. Track 2 is `;` or `+`, 8 or more
+    /// digits, `=`, and 4 or more digits. The end sentinel may be missing, and other characters may
+    /// surround the track.
     static func isTrack(_ look: Look) -> Bool {
         numbers(look.bytes).contains { mark, digits, rest in
             switch mark {
@@ -18,13 +19,12 @@ enum MagneticStripe {
         } || isGarbled(look)
     }
 
-    /// Whether a text that broke off holds the start of a track, and eight digits: enough to name
-    /// the issuer.
+    /// Whether a torn scan contains the start of a track and eight digits, which identify the issuer.
     static func isFragment(_ look: Look) -> Bool {
         numbers(look.bytes).contains { $0.digits >= 8 }
     }
 
-    /// Each start of a track, the number of digits after it, and what follows.
+    /// Each start of a track, the number of digits after it, and the rest of the text.
     private static func numbers(
         _ bytes: [UInt8]
     ) -> [(mark: String, digits: Int, rest: ArraySlice<UInt8>)] {
@@ -37,8 +37,10 @@ enum MagneticStripe {
         }
     }
 
-    /// Whether the text is a track that was typed on another layout: at most two characters, a card's
-    /// number, another character, and seven digits unless the number comes after a `B`.
+    /// Whether the text is a track typed on another layout.
+    ///
+    /// It starts with at most two characters, a card's number and another character; then come seven
+    /// digits, which may be missing if `B` precedes the number.
     private static func isGarbled(_ look: Look) -> Bool {
         let text = look.folded
         guard let start = text.firstIndex(where: \.isDigit), start <= 2 else { return false }
@@ -50,7 +52,7 @@ enum MagneticStripe {
             || digits(text[number.endIndex...].dropFirst()).count >= 7
     }
 
-    /// The digits at the start, which may have spaces among them.
+    /// The digits at the start, perhaps with spaces among them.
     private static func digits(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
         bytes.prefix { $0.isDigit || $0 == 0x20 }
     }

@@ -2,16 +2,18 @@
 ///
 /// Rule: ISO/IEC 7812-1; the issuers' ranges are those the card networks publish.
 enum PaymentCard {
-    /// Whether the bytes are a number of an issuer's range and length with a right check digit, bare
-    /// or in groups, or with the rest of track 2.
+    /// Whether the bytes are a card's number, bare, in groups, or with the rest of track 2.
+    ///
+    /// It must be in an issuer's range, have one of its lengths and a correct check digit.
     static func isNumber(_ bytes: [UInt8]) -> Bool {
         guard let digits = digits(bytes) else { return false }
         return issuers(of: digits).contains { $0.lengths.contains(digits.count) }
             && CheckDigit.isLuhn(digits)
     }
 
-    /// Whether a text that broke off holds a card's number, or more of its beginning than may be
-    /// shown: as a row of digits, or as all its digits together.
+    /// Whether a torn scan contains a card's number, or more of its beginning than may be shown.
+    ///
+    /// Looks at each row of digits, and at all digits together.
     static func isHeld(in look: Look) -> Bool {
         let rows = look.folded.split { !$0.isDigit && $0 != 0x20 && $0 != "-" }
         return (rows.map(Array.init) + [look.folded.filter(\.isDigit)]).contains {
@@ -19,11 +21,12 @@ enum PaymentCard {
         }
     }
 
-    /// Whether the bytes are the beginning of a card's number and more of it than may be shown; a
-    /// whole GTIN is not.
+    /// Whether the bytes are the beginning of a card's number and longer than may be shown.
     ///
-    /// Rule: PCI DSS, requirement 3.5.1, and its FAQ 1091: 12 digits may be shown of a number with 16 or
-    /// more, 11 of one with 15.
+    /// A whole GTIN does not count.
+    ///
+    /// Rule: PCI DSS, requirement 3.5.1, and its FAQ 1091: 12 digits may be shown of a number with 16 or more,
+    /// 11 of one with 15.
     private static func isFragment(_ bytes: [UInt8]) -> Bool {
         guard let digits = digits(bytes) else { return false }
         if (try? GTIN(String(decoding: digits, as: UTF8.self))) != nil { return false }
@@ -32,8 +35,9 @@ enum PaymentCard {
         }
     }
 
-    /// The digits of a number, bare or in groups of at most six, up to the `=` of track 2, control
-    /// characters aside; nil for another text, and for fewer than 12 or more than 19 digits.
+    /// The digits of a number up to the `=` of track 2, without control characters.
+    ///
+    /// Nil unless there are 12 to 19 of them, in one group or in groups of at most six.
     private static func digits(_ bytes: [UInt8]) -> [UInt8]? {
         let groups = bytes.prefix { $0 != "=" }
             .split { $0 <= 0x20 || $0 == "-" }
@@ -46,9 +50,9 @@ enum PaymentCard {
 
     private typealias Issuer = (first: Int, last: Int, lengths: [Int])
 
-    /// The ranges of six leading digits that schemes issue, and the lengths of the cards.
+    /// The ranges of leading six digits that the networks issue, and the lengths of their cards.
     ///
-    /// The wider ranges that ISO reserved for them also hold gift and loyalty cards of shops.
+    /// ISO reserved wider ranges for them, but those also contain shops' gift and loyalty cards.
     private static let issuers: [Issuer] = [
         (220_000, 220_599, [16, 19]),  // Mir, Borica
         (222_100, 272_099, [16]),  // Mastercard

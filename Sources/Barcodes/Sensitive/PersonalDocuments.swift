@@ -1,14 +1,15 @@
-/// Identity cards whose symbols hold their data as text.
+/// Identity cards whose symbols contain their data as text.
 enum IdentityCard {
-    /// Whether the text is that of an Argentine DNI, a Colombian cédula (`PubDSK_`, then fields without
-    /// separators), or an Aadhaar letter (XML, or 500 digits and more).
+    /// Whether the text is that of an Argentine DNI, a Colombian cédula or an Aadhaar letter.
+    ///
+    /// A cédula is `PubDSK_` and fields without separators; an Aadhaar letter is XML, or 500 or more digits.
     static func isCard(_ look: Look) -> Bool {
         isArgentine(look) || isColombian(look) || look.contains("PUBDSK")
             || look.contains("PRINTLETTERBARCODEDATA")
             || look.contains("QPDB N") || isLongNumber(look, of: 500)
     }
 
-    /// Whether a text that broke off is the beginning of such a card.
+    /// Whether a torn scan is the beginning of such a card.
     static func isFragment(_ look: Look) -> Bool {
         let fields = argentineFields(look)
         let isArgentine =
@@ -30,8 +31,8 @@ enum IdentityCard {
         look.folded.count >= count && look.folded.allSatisfy(\.isDigit)
     }
 
-    /// Whether the fields hold a sex between two dates, as in the old cards of Argentina, or before
-    /// a number of seven or eight digits, a letter and a date.
+    /// Whether the fields contain the sex between two dates, as in Argentina's old cards, or before a
+    /// number of seven or eight digits, a letter and a date.
     private static func isArgentine(_ look: Look) -> Bool {
         let fields = argentineFields(look)
         return fields.indices.dropLast().contains { index in
@@ -46,8 +47,9 @@ enum IdentityCard {
         field.count == 10 && field.digitCount == 8
     }
 
-    /// Whether a number and names come before `0M` or `0F`, the date of birth and six digits of the
-    /// place: some readers leave out `PubDSK_`.
+    /// Whether a number and names precede `0M` or `0F`, the date of birth and six digits for the place.
+    ///
+    /// Some readers leave out `PubDSK_`.
     private static func isColombian(_ look: Look) -> Bool {
         look.folded.indices.dropLast(15).contains { start in
             let before = look.folded[..<start]
@@ -59,7 +61,7 @@ enum IdentityCard {
         }
     }
 
-    /// The fields between `@`, or between `"`, which that key types on other layouts.
+    /// The fields between `@`, or between `"`, which the same key types on other layouts.
     private static func argentineFields(_ look: Look) -> [[UInt8]] {
         let separator: UInt8 = look.folded.contains(UInt8(ascii: "@")) ? 0x40 : 0x22
         return look.folded.split(separator: separator, omittingEmptySubsequences: false)
@@ -73,8 +75,8 @@ extension [UInt8] {
 
 /// Bar-coded boarding passes (IATA Resolution 792: the mandatory characters of the first leg).
 enum BoardingPass {
-    /// Whether the text holds `M` and the number of legs, a name of 20 characters, and from the
-    /// 30th character on two airports, carrier, flight and day of the year.
+    /// Whether the text contains `M` and the number of legs, a name of 20 characters, and from the 30th
+    /// character on two airports, carrier, flight and day of the year.
     static func isPass(_ look: Look) -> Bool {
         (0...min(8, look.folded.count)).contains { start in
             let pass = Array(look.folded[start...].prefix(47))
@@ -85,7 +87,7 @@ enum BoardingPass {
         }
     }
 
-    /// Whether a text that broke off is the beginning of a pass with a part of the name.
+    /// Whether a torn scan is the beginning of a pass with part of the name.
     static func isFragment(_ look: Look) -> Bool {
         (0...min(8, look.folded.count)).contains { start in
             let name = look.folded[start...].prefix(22)
@@ -100,12 +102,12 @@ enum BoardingPass {
     }
 }
 
-/// Health certificates: the European Union's, SMART Health Cards, and New Zealand's.
+/// Health certificates of the European Union and New Zealand, and SMART Health Cards.
 enum HealthCertificate {
-    /// Whether the text starts like one: `HC1:`, `shc:/` or `NZCP:/`.
+    /// Whether the text starts like a certificate: `HC1:`, `shc:/` or `NZCP:/`.
     ///
-    /// On other layouts the colon is a letter outside ASCII, `"` or `>`; the slash is another mark,
-    /// and `Z` a `Y`.
+    /// On other layouts, `"`, `>` or a letter outside ASCII replaces the colon, another mark the slash,
+    /// and `Y` the `Z`.
     static func isStart(_ look: Look) -> Bool {
         (0...3).contains { start in
             let text = look.folded.dropFirst(start)
@@ -126,8 +128,8 @@ enum HealthCertificate {
 struct Look {
     /// The text in UTF-8.
     let bytes: [UInt8]
-    /// One byte per character: capitals for small letters, digits for Czech ones, 0x7F for what is not
-    /// ASCII.
+    /// One byte for each character: capitals for small letters, digits for the characters that Czech
+    /// layouts type instead of them, 0x7F for anything outside ASCII.
     let folded: [UInt8]
 
     init(_ text: String) {
@@ -145,8 +147,8 @@ struct Look {
         }
     }
 
-    /// The text, and what was meant if either the scanner or its configuration has AZERTY keys and
-    /// the other has not, or if a Hungarian keyboard typed `ö` for 0.
+    /// The text as typed, and as it was meant if only one of scanner and configuration uses AZERTY, or if
+    /// a Hungarian keyboard typed `ö` for 0.
     static func all(_ text: String) -> [Look] {
         [Look(text)]
             + [(azerty, qwerty), (qwerty, azerty), (["ö"], ["0"])].map { typed, meant in
@@ -162,12 +164,12 @@ struct Look {
     private static let azerty = Array("&é\"'(-è_çà1234567890azqwAZQWmM,?;.:/!§)".unicodeScalars)
     private static let qwerty = Array("1234567890!@#$%^&*()qwazQWAZ;:mM,<.>/?-".unicodeScalars)
 
-    /// Whether a word in capitals is at an offset.
+    /// Whether a word in capitals starts at an offset.
     func hasPrefix(_ word: StaticString, at start: Int) -> Bool {
         folded.span.hasPrefix(word, at: start)
     }
 
-    /// Whether a word in capitals is in the text.
+    /// Whether the text contains a word in capitals.
     func contains(_ word: StaticString) -> Bool {
         folded.indices.contains { hasPrefix(word, at: $0) }
     }

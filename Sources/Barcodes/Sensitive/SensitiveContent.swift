@@ -1,6 +1,6 @@
-/// Personal content that a scanner or card reader sends, which no event, log or journal may show.
+/// Personal content in a scan, which events, logs and the journal must not show.
 public struct SensitiveContent: Hashable, Sendable {
-    /// The kind of the content.
+    /// A kind of personal content.
     public enum Kind: String, Hashable, Sendable, CaseIterable {
         /// A track of a magnetic stripe.
         case magneticStripe = "magnetic-stripe"
@@ -18,10 +18,10 @@ public struct SensitiveContent: Hashable, Sendable {
 
     /// The kind of the content.
     public let kind: Kind
-    /// The number of characters (Unicode scalars): all that may be shown of it.
+    /// The number of characters (Unicode scalars); nothing else about the content may be shown.
     public let length: Int
 
-    /// How each kind is recognised, in a whole scan and in a scan that broke off.
+    /// The functions that recognise each kind in a whole scan and in a torn one.
     private static let recognisers:
         [(kind: Kind, isWhole: @Sendable (Look) -> Bool, isPart: @Sendable (Look) -> Bool)] = [
             (.magneticStripe, MagneticStripe.isTrack, MagneticStripe.isFragment),
@@ -33,14 +33,14 @@ public struct SensitiveContent: Hashable, Sendable {
             (.healthCertificate, HealthCertificate.isStart, HealthCertificate.isStart),
         ]
 
-    /// Looks for personal content in one text.
+    /// Looks for personal content in a single text.
     ///
-    /// ``SensitiveContentDetector`` also recognises a licence whose lines come as scans of their own.
+    /// ``SensitiveContentDetector`` also recognises a licence whose lines come as separate scans.
     ///
     /// - Parameters:
     ///   - text: The characters read, with or without an AIM identifier in front.
-    ///   - aim: The AIM identifier that was split off; a product that it announces is not a card.
-    ///   - hidden: What to look for.
+    ///   - aim: The AIM identifier that was split off; if it announces a product, the text is not a card.
+    ///   - hidden: The kinds to look for.
     /// - Returns: The kind and length, or nil if the text may be shown.
     public static func detect(
         _ text: String, aim: String? = nil, hiding hidden: HiddenContent = HiddenContent()
@@ -50,8 +50,9 @@ public struct SensitiveContent: Hashable, Sendable {
         return kind(of: barcode, hiding: hidden).map { SensitiveContent($0, text) }
     }
 
-    /// Recognises parts of personal content in a scan that broke off, with prefix and identifiers;
-    /// in whole scans it would find too much.
+    /// Recognises parts of personal content in a torn scan, with its prefix and identifiers.
+    ///
+    /// For whole scans it would be too strict.
     package static func detectFragment(
         _ text: String, hiding hidden: HiddenContent = HiddenContent()
     ) -> SensitiveContent? {
@@ -79,22 +80,21 @@ public struct SensitiveContent: Hashable, Sendable {
 }
 
 extension Barcode {
-    /// Whether the AIM identifier, or GS1 element strings without an error, show that this is a
-    /// product.
+    /// Whether the AIM identifier, or GS1 element strings without an error, show that this is a product.
     fileprivate var isKnownProduct: Bool {
         if let aim { return aim.content != .any && aim.content != .interleaved }
         return reading.gs1 != nil && !reading.problems.contains { $0.severity == .error }
     }
 }
 
-/// The kinds of content to hide, and the shop's own numbers that look like a payment card's.
+/// The kinds of content to hide, and the shop's own numbers that only look like payment cards.
 public struct HiddenContent: Hashable, Sendable {
     /// The kinds to hide.
     public var kinds: Set<SensitiveContent.Kind>
-    /// Numbers that are never a payment card's: digits, and `*` at the end for any that follow.
+    /// Numbers that are never a payment card's: digits, with `*` at the end for any continuation.
     public var ownNumbers: [String]
 
-    /// Makes settings; by default everything is hidden.
+    /// Makes settings that hide everything by default.
     public init(
         kinds: Set<SensitiveContent.Kind> = Set(SensitiveContent.Kind.allCases),
         ownNumbers: [String] = []
@@ -103,7 +103,7 @@ public struct HiddenContent: Hashable, Sendable {
         self.ownNumbers = ownNumbers
     }
 
-    /// Whether a text holds one of the shop's own numbers, in groups or within a track.
+    /// Whether a text contains one of the shop's own numbers, in groups or within a track.
     func isOwnNumber(_ text: [UInt8]) -> Bool {
         let number = text.drop { !$0.isDigit }.filter { $0 != 0x20 && $0 != "-" }
             .prefix(while: \.isDigit)

@@ -1,21 +1,21 @@
-/// Looks for personal content in the scans of one scanner, one after the other.
+/// Looks for personal content in the successive scans of a scanner.
 ///
-/// A driving licence has many lines, and a scanner may send each as a scan of its own. The lines
-/// that follow a recognised one at once are hidden too.
+/// A driving licence has many lines, which a scanner may send as separate scans. After a recognised
+/// line, the detector also hides the lines that follow immediately.
 public struct SensitiveContentDetector: Sendable {
     /// When the first and the last key of a scan were pressed, in microseconds.
     public typealias Times = (start: Int64, end: Int64)
 
     /// The content to look for.
     public var hidden: HiddenContent
-    /// The scan before, if the next may be another line of it; a kind of nil is a scan that broke.
+    /// The previous scan if the next may be another line of it; its kind is nil if it was torn.
     private var last: (kind: SensitiveContent.Kind?, end: Int64?)?
 
-    /// Documents whose lines do not all show what they are.
+    /// The documents whose lines are not all recognisable on their own.
     private static let ofLines: [SensitiveContent.Kind?] = [.drivingLicence, .identityCard]
-    /// The longest pause between the lines of one symbol; between two symbols it is longer.
+    /// The longest pause, in microseconds, between two lines of a symbol; between symbols it is longer.
     private static let longestLineGap: Int64 = 50_000
-    /// The longest pause before a text that looks like a licence's line and is one.
+    /// The longest pause, in microseconds, before a text that looks like another line of a licence.
     private static let longestElementGap: Int64 = 2_000_000
 
     /// Makes a detector for one scanner.
@@ -23,11 +23,11 @@ public struct SensitiveContentDetector: Sendable {
         self.hidden = hidden
     }
 
-    /// Looks at the next scan.
+    /// Examines the next scan.
     ///
     /// - Parameters:
     ///   - barcode: The decoded scan.
-    ///   - times: When it was typed; nil if that is unknown.
+    ///   - times: When it was typed; nil if unknown.
     /// - Returns: The kind and length, or nil if the scan may be shown.
     public mutating func inspect(
         _ barcode: Barcode, at times: Times? = nil
@@ -38,7 +38,7 @@ public struct SensitiveContentDetector: Sendable {
         return kind.map { SensitiveContent($0, barcode.text) }
     }
 
-    /// Looks at a scan that broke off; if it was a line of a licence, the next lines are still hidden.
+    /// Examines a torn scan; if it was a line of a licence, the following lines are still hidden.
     package mutating func inspectFragment(
         _ text: String, at times: Times? = nil
     ) -> SensitiveContent? {
@@ -48,7 +48,7 @@ public struct SensitiveContentDetector: Sendable {
         return kind.map { SensitiveContent($0, text) }
     }
 
-    /// The kind of the document of which a text is another line.
+    /// The kind of the document if a text is another line of the previous scan's document.
     private func continuedKind(_ text: String, at times: Times?) -> SensitiveContent.Kind? {
         guard let last else { return nil }
         if times != nil, let kind = last.kind, follows(times, within: Self.longestLineGap) {

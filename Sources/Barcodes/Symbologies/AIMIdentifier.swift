@@ -1,15 +1,15 @@
-/// A symbology identifier, three characters that a scanner can send before the data: `]E0`.
+/// A symbology identifier such as `]E0`: three characters that a scanner can send before the data.
 ///
-/// Any code letter and modifier is kept, known or not.
+/// Unknown code letters and modifiers are accepted, too.
 ///
 /// Rule: ISO/IEC 15424 (AIM symbology identifiers).
 public struct AIMIdentifier: Hashable, Sendable {
     let letter: UInt8
     let digit: UInt8
 
-    /// Reads an identifier.
+    /// Parses an identifier; nil for any other text.
     ///
-    /// - Parameter text: `]`, an ASCII letter, an ASCII digit or letter; nothing more.
+    /// - Parameter text: `]`, an ASCII letter, and an ASCII digit or letter.
     public init?(_ text: borrowing String) {
         self.init(text.utf8.span)
     }
@@ -24,16 +24,16 @@ public struct AIMIdentifier: Hashable, Sendable {
         self.digit = digit
     }
 
-    /// The code letter, which names the family: `E` for EAN and UPC.
+    /// The letter that names the symbol's family: `E` for EAN and UPC.
     public var codeLetter: Character { Character(Unicode.Scalar(letter)) }
 
-    /// The modifier, a digit or letter that tells more: `0` for the 13-digit form.
+    /// The digit or letter that gives details: `0` for the 13-digit form.
     public var modifier: Character { Character(Unicode.Scalar(digit)) }
 
-    /// Splits an identifier off the front of a text.
+    /// Splits off the identifier at the start of a text.
     ///
     /// - Parameter text: What a scanner sent, with or without an identifier.
-    /// - Returns: The identifier, nil if the text has none, and the rest of the text.
+    /// - Returns: The identifier, or nil if the text has none, and the rest of the text.
     @inline(__always)
     public static func split(_ text: String) -> (aim: AIMIdentifier?, text: String) {
         let bytes = text.utf8.span
@@ -43,7 +43,7 @@ public struct AIMIdentifier: Hashable, Sendable {
 }
 
 extension AIMIdentifier: CustomStringConvertible {
-    /// The three characters.
+    /// The identifier's three characters.
     public var description: String { "]\(codeLetter)\(modifier)" }
 }
 
@@ -52,13 +52,13 @@ extension AIMIdentifier {
         /// 13 digits of EAN-13, UPC-A or UPC-E.
         case ean13
         case ean8
-        /// The digits of an add-on alone.
+        /// The digits of an add-on on its own.
         case addOn(length: Int)
-        /// 13 digits and those of an add-on.
+        /// 13 digits, followed by those of an add-on.
         case ean13WithAddOn
-        /// Interleaved 2 of 5, whose check digit, if there is one, was sent.
+        /// Interleaved 2 of 5 with its check digit, if it has one.
         case interleaved
-        /// Interleaved 2 of 5, whose check digit the scanner checked and removed.
+        /// Interleaved 2 of 5 whose check digit the scanner verified and removed.
         case interleavedWithoutCheckDigit
         case gs1
         case any
@@ -84,7 +84,7 @@ extension AIMIdentifier {
         }
     }
 
-    /// The kind of symbol; nil if it has no name here, or if only the digits show it.
+    /// The kind of symbol; nil if keywedge has no name for it, or only the digits can tell.
     ///
     /// Rule: ISO/IEC 15424.
     public var symbology: Symbology? {

@@ -1,4 +1,4 @@
-/// A kind of barcode symbol, by the name it bears in events; those with "GS1" hold element strings.
+/// A kind of barcode symbol, named as in events; those with "GS1" contain element strings.
 public enum Symbology: String, Hashable, Sendable, CaseIterable {
     case ean13 = "ean-13"
     case ean8 = "ean-8"
@@ -13,7 +13,7 @@ public enum Symbology: String, Hashable, Sendable, CaseIterable {
     case gs1Composite = "gs1-composite"
     case codabar
     case msi
-    /// Also MicroPDF417.
+    /// Includes MicroPDF417.
     case pdf417
     case dataMatrix = "data-matrix"
     case gs1DataMatrix = "gs1-data-matrix"

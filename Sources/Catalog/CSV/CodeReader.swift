@@ -1,50 +1,40 @@
 import Barcodes
 import WireText
 
-/// Reads the codes of a row, and mends what spreadsheets and clipboards have made of them.
+/// Reads the codes of a row, and undoes the changes made by spreadsheets and clipboards.
 ///
-/// | written | of the code | |
+/// | in the file | code | |
 /// |---|---|---|
-/// | `'4006381333931`, `="4006381333931"` | `4006381333931` | marks of a cell that is a text |
+/// | `'4006381333931`, `="4006381333931"` | `4006381333931` | marks of a text cell |
 /// | `4006381333931.0`, `4006381333931,0` | `4006381333931` | a number with decimals |
-/// | `42100005264`, `42100005264.0` | `042100005264` | zeros ahead are gone |
-/// | `4.00638E+12` | | digits are gone: an error |
+/// | `42100005264`, `42100005264.0` | `042100005264` | leading zeros are lost |
+/// | `4.00638E+12` | | digits are lost: an error |
 struct CodeReader {
-    /// The columns of codes.
     let columns: [Int]
-    /// Those whose numbers may be GTINs that have lost zeros.
+    /// The columns whose numbers may be GTINs that have lost zeros.
     private let numbers: Set<Int>
 
-    /// Prepares to read; `keepsCodes` leaves numbers without the zeros that they have probably lost.
     init(_ map: ColumnMap, keepsCodes: Bool) {
         columns = map.columns[.code] ?? []
-        numbers = Set(keepsCodes ? [] : columns.filter { !Self.isOwn(map.names[$0]) })
+        numbers = Set(keepsCodes ? [] : columns.filter { !ColumnName(map.names[$0]).isOwnCode })
     }
 
-    private static func isOwn(_ name: String) -> Bool {
-        let simple = ColumnName.simplified(name)
-        return CodeName(name) == .own || NameList.number.contains(simple)
-            || NameList.ownCode.contains(simple)
-    }
-
-    /// The codes of all columns in their order, each once.
+    /// The codes of all columns in order, without duplicates.
     func codes(
         in texts: [String?], _ notes: inout [ImportNote]
     ) throws(InvalidRow.Reason) -> [String] {
         var found: [String] = []
         for column in columns {
             guard let text = texts[column] else { continue }
-            // A bar at the end says that codes are meant character for character.
+            // A bar at the end means that the codes are exactly as written.
             let isExact = text.utf8.last == CodeField.bar
             for written in CodeField.codes(in: text) {
                 var code = isExact ? written : VisibleText.code(written)
-                if code != written {
-                    notes.append(ImportNote(.invisible, written, meant: code))
-                }
+                if code != written { notes.append(ImportNote(.invisible, written, meant: code)) }
                 if let gtin = Self.linkedGTIN(code) {
                     code = gtin
                 } else if !text.utf8.contains(CodeField.bar) {
-                    // What stands between bars is meant: no spreadsheet writes them.
+                    // Codes between bars are exactly as meant: no spreadsheet writes bars.
                     code = try Self.mended(code, mayLackZeros: numbers.contains(column), &notes)
                 }
                 if !code.isEmpty, !found.contains(code) { found.append(code) }
@@ -53,12 +43,12 @@ struct CodeReader {
         return found
     }
 
-    /// A code without what a spreadsheet has made of it.
+    /// The code as it was before a spreadsheet changed it.
     private static func mended(
         _ code: String, mayLackZeros: Bool, _ notes: inout [ImportNote]
     ) throws(InvalidRow.Reason) -> String {
         let (digits, hasDecimals) = try number(code)
-        // No zeros can be lost ahead of digits that are marked as text, of a GTIN, or of a short number.
+        // Digits marked as text, valid GTINs and short numbers have lost no zeros.
         let isWhole = !hasDecimals || digits.utf8.count < 8 || (try? GTIN(digits)) != nil
         if digits != code, isWhole {
             notes.append(ImportNote(.spreadsheetCode, code, meant: digits))
@@ -76,7 +66,7 @@ struct CodeReader {
         return code
     }
 
-    /// The digits in what a spreadsheet has written, and whether decimals follow them; any other code as it is.
+    /// The digits of a number that a spreadsheet wrote, and whether decimals followed; other codes are unchanged.
     private static func number(
         _ code: String
     ) throws(InvalidRow.Reason) -> (digits: String, hasDecimals: Bool) {
@@ -89,68 +79,137 @@ struct CodeReader {
             throw .init(
                 "The code \(quoted: code) was rounded by a spreadsheet; expected all its digits.")
         }
-        if isNumber(text.utf8) { return (String(text), false) }
-        let parts = text.utf8.split(
-            maxSplits: 1, omittingEmptySubsequences: false, whereSeparator: isMark)
-        guard parts.count == 2, isNumber(parts[0]), !parts[1].isEmpty,
-            parts[1].allSatisfy({ $0 == 0x30 })
-        else { return (code, false) }
-        return (String(Substring(parts[0])), true)
+        let digits = text.utf8.prefix(while: \.isDigit)
+        let decimals = text.utf8[digits.endIndex...]
+        let areZeros = decimals.count > 1 && decimals.dropFirst().allSatisfy { $0 == 0x30 }
+        guard !digits.isEmpty, decimals.isEmpty || areZeros && decimals.first?.isMark == true else {
+            return (code, false)
+        }
+        return (String(Substring(digits)), !decimals.isEmpty)
     }
 
-    /// Whether a text is `4.00638E+12`, `4,00638e+12` or `4E+12`, or has decimals and no plus.
-    ///
-    /// As 12E5, a code that no spreadsheet has seen may be.
+    /// Whether a spreadsheet rounded a number: `4.00638E+12`, `4E+12`, or decimals without a plus; 12E5 may be a code.
     private static func isRounded(_ text: Substring.UTF8View) -> Bool {
         let parts = text.split(maxSplits: 1, omittingEmptySubsequences: false) { $0 | 0x20 == 0x65 }
         guard parts.count == 2, parts[0].first?.isDigit == true,
-            parts[0].allSatisfy({ $0.isDigit || isMark($0) })
+            parts[0].allSatisfy({ $0.isDigit || $0.isMark })
         else { return false }
         let hasPlus = parts[1].first == UInt8(ascii: "+")
-        return isNumber(hasPlus ? parts[1].dropFirst() : parts[1])
-            && (hasPlus || parts[0].contains(where: isMark))
+        let exponent = hasPlus ? parts[1].dropFirst() : parts[1]
+        return !exponent.isEmpty && exponent.allSatisfy(\.isDigit)
+            && (hasPlus || parts[0].contains(where: \.isMark))
     }
 
-    private static func isNumber(_ text: Substring.UTF8View) -> Bool {
-        !text.isEmpty && text.allSatisfy(\.isDigit)
-    }
-
-    private static func isMark(_ byte: UInt8) -> Bool {
-        byte == UInt8(ascii: ".") || byte == UInt8(ascii: ",")
-    }
-
-    /// Whether an export must keep a code from being mended.
+    /// Whether an import would change a code, so that an export must protect it.
     static func mends(_ code: String) -> Bool {
-        guard let (digits, hasDecimals) = try? number(code) else { return true }
-        return hasDecimals || digits != code || LostZeros.restored(code) != nil
+        var notes: [ImportNote] = []
+        return (try? mended(code, mayLackZeros: true, &notes)) != code
     }
 
-    /// The GTIN in a GS1 Digital Link, for that is what a scanner of its linear symbol reads.
+    /// The GTIN in a GS1 Digital Link, because that is what a scanner reads from the product's linear barcode.
     private static func linkedGTIN(_ code: String) -> String? {
-        guard code.utf8.starts(with: "http".utf8) || code.utf8.starts(with: "HTTP".utf8) else {
-            return nil
-        }
-        return BarcodeDecoder().decode(code).gtin?.text
+        let isLink = code.utf8.starts(with: "http".utf8) || code.utf8.starts(with: "HTTP".utf8)
+        return isLink ? BarcodeDecoder().decode(code).gtin?.text : nil
     }
 }
 
-/// Zeros that a spreadsheet drops ahead of a number.
+/// Several codes in one field of a table.
+///
+/// A bar separates codes: `4006381333931|SKU-7`; a bar within a code is written `\|` (and a backslash before
+/// it `\\`). Without a bar, line breaks separate codes; spaces, commas and semicolons do so only if every
+/// part has 8, 12, 13 or 14 digits. A bar at the end means that the codes are exactly as written.
+enum CodeField {
+    /// The codes in a field, without blanks around them and without empty ones.
+    static func codes(in field: String) -> [String] {
+        let parts =
+            if field.utf8.contains(bar) {
+                splitAtBars(field)
+            } else if field.utf8.contains(where: { $0 == 0x0A || $0 == 0x0D }) {
+                field.split(whereSeparator: \.isNewline).map(String.init)
+            } else {
+                splitNumbers(field) ?? [field]
+            }
+        return parts.map(trimmed).filter { !$0.isEmpty }
+    }
+
+    /// A field that an import reads as exactly these codes.
+    static func field(of codes: [String]) -> String {
+        guard let last = codes.last else { return "" }
+        let plain = listElement(last, barFollows: false)
+        // A bar at the end keeps a single code whole that has separators inside, one that looks as if a
+        // spreadsheet had made it, and characters that cannot be seen.
+        let endsWithBar =
+            codes.contains { !VisibleText.code($0).utf8.elementsEqual($0.utf8) }
+            || codes.count == 1 && (self.codes(in: plain) != codes || CodeReader.mends(last))
+        let others = codes.dropLast().map { listElement($0, barFollows: true) + "|" }.joined()
+        return others + (endsWithBar ? listElement(last, barFollows: true) + "|" : plain)
+    }
+
+    static let bar = UInt8(ascii: "|")
+    private static let backslash = UInt8(ascii: "\\")
+
+    private static func splitAtBars(_ field: String) -> [String] {
+        var parts: [[UInt8]] = [[]]
+        for byte in field.utf8 {
+            let last = parts.endIndex - 1
+            guard byte == bar else {
+                parts[last].append(byte)
+                continue
+            }
+            let backslashes = parts[last].reversed().prefix { $0 == backslash }.count
+            parts[last].removeLast((backslashes + 1) / 2)
+            if backslashes % 2 == 1 { parts[last].append(bar) } else { parts.append([]) }
+        }
+        return parts.map { String(decoding: $0, as: UTF8.self) }
+    }
+
+    private static func listElement(_ code: String, barFollows: Bool) -> String {
+        var result: [UInt8] = []
+        var backslashes = 0
+        for byte in code.utf8 {
+            if byte == bar { result += repeatElement(backslash, count: backslashes + 1) }
+            backslashes = byte == backslash ? backslashes + 1 : 0
+            result.append(byte)
+        }
+        if barFollows { result += repeatElement(backslash, count: backslashes) }
+        return String(decoding: result, as: UTF8.self)
+    }
+
+    /// Numbers as long as a GTIN, separated by spaces, commas or semicolons; nil for any other text.
+    private static func splitNumbers(_ field: String) -> [String]? {
+        guard field.utf8.contains(where: isSeparator) else { return nil }
+        let parts = field.utf8.split(whereSeparator: isSeparator)
+        let areNumbers = parts.allSatisfy { part in
+            [8, 12, 13, 14].contains(part.count) && part.allSatisfy(\.isDigit)
+        }
+        return areNumbers ? parts.map { String(Substring($0)) } : nil
+    }
+
+    private static func isSeparator(_ byte: UInt8) -> Bool {
+        byte == 0x20 || byte == UInt8(ascii: ",") || byte == UInt8(ascii: ";")
+    }
+
+    private static func trimmed(_ text: String) -> String {
+        func isText(_ byte: UInt8) -> Bool { byte != 0x20 && byte != 0x09 }
+        guard let first = text.utf8.firstIndex(where: isText),
+            let last = text.utf8.lastIndex(where: isText)
+        else { return "" }
+        return String(text[first...last])
+    }
+}
+
+/// The leading zeros that a spreadsheet drops.
 enum LostZeros {
-    /// The number with the zeros it has lost; nil if it is as it should be, or nobody knows.
+    /// The number with its lost zeros; nil if none are lost, or if several numbers fit.
     ///
-    /// 11 digits and 10 may be a UPC-A, and 7 an EAN-8 or a UPC-E, if the check digit is right with the
-    /// zeros. Ten digits that are an ISBN-10 are whole.
+    /// A number of 10 or 11 digits may be a UPC-A, one of 7 digits an EAN-8 or a UPC-E, if its check digit is
+    /// then right.
     static func restored(_ digits: String) -> String? {
-        let zeros: String
-        switch digits.utf8.count {
-        case 7, 11: zeros = "0"
-        case 10: zeros = "00"
-        default: return nil
-        }
-        guard digits.utf8.allSatisfy(\.isDigit), !digits.hasPrefix("0"), !isISBN10(digits) else {
-            return nil
-        }
-        let number = zeros + digits
+        let length = digits.utf8.count
+        guard [7, 10, 11].contains(length), digits.utf8.allSatisfy(\.isDigit),
+            !digits.hasPrefix("0"), !isISBN10(digits)
+        else { return nil }
+        let number = (length == 10 ? "00" : "0") + digits
         return (try? GTIN(number)) != nil || GTIN(upcE: number) != nil ? number : nil
     }
 

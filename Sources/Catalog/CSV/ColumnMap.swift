@@ -1,26 +1,23 @@
 import WireText
 
-/// Which column of a CSV file holds what.
 struct ColumnMap {
     /// The header's names, without blanks around them.
     let names: [String]
-    /// The columns of each field.
     private(set) var columns: [CatalogField: [Int]] = [:]
-    /// The columns of attributes, and the attributes' names.
     private(set) var attributes: [(column: Int, name: String)] = []
-    /// The columns without a name.
     private(set) var unnamed: [Int] = []
     private var format: ExportFormat?
-    private let simple: [String]
+    private let keys: [ColumnName]
 
-    /// Marks a column as an attribute whatever the rest of its name is.
-    private static let attributePrefix = "attribute:"
-
-    /// Finds out what the columns hold.
     init(header names: [String], mappings: [ColumnMapping]) throws(ImportError) {
         self.names = names
-        simple = names.map(Self.simplified)
-        format = ExportFormat(header: simple + names.map { $0.lowercased() })
+        keys = names.map { ColumnName($0) }
+        format = ExportFormat.of(header: keys.map(\.simple) + names.map { $0.lowercased() })
+        let isData = names.contains { $0.wholeMatch(of: /[0-9]{8}|[0-9]{12,14}/) != nil }
+        if isData, !Self.isHeader(names, mappings: mappings) {
+            throw ImportError(
+                "lacks column names: the first row is no header, \(ImportError.list(names)).")
+        }
         try map(mappings)
         for field in CatalogField.allCases where columns[field] == nil && field != .attribute {
             columns[field] = try recognised(field)
@@ -35,31 +32,37 @@ struct ColumnMap {
         }
     }
 
-    /// Whether names are those of a header: one of them holds ids or codes.
+    /// Whether these names form a header: one of them must be a column of ids or codes.
     static func isHeader(_ names: [String], mappings: [ColumnMapping]) -> Bool {
         let identities: [CatalogField] = [.id, .code, .group]
         let mapped = mappings.filter { identities.contains($0.field) }.map { folded($0.column) }
         let known = identities.flatMap(\.recognisedNames)
         return names.contains { name in
-            known.contains(simplified(name)) || CodeName(name) != nil
-                || mapped.contains(folded(name))
+            let key = ColumnName(name)
+            return known.contains(key.simple) || key.isCode || mapped.contains(folded(name))
         }
     }
 
-    /// The column of a field that has one.
     func column(_ field: CatalogField) -> Int? { columns[field]?.first }
 
-    /// The name of the column of a field, as the header has it; the field's own if it has none.
+    /// The name of a field's column as the header writes it; the field's own name if it has no column.
     func name(of field: CatalogField) -> String {
         column(field).map { names[$0] } ?? field.rawValue
     }
 
-    /// The column with a name, whose case and blanks ahead do not count; nil if there is none.
+    /// The column with a name, ignoring case and surrounding blanks.
     func index(named name: String) throws(ImportError) -> Int? {
         let wanted = Self.folded(name)
         let found = names.indices.filter { Self.folded(names[$0]) == wanted }
         guard found.count < 2 else { throw .repeatedColumn(names[found[0]]) }
         return found.first
+    }
+
+    /// The currency in the name of a price column: `price (EUR)`, `Preis in €`.
+    func currency(of column: Int) -> Currency? {
+        if names[column].contains("€") { return Currency("EUR") }
+        guard keys[column].price == .unclear else { return nil }
+        return keys[column].lastWord.flatMap { Currency($0) }
     }
 
     private mutating func map(_ mappings: [ColumnMapping]) throws(ImportError) {
@@ -75,41 +78,39 @@ struct ColumnMap {
         }
     }
 
-    /// The columns that nothing is known of so far, and that are `wanted`.
-    private func free(_ wanted: (Int) -> Bool) -> [Int] {
+    /// The columns that have no field yet and whose names are `wanted`.
+    private func free(_ wanted: (ColumnName) -> Bool) -> [Int] {
         let taken = Set(columns.values.joined())
         return names.indices.filter {
-            !taken.contains($0) && !names[$0].hasPrefix(Self.attributePrefix) && wanted($0)
+            !taken.contains($0) && !names[$0].hasPrefix(ColumnName.attributePrefix)
+                && wanted(keys[$0])
         }
     }
 
-    /// The columns whose names are those of a field.
     private func recognised(_ field: CatalogField) throws(ImportError) -> [Int]? {
         if field == .price { return try price() }
-        if let known = format?.columns(of: field, in: simple) { return known }
+        if let known = format?.columns(of: field, in: keys) { return known }
         let recognised = field.recognisedNames
-        var found = free {
-            recognised.contains(simple[$0]) || field == .code && CodeName(names[$0]) != nil
-        }
+        var found = free { recognised.contains($0.simple) || field == .code && $0.isCode }
         if !field.mayRepeat, found.count > 1 {
-            let best = recognised.first { name in found.contains { simple[$0] == name } }
-            found = found.filter { simple[$0] == best }
+            let best = recognised.first { name in found.contains { keys[$0].simple == name } }
+            found = found.filter { keys[$0].simple == best }
             guard found.count == 1 else { throw .repeatedColumn(names[found[0]]) }
         }
         return found.isEmpty ? nil : found
     }
 
-    /// The column of the price; what could be one and is not taken stops the import.
+    /// The price column; throws if several columns may be it, or if the only candidate is doubtful.
     private func price() throws(ImportError) -> [Int]? {
-        func named(_ kinds: PriceName...) -> [Int] {
-            free { column in PriceName(names[column]).map(kinds.contains) ?? false }
+        func named(_ kinds: ColumnName.Price...) -> [Int] {
+            free { $0.price.map(kinds.contains) ?? false }
         }
-        let known = format?.columns(of: .price, in: simple)
-        var choices = known ?? named(.price, .unclear)
+        let known = format?.columns(of: .price, in: keys)
+        var choices = known ?? named(.usual, .unclear)
         if choices.isEmpty { choices = named(.sale, .other) }
         guard let first = choices.first else { return nil }
         for column in choices { _ = try index(named: names[column]) }
-        let isSure = known != nil || PriceName(names[first]) == .price
+        let isSure = known != nil || keys[first].price == .usual
         guard choices.count == 1, isSure else {
             if choices.count == 1 { choices = Set(choices + named(.sale, .other)).sorted() }
             let mappings = choices.map { "--map price=\(Self.argument(names[$0]))" }
@@ -121,18 +122,17 @@ struct ColumnMap {
         return choices
     }
 
-    /// An article number is a code of the product if the file has other ids.
+    /// Treats article numbers as codes if the file has another column of ids.
     private mutating func takeArticleNumbers() {
-        guard let id = column(.id), !NameList.number.contains(simple[id]) else { return }
-        let numbers = free { NameList.number.contains(simple[$0]) }
+        guard let id = column(.id), !keys[id].isIn(.number) else { return }
+        let numbers = free { $0.isIn(.number) }
         if !numbers.isEmpty { columns[.code, default: []] += numbers }
     }
 
-    /// A sale price counts with its times; without them it is an attribute.
+    /// Uses a sale price if the file also has its times; otherwise it stays an attribute.
     private mutating func recogniseSale() {
-        let starts = free { NameList.saleStart.contains(simple[$0]) }
-        let ends = free { NameList.saleEnd.contains(simple[$0]) }
-        let sales = columns[.salePrice] ?? free { PriceName(names[$0]) == .sale }
+        let (starts, ends) = (free { $0.isIn(.saleStart) }, free { $0.isIn(.saleEnd) })
+        let sales = columns[.salePrice] ?? free { $0.price == .sale }
         guard sales.count == 1, starts.count <= 1, ends.count <= 1,
             !starts.isEmpty || !ends.isEmpty,
             columns[.validFrom] == nil, columns[.validUntil] == nil, columns[.price] != nil
@@ -147,39 +147,32 @@ struct ColumnMap {
         let taken = Set(
             columns.filter { ![.attribute, .salePrice].contains($0.key) }.values.joined())
         var seen: Set<String> = []
-        for column in names.indices where !taken.contains(column) {
-            let name = String(names[column].trimmingPrefix(Self.attributePrefix))
-            guard !name.isEmpty else {
-                unnamed.append(column)
-                continue
-            }
-            guard seen.insert(name).inserted else { throw .repeatedColumn(name) }
-            attributes.append((column, name))
+        let others = names.indices.filter { !taken.contains($0) }.map { column in
+            (column, name: String(names[column].trimmingPrefix(ColumnName.attributePrefix)))
+        }
+        unnamed = others.filter(\.name.isEmpty).map(\.0)
+        attributes = others.filter { !$0.name.isEmpty }
+        if let repeated = attributes.first(where: { !seen.insert($0.name).inserted }) {
+            throw .repeatedColumn(repeated.name)
         }
         columns[.attribute] = nil
     }
 
-    /// The header that reads back as an attribute of that name.
+    /// The header that an import reads as an attribute of this name.
     static func header(forAttribute name: String) -> String {
-        let simple = simplified(name)
+        let key = ColumnName(name)
         let isField =
-            CatalogField.allCases.contains { $0.recognisedNames.contains(simple) }
-            || CodeName(name) != nil || PriceName(name) != nil
-            || NameList.saleStart.contains(simple) || NameList.saleEnd.contains(simple)
-        return isField || name.hasPrefix(attributePrefix) ? attributePrefix + name : name
+            CatalogField.allCases.contains { $0.recognisedNames.contains(key.simple) }
+            || key.isCode || key.price != nil || key.isIn(.saleStart, .saleEnd)
+        let prefix = ColumnName.attributePrefix
+        return isField || name.hasPrefix(prefix) ? prefix + name : name
     }
 
     private static func folded(_ name: String) -> String {
         String(name.trimmingPrefix(while: { $0 == " " })).lowercased()
     }
 
-    private static func simplified(_ name: String) -> String {
-        name.hasPrefix(attributePrefix) ? name : ColumnName.simplified(name)
-    }
-}
-
-extension ColumnMap {
-    /// Which column was taken for what, in lines for the user to see.
+    /// Lines that show the user how each column is used.
     func lines(headerLine: Int) -> [String] {
         func list(_ title: String, _ names: [String]) -> [String] {
             names.isEmpty ? [] : [title + ": " + names.map(Self.argument).joined(separator: " ")]
@@ -189,9 +182,7 @@ extension ColumnMap {
         }
         let system = format.map { " of an export from \($0.system)" } ?? ""
         let others = attributes.filter { $0.column != column(.salePrice) }
-        let isPrice = { (other: (column: Int, name: String)) in
-            PriceName(names[other.column]) != nil
-        }
+        let isPrice = { (other: (column: Int, name: String)) in keys[other.column].price != nil }
         return (headerLine > 1 ? ["the header is in line \(headerLine)"] : [])
             + ["columns\(system): \(taken.joined(separator: " "))"]
             + (columns[.price] == nil ? ["no column is the price"] : [])
@@ -212,5 +203,58 @@ extension ColumnMap {
             return name.quoted()
         }
         return "'" + name.replacing("'", with: "'\\''") + "'"
+    }
+}
+
+/// An export whose column names alone do not show the fields; ``ColumnName`` recognises those of most systems.
+struct ExportFormat {
+    let system: String
+    /// Names that identify the header of such an export; written with an underscore if another system has a blank
+    /// there.
+    private let marks: [String]
+    /// The column names by field; if a field has several, the first one that the header contains counts.
+    private let columns: [(field: String, name: String)]
+
+    // `price*` is any name with this beginning. Loyverse: stores have prices, the default is that of new stores.
+    // Shopify: markets have prices besides. Shopware 5: EK is everybody's customer group. BigCommerce: the
+    // retail price is the recommended one.
+    private static let all = """
+        Loyverse | handle sku soldbyweight | price=price* price=defaultprice
+        Shopify | handle variantprice | price=variantprice
+        Shopify | urlhandle compareatprice | price=price
+        Lightspeed Retail (R-Series) | systemid customsku price | name=item name=description price=price
+        Odoo | list_price default_code | price=listprice
+        Odoo | list_price standard_price | price=listprice
+        Odoo | lstprice | price=lstprice
+        JTL-Wawi | artikelnummer stdvkbrutto | price=stdvkbrutto
+        JTL-Wawi | artikelnummer bruttovk | price=bruttovk
+        Shopware 6 | productnumber pricegross pricenet | price=pricegross
+        Shopware 5 | ordernumber mainnumber priceek | id=ordernumber variant=additionaltext price=priceek
+        PrestaShop | pricetaxincluded pricetaxexcluded | price=pricetaxincluded
+        PrestaShop | pricetaxincl pricetaxexcl | price=pricetaxincl
+        BigCommerce | productcodesku price | price=price
+        """.split(separator: "\n").map { ExportFormat(line: $0.split(separator: "|")) }
+
+    static func of(header names: [String]) -> ExportFormat? {
+        all.first { Set(names).isSuperset(of: $0.marks) }
+    }
+
+    private init(line parts: [Substring]) {
+        system = parts[0].dropLast().description
+        marks = parts[1].split(separator: " ").map(String.init)
+        let sides = parts[2].split { $0 == " " || $0 == "=" }.map(String.init)
+        columns = stride(from: 0, to: sides.count, by: 2).map { (sides[$0], sides[$0 + 1]) }
+    }
+
+    /// The columns of a field; nil if the format does not say.
+    func columns(of field: CatalogField, in names: [ColumnName]) -> [Int]? {
+        for (known, name) in columns where known == field.rawValue {
+            let isPrefix = name.hasSuffix("*")
+            let found = names.indices.filter {
+                isPrefix ? names[$0].simple.hasPrefix(name.dropLast()) : names[$0].simple == name
+            }
+            if !found.isEmpty { return found }
+        }
+        return nil
     }
 }

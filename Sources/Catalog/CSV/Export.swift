@@ -4,11 +4,9 @@ import WireText
 extension CatalogFile {
     /// Writes the catalog as a CSV file that imports to the same catalog, and returns the number of products.
     ///
-    /// The columns are `id`, `code` (several separated by bars), `name`, `price`, `currency`,
-    /// `unit`, `valid_from` and `valid_until` if a price holds for a time, `scope` and `listed` if
-    /// shops have offers of their own, and one for each attribute, sorted by name. Rows are in the
-    /// order of their import; a price for a time has a row of its own after its product's, and so has
-    /// each shop's offer. A shop's export has only the products it sells, at its prices.
+    /// The file has columns of times if prices are limited in time, and of scopes if shops have their own offers.
+    /// Rows are in the order of their import; each price for a time, and each shop's offer, has its own row after
+    /// the product's. A shop's export contains only the products it sells, at its prices.
     @discardableResult
     package func exportCSV(
         in scope: CatalogScope? = nil, _ write: ([UInt8]) throws -> Void
@@ -17,32 +15,36 @@ extension CatalogFile {
             try checkScope(scope, db)
             let table = ExportTable(
                 fields: try fields(db, scope), attributes: try attributeNames(db, scope))
-            var csv = CSVWriter()
-            csv.add(table.header)
+            var csv = ExportTable.line(table.header)
             var count = 0
-            try ProductRows.forEach(db, in: scope, by: .number) { product in
-                let offers = table.hasOffers ? try Offer.all(of: product.number, db) : []
-                for row in table.rows(of: product.product, offers) { csv.add(row) }
+            var products = try ProductRows(db, in: scope)
+            while let product = try products.next() {
+                for row in try table.rows(of: product.product, number: product.number, db) {
+                    csv += ExportTable.line(row)
+                }
                 count += 1
-                if csv.bytes.count >= 1 << 16 { try write(csv.take()) }
+                if csv.count >= 1 << 16 {
+                    try write(csv)
+                    csv.removeAll(keepingCapacity: true)
+                }
             }
-            try write(csv.take())
+            try write(csv)
             return count
         }
     }
 
-    /// Reads all products with the common prices, or a shop's products at its prices, sorted by id (byte order),
-    /// in one state of the catalog.
+    /// Reads all products, or a shop's at its prices, from one state of the catalog, sorted by id (byte order).
     package func forEachProduct(
         in scope: CatalogScope? = nil, _ body: (Product) throws -> Void
     ) throws {
         try readAtOnce(tries: 1) { db in
             try checkScope(scope, db)
-            try ProductRows.forEach(db, in: scope, by: .id) { try body($0.product) }
+            var rows = try ProductRows(db, in: scope, sortedByID: true)
+            while let row = try rows.next() { try body(row.product) }
         }
     }
 
-    /// Makes sure that a row has named a shop.
+    /// Makes sure that the catalog has a shop of this name.
     private func checkScope(_ scope: CatalogScope?, _ db: Database) throws {
         guard let scope, try !has("offer WHERE scope = '\(scope)' AND scope <> ''", db) else {
             return
@@ -54,20 +56,15 @@ extension CatalogFile {
         try Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM \(condition))") ?? false
     }
 
-    /// The joins to the usual offer and a shop's own.
-    private func offers(of scope: CatalogScope) -> String {
-        "\(ProductRows.usualOffer) \(ProductRows.ofShop(named: "'\(scope)'"))"
-    }
-
     private func fields(_ db: Database, _ scope: CatalogScope?) throws -> [CatalogField] {
         var fields: [CatalogField] = [.id, .code, .name, .price, .currency, .unit]
+        // The shop's own, and the common ones unless the shop has its own price.
         let times =
             scope.map { scope in
                 """
-                product AS p \(offers(of: scope))
-                JOIN offer AS d ON d.product = p.number AND d.position > 0
-                    AND (d.scope = '\(scope)' OR d.scope = '' AND s.price IS NULL)
-                WHERE \(ProductRows.isListed)
+                \(ProductRows.all(of: scope)) AND EXISTS (
+                    SELECT 1 FROM offer AS d WHERE d.product = p.number AND d.position > 0
+                        AND (d.scope = '\(scope)' OR d.scope = '' AND s.price IS NULL))
                 """
             } ?? "offer WHERE position > 0"
         if try has(times, db) { fields += [.validFrom, .validUntil] }
@@ -79,9 +76,8 @@ extension CatalogFile {
     }
 
     private func attributeNames(_ db: Database, _ scope: CatalogScope?) throws -> [String] {
-        let ofShop = scope.map { "\(offers(of: $0)) WHERE \(ProductRows.isListed)" } ?? ""
         let sql = """
-            SELECT DISTINCT a.key FROM (SELECT p.attributes FROM product AS p \(ofShop)) AS p,
+            SELECT DISTINCT a.key FROM (SELECT p.attributes FROM \(ProductRows.all(of: scope))) AS p,
                 json_each(p.attributes) AS a
             """
         return try String.fetchAll(db, sql: sql).sorted {
@@ -90,33 +86,10 @@ extension CatalogFile {
     }
 }
 
-/// Whether all shops have a product, or a shop's own listing and prices, which replace the common ones.
-private struct Offer {
-    /// The shop; empty for all of them.
-    let scope: String
-    /// Nil for a price for a time.
-    let isListed: Bool?
-    let price: Price?
-    let dated: DatedPrice?
-
-    static func all(of product: Int64, _ db: Database) throws -> [Offer] {
-        let sql = """
-            SELECT scope, listed, price, currency, valid_from, valid_until
-            FROM offer WHERE product = ? AND (scope <> '' OR position = 0) ORDER BY scope, position
-            """
-        return try Row.fetchAll(try db.cachedStatement(sql: sql), arguments: [product]).map { row in
-            let currency = (row[3] as String?).flatMap { Currency($0) }
-            let price = currency.flatMap { currency in
-                (row[2] as String?).map { Price(canonical: $0, currency: currency) }
-            }
-            let dated = price.flatMap { DatedPrice($0, from: row[4], until: row[5]) }
-            return Offer(scope: row[0], isListed: row[1], price: price, dated: dated)
-        }
-    }
-}
-
-/// The rows of an export.
+/// The columns of an export: those of fields, then those of attributes.
 private struct ExportTable {
+    typealias Cells = [CatalogField: String]
+
     let fields: [CatalogField]
     let attributes: [String]
 
@@ -124,54 +97,60 @@ private struct ExportTable {
         fields.map(\.rawValue) + attributes.map(ColumnMap.header(forAttribute:))
     }
 
-    /// Whether a product may be listed in some shops only.
-    var hasOffers: Bool { fields.contains(.listed) }
-
     /// The rows of a product: its own, those of its prices for a time, and those of each shop.
     ///
-    /// A product that only shops name, without a common price, has no row of its own: the first shop's row
-    /// describes it.
-    func rows(of product: Product, _ offers: [Offer]) -> [[String]] {
-        let common = offers.first { $0.scope.isEmpty }
-        let isShopsOwn =
-            common?.isListed == nil && !offers.isEmpty && product.price == nil
-            && product.datedPrices.isEmpty
-        let bare = Product(id: product.id)
-        var rows: [[String]] = []
-        if !isShopsOwn {
-            rows.append(row(product, listed: common?.isListed ?? false))
-            rows += product.datedPrices.map { row(bare, dated: $0) }
-        }
-        for offer in offers where !offer.scope.isEmpty {
-            var offered = rows.isEmpty ? product : bare
-            offered.price = offer.price
-            rows.append(
-                offer.dated.map { row(bare, dated: $0, in: offer.scope) }
-                    ?? row(offered, in: offer.scope, listed: offer.isListed))
-        }
-        return rows
-    }
-
-    /// The row of a product, of a shop's offer of it, or of a price for a time.
-    private func row(
-        _ product: Product, dated: DatedPrice? = nil, in scope: String = "", listed: Bool? = nil
-    ) -> [String] {
-        let price = dated?.price ?? product.price
-        let values = fields.map { field in
-            switch field {
-            case .id: product.id
-            case .code: product.codes.isEmpty ? "" : CodeField.field(of: product.codes)
-            case .name: product.name ?? ""
-            case .price: price?.importableAmount ?? ""
-            case .currency: price?.currency.code ?? ""
-            case .unit: product.unit ?? ""
-            case .validFrom: dated?.from.map(RFC3339.text) ?? ""
-            case .validUntil: dated?.until.map(RFC3339.text) ?? ""
-            case .scope: scope
-            case .listed: listed.map { $0 ? "yes" : "no" } ?? ""
-            default: ""
+    /// A product that only shops name has no row of its own: the first shop's row describes it.
+    func rows(of product: Product, number: Int64, _ db: Database) throws -> [[String]] {
+        // Only this column can say that a product is listed in some shops only, or in none.
+        var offers = fields.contains(.listed) ? try Self.offers(of: number, db) : []
+        if offers.isEmpty {
+            offers = [Self.cells(of: product.price).merging([.listed: "no"]) { $1 }]
+            offers += product.datedPrices.map {
+                Self.cells(of: $0.price, from: $0.from, until: $0.until)
             }
         }
-        return values + attributes.map { product.attributes[$0] ?? "" }
+        var own: Cells = [.code: CodeField.field(of: product.codes)]
+        (own[.name], own[.unit]) = (product.name, product.unit)
+        return offers.enumerated().map { index, offer in
+            let isFirst = index == 0
+            let cells = isFirst ? own.merging(offer) { $1 } : offer
+            return fields.map { $0 == .id ? product.id : cells[$0] ?? "" }
+                + attributes.map { isFirst ? product.attributes[$0] ?? "" : "" }
+        }
     }
+
+    private static func offers(of product: Int64, _ db: Database) throws -> [Cells] {
+        let sql = """
+            SELECT scope, listed, price, currency, valid_from, valid_until
+            FROM offer WHERE product = ? ORDER BY scope, position
+            """
+        return try Row.fetchAll(try db.cachedStatement(sql: sql), arguments: [product]).map { row in
+            var cells = Self.cells(
+                of: Price(canonical: row[2], row[3]), from: row[4], until: row[5])
+            cells[.scope] = row[0]
+            cells[.listed] = (row[1] as Bool?).map { $0 ? "yes" : "no" }
+            return cells
+        }
+    }
+
+    private static func cells(of price: Price?, from: Int64? = nil, until: Int64? = nil) -> Cells {
+        var cells: Cells = [:]
+        (cells[.price], cells[.currency]) = (price?.importableAmount, price?.currency.code)
+        (cells[.validFrom], cells[.validUntil]) = (from.map(RFC3339.text), until.map(RFC3339.text))
+        return cells
+    }
+
+    /// A row with quotation marks if needed; rule: RFC 4180.
+    static func line(_ fields: [String]) -> [UInt8] {
+        let quote = CSVScanner.quote
+        let cells = fields.map { field -> [UInt8] in
+            // A semicolon or tab would be counted when the delimiter is recognised.
+            guard field.utf8.contains(where: special.contains) else { return Array(field.utf8) }
+            let parts = field.utf8.split(separator: quote, omittingEmptySubsequences: false)
+            return [quote] + parts.joined(separator: [quote, quote]) + [quote]
+        }
+        return Array(cells.joined(separator: ",".utf8)) + "\n".utf8
+    }
+
+    private static let special = Array("\",;\t\r\n".utf8)
 }

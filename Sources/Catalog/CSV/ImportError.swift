@@ -1,15 +1,13 @@
-import WireText
+package import WireText
 
-/// Why a CSV file was not imported.
 package struct ImportError: Error, Equatable, Sendable, CustomStringConvertible {
-    /// What messages call the file; the import adds it.
+    /// The name of the file in messages; the import adds it.
     var path = ""
     private let reason: Phrase
 
-    /// Takes the reason as the rest of a sentence that begins with the file.
+    /// `reason` is the rest of a sentence that begins with the file.
     init(_ reason: Phrase) { self.reason = reason }
 
-    /// The error as one sentence.
     package var description: String { "\(path.quoted()) \(reason)" }
 
     static func notUTF8(likely: String) -> Self {
@@ -24,14 +22,13 @@ package struct ImportError: Error, Equatable, Sendable, CustomStringConvertible 
         Self("has no column \(quoted: name) \(purpose); found \(list(columns)).")
     }
 
-    /// Columns in words.
     static func list(_ columns: [String]) -> Phrase {
         columns.prefix(12).map { "\(quoted: $0)" as Phrase }.joined(separator: ", ")
             + (columns.count > 12 ? " and \(columns.count - 12) more" : "")
     }
 }
 
-/// A value or row that an import changes or leaves out; notes are reported with a count for each kind.
+/// A value or row that an import changes or leaves out; the user sees how many there are of each kind.
 package struct ImportNote: Hashable, Sendable {
     package enum Kind: Hashable, Sendable, CaseIterable {
         /// A code that a spreadsheet turned into a number, that lost its leading zeros, or that has invisible
@@ -39,21 +36,20 @@ package struct ImportNote: Hashable, Sendable {
         case spreadsheetCode, lostZeros, invisible
         /// A row that is left out: a heading, a total, or a picture or part of the article above.
         case heading, total, furtherRow
-        /// A price that is entered at the till, and a sale price without a time.
+        /// A price that is entered at the till, and a sale price without times.
         case variablePrice, undatedSale
     }
 
     package let kind: Kind
-    /// The text in the file.
     let written: String
-    /// The code that was meant; empty for other notes.
+    /// The repaired code; empty for other notes.
     let meant: String
 
     package init(_ kind: Kind, _ written: String = "", meant: String = "") {
         (self.kind, self.written, self.meant) = (kind, written, meant)
     }
 
-    /// Reports the count of the kind, with this note, the first, as the example.
+    /// A sentence with the number of notes of this kind, and this one, the first, as an example.
     package func sentence(count: Int, line: Int) -> String {
         let first = count == 1 ? "in line \(line)" : "the first in line \(line)"
         let example = "\(first): \(written.quoted())"
@@ -76,5 +72,55 @@ package struct ImportNote: Hashable, Sendable {
             count.counted("sale price")
                 + " without a time kept as an attribute, \(example); the usual price counts"
         }
+    }
+}
+
+/// A row that cannot be imported, and the line it starts on.
+package struct InvalidRow: Error, Equatable, Sendable, CustomStringConvertible {
+    package var line: Int
+    package var reason: Reason
+
+    package var description: String { "Line \(line): \(reason)" }
+
+    package struct Reason: Error, Equatable, Sendable, CustomStringConvertible {
+        private let phrase: Phrase
+
+        package init(_ phrase: Phrase) { self.phrase = phrase }
+
+        package var description: String { phrase.description }
+    }
+}
+
+/// The reasons that are used in several places.
+extension InvalidRow.Reason {
+    static func nulCharacter(column: String) -> Self {
+        Self("The column \(quoted: column) contains a NUL character; expected text.")
+    }
+    package static func price(_ error: PriceError) -> Self { Self("\(words: error.description)") }
+    static func unreadable(_ what: String, _ found: String, expected: String) -> Self {
+        Self("The \(what) \(quoted: found) cannot be read; expected \(words: expected).")
+    }
+    static func repeatedID(_ id: String) -> Self {
+        Self("An earlier row has the id \(quoted: id), too; expected each id once.")
+    }
+    static func repeatedOffer(id: String, scope: String) -> Self {
+        Self(
+            "An earlier row has the id \(quoted: id) for the scope \(quoted: scope), too; "
+                + "expected each id once for a scope.")
+    }
+    static func repeatedCode(_ code: String) -> Self {
+        Self(
+            "The code \(quoted: code) belongs to the product of an earlier row; expected each "
+                + "first code once, or a column of ids.")
+    }
+    static func codeIsOtherID(_ code: String) -> Self {
+        Self(
+            "The code \(quoted: code) is the id of a product that does not have this code; "
+                + "expected a column of ids.")
+    }
+    static func movedCode(_ code: String, id: String) -> Self {
+        Self(
+            "The code \(quoted: code) is one of the product \(quoted: id), which the file does "
+                + "not name; expected the same id, or --moved-codes take.")
     }
 }

@@ -1,40 +1,36 @@
 package import Foundation
 
-/// How a CSV file is to be read.
 package struct ImportOptions: Hashable, Sendable {
-    /// Columns that hold a field whatever they are called; it is not looked for under the names recognised.
+    /// The columns that the user assigned to fields; such a field's usual column names are ignored.
     package var mappings: [ColumnMapping]
     /// The currency of prices that name none.
     package var currency: Currency?
-    /// Whether to import the valid rows although others are invalid.
+    /// Whether to import the valid rows even if others are invalid.
     package var skipsInvalidRows: Bool
-    /// How letters are written.
     package var encoding = TextEncoding.utf8
-    /// The sign ahead of the decimals of a price; nil to learn it from the file.
+    /// The decimal sign of prices; nil to learn it from the file.
     package var decimalMark: DecimalMark?
-    /// Whether codes stay without the zeros that they have probably lost.
+    /// Whether to leave codes unchanged even if they have probably lost zeros.
     package var keepsCodes = false
-    /// The time zone of times without an offset (`Europe/Berlin`); nil if they are errors.
+    /// The time zone of times without an offset (`Europe/Berlin`); nil to reject such times.
     package var timeZone: TimeZone?
-    /// The shop that all rows are of; nil if a column says whose they are.
+    /// The shop that all rows belong to; nil if a column names the shop.
     package var scope: CatalogScope?
-    /// Conditions that a row must meet; the others are left out.
+    /// Conditions that a row must meet; other rows are left out.
     package var conditions: [RowCondition] = []
-    /// Whether the file has all products: those it does not have go.
+    /// Whether the file has all products: the catalog's others are removed.
     package var isWhole = false
-    /// The line that must be the last one; nil if the end of the file is its end.
+    /// The line that must be the last one; nil if any line may be.
     package var endLine: String?
-    /// How much may change or go; nil for any of it.
+    /// The share of products that may change or be removed; nil for no limit.
     package var changeLimit: ChangeLimit?
-    /// How much may go, or lose its price, its name or its codes, if `changeLimit` is nil; nil for any of it.
+    /// The share that may be removed, or lose price, name or codes, if `changeLimit` is nil; nil for no limit.
     package var lossLimit: ChangeLimit?
-    /// What to do if an id brings a code that another product has; nil to let it have the code, and to
-    /// count that as a loss of the other product.
+    /// The rule for a row that brings another product's code; nil moves the code, which counts as a loss.
     package var movedCodes: MovedCodes?
     /// Whether to report what would change, and import nothing.
     package var isTrial = false
 
-    /// Makes options.
     package init(
         mappings: [ColumnMapping] = [], currency: Currency? = nil, skipsInvalidRows: Bool = false
     ) {
@@ -43,47 +39,39 @@ package struct ImportOptions: Hashable, Sendable {
     }
 }
 
-/// What to do with an id that brings a code of another product, which the file does not name.
+/// The rule for a row whose id brings a code of another product, which the file does not name.
 package enum MovedCodes: String, Hashable, Sendable, CaseIterable {
-    /// It gets the code, and no limit counts that.
+    /// Moves the code, which counts toward no limit.
     case take
-    /// Its row is invalid.
+    /// Rejects the row.
     case refuse
 }
 
-/// A column that must hold a value, for its row to count.
+/// The value that a column must have for its row to be imported.
 package struct RowCondition: Hashable, Sendable {
-    /// The column's name as the header has it; case and blanks around it do not count.
+    /// The column's name as the header has it, ignoring case and surrounding blanks.
     package var column: String
-    /// What it must hold; case does not count.
+    /// The value that the column must have, ignoring case.
     package var value: String
 
-    /// Reads a condition as users write it: `Type=simple`, or `Type=` for an empty cell; nil if it is none.
+    /// Reads a condition as users write it: `Type=simple`, or `Type=` for an empty cell; nil for other texts.
     package init?(_ text: String) {
-        let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-        guard parts.count == 2, !parts[0].isEmpty else { return nil }
-        (column, value) = (String(parts[0]), String(parts[1]))
+        guard let sign = text.firstIndex(of: "="), sign > text.startIndex else { return nil }
+        (column, value) = (String(text[..<sign]), String(text[sign...].dropFirst()))
     }
 }
 
-/// Says which column of a CSV file holds a field, whatever the column's name.
+/// A column that holds a field, whatever its name.
 package struct ColumnMapping: Hashable, Sendable {
-    /// The field.
     package var field: CatalogField
-    /// The column's name as the header has it; case and blanks around it do not count.
+    /// The column's name as the header has it, ignoring case and surrounding blanks.
     package var column: String
 
-    /// Maps a field to a column.
-    package init(_ field: CatalogField, column: String) {
-        (self.field, self.column) = (field, column)
-    }
-
-    /// Reads a mapping as users write it: `name=Artikel`; nil if it is none.
+    /// Reads a mapping as users write it: `name=Artikel`; nil for other texts.
     package init?(_ text: String) {
         let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-        guard parts.count == 2, !parts[1].isEmpty,
-            let field = CatalogField(rawValue: String(parts[0]))
+        guard parts.count == 2, !parts[1].isEmpty, let field = CatalogField(rawValue: "\(parts[0])")
         else { return nil }
-        self.init(field, column: String(parts[1]))
+        (self.field, column) = (field, String(parts[1]))
     }
 }

@@ -1,69 +1,59 @@
 import WireText
 
-/// What a row says of a product.
+/// A row as a product; values that the row does not mention are nil or empty.
 struct ProductDraft {
     var id: String?
     var codes: [String] = []
     var name: String?
     var unit: String?
     var attributes: [String: String] = [:]
-    /// The usual price and those for a time.
     var prices: [Price] = []
-    /// Whether the row has a price for a time in place of the usual one.
+    /// Whether the row has a price for a time instead of the usual one.
     var isDated = false
-    /// The shop whose offer the row is; nil if it says what all shops have.
+    /// The shop that the row's offer belongs to; nil if the row applies to all shops.
     var scope: CatalogScope?
-    /// Whether it is listed; nil if the row does not say.
     var isListed: Bool?
 
-    /// A price as the tables of `Staging` have it.
+    /// A price as stored in the tables of `Staging`.
     struct Price {
-        /// The amount, or after a `?` a text that the file's decimal sign decides after the last row.
+        /// The amount; or `?` and the text, if the file's decimal sign must decide after the last row.
         let amount: String
         let currency: Currency
-        /// From when on it holds and when it does not hold any more, in microseconds since 1970.
+        /// The start and end of its validity, in microseconds since 1970.
         var from, until: Int64?
 
         var isOpen: Bool { amount.utf8.first == UInt8(ascii: "?") }
         var isDated: Bool { from != nil || until != nil }
     }
 
-    /// Whether it says nothing but perhaps attributes.
+    /// Whether the row has no codes, no name and no prices.
     var isBare: Bool { codes.isEmpty && name == nil && prices.isEmpty }
 
-    /// The product a row adds; an id it lacks is its first code.
-    var product: Product {
-        Product(
-            id: id ?? codes.first ?? "", codes: codes, name: name, unit: unit,
-            attributes: attributes)
-    }
-
-    /// An article that only rows of shops name, as one of them wants it: what it leaves empty stays.
+    /// A shop's article with the row's values; where the row has none, the article keeps its own.
     func completing(_ product: Product) -> Product {
         var result = product
-        if !codes.isEmpty { result.codes = id == nil ? Self.merged(product.codes, codes) : codes }
+        if !codes.isEmpty {
+            let adds = id == nil && !product.codes.isEmpty
+            result.codes = adds ? Self.merged(product.codes, codes) : codes
+        }
         result.name = name ?? product.name
         result.unit = unit ?? product.unit
         result.attributes.merge(attributes) { $1 }
         return result
     }
 
-    /// Makes sure that a row says nothing else of an article that only other shops have: what it leaves
-    /// empty does not matter, nor how it spells a code.
-    func checkAgreement(
-        with product: Product, columns: ColumnMap
-    ) throws(InvalidRow.Reason) {
+    /// Throws if a row contradicts an article that other shops have; another spelling of a code is no contradiction.
+    func checkAgreement(with product: Product, columns: ColumnMap) throws(InvalidRow.Reason) {
         let areKnown = Self.merged(product.codes, codes).count == product.codes.count
-        let fields =
-            [
-                (
-                    columns.name(of: .code), areKnown ? nil : CodeField.field(of: codes),
-                    CodeField.field(of: product.codes)
-                ),
-                (columns.name(of: .name), name, product.name),
-                (columns.name(of: .unit), unit, product.unit),
-            ]
-            + columns.attributes.map { ($0.name, attributes[$0.name], product.attributes[$0.name]) }
+        let (said, known) = (CodeField.field(of: codes), CodeField.field(of: product.codes))
+        var fields = [
+            (columns.name(of: .code), areKnown ? nil : said, known),
+            (columns.name(of: .name), name, product.name),
+            (columns.name(of: .unit), unit, product.unit),
+        ]
+        fields += columns.attributes.map {
+            ($0.name, attributes[$0.name], product.attributes[$0.name])
+        }
         for case (let column, let found?, let expected) in fields where found != expected {
             throw .init(
                 "The column \(quoted: column) holds \(quoted: found), and the article "
@@ -72,7 +62,7 @@ struct ProductDraft {
         }
     }
 
-    /// The codes, and after them the others that are no spelling of one of them.
+    /// The codes, followed by those of `others` that are not just another spelling of one of them.
     static func merged(_ codes: [String], _ others: [String]) -> [String] {
         var known = Set(codes.map { CodeKeys($0).first })
         return codes + others.filter { known.insert(CodeKeys($0).first).inserted }

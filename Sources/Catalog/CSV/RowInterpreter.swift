@@ -1,45 +1,34 @@
-import Barcodes
-import Foundation
 import WireText
 
-/// Makes products of rows.
 struct RowInterpreter {
-    /// What the columns hold.
     let columns: ColumnMap
-    /// What the rows read so far say of how prices are written.
+    /// How the file writes prices, as far as the rows read so far show it.
     private(set) var notation: PriceNotation
-    /// What the row just read was taken for otherwise than the file has it.
+    /// The notes on the current row, and its texts.
     private(set) var notes: [ImportNote] = []
-    /// The texts of the row just read.
     private var texts: [String?] = []
+    private let options: ImportOptions
     private let fallback: Currency?
     private let codes: CodeReader
     private let id, name, currency, unit, salePrice, scope, listed, group, from, until: Int?
     private let prices, variants: [Int]
-    /// The columns that name a product.
     private let naming: [Int]
-    private let time: WrittenTime
-    /// The shop that all rows are of; nil if a column says whose they are.
-    private let scopeOfAll: CatalogScope?
+    private let conditions: [(column: Int, value: String)]
     /// Whether a total was read, after which remarks may follow.
     private var hasTotal = false
     /// The article whose variants are being read, and its name.
     private var article: (group: String, name: String?)?
-
-    /// The conditions that rows must meet.
-    private let conditions: [(column: Int, value: String)]
-    /// The article of the last row that says something about the conditions, and whether it counts.
+    /// The last article whose conditions were checked, and whether it met them.
     private var judged: (group: String, counts: Bool)?
 
     init(columns: ColumnMap, options: ImportOptions) throws(ImportError) {
-        self.columns = columns
+        (self.columns, self.options) = (columns, options)
         notation = PriceNotation(given: options.decimalMark)
         codes = CodeReader(columns, keepsCodes: options.keepsCodes)
-        (id, name, unit) = (columns.column(.id), columns.column(.name), columns.column(.unit))
-        (group, currency) = (columns.column(.group), columns.column(.currency))
-        (scope, listed) = (columns.column(.scope), columns.column(.listed))
-        (from, until) = (columns.column(.validFrom), columns.column(.validUntil))
-        salePrice = columns.column(.salePrice)
+        let at = columns.column
+        (id, name, unit, group) = (at(.id), at(.name), at(.unit), at(.group))
+        (currency, salePrice, scope) = (at(.currency), at(.salePrice), at(.scope))
+        (listed, from, until) = (at(.listed), at(.validFrom), at(.validUntil))
         (prices, variants) = (columns.columns[.price] ?? [], columns.columns[.variant] ?? [])
         naming = codes.columns + [id, name].compactMap(\.self)
         conditions = try options.conditions.map { condition throws(ImportError) in
@@ -48,27 +37,13 @@ struct RowInterpreter {
             }
             return (column, condition.value.lowercased())
         }
-        time = WrittenTime(zone: options.timeZone)
-        scopeOfAll = options.scope
-        fallback =
-            prices.first.flatMap { Self.currency(inHeader: columns.names[$0]) }
-            ?? options.currency
+        fallback = prices.first.flatMap { columns.currency(of: $0) } ?? options.currency
     }
 
-    /// The currency that the name of a price column ends with: `price (EUR)`, `Preis in €`.
-    private static func currency(inHeader name: String) -> Currency? {
-        if name.contains("€") { return Currency("EUR") }
-        guard PriceName(name) == .unclear else { return nil }
-        return ColumnName.words(name).last.flatMap { Currency($0) }
-    }
-
-    /// Reads the row a reader has just found; nil if it has no product, as `notes` says.
+    /// Reads the reader's current row; nil if it has no product, with the reason in `notes`.
     mutating func draft(of row: borrowing CSVReader) throws -> ProductDraft? {
         notes.removeAll(keepingCapacity: true)
-        if let note = sum(row) ?? remark(row) {
-            notes.append(note)
-            return nil
-        }
+        if let note = sum(row) ?? remark(row) { return leaveOut(note) }
         guard row.fields.count == columns.names.count else {
             throw InvalidRow.Reason(
                 "The row has \(words: row.fields.count.counted("field")); expected "
@@ -76,29 +51,20 @@ struct RowInterpreter {
         }
         try row.read(into: &texts, named: columns.names)
         guard meetsConditions() else { return nil }
-        for column in columns.unnamed {
-            if let found = texts[column] {
-                throw InvalidRow.Reason(
-                    "Column \(column + 1) has no name but holds \(quoted: found); expected it empty or "
-                        + "named.")
-            }
+        if let column = columns.unnamed.first(where: { texts[$0] != nil }) {
+            throw InvalidRow.Reason(
+                "Column \(column + 1) has no name but holds \(quoted: texts[column] ?? ""); expected it "
+                    + "empty or named.")
         }
         var draft = ProductDraft()
         (draft.id, draft.name, draft.unit) = (text(id), text(name), text(unit))
         draft.codes = try codes.codes(in: texts, &notes)
         try readPrices(into: &draft)
         readVariant(into: &draft)
-        if let note = heading(draft) {
-            notes = [note]
-            return nil
-        }
+        if let note = heading(draft) { return leaveOut(note) }
         guard draft.id != nil || !draft.codes.isEmpty else {
-            guard group != nil, draft.isBare else {
-                throw InvalidRow.Reason(
-                    "The row has neither an id nor a code; expected one of them.")
-            }
-            notes = [ImportNote(.furtherRow)]
-            return nil
+            if group != nil, draft.isBare { return leaveOut(ImportNote(.furtherRow)) }
+            throw InvalidRow.Reason("The row has neither an id nor a code; expected one of them.")
         }
         draft.scope = try readScope()
         draft.isListed = try readListed()
@@ -108,28 +74,30 @@ struct RowInterpreter {
         return draft
     }
 
-    /// The text in a column; nil if there is no column or nothing in it.
-    private func text(_ column: Int?) -> String? { column.flatMap { texts[$0] } }
-}
+    private mutating func leaveOut(_ note: ImportNote) -> ProductDraft? {
+        notes = [note]
+        return nil
+    }
 
-/// Rows without a product.
-extension RowInterpreter {
-    /// A row with a sum in place of a product: `Total`, where its id or its name would be.
+    /// The text in a column; nil if the column is missing or the cell is empty.
+    private func text(_ column: Int?) -> String? { column.flatMap { texts[$0] } }
+
+    /// The note for a row of totals, which has `Total` in place of its id or its name.
     private mutating func sum(_ row: borrowing CSVReader) -> ImportNote? {
-        guard let first = row.fields.firstIndex(where: { !$0.range.isEmpty }),
-            row.fields[first].range.count <= 24
-        else { return nil }
-        if row.fields.count == columns.names.count {
-            for column in naming where column != first && row.hasText(column) { return nil }
+        let first = row.fields.firstIndex { !$0.range.isEmpty }
+        guard let first, row.fields[first].range.count <= 24 else { return nil }
+        let others = row.fields.count == columns.names.count ? naming : []
+        guard !others.contains(where: { $0 != first && !row.fields[$0].range.isEmpty }) else {
+            return nil
         }
         guard let text = row.text(first), text.first?.isNumber == false,
-            NameList.total.contains(ColumnName.simplified(text))
+            ColumnName(text).isIn(.total)
         else { return nil }
         hasTotal = true
         return ImportNote(.total, text)
     }
 
-    /// A row after the total that is one text of several words: `Printed on 25.11.2026`.
+    /// The note for a remark after the total: a single text of several words, such as `Printed on 25.11.2026`.
     private func remark(_ row: borrowing CSVReader) -> ImportNote? {
         guard hasTotal, row.fields.count == 1, columns.names.count > 1, let text = row.text(0),
             text.contains(" "), text.contains(where: \.isLetter)
@@ -137,9 +105,7 @@ extension RowInterpreter {
         return ImportNote(.heading, text)
     }
 
-    /// Whether the row meets the conditions.
-    ///
-    /// Of an article with variants, some systems fill such columns in the first row only.
+    /// Whether the row meets the conditions; some systems fill such columns only in an article's first row.
     private mutating func meetsConditions() -> Bool {
         guard !conditions.isEmpty else { return true }
         let group = text(group)
@@ -151,27 +117,23 @@ extension RowInterpreter {
         return counts
     }
 
-    /// A row without an id that has one text, in front or as the name, and nothing else.
-    ///
-    /// In front may be the column of codes, but a code with digits is one.
+    /// The note for a heading: a row with one text only, first or as the name, unless it is a code with digits.
     private func heading(_ draft: ProductDraft) -> ImportNote? {
-        guard draft.id == nil, draft.name == nil || draft.codes.isEmpty else { return nil }
-        let filled = texts.indices.filter { texts[$0] != nil }
-        guard filled.count == 1, filled[0] == name || filled[0] == 0,
-            !prices.contains(filled[0]), let text = texts[filled[0]],
-            text.contains(where: \.isLetter),
+        guard draft.id == nil, draft.name == nil || draft.codes.isEmpty,
+            let first = texts.firstIndex(where: { $0 != nil }), first == name || first == 0,
+            !prices.contains(first), texts[(first + 1)...].allSatisfy({ $0 == nil }),
+            let text = texts[first], text.contains(where: \.isLetter),
             draft.codes.isEmpty || name != nil && !text.contains(where: \.isNumber)
         else { return nil }
         return ImportNote(.heading, text)
     }
 }
 
-/// What a row says.
 extension RowInterpreter {
-    /// What shop systems call the only variant of an article.
+    /// The names that shop systems give the only variant of an article.
     private static let onlyVariant: Set<String> = ["default title", "default", "regular"]
 
-    /// Names a variant after its article, which only the first row names.
+    /// Names a variant after its article; only the article's first row has that name.
     private mutating func readVariant(into draft: inout ProductDraft) {
         let parts = variants.compactMap { texts[$0] }
             .filter { !Self.onlyVariant.contains($0.lowercased()) }
@@ -181,18 +143,16 @@ extension RowInterpreter {
             // Options tell the variants of an article apart, whether or not they have codes.
             if id == nil { draft.id = ([group] + parts).joined(separator: "/") }
         }
-        if let name = draft.name, !parts.isEmpty {
-            draft.name = ([name] + parts).joined(separator: " - ")
-        }
+        if let name = draft.name { draft.name = ([name] + parts).joined(separator: " - ") }
     }
 
-    /// The shop whose offer the row is; nil if it is of all.
+    /// The shop that the row's offer belongs to; nil if the row applies to all shops.
     private func readScope() throws -> CatalogScope? {
-        guard let name = text(scope) else { return scopeOfAll }
+        guard let name = text(scope) else { return options.scope }
         guard let scope = CatalogScope(name) else {
             throw InvalidRow.Reason.unreadable("scope", name, expected: CatalogScope.rule)
         }
-        if let scopeOfAll, scope != scopeOfAll {
+        if let scopeOfAll = options.scope, scope != scopeOfAll {
             throw InvalidRow.Reason(
                 "The row is of the scope \(quoted: name), and the import of "
                     + "\(quoted: scopeOfAll.name); expected one of them.")
@@ -203,19 +163,15 @@ extension RowInterpreter {
     /// Whether the row lists its product; nil if it does not say.
     private func readListed() throws -> Bool? {
         guard let text = text(listed) else { return nil }
-        switch text.lowercased() {
-        case "yes", "true", "t", "1": return true
-        case "no", "false", "f", "0": return false
-        default:
-            throw InvalidRow.Reason.unreadable(
-                "value of \(columns.name(of: .listed))", text, expected: "yes or no")
-        }
+        if ["yes", "true", "t", "1"].contains(text.lowercased()) { return true }
+        if ["no", "false", "f", "0"].contains(text.lowercased()) { return false }
+        throw InvalidRow.Reason.unreadable(
+            "value of \(columns.name(of: .listed))", text, expected: "yes or no")
     }
 
-    /// Reads the price, the sale price, and the times that one of them is for.
+    /// Reads the price, the sale price, and the times of one of them.
     private mutating func readPrices(into draft: inout ProductDraft) throws {
         let usual = try price(in: prices)
-        let sale = try price(in: salePrice.map { [$0] } ?? [])
         guard let salePrice else {
             if let usual {
                 draft.prices = [try dated(usual)]
@@ -226,38 +182,41 @@ extension RowInterpreter {
             }
             return
         }
-        if let usual { draft.prices = [usual.staged()] }
-        // The times of a sale that is over stay in some systems.
+        let sale = try price(in: [salePrice])
+        if let usual { draft.prices = [usual] }
+        // Some systems keep the times of a sale that is over.
         guard let sale else { return }
         let price = try dated(sale)
         if price.isDated {
             draft.prices.append(price)
-        } else {
-            draft.attributes[columns.names[salePrice]] = sale.text
-            notes.append(ImportNote(.undatedSale, sale.text))
+        } else if let text = texts[salePrice] {
+            draft.attributes[columns.names[salePrice]] = text
+            notes.append(ImportNote(.undatedSale, text))
         }
     }
 
-    /// The price with its times, if it has any.
-    private func dated(_ price: WrittenPrice) throws -> ProductDraft.Price {
+    private func dated(_ price: ProductDraft.Price) throws -> ProductDraft.Price {
         func moment(in column: Int?, isEnd: Bool) throws -> Int64? {
             guard let column, let text = texts[column] else { return nil }
-            return try time.read(text, of: columns.names[column], isEnd: isEnd)
+            return try WrittenTime(zone: options.timeZone)
+                .read(text, of: columns.names[column], isEnd: isEnd)
         }
-        let start = try moment(in: from, isEnd: false)
-        let end = try moment(in: until, isEnd: true)
-        guard (start ?? .min) < (end ?? .max) else {
+        var price = price
+        price.from = try moment(in: from, isEnd: false)
+        price.until = try moment(in: until, isEnd: true)
+        guard (price.from ?? .min) < (price.until ?? .max) else {
             throw InvalidRow.Reason(
                 "The price holds from \(quoted: text(from) ?? "") until \(quoted: text(until) ?? ""); "
                     + "expected an end after the beginning.")
         }
-        return price.staged(from: start, until: end)
+        return price
     }
 
-    /// The price in the first of the columns that is filled.
-    private mutating func price(in prices: [Int]) throws -> WrittenPrice? {
-        let currency = text(currency).flatMap { Currency($0) }
-        if let named = text(self.currency), currency == nil {
+    /// The price in the first non-empty column.
+    private mutating func price(in prices: [Int]) throws -> ProductDraft.Price? {
+        let named = text(currency)
+        let currency = named.flatMap { Currency($0) }
+        if let named, currency == nil {
             throw InvalidRow.Reason.unreadable(
                 "currency", named, expected: "a code of ISO 4217 such as EUR")
         }

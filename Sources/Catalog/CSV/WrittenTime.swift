@@ -1,34 +1,29 @@
 import Foundation
 import WireText
 
-/// Reads the times of prices as databases and shop systems write them.
+/// Reads the times of prices in the formats of databases and shop systems.
 ///
 /// | written | means |
 /// |---|---|
 /// | `2026-12-01T08:00:00+01:00`, `2026-12-01 07:00:00+00` | that moment |
 /// | `2026-12-01T08:00`, `2026-12-01 08:00:00` | local time, in the time zone of the import |
-/// | `2026-12-01`, `20261201`, `01.12.2026` | that day there: from its start on, or up to its end |
+/// | `2026-12-01`, `20261201`, `01.12.2026` | that day, in the same zone: its start, or its end |
 /// | `infinity`, a day in the year 9999 | no end; as a beginning, a time that never comes |
 /// | `-infinity` | no beginning; as an end, a time that never was |
 struct WrittenTime {
     /// The time zone of local times; nil if they are errors.
     let zone: TimeZone?
 
-    /// The beginning or the end in a column, in microseconds since 1970; nil if there is none.
+    /// The beginning or the end in a column, in microseconds since 1970; nil for an empty cell.
     func read(
         _ text: String, of column: String, isEnd: Bool
     ) throws(InvalidRow.Reason) -> Int64? {
-        func unbounded(_ isOpen: Bool) throws(InvalidRow.Reason) -> Int64? {
-            guard !isOpen else { return nil }
-            throw .init(
-                "The column \(quoted: column) holds \(quoted: text), and the price would never hold; "
-                    + "expected a time, \(isEnd ? "infinity" : "-infinity") or nothing.")
-        }
-        switch text.lowercased() {
-        case "infinity": return try unbounded(isEnd)
-        case "-infinity": return try unbounded(!isEnd)
-        default: break
-        }
+        let open = isEnd ? "infinity" : "-infinity"
+        guard text.lowercased() != open else { return nil }
+        let never = InvalidRow.Reason(
+            "The column \(quoted: column) holds \(quoted: text), and the price would never hold; "
+                + "expected a time, \(open) or nothing.")
+        guard !["infinity", "-infinity"].contains(text.lowercased()) else { throw never }
         let parts = text.split(maxSplits: 1) { $0 == "T" || $0 == "t" || $0 == " " }
         let day = Self.day(parts.first ?? "")
         var time = parts.count > 1 ? parts[1] : "00:00:00"
@@ -42,17 +37,23 @@ struct WrittenTime {
                 "time", text,
                 expected: "one such as 2026-12-01T08:00:00+01:00, or a day such as 2026-12-01")
         }
-        if day.hasPrefix("9999") { return try unbounded(isEnd) }
+        if day.hasPrefix("9999") {
+            guard isEnd else { throw never }
+            return nil
+        }
         guard let zone else {
             throw .init(
                 "The time \(quoted: text) is local; expected its offset, as in "
                     + "2026-12-01T08:00:00+01:00, or --time-zone, as in --time-zone Europe/Berlin.")
         }
         let isWholeDay = isEnd && parts.count == 1
-        return Self.moment(local: local + (isWholeDay ? 86_400_000_000 : 0), in: zone)
+        // East of Greenwich, the year 0001 begins before the first time that we can write.
+        return max(
+            Self.moment(local: local + (isWholeDay ? 86_400_000_000 : 0), in: zone),
+            DatedPrice.years.lowerBound)
     }
 
-    /// A day as RFC 3339 writes it, if it is one.
+    /// A day in the format of RFC 3339; other texts are unchanged.
     private static func day(_ text: Substring) -> String {
         let dotted = text.split(separator: ".", omittingEmptySubsequences: false)
         if dotted.count == 3 { return dotted.reversed().joined(separator: "-") }
@@ -60,15 +61,13 @@ struct WrittenTime {
         return "\(text.prefix(4))-\(text.dropFirst(4).prefix(2))-\(text.suffix(2))"
     }
 
-    /// The moment at which clocks in a zone show a time, the first of two; of a time that they skip,
-    /// one as long after the change.
+    /// The first moment when clocks in a zone show a time; if the change of clocks skips 02:30, the moment of 03:30.
     private static func moment(local: Int64, in zone: TimeZone) -> Int64 {
         func offset(_ moment: Int64) -> Int64 {
             let date = Date(timeIntervalSince1970: Double(moment) / 1_000_000)
             return Int64(zone.secondsFromGMT(for: date)) * 1_000_000
         }
-        let before = offset(local - 86_400_000_000)
-        let after = offset(local + 86_400_000_000)
+        let (before, after) = (offset(local - 86_400_000_000), offset(local + 86_400_000_000))
         let (early, late) = (local - before, local - after)
         return offset(early) != before && offset(late) == after ? late : early
     }

@@ -3,88 +3,65 @@ import Synchronization
 
 /// The catalog in an SQLite file on the box.
 ///
-/// Lookups and imports run side by side, also in different processes: a lookup sees the catalog as
-/// it was before an import or as it is after, never in between. If the file is replaced by
-/// another one, lookups turn to the new one. Lookups need no write permission, neither of the file
-/// nor of its folder.
+/// Lookups and imports run side by side, also in different processes: a lookup sees the catalog as it was
+/// before an import or as it is after. If the file is replaced, lookups use the new one. Lookups need no
+/// write permission for the file or its folder.
 package final class CatalogFile: Sendable {
-    /// The purpose of opening a catalog.
     package enum Access: Hashable, Sendable {
-        /// Lookups, checks and exports, of a file that exists.
         case reading
-        /// Changes as well, of a file that exists and is a catalog.
+        /// Reads and changes an existing catalog.
         case changing
-        /// Imports as well. A file that does not exist is made.
+        /// Also imports; creates the file if it does not exist.
         case writing
     }
 
-    /// The file, as it was given; `:memory:` for a catalog in memory.
     package let path: String
+    package let name: String
     private let access: Access
-    private let busyTimeout: Duration
+    private let open: @Sendable () throws -> CatalogConnection
     private let connection: Mutex<CatalogConnection>
 
-    /// Opens a catalog file.
     package init(
-        path: String, access: Access = .reading, busyTimeout: Duration = .milliseconds(500)
+        path: String, name: String = "embedded", access: Access = .reading,
+        busyTimeout: Duration = .milliseconds(500)
     ) throws {
-        (self.path, self.access, self.busyTimeout) = (path, access, busyTimeout)
-        connection = Mutex(
-            try CatalogConnection.open(path: path, access: access, busyTimeout: busyTimeout))
-    }
-
-    /// Makes an empty catalog that lives in memory and is gone with this value.
-    package static func inMemory() throws -> CatalogFile {
-        try CatalogFile(inMemory: CatalogConnection.inMemory())
-    }
-
-    private init(inMemory connection: CatalogConnection) {
-        (path, access, busyTimeout) = (":memory:", .writing, .zero)
-        self.connection = Mutex(connection)
+        (self.path, self.name, self.access) = (path, name, access)
+        open = { try CatalogConnection.open(path: path, access: access, busyTimeout: busyTimeout) }
+        connection = Mutex(try open())
     }
 
     /// The connection to the file that the path leads to now.
     private func current() throws -> CatalogConnection {
         try connection.withLock { connection in
-            if connection.isOutdated(path: path) {
-                connection = try CatalogConnection.open(
-                    path: path, access: access, busyTimeout: busyTimeout)
-            }
+            if connection.isOutdated(path: path) { connection = try open() }
             return connection
         }
     }
 
-    /// How many products the catalog has.
     package func count() throws -> Int {
         try read { try Int.fetchOne($0, sql: "SELECT count(*) FROM product") ?? 0 }
     }
 
-    /// Reads from the file the path leads to now, again if it is rewritten meanwhile; `tries` is 1 if what
-    /// `body` does cannot be taken back.
+    /// Reads, and tries again if the file is rewritten in the meantime; `tries` is 1 if `body` cannot be repeated.
     func read<Value>(tries: Int = 8, _ body: (Database) throws -> Value) throws -> Value {
         try CatalogError.translating(path) {
             for _ in 0..<tries {
                 let connection = try current()
                 let result = Result { try connection.queue.unsafeRead(body) }
-                // What was read while the file was rewritten says nothing, be it an error.
+                // A result that was read while the file was rewritten is worthless, even an error.
                 if connection.isUnchanged(path: path) { return try result.get() }
             }
             throw CatalogError.changing(path: path)
         }
     }
 
-    /// Reads one state of the catalog with several statements.
+    /// Runs several reading statements on the same state of the catalog.
     func readAtOnce<Value>(tries: Int = 8, _ body: (Database) throws -> Value) throws -> Value {
-        try read(tries: tries) { db in
-            try db.beginTransaction(.deferred)
-            let result = Result { try body(db) }
-            try db.commit()
-            return try result.get()
-        }
+        try read(tries: tries) { db in try transaction(.deferred, db) { try body(db) } }
     }
 
-    /// Changes the catalog, all or nothing: `stage` collects in temporary tables what is to be written,
-    /// without a lock on the file, and `body` writes it in a transaction.
+    /// Changes the catalog, all or nothing: `stage` collects the changes in temporary tables without locking the file,
+    /// and `body` writes them in a transaction.
     func write<Staged, Value>(
         staging stage: (Database) throws -> Staged, _ body: (Database, Staged) throws -> Value
     ) throws -> Value {
@@ -92,8 +69,12 @@ package final class CatalogFile: Sendable {
         return try CatalogError.translating(path) {
             try current().queue.writeWithoutTransaction { db in
                 let staged = try transaction(.deferred, db) { try stage(db) }
-                let value = try transaction(.immediate, db) { try body(db, staged) }
-                // A large import leaves a large log; it is folded in unless a reader needs it.
+                let value = try transaction(.immediate, db) {
+                    let value = try body(db, staged)
+                    try Self.writeDate(db)
+                    return value
+                }
+                // A large import leaves a large log; this empties it unless a reader needs it.
                 _ = try? db.checkpoint(.truncate)
                 return value
             }
@@ -115,10 +96,9 @@ package final class CatalogFile: Sendable {
         }
     }
 
-    /// The present state.
+    /// The current state, which only SQLite knows: a commit may leave the dates of the files unchanged.
     ///
-    /// Only SQLite knows it for sure: the dates of files may be the same before and after a commit, and
-    /// pages are written to the log before they count.
+    /// Rule: https://www.sqlite.org/pragma.html#pragma_data_version
     package func state() throws -> CatalogState {
         try CatalogError.translating(path) {
             let connection = try current()
@@ -131,15 +111,11 @@ package final class CatalogFile: Sendable {
     }
 }
 
-/// The content of a catalog's file at a moment: results of reading it hold as long as the state lasts.
+/// The state of a catalog file at one moment; whatever was read from it is valid as long as the state is the same.
 package struct CatalogState: Equatable, Sendable {
     fileprivate let connection: CatalogConnection
-    /// SQLite's own number for what this connection sees; every commit by others changes it.
-    ///
-    /// Rule: https://www.sqlite.org/pragma.html#pragma_data_version
     fileprivate let version: Int64
 
-    /// Whether nothing was committed in between, and the path leads to the same file.
     package static func == (one: CatalogState, other: CatalogState) -> Bool {
         one.connection === other.connection && one.version == other.version
     }

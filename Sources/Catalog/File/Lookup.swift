@@ -4,13 +4,8 @@ import Synchronization
 import WireText
 
 extension CatalogFile: ProductSource {
-    package var name: String { "embedded" }
-
-    /// Looks up the product a barcode names, under one of its keys after the other; `observe` gets each key
-    /// that was tried, and what it found.
-    ///
-    /// If several products have the code, the one whose id comes first (byte order) is the product, and the
-    /// others are among the `candidates`.
+    /// Looks up the product that a barcode names, by its keys in order; `observe` gets each tried key, and what it
+    /// found.
     package func match(
         for barcode: Barcode, observe: (LookupKey, Match?) -> Void = { _, _ in }
     ) throws -> Match? {
@@ -21,40 +16,31 @@ extension CatalogFile: ProductSource {
         _ db: Database, for barcode: Barcode, observe: (LookupKey, Match?) -> Void = { _, _ in }
     ) throws -> Match? {
         for key in barcode.lookupKeys {
-            let match = try match(db, under: key)
+            var match: Match?
+            switch key {
+            case .gtin(let gtin, _):
+                match = try ProductRows.match(db, ProductRows.byKey, [gtin.text], as: .gtin)
+            case .text(let text), .unique(let text): match = try Self.match(db, text: text)
+            }
+            if case .unique = key, match?.isAmbiguous == true { match = nil }
             observe(key, match)
             if let match { return match }
         }
         return nil
     }
 
-    private static func match(_ db: Database, under key: LookupKey) throws -> Match? {
-        switch key {
-        case .gtin(let gtin, _): return try ProductRows.match(db, .key(gtin.text))
-        case .text(let text): return try match(db, text: text)
-        case .unique(let text):
-            let match = try match(db, text: text)
-            return match?.isAmbiguous == true ? nil : match
-        }
-    }
-
-    /// Looks up the product that has a code as typed.
+    /// Looks up the product that has a code as it was typed.
     package func match(forText text: String) throws -> Match? {
         try read { try Self.match($0, text: text) }
     }
 
-    /// Finds a product by its id.
     package func product(id: String) throws -> Product? {
-        try read { try ProductRows.product($0, id: id)?.product }
+        try read { try ProductRows.product($0, where: "p.id = ?", id) }
     }
 
     package func immediateAnswer(for barcode: Barcode) -> LookupAnswer? { answer(for: barcode) }
 
-    package func lookup(_ barcode: Barcode, within limit: Duration) async -> LookupAnswer {
-        answer(for: barcode)
-    }
-
-    /// Looks up the product a barcode names; what ``match(for:observe:)`` throws is part of the answer.
+    /// Looks up the product that a barcode names; an error is part of the answer.
     package func answer(
         for barcode: Barcode, observe: (LookupKey, Match?) -> Void = { _, _ in }
     ) -> LookupAnswer {
@@ -64,54 +50,50 @@ extension CatalogFile: ProductSource {
         }
     }
 
-    /// Finds a code as written, or else one that is the same number with something around it, or else
-    /// one in other capital or small letters, if a single product has it.
+    /// Finds a code as written; or else the same number with something around it; or else a code that differs only in
+    /// case, if a single product has it.
     private static func match(_ db: Database, text: String) throws -> Match? {
         let text = VisibleText.composed(text)
-        if let match = try ProductRows.match(db, .text(text, key: CodeKeys(text).first)) {
+        let exact = [CodeKeys(text).first, text]
+        if let match = try ProductRows.match(db, ProductRows.byText, exact, as: .text)
+            ?? ProductRows.match(db, ProductRows.byKey, [text], as: .gtin)
+        {
             return match
         }
-        if let match = try ProductRows.match(db, .key(text)) { return match }
-        guard text.utf8.contains(where: isLetter),
-            let match = try ProductRows.match(db, .folded(text)), !match.isAmbiguous
+        guard text.utf8.contains(where: { UInt8(ascii: "a")...UInt8(ascii: "z") ~= $0 | 0x20 }),
+            let match = try ProductRows.match(db, ProductRows.byFoldedKey, [text], as: .text),
+            !match.isAmbiguous
         else { return nil }
         return match
     }
-
-    private static func isLetter(_ byte: UInt8) -> Bool {
-        (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
-    }
 }
 
-/// An embedded catalog whose file is not there yet: products are looked up as soon as it is.
+/// An embedded catalog whose file may not exist yet; lookups begin once it exists and has products.
 ///
-/// A file without products counts as none. It is one that an import has just begun to fill, and would
-/// answer that nothing is known.
+/// A file without products is one that an import has just begun to fill.
 package final class AwaitedCatalog: ProductSource {
-    package let name = "embedded"
-    private let path: String
+    package let path: String
+    package let name: String
+    private let mayBeMissing: Bool
     private let catalog = Mutex<CatalogFile?>(nil)
 
-    /// Opens nothing yet.
-    package init(path: String) { self.path = path }
+    package init(path: String, name: String = "embedded", mayBeMissing: Bool = true) {
+        (self.path, self.name, self.mayBeMissing) = (path, name, mayBeMissing)
+    }
 
     package func immediateAnswer(for barcode: Barcode) -> LookupAnswer? {
         LookupAnswer.catching { try opened()?.answer(for: barcode) ?? LookupAnswer(.skipped) }
     }
 
-    package func lookup(_ barcode: Barcode, within limit: Duration) async -> LookupAnswer {
-        immediateAnswer(for: barcode) ?? LookupAnswer(.skipped)
-    }
-
-    /// The catalog; nil while there is none.
+    /// The catalog; nil while its file does not exist.
     package func opened() throws -> CatalogFile? {
         try catalog.withLock { catalog in
             if let catalog { return catalog }
             do {
-                let opened = try CatalogFile(path: path)
+                let opened = try CatalogFile(path: path, name: name)
                 let sql = "SELECT EXISTS (SELECT 1 FROM product)"
                 if try opened.read({ try Bool.fetchOne($0, sql: sql) }) == true { catalog = opened }
-            } catch CatalogError.missing, CatalogError.notACatalog {}
+            } catch CatalogError.missing where mayBeMissing {} catch CatalogError.notACatalog {}
             return catalog
         }
     }

@@ -2,34 +2,31 @@ import Barcodes
 import Foundation
 import WireText
 
-/// What a code of the catalog is found under.
+/// The keys under which a code of the catalog is found.
 ///
-/// A code that is a valid GTIN is found under its 14 digits, any other under its text, composed (NFC). Some
-/// codes are found under another number as well: eight digits that are a UPC-E besides a GTIN-8, a German
-/// pharmacy's number in any form (under its NTIN, which is a GTIN), and a library's number with the
-/// letters of its symbol.
+/// A valid GTIN is found under its 14 digits, any other code under its text, composed (NFC). Some codes are
+/// also found under another number: eight digits that are both a GTIN-8 and a UPC-E, a German pharmacy's
+/// number (under its NTIN, which is a GTIN), and a library's number with the letters of its symbol.
 package struct CodeKeys: Equatable {
     /// The 14 digits of the GTIN, or the text.
     package let first: String
-    /// The other numbers.
     package let others: [String]
 
-    /// Finds the keys of a code as written.
-    ///
-    /// Spaces and hyphens between 12 to 14 digits do not count: `978-3-16-148410-0` is a GTIN.
+    /// Ignores spaces and hyphens between 12 to 14 digits: `978-3-16-148410-0` is a GTIN.
     package init(_ code: String) {
         let digits = Self.digits(of: code)
         let gtin = digits.flatMap { try? GTIN($0) }
         let expanded = digits.flatMap { GTIN(upcE: $0) }
         let first = (gtin ?? expanded)?.text ?? VisibleText.composed(code)
         self.first = first
-        let others =
-            gtin != nil && code.utf8.count == 13
-            ? [] : [expanded?.text, PZN(code: code)?.ntin.text, LibraryNumber(code)?.digits]
-        self.others = others.compactMap(\.self).filter { $0 != first }
+        guard gtin == nil || code.utf8.count != 13 else {
+            others = []
+            return
+        }
+        others = [expanded?.text, PZN(code: code)?.ntin.text, LibraryNumber(code)?.digits]
+            .compactMap(\.self).filter { $0 != first }
     }
 
-    /// All keys, the first one first.
     package var all: [String] { [first] + others }
 
     /// The digits of a code that is as long as a GTIN.
@@ -45,7 +42,7 @@ package struct CodeKeys: Equatable {
     }
 }
 
-/// Texts as they look: what a spreadsheet, a web page or a clipboard adds to a code cannot be seen.
+/// Texts as they look, without the invisible characters that spreadsheets, web pages and clipboards add to codes.
 enum VisibleText {
     /// The code without characters that cannot be seen, with plain blanks and digits, composed (NFC).
     static func code(_ written: String) -> String {
@@ -55,7 +52,7 @@ enum VisibleText {
             .trimmingCharacters(in: .whitespaces)
     }
 
-    /// The text with composed letters (NFC), as `Ä` in place of `A` and two dots.
+    /// The text with composed letters (NFC): `Ä` instead of `A` and two dots.
     static func composed(_ text: String) -> String {
         text.utf8.allSatisfy { $0 < 0x80 } ? text : text.precomposedStringWithCanonicalMapping
     }
@@ -64,10 +61,8 @@ enum VisibleText {
     static func plain(_ scalar: Unicode.Scalar) -> Unicode.Scalar? {
         if scalar.isASCII { return scalar }
         if Escaping.isUnsafe(scalar) { return nil }
-        // Full-width letters, digits and punctuation stand in the order of ASCII.
-        if (0xFF01...0xFF5E).contains(scalar.value) {
-            return Unicode.Scalar(scalar.value - 0xFEE0)
-        }
+        // Full-width letters, digits and punctuation have the order of ASCII.
+        if (0xFF01...0xFF5E).contains(scalar.value) { return Unicode.Scalar(scalar.value - 0xFEE0) }
         if scalar.properties.isWhitespace { return " " }
         guard scalar.properties.numericType == .decimal else { return scalar }
         return scalar.properties.numericValue.flatMap { Unicode.Scalar(UInt8(0x30 + Int($0))) }

@@ -2,35 +2,30 @@ import WireText
 
 /// An amount of money: a decimal, exactly as written, and its currency.
 ///
-/// A value that exists is valid: not negative, at most 12 digits ahead of the point and 6 after it.
-/// The amount is canonical, so that equal prices are equal values: no needless zeros on the left,
-/// at least as many decimals as the currency usually has, and beyond those no zeros on the right.
-package struct Price: Hashable, Sendable {
+/// It is never negative, and has at most 12 digits before the point and 6 after it. It has no superfluous
+/// zeros beyond its currency's usual decimals, so equal prices are equal values.
+package struct Price: Hashable, Sendable, CustomStringConvertible {
     /// The amount with a decimal point, for instance `3.49`; JPY has none: `349`.
     package let amount: String
-    /// The currency.
     package let currency: Currency
 
     /// Takes an amount as programs write it: ASCII digits with at most one decimal point.
     package init(amount: String, currency: Currency) throws(PriceError) {
         let bytes = Array(amount.utf8)
         guard bytes.first != UInt8(ascii: "-") else { throw .negative(text: amount) }
-        guard bytes.last?.isDigit == true,
-            bytes.allSatisfy({ $0.isDigit || $0 == UInt8(ascii: ".") }),
-            bytes.count(where: { !$0.isDigit }) <= 1
-        else { throw .notANumber(text: amount) }
+        let marks = bytes.filter { !$0.isDigit }
+        guard bytes.last?.isDigit == true, marks.isEmpty || marks == [UInt8(ascii: ".")] else {
+            throw .notANumber(text: amount)
+        }
         let number = try WrittenNumber(bytes[...], decimalMark: .point, text: amount)
         self.init(number, currency: currency)
     }
 
     /// Reads a price as people write it: `3.49`, `3,49`, `1'299.00`, `3,49 €`, `USD 3.49`, `CHF 1.–`.
     ///
-    /// What may mean thousands or thousandths is never guessed: `1.999` and `1,999` are errors, unless
-    /// the point stands in a currency of three decimals, such as KWD. `0.999` and `1.9990` can be read
-    /// in one way only.
-    ///
-    /// The currency is the one in the price, else the column's, else `fallback`. A sign that several
-    /// currencies share (`$`, `¥`, `kr`) means the column's or `fallback` if that has it.
+    /// A text such as `1.999`, which may mean thousands or thousandths, is an error except in a currency with
+    /// three decimals. The currency is the one in the price, else the column's, else `fallback`; the last two
+    /// also decide what a sign means that several currencies share (`$`, `¥`, `kr`).
     package init(
         reading text: String, column: Currency? = nil, fallback: Currency? = nil
     ) throws(PriceError) {
@@ -42,13 +37,16 @@ package struct Price: Hashable, Sendable {
         self.currency = currency
     }
 
-    /// Takes an amount that was written by this type.
-    init(canonical amount: String, currency: Currency) {
-        self.amount = amount
-        self.currency = currency
+    /// Reads what this type wrote; nil without an amount or a currency.
+    init?(canonical amount: String?, _ code: String?) {
+        guard let amount, let currency = code.flatMap({ Currency($0) }) else { return nil }
+        (self.amount, self.currency) = (amount, currency)
     }
 
-    /// The amount in digits that can be read in one way only: `1.999` could mean thousands, `1.9990` cannot.
+    /// For instance `3.49 EUR`.
+    package var description: String { "\(amount) \(currency)" }
+
+    /// The amount in digits that an import cannot misread: `1.9990`, because `1.999` could mean thousands.
     var importableAmount: String {
         let bytes = amount.utf8
         return bytes.count > 4 && bytes.dropLast(3).last == UInt8(ascii: ".")
@@ -56,13 +54,8 @@ package struct Price: Hashable, Sendable {
     }
 }
 
-extension Price: CustomStringConvertible {
-    /// The amount and the currency, for instance `3.49 EUR`.
-    package var description: String { "\(amount) \(currency)" }
-}
-
-/// Why a text is no price; the sentences below say what each case means.
-package enum PriceError: Error, Equatable, Sendable {
+/// Why a text is not a price; the sentences below say what each case means.
+package enum PriceError: Error, Equatable, Sendable, CustomStringConvertible {
     case notANumber(text: String)
     case negative(text: String)
     case thousandsSeparator(text: String)
@@ -73,10 +66,7 @@ package enum PriceError: Error, Equatable, Sendable {
     case unknownCurrency(text: String, found: String)
     case ambiguousSign(text: String, sign: String)
     case otherCurrency(text: String, found: Currency, column: Currency)
-}
 
-extension PriceError: CustomStringConvertible {
-    /// The error as one sentence.
     package var description: String {
         switch self {
         case .notANumber(let text):

@@ -1,25 +1,19 @@
 package import WireText
 
-/// What a shop sells under one or more codes.
-///
-/// What is absent is nil or left out; no text in it is empty.
+/// An article that a shop sells under one or more codes; absent values are nil, and no text is empty.
 package struct Product: Hashable, Sendable {
-    /// What the shop calls it by; unique in a catalog.
+    /// The id that the shop uses; unique in a catalog.
     package var id: String
     /// Its codes as written: GTINs, SKUs, PLUs, free text; the main one first.
     package var codes: [String]
-    /// Its name.
     package var name: String?
-    /// Its price.
     package var price: Price?
-    /// Prices for a time, which count ahead of `price` while they hold: the first that holds.
+    /// Prices for a time: the first one that holds replaces `price`.
     package var datedPrices: [DatedPrice] = []
-    /// What the price is for: `pcs`, `kg`, `100 g`.
+    /// The unit of the price: `pcs`, `kg`, `100 g`.
     package var unit: String?
-    /// Whatever else the catalog knows about it.
     package var attributes: [String: String]
 
-    /// Makes a product.
     package init(
         id: String, codes: [String] = [], name: String? = nil, price: Price? = nil,
         unit: String? = nil, attributes: [String: String] = [:]
@@ -34,10 +28,7 @@ package struct Product: Hashable, Sendable {
             .map { (name: $0.key, value: $0.value) }
     }
 
-    /// The product with the price it has at a time.
-    ///
-    /// The time is that of the scan, passed in, so that the same scan gives the same price whenever it
-    /// is looked up.
+    /// The product with the price valid at a time: that of the scan, even if the lookup comes later.
     package func priced(at time: Int64) -> Product {
         guard let dated = datedPrices.first(where: { $0.holds(at: time) }) else { return self }
         var product = self
@@ -47,10 +38,6 @@ package struct Product: Hashable, Sendable {
 }
 
 extension Product {
-    /// The product as a JSON text, as answers are kept.
-    var json: String { JSONWriter.text(of: jsonValue) }
-
-    /// The product as a JSON object.
     package var jsonValue: JSONValue {
         var object: JSONObject = [
             "id": .string(id), "codes": .array(codes.map(JSONValue.string)),
@@ -73,17 +60,13 @@ extension Product {
         return object
     }
 
-    /// Reads a product that was written by ``jsonValue``; nil if it is none.
+    /// Reads a product that was written by ``jsonValue``; nil for other values.
     package init?(json: JSONValue) {
         guard let object = json.object, let id = object["id"]?.string else { return nil }
         self.init(
             id: id, codes: object["codes"]?.array?.compactMap(\.string) ?? [],
             name: object["name"]?.string, unit: object["unit"]?.string)
-        if let amount = object["price"]?.string,
-            let currency = object["currency"]?.string.flatMap({ Currency($0) })
-        {
-            price = Price(canonical: amount, currency: currency)
-        }
+        price = Price(canonical: object["price"]?.string, object["currency"]?.string)
         datedPrices = (object["prices"]?.array ?? []).compactMap { DatedPrice(json: $0) }
         for member in object["attributes"]?.object?.members ?? [] {
             attributes[member.key] = member.value.string

@@ -1,28 +1,23 @@
-/// The sign ahead of the decimals of a number.
+import Foundation
+
+/// The decimal sign of a number.
 package enum DecimalMark: String, Sendable, CaseIterable {
     case point, comma
 
-    fileprivate init?(_ byte: UInt8) {
-        guard byte.isMark else { return nil }
-        self = byte == UInt8(ascii: ",") ? .comma : .point
-    }
-
-    /// The sign that groups thousands then.
+    /// The other sign, which then groups thousands.
     fileprivate var other: DecimalMark { self == .point ? .comma : .point }
 }
 
 extension UInt8 {
-    /// Whether the byte is an ASCII digit.
     var isDigit: Bool { (0x30...0x39).contains(self) }
-    fileprivate var isMark: Bool { self == UInt8(ascii: ".") || self == UInt8(ascii: ",") }
+    var isMark: Bool { self == UInt8(ascii: ".") || self == UInt8(ascii: ",") }
     fileprivate var isLetter: Bool { (0x41...0x5A).contains(self & 0xDF) && self < 0x80 }
 }
 
 /// How the prices of one file are written, learned from all of them.
 ///
-/// `1.999` alone may mean thousands or thousandths. Each price that can be read in one way only shows the
-/// file's decimal sign, and after the last row that sign decides the others. If the file shows no sign,
-/// or both, they stay open.
+/// `1.999` alone may mean thousands or thousandths. Unambiguous prices show the file's decimal sign, which
+/// decides the others after the last row; if they show no sign, or both, the others stay open.
 struct PriceNotation: Sendable {
     /// The decimal sign that was given; nil to learn it.
     let given: DecimalMark?
@@ -30,14 +25,16 @@ struct PriceNotation: Sendable {
 
     init(given: DecimalMark? = nil) { self.given = given }
 
-    /// Reads a price in a cell.
+    /// Reads the price in a cell; one that stays open until all rows are read becomes `?` and its text.
     mutating func read(
         _ text: String, column: Currency?, fallback: Currency?
-    ) throws(PriceError) -> WrittenPrice {
+    ) throws(PriceError) -> ProductDraft.Price {
         let written = try WrittenPrice(
             text, column: column, fallback: fallback, decimalMark: given)
         if let mark = written.number.evidence { seen.insert(mark) }
-        return written
+        let isOpen = written.number.openMark != nil
+        let amount = isOpen ? "?" + text : Price(written.number, currency: written.currency).amount
+        return .init(amount: amount, currency: written.currency)
     }
 
     /// Decides an open price, once all rows are read.
@@ -49,22 +46,21 @@ struct PriceNotation: Sendable {
 
 /// A number and its currency, as a cell has them.
 struct WrittenPrice {
-    let text: String
-    let number: WrittenNumber
-    let currency: Currency
+    private let text: String
+    fileprivate let number: WrittenNumber
+    fileprivate let currency: Currency
 
-    /// The text with plain blanks, apostrophes, hyphens and digits, and without what cannot be seen.
+    /// The text with plain blanks, apostrophes, hyphens and digits, and without invisible characters.
     private static func plain(_ text: String) -> [UInt8] {
         if text.utf8.allSatisfy({ $0 < 0x80 }) { return Array(text.utf8) }
-        var plain = String.UnicodeScalarView()
-        for scalar in text.unicodeScalars {
+        let plain = text.unicodeScalars.compactMap { scalar -> Unicode.Scalar? in
             switch scalar {
-            case "\u{2019}", "\u{2BC}", "\u{B4}": plain.append("'")
-            case "\u{2010}"..."\u{2015}", "\u{2212}": plain.append("-")
-            default: VisibleText.plain(scalar).map { plain.append($0) }
+            case "\u{2019}", "\u{2BC}", "\u{B4}": "'"
+            case "\u{2010}"..."\u{2015}", "\u{2212}": "-"
+            default: VisibleText.plain(scalar)
             }
         }
-        return Array(String(plain).utf8)
+        return Array(String(String.UnicodeScalarView(plain)).utf8)
     }
 
     init(
@@ -78,34 +74,25 @@ struct WrittenPrice {
             guard let known else { throw .noCurrency(text: text) }
             currency = known
         } else {
-            let sign = String(decoding: sign, as: UTF8.self)
             currency = try Currency.named(sign, in: text, known: known)
             if let column, currency != column {
                 throw .otherCurrency(text: text, found: currency, column: column)
             }
-            // Somebody who writes the currency groups as is usual for it.
+            // Someone who writes the currency also groups in its usual way.
             if let mark = number.openMark, Self.groupMarks[currency.code] == mark {
                 number = number.reading(openMarkAs: mark.other)
             }
         }
-        self.text = text
-        self.number = number
+        (self.text, self.number) = (text, number)
     }
 
-    /// Currencies without decimals in daily use, and what groups their thousands.
+    /// Currencies without decimals in daily use, and the sign that groups their thousands.
     private static let groupMarks: [String: DecimalMark] = [
         "IDR": .point, "VND": .point, "CLP": .point, "COP": .point, "PYG": .point, "ISK": .point,
         "JPY": .comma, "KRW": .comma,
     ]
 
-    /// The price as a row has it, for all time or for some.
-    func staged(from: Int64? = nil, until: Int64? = nil) -> ProductDraft.Price {
-        let price = number.openMark == nil ? Price(number, currency: currency) : nil
-        return .init(
-            amount: price?.amount ?? "?" + text, currency: currency, from: from, until: until)
-    }
-
-    /// The price, unless it may mean thousands or thousandths.
+    /// The price; throws if it may mean thousands or thousandths.
     func price() throws(PriceError) -> Price {
         // A currency of three decimals has them after the point, unless the file says otherwise.
         let isUsual = currency.minorDigits == 3 && number.openMark == .point
@@ -113,10 +100,10 @@ struct WrittenPrice {
         return Price(isUsual ? number.reading(openMarkAs: .point) : number, currency: currency)
     }
 
-    /// The digits with the signs between them, and the currency ahead of them or after them.
+    /// The digits with the signs between them, and the currency before or after them.
     private static func parts(
         of bytes: [UInt8], _ text: String
-    ) throws(PriceError) -> (digits: ArraySlice<UInt8>, currency: ArraySlice<UInt8>) {
+    ) throws(PriceError) -> (digits: ArraySlice<UInt8>, currency: String) {
         guard var first = bytes.firstIndex(where: \.isDigit),
             let last = bytes.lastIndex(where: \.isDigit)
         else { throw .notANumber(text: text) }
@@ -125,32 +112,31 @@ struct WrittenPrice {
             first -= 1
         }
         var rest = bytes[(last + 1)...]
-        // `1.–` and `1,--` have dashes for decimals.
+        // `1.–` and `1,--` have dashes instead of decimals.
         if rest.first?.isMark == true, rest.dropFirst().first == hyphen {
             rest = rest.dropFirst().drop { $0 == hyphen }
         }
+        guard !bytes[..<first].contains(hyphen), !rest.contains(hyphen) else {
+            throw .negative(text: text)
+        }
         let (front, back) = (trimmed(bytes[..<first]), trimmed(rest))
-        guard !front.contains(hyphen), !back.contains(hyphen) else { throw .negative(text: text) }
         let currency = front.isEmpty ? back : front
-        guard front.isEmpty || back.isEmpty,
-            currency.isEmpty
-                || currency.contains(where: {
-                    $0 >= 0x80 || $0 == UInt8(ascii: "$") || $0.isLetter
-                })
-        else { throw .notANumber(text: text) }
+        let isName = currency.utf8.contains { $0 >= 0x80 || $0 == UInt8(ascii: "$") || $0.isLetter }
+        guard front.isEmpty || back.isEmpty, currency.isEmpty || isName else {
+            throw .notANumber(text: text)
+        }
         return (bytes[first...last], currency)
     }
 
     private static let hyphen = UInt8(ascii: "-")
 
-    private static func trimmed(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
-        var bytes = bytes.drop { $0 == 0x20 || $0 == 0x09 }
-        while bytes.last == 0x20 || bytes.last == 0x09 { bytes.removeLast() }
-        return bytes
+    private static func trimmed(_ bytes: ArraySlice<UInt8>) -> String {
+        guard !bytes.isEmpty else { return "" }
+        return String(decoding: bytes, as: UTF8.self).trimmingCharacters(in: .whitespaces)
     }
 }
 
-/// The digits of a number as people write it; nothing in between that could round it.
+/// The digits of a number as people write it.
 ///
 /// | written | whole | decimals | |
 /// |---|---|---|---|
@@ -161,12 +147,10 @@ struct WrittenPrice {
 /// | `1.299`, `1,299` | 1 or 1299 | 299 or none | open, unless the file's decimal sign is known |
 struct WrittenNumber {
     private var digits: [UInt8] = []
-    /// How many of the digits are ahead of the decimal sign.
+    /// How many of them are before the decimal sign.
     private var wholeCount = 0
-    /// The decimal sign of the file, as far as this number shows it.
-    private(set) var evidence: DecimalMark?
-    /// The sign that may be the decimal one or may group thousands.
-    private(set) var openMark: DecimalMark?
+    /// The decimal sign that this number proves, and a sign that may be the decimal sign or group thousands.
+    private(set) var evidence, openMark: DecimalMark?
 
     private typealias Mark = (byte: UInt8, at: Int)
 
@@ -190,11 +174,12 @@ struct WrittenNumber {
         guard wholeCount <= 12, digits.count - wholeCount <= 6 else { throw .tooLong(text: text) }
     }
 
-    /// Decides what the signs between the digits are.
+    /// Decides whether the signs between the digits are decimal signs or group thousands.
     private mutating func split(
         _ marks: [Mark], _ last: Mark, _ decimalMark: DecimalMark?, _ text: String
     ) throws(PriceError) {
-        let mark = DecimalMark(last.byte)
+        let mark: DecimalMark? =
+            last.byte.isMark ? last.byte == UInt8(ascii: ",") ? .comma : .point : nil
         // The same sign throughout groups thousands.
         let isDecimal = mark != nil && !marks.dropLast().contains { $0.byte == last.byte }
         if isDecimal, marks.count == 1, mark != decimalMark, mayGroup(last.at) {
@@ -216,18 +201,18 @@ struct WrittenNumber {
         digits.count - position == 3 && (1...3).contains(position) && digits[0] != 0x30
     }
 
-    /// Whether signs are the same and stand every three digits, or as in `12,34,567`.
+    /// Whether all signs are the same and group three digits each, or as in `12,34,567`.
     private func isGrouped(_ marks: ArraySlice<Mark>) -> Bool {
         guard let first = marks.first else { return true }
         let ends = marks.dropFirst().map(\.at) + [wholeCount]
         let lengths = zip(marks, ends).map { $1 - $0.at }
-        let isIndian =
-            first.byte == UInt8(ascii: ",") && lengths.dropLast().allSatisfy { $0 == 2 }
+        let usual = first.byte == UInt8(ascii: ",") ? [2, 3] : [3]
         return marks.allSatisfy { $0.byte == first.byte } && (1...3).contains(first.at)
-            && lengths.last == 3 && (isIndian || lengths.allSatisfy { $0 == 3 })
+            && lengths.last == 3
+            && usual.contains { length in lengths.dropLast().allSatisfy { $0 == length } }
     }
 
-    /// The number if its open sign is read in one way.
+    /// The number, once the decimal sign is known.
     func reading(openMarkAs decimalMark: DecimalMark) -> WrittenNumber {
         var number = self
         if openMark == decimalMark { number.wholeCount = digits.count - 3 }
@@ -235,15 +220,13 @@ struct WrittenNumber {
         return number
     }
 
-    /// The number with a point, at least so many decimals, and no needless zeros.
+    /// The number with a decimal point, at least this many decimals, and no needless zeros.
     func canonical(minimumDecimals: Int) -> String {
         let whole = digits[..<wholeCount].drop { $0 == 0x30 }
         var decimals = digits[wholeCount...]
         while decimals.count > minimumDecimals, decimals.last == 0x30 { decimals.removeLast() }
-        var text = whole.isEmpty ? [0x30] : Array(whole)
-        if !decimals.isEmpty || minimumDecimals > 0 { text.append(UInt8(ascii: ".")) }
-        text += decimals
-        text += repeatElement(0x30, count: max(minimumDecimals - decimals.count, 0))
+        decimals += repeatElement(0x30, count: max(minimumDecimals - decimals.count, 0))
+        let text = (whole.isEmpty ? [0x30] : whole) + (decimals.isEmpty ? [] : [0x2E]) + decimals
         return String(decoding: text, as: UTF8.self)
     }
 }

@@ -1,25 +1,24 @@
+import Foundation
 import GRDB
 
 /// Articles that only rows of shops name.
 extension Staging {
-    /// An article on its way through the rows of shops.
+    /// An article while the rows of shops are applied to it.
     private struct Article {
         let item: Int64
         let id: String
-        /// Its texts and codes; nil for one that no row has made yet.
+        /// Its texts and codes; nil until a row creates it.
         var product: Product?
-        /// Whether all shops have had it: then the first row that says otherwise counts.
+        /// Whether all shops had it; if so, only the first row that changes it counts.
         let wasCommon: Bool
         /// The shops that list it.
         var shops: Set<String> = []
-        /// The row that has changed it last.
-        var line: Int64?
-        /// The first row of it.
-        let first: Int64
+        /// The last row that changed it, and its first row.
+        var line: Int?
+        let first: Int
 
-        /// Applies a row of a shop.
         mutating func apply(
-            _ draft: ProductDraft, in scope: String, line: Int64, isDated: Bool, _ map: ColumnMap?
+            _ draft: ProductDraft, in scope: String, line: Int, isDated: Bool, _ map: ColumnMap?
         ) throws(InvalidRow.Reason) {
             if let product, !isDated {
                 if !wasCommon, !shops.subtracting([scope]).isEmpty, let map {
@@ -29,7 +28,7 @@ extension Staging {
                     if completed != product { (self.product, self.line) = (completed, line) }
                 }
             } else if product == nil {
-                (product, self.line) = (draft.product, line)
+                (product, self.line) = (draft.completing(Product(id: id)), line)
             }
             if isDated, shops.contains(scope) { return }
             if draft.isListed ?? true {
@@ -40,19 +39,22 @@ extension Staging {
         }
     }
 
-    /// Works out what rows of shops make of articles that no common row has named, or names any more.
+    /// Applies the rows of shops to articles that no row for all shops names, or no longer names.
     ///
-    /// Such an article belongs to the shops that have it: a row changes it only for a shop that alone has
-    /// it. Takes out rows that say something else than other shops, and returns them.
+    /// A row changes such an article only if no other shop has it. Takes out rows that contradict other shops,
+    /// and returns them.
     func settleArticles() throws -> [InvalidRow] {
-        // What a whole file names for shops alone becomes theirs.
-        let leaves = isWhole && scope == nil && columns.scope
+        // A product that a whole file names only for shops becomes the shops' own.
+        let leaves = isWhole && scope == nil && saysScope
+        let codes = ProductRows.codes(in: "temp.staged_code", "c.item = s.item AND c.line = s.line")
         let sql = """
             SELECT s.item, s.line, s.scope, s.kind, s.listed, s.by_key, s.name, s.unit, s.attributes,
-                s.id, k.product, o.product IS NOT NULL
+                s.id, k.product, o.product IS NOT NULL, (
+                    SELECT group_concat(scope, ' ') FROM main.offer
+                    WHERE product = k.product AND scope <> '' AND position = 0 AND listed = 1),
+                CAST(\(codes) AS BLOB)
             FROM temp.staged AS s LEFT JOIN temp.known AS k ON k.item = s.item
-            LEFT JOIN main.offer AS o
-                ON o.product = k.product AND o.scope = '' AND o.position = 0
+            LEFT JOIN main.offer AS o ON o.product = k.product AND o.scope = '' AND o.position = 0
             WHERE s.scope <> '' AND (o.product IS NULL OR \(leaves)) AND NOT EXISTS (
                 SELECT 1 FROM temp.staged AS c WHERE c.item = s.item AND c.scope = '')
             ORDER BY s.item, s.line, s.kind
@@ -64,10 +66,9 @@ extension Staging {
                 try article.map(settle)
                 article = try self.article(of: row)
             }
-            let draft = try draft(of: row)
+            let (draft, isDated) = (draft(of: row), row[3] == 2)
             do throws(InvalidRow.Reason) {
-                try article?.apply(
-                    draft, in: row[2], line: row[1], isDated: row[3] == 2, columns.map)
+                try article?.apply(draft, in: row[2], line: row[1], isDated: isDated, columns)
             } catch {
                 try takeOut(line: row[1], item: row[0])
                 invalid.append(InvalidRow(line: row[1], reason: error))
@@ -80,29 +81,20 @@ extension Staging {
 
     private func article(of row: Row) throws -> Article {
         var article = Article(item: row[0], id: row[9], wasCommon: row[11], first: row[1])
-        guard let number: Int64 = row[10] else { return article }
-        article.product = try ProductRows.product(db, number: number)?.product
-        let sql = """
-            SELECT scope FROM main.offer
-            WHERE product = ? AND scope <> '' AND position = 0 AND listed = 1
-            """
-        article.shops = Set(try String.fetchAll(db, sql: sql, arguments: [number]))
+        // New products have no number, and are not found.
+        article.product = try ProductRows.product(db, where: "p.number = ?", row[10] as Int64?)
+        article.shops = Set((row[12] as String? ?? "").split(separator: " ").map(String.init))
         return article
     }
 
-    private func draft(of row: Row) throws -> ProductDraft {
+    private func draft(of row: Row) -> ProductDraft {
         var draft = ProductDraft()
         let isByKey: Bool = row[5]
         draft.id = isByKey ? nil : row[9] as String
         (draft.isListed, draft.name, draft.unit) = (row[4], row[6], row[7])
         draft.attributes = AttributesText.attributes(row[8])
-        let sql = """
-            SELECT DISTINCT position, text FROM temp.staged_code WHERE item = ? AND line = ?
-            ORDER BY position
-            """
-        draft.codes = try Row.fetchAll(
-            try db.cachedStatement(sql: sql), arguments: [row[0] as Int64, row[1] as Int64]
-        ).map { $0[1] }
+        let codes = (row[13] as Data? ?? Data()).split(separator: 0)
+        draft.codes = codes.map { String(decoding: $0, as: UTF8.self) }
         return draft
     }
 
@@ -110,6 +102,8 @@ extension Staging {
         let line = article.line ?? (article.wasCommon ? article.first : nil)
         guard var product = article.product, let line else { return }
         product.id = article.id
-        try add(article: product, item: article.item, line: line)
+        // The row's own codes stay under its line.
+        try insert(.article, ProductDraft(product), nil, article.item, -line)
+        try add(product.codes, article.item, -line)
     }
 }

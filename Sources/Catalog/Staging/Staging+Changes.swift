@@ -1,80 +1,71 @@
 import GRDB
 
-/// What the rows change in products and offers that were there.
 extension Staging {
-    /// Compares old and new; the products with these ids go.
+    /// Compares the old and the new state; the products with these ids are to be removed.
     func compare(removing ids: [String] = []) throws {
         guard firstNew > 1 else { return }
         try findLeftOut(ids)
         db.add(function: mergedAttributes)
+        let absent = ["item", "line", "name", "unit", "attributes", "price", "currency"]
+        let withoutRow = """
+            (SELECT product, scope, kind, listed, \(absent.map { "NULL AS \($0)" }.joined(separator: ", "))
+            FROM temp.without_row WHERE scope <> '' OR kind <> 3)
+            """
         try db.execute(
             sql: """
                 INSERT INTO temp.change (product, scope, source, kind)
                 SELECT product, scope, 3, 0 FROM temp.without_row WHERE scope = '' AND kind = 3;
                 \(insertChanges(of: "temp.source"));
-                \(insertChanges(of: Self.withoutRow));
+                \(insertChanges(of: withoutRow));
                 """)
     }
 
-    private static let withoutRow = """
-        (SELECT product, NULL AS item, scope, kind, NULL AS line, listed, NULL AS name, NULL AS unit,
-            NULL AS attributes, NULL AS price, NULL AS currency
-        FROM temp.without_row WHERE scope <> '' OR kind <> 3)
-        """
-
-    /// Finds the products that go: those with these ids, and with a whole file those that no row names; and
-    /// the offers of shops that go with a whole file, or that a shop's whole file does not list.
+    /// Finds the products with these ids and, for a whole file, the products and offers that no row names.
     ///
-    /// A file that says nothing of shops does not have what only they have.
+    /// A file that does not mention shops leaves products alone that only shops have.
     private func findLeftOut(_ ids: [String]) throws {
-        func isNamed(_ product: String, in scope: String) -> String {
-            """
-            EXISTS (SELECT 1 FROM temp.known AS k JOIN temp.staged AS s ON s.item = k.item
-                WHERE k.product = \(product) AND \(scope))
-            """
+        func leaveOut(_ rows: String, in scope: String, _ values: StatementArguments = []) throws {
+            let sql = """
+                INSERT OR IGNORE INTO temp.without_row SELECT \(rows) AND NOT EXISTS (
+                    SELECT 1 FROM temp.known AS x JOIN temp.staged AS y ON y.item = x.item
+                    WHERE x.product = p.number AND \(scope))
+                """
+            try db.cachedStatement(sql: sql).execute(arguments: values)
         }
-        let products =
-            "INSERT OR IGNORE INTO temp.without_row SELECT number, '', 3, NULL FROM main.product AS p"
-        let isLeft = "NOT \(isNamed("p.number", in: "1"))"
+        let products = "p.number, '', 3, NULL FROM main.product AS p"
         for id in ids where !id.utf8.contains(0) {
-            try db.cachedStatement(sql: "\(products) WHERE p.id = ? AND \(isLeft)")
-                .execute(arguments: [id])
+            try leaveOut("\(products) WHERE p.id = ?", in: "1", [id])
         }
         guard isWhole else { return }
         if let scope {
-            return try db.execute(
-                sql: """
-                    INSERT INTO temp.without_row
-                    SELECT p.number, ?1, 3, 0 FROM main.product AS p
-                    \(ProductRows.usualOffer) \(ProductRows.ofShop(named: "?1"))
-                    WHERE \(ProductRows.isListed) AND NOT \(isNamed("p.number", in: "s.scope = ?1"))
-                    """, arguments: [scope.name])
+            let rows = "p.number, '\(scope)', 3, 0 FROM \(ProductRows.all(of: scope))"
+            return try leaveOut(rows, in: "y.scope = '\(scope)'")
         }
-        let isCommon = """
-            EXISTS (SELECT 1 FROM main.offer AS o
-                WHERE o.product = p.number AND o.scope = '' AND o.position = 0)
-            """
-        let hasAll = columns.map == nil || columns.scope
-        try db.execute(sql: "\(products) WHERE \(hasAll ? "1" : isCommon) AND \(isLeft)")
-        guard columns.scope else { return }
-        try db.execute(
-            sql: """
-                INSERT INTO temp.without_row
-                SELECT product, scope, 3, NULL FROM main.offer AS f
-                WHERE scope <> '' AND position = 0
-                    AND NOT \(isNamed("f.product", in: "s.scope = f.scope"))
-                """)
+        let offers = "(SELECT product AS number, scope FROM main.offer WHERE position = 0) AS p"
+        guard columns == nil || saysScope else {
+            return try leaveOut("p.number, '', 3, NULL FROM \(offers) WHERE scope = ''", in: "1")
+        }
+        try leaveOut("\(products) WHERE 1", in: "1")
+        guard saysScope else { return }
+        try leaveOut(
+            "p.number, p.scope, 3, NULL FROM \(offers) WHERE scope <> ''", in: "y.scope = p.scope")
     }
 
-    /// The products and offers that differ, as they are to be; the kinds of differences are numbered as
-    /// `ImportChanges.Kind` lists them.
+    /// The products and offers that change, in their new state; the kinds of changes are numbered as
+    /// `ChangeSummary.Kind` lists them.
     ///
-    /// An offer is compared as its shop sees the article before and after. If all rows are of one shop, what
-    /// it had is everything it listed, and of an article that it did not have nothing is a change; else only
-    /// its own offers count, and a new one is no change.
+    /// An offer is compared as its shop sees the article before and after. If all rows are of one shop, its
+    /// earlier offers are everything that it listed; otherwise only its own offers count. An article that the
+    /// shop did not have is not a change.
     private func insertChanges(of rows: String) -> String {
-        let (name, unit, attributes) = texts
-        let standing = columns.listed ? "1" : "iif(s.scope = '', ifnull(o.listed, 1), 1)"
+        let merged =
+            "iif(s.attributes IS p.attributes, p.attributes, merged_attributes(p.attributes, s.attributes))"
+        let name = text("name", says(.name), "s.name")
+        let unit = text("unit", says(.unit), "s.unit")
+        let attributes = text(
+            "attributes", columns?.attributes.isEmpty != true,
+            columns == nil ? "s.attributes" : merged)
+        let standing = says(.listed) ? "1" : "iif(s.scope = '', ifnull(o.listed, 1), 1)"
         let listed = """
             CASE WHEN s.kind IN (0, 3) THEN s.listed
             WHEN s.kind > 1 AND o.listed IS NOT NULL THEN o.listed
@@ -83,7 +74,7 @@ extension Staging {
         func price(_ column: String) -> String {
             """
             CASE WHEN s.kind IN (0, 3) THEN NULL
-            WHEN s.kind = 1 AND (\(columns.price) OR o.product IS NULL) THEN s.\(column)
+            WHEN s.kind = 1 AND (\(says(.price)) OR o.product IS NULL) THEN s.\(column)
             ELSE o.\(column) END
             """
         }
@@ -97,12 +88,21 @@ extension Staging {
                 """
             } ?? "(s.scope = '' OR ifnull(o.listed, 0))"
         let leaves = """
-            EXISTS (SELECT 1 FROM temp.without_row AS l
-                WHERE l.product = s.product AND l.scope = '' AND l.kind = 3)
+            EXISTS (SELECT 1 FROM temp.without_row WHERE product = s.product AND scope = '' AND kind = 3)
             OR EXISTS (
                 SELECT 1 FROM temp.known AS k
                 JOIN temp.staged AS x ON x.item = k.item AND x.scope = '' AND x.kind = 0
                 WHERE k.product = s.product)
+            """
+        let saysTimes = says(.validFrom, .validUntil)
+        let oldTimes = ProductRows.times(
+            of: "main.offer", "d.product = s.product AND d.scope = s.scope")
+        let saidTimes = ProductRows.times(
+            of: "temp.dated", "d.item = s.item AND d.scope = s.scope")
+        let newTimes = saysTimes ? saidTimes : oldTimes
+        let hasOtherTimes = """
+            CASE WHEN s.kind IN (0, 3) THEN \(oldTimes) IS NOT NULL
+            WHEN s.kind = 4 OR NOT \(saysTimes) THEN 0 ELSE \(oldTimes) IS NOT \(newTimes) END
             """
         return """
             INSERT INTO temp.change
@@ -124,31 +124,27 @@ extension Staging {
                     (p.name, p.unit, p.attributes) IS NOT (\(name), \(unit), \(attributes))
                         AS has_other_texts,
                     r.product IS NOT NULL AS has_other_codes,
-                    EXISTS (SELECT 1 FROM main.code AS c WHERE c.product = s.product)
-                        AS had_codes,
-                    EXISTS (SELECT 1 FROM temp.new_code AS c WHERE c.product = s.product)
-                        AS has_codes,
+                    EXISTS (SELECT 1 FROM main.code WHERE product = s.product) AS had_codes,
+                    EXISTS (SELECT 1 FROM temp.new_code WHERE product = s.product) AS has_codes,
                     o.listed AS old_listed, \(listed) AS listed,
                     iif(\(leaves), 0, c.listed) AS common_listed,
                     \(price("price")) AS price, \(price("currency")) AS currency,
-                    coalesce(o.price || ' ' || o.currency, c.price || ' ' || c.currency)
-                        AS old_price,
+                    coalesce(o.price || ' ' || o.currency, c.price || ' ' || c.currency) AS old_price,
                     coalesce(\(price("price")) || ' ' || \(price("currency")),
                         c.price || ' ' || c.currency) AS new_price,
                     (\(price("price")), \(price("currency"))) IS NOT (o.price, o.currency)
                         AS has_other_offer,
-                    \(hasOtherTimes) AS has_other_times, \(hasTimes) AS has_times,
+                    \(hasOtherTimes) AS has_other_times,
+                    s.kind IN (1, 2) AND \(newTimes) IS NOT NULL AS has_times,
                     s.scope <> '' AND EXISTS (
-                        SELECT 1 FROM main.offer AS f
-                        WHERE f.product = s.product AND f.scope = '' AND f.position > 0)
+                        SELECT 1 FROM main.offer WHERE product = s.product AND scope = '' AND position > 0)
                         AS has_common_times,
                     s.scope <> '' AND EXISTS (
                         SELECT 1 FROM temp.staged AS x
                         WHERE x.item = s.item AND x.scope = '' AND x.kind = 0 AND x.line = -s.line)
                         AS is_author
                 FROM \(rows) AS s CROSS JOIN main.product AS p ON p.number = s.product
-                LEFT JOIN main.offer AS o
-                    ON o.product = s.product AND o.scope = s.scope AND o.position = 0
+                LEFT JOIN main.offer AS o ON o.product = s.product AND o.scope = s.scope AND o.position = 0
                 LEFT JOIN main.offer AS c
                     ON c.product = s.product AND c.scope = '' AND c.position = 0 AND s.scope <> ''
                 LEFT JOIN temp.recoded AS r ON r.product = s.product AND s.scope = ''))
@@ -157,56 +153,15 @@ extension Staging {
             """
     }
 
-    /// The name, the unit and the attributes.
-    private var texts: (name: String, unit: String, attributes: String) {
-        func text(_ column: String, _ isSaid: Bool, _ said: String) -> String {
-            """
-            CASE WHEN s.kind = 0 THEN s.\(column)
-            WHEN s.kind = 1 AND s.scope = '' AND \(isSaid) THEN \(said) ELSE p.\(column) END
-            """
-        }
-        let merged = """
-            iif(s.attributes IS p.attributes, p.attributes,
-                merged_attributes(p.attributes, s.attributes))
-            """
-        return (
-            text("name", columns.name, "s.name"), text("unit", columns.unit, "s.unit"),
-            text(
-                "attributes", columns.attributes?.isEmpty != true,
-                columns.attributes == nil ? "s.attributes" : merged)
-        )
-    }
-
-    /// Whether the prices for a time are others than before.
-    private var hasOtherTimes: String {
+    private func text(_ column: String, _ isSaid: Bool, _ said: String) -> String {
         """
-        CASE WHEN s.kind IN (0, 3) THEN EXISTS (SELECT 1 FROM \(Self.timesBefore))
-        WHEN s.kind = 4 OR NOT \(columns.times) THEN 0
-        ELSE (SELECT count(*) FROM \(Self.timesBefore)) <> (
-            SELECT iif(count(d.product) = count(*), count(*), -1)
-            FROM temp.dated AS n LEFT JOIN main.offer AS d ON d.product = s.product
-                AND d.scope = n.scope AND d.position = n.position
-                AND (d.price, d.currency, d.valid_from, d.valid_until)
-                    IS (n.price, n.currency, n.valid_from, n.valid_until)
-            WHERE n.item = s.item AND n.scope = s.scope) END
+        CASE WHEN s.kind = 0 THEN s.\(column)
+        WHEN s.kind = 1 AND s.scope = '' AND \(isSaid) THEN \(said) ELSE p.\(column) END
         """
     }
 
-    /// Whether there are prices for a time.
-    private var hasTimes: String {
-        let said = "temp.dated AS n WHERE n.item = s.item AND n.scope = s.scope"
-        return """
-            (s.kind IN (1, 2) AND EXISTS (SELECT 1 FROM \(columns.times ? said : Self.timesBefore)))
-            """
-    }
-
-    private static let timesBefore = """
-        main.offer AS d WHERE d.product = s.product AND d.scope = s.scope AND d.position > 0
-        """
-
-    /// A product's attributes with those of a row.
     private var mergedAttributes: DatabaseFunction {
-        let said = columns.attributes ?? []
+        let said = Set(columns?.attributes.map(\.name) ?? [])
         return DatabaseFunction("merged_attributes", argumentCount: 2, pure: true) { values in
             let texts = values.map { AttributesText.attributes(String.fromDatabaseValue($0)) }
             let kept = texts[0].filter { !said.contains($0.key) }

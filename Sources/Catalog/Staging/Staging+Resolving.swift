@@ -1,22 +1,19 @@
 import GRDB
 
-/// Finds the products that rows mean, and the codes and prices for a time that they get.
 extension Staging {
-    /// Finds the products that the rows mean, in the transaction that writes; takes out rows that
-    /// contradict others, and returns them in the order of their lines.
+    /// Finds the products that the rows mean, in the transaction that writes; takes out rows that contradict
+    /// others, and returns them in the order of their lines.
     ///
-    /// An item with an id is the product with it. One with a code alone is the product that a lookup of
-    /// the code finds, or else the product of another row that brings it.
+    /// An item with an id is the product with that id. An item with only a code is the product that a lookup of
+    /// the code finds, or else the product of another row with that code.
     func resolve(refusingMovedCodes: Bool = false) throws -> [InvalidRow] {
         firstNew = (try Int64.fetchOne(db, sql: "SELECT max(number) FROM main.product") ?? 0) + 1
-        if firstNew > 1 {
-            try db.execute(
-                sql: """
-                    INSERT INTO temp.known
-                    SELECT i.number, p.number FROM temp.item AS i
-                    CROSS JOIN main.product AS p ON p.id = i.name WHERE NOT i.by_key
-                    """)
-        }
+        try db.execute(
+            sql: """
+                INSERT INTO temp.known
+                SELECT i.number, p.number FROM temp.item AS i
+                CROSS JOIN main.product AS p ON p.id = i.name WHERE NOT i.by_key AND \(firstNew) > 1
+                """)
         var invalid: [InvalidRow] = []
         if hasItemsByKey {
             try findByCodes()
@@ -24,7 +21,15 @@ extension Staging {
         }
         try db.execute(sql: "CREATE UNIQUE INDEX temp.known_product ON known (product)")
         if hasRepeatedItems || hasItemsByKey { invalid += try takeOutRepeated() }
-        try makeSource()
+        try db.execute(
+            sql: """
+                CREATE TEMP VIEW source AS
+                SELECT s.*, k.product, coalesce(k.product, s.item + \(firstNew - 1)) AS number
+                FROM temp.staged AS s LEFT JOIN temp.known AS k ON k.item = s.item
+                WHERE s.kind <> 2 OR NOT EXISTS (
+                    SELECT 1 FROM temp.staged AS e
+                    WHERE e.item = s.item AND e.scope = s.scope AND (e.kind <> 2 OR e.line < s.line))
+                """)
         if firstNew > 1 { invalid += try findOtherCodes(refusingMoved: refusingMovedCodes) }
         if hasShops { invalid += try settleArticles() }
         try orderTimes()
@@ -37,8 +42,7 @@ extension Staging {
                 INSERT INTO temp.known
                 SELECT * FROM (
                     SELECT number, (
-                        SELECT p.number FROM main.code AS c
-                        CROSS JOIN main.product AS p ON p.number = c.product
+                        SELECT p.number FROM main.code AS c CROSS JOIN main.product AS p ON p.number = c.product
                         WHERE c.key = i.name ORDER BY p.id LIMIT 1) AS product
                     FROM temp.item AS i WHERE by_key)
                 WHERE product IS NOT NULL;
@@ -53,26 +57,18 @@ extension Staging {
                 GROUP BY i.number;
                 INSERT INTO twin
                 SELECT k.item, f.first, s.id FROM (
-                    SELECT product, min(item) AS first FROM temp.known
-                    GROUP BY product HAVING count(*) > 1
+                    SELECT product, min(item) AS first FROM temp.known GROUP BY product HAVING count(*) > 1
                 ) AS f JOIN temp.known AS k ON k.product = f.product AND k.item > f.first
                 JOIN temp.staged AS s ON s.item = k.item GROUP BY k.item;
                 """)
         repeat {
             try db.execute(
-                sql: """
-                    UPDATE twin SET other = (SELECT t.other FROM twin AS t WHERE t.item = twin.other)
-                    WHERE other IN (SELECT item FROM twin)
-                    """)
+                sql: "UPDATE twin SET other = t.other FROM twin AS t WHERE t.item = twin.other")
         } while db.changesCount > 0
         try db.execute(
             sql: """
-                UPDATE temp.staged SET (item, id) = (
-                    SELECT other, twin.id FROM twin WHERE twin.item = staged.item)
-                WHERE item IN (SELECT item FROM twin);
-                UPDATE temp.staged_code SET item = (
-                    SELECT other FROM twin WHERE twin.item = staged_code.item)
-                WHERE item IN (SELECT item FROM twin);
+                UPDATE temp.staged AS s SET item = t.other, id = t.id FROM twin AS t WHERE t.item = s.item;
+                UPDATE temp.staged_code AS c SET item = t.other FROM twin AS t WHERE t.item = c.item;
                 DELETE FROM temp.item WHERE number IN (SELECT item FROM twin);
                 DELETE FROM temp.known WHERE item IN (SELECT item FROM twin);
                 """)
@@ -90,7 +86,7 @@ extension Staging {
         return try takeOut(sql) { .codeIsOtherID($0[2]) }
     }
 
-    /// Takes out all but the first of the rows that say the same thing about a product.
+    /// Takes out all but the first of several rows for the same product, or for the same shop's offer.
     private func takeOutRepeated() throws -> [InvalidRow] {
         let sql = """
             SELECT s.line, s.item, s.scope, s.id,
@@ -100,9 +96,7 @@ extension Staging {
             FROM (
                 SELECT item, scope, min(line) AS first FROM temp.staged
                 WHERE kind = 1 GROUP BY item, scope HAVING count(*) > 1
-            ) AS f
-            JOIN temp.staged AS s ON s.item = f.item AND s.scope = f.scope AND s.kind = 1
-                AND s.line > f.first
+            ) AS f JOIN temp.staged AS s USING (item, scope) WHERE s.kind = 1 AND s.line > f.first
             """
         return try takeOut(sql) { row in
             let (scope, id): (String, String) = (row[2], row[3])
@@ -111,47 +105,31 @@ extension Staging {
         }
     }
 
-    private func makeSource() throws {
-        try db.execute(
-            sql: """
-                CREATE TEMP VIEW source AS
-                SELECT s.*, k.product, coalesce(k.product, s.item + \(firstNew - 1)) AS number
-                FROM temp.staged AS s LEFT JOIN temp.known AS k ON k.item = s.item
-                WHERE s.kind <> 2 OR NOT EXISTS (
-                    SELECT 1 FROM temp.staged AS e
-                    WHERE e.item = s.item AND e.scope = s.scope AND (e.kind <> 2 OR e.line < s.line))
-                """)
-    }
-
-    /// Puts the prices for a time in the order of `DatedPrice.precedes`, each once.
+    /// Sorts the prices for a time by `DatedPrice.rank`, without duplicates.
     private func orderTimes() throws {
         guard hasRepeatedItems else { return }
         try db.execute(
             sql: """
                 INSERT INTO temp.dated
                 SELECT item, scope, row_number() OVER (
-                        PARTITION BY item, scope
-                        ORDER BY ifnull(valid_from, -9223372036854775807) DESC,
-                            ifnull(valid_until, 9223372036854775807), length(price), price,
-                            currency),
+                        PARTITION BY item, scope ORDER BY valid_from DESC NULLS LAST,
+                            valid_until NULLS LAST, length(price), price, currency),
                     price, currency, valid_from, valid_until
-                FROM (
-                    SELECT DISTINCT item, scope, price, currency, valid_from, valid_until
-                    FROM temp.staged WHERE kind = 2)
+                FROM temp.staged WHERE kind = 2
+                GROUP BY item, scope, price, currency, valid_from, valid_until
                 """)
     }
 
-    /// Finds the products of the catalog that get other codes, and takes out rows that may not take those of
-    /// another product.
+    /// Finds the products whose codes change, and takes out rows that may not take another product's codes.
     ///
-    /// A row with an id says all codes of its product. One that goes by a code adds those that are no
-    /// spelling of one that is there.
+    /// A row with an id lists all codes of its product; a row without one adds codes.
     private func findOtherCodes(refusingMoved: Bool) throws -> [InvalidRow] {
-        guard columns.codes else { return [] }
-        try db.execute(sql: "DELETE FROM temp.recoded; DELETE FROM temp.new_code")
+        guard says(.code) else { return [] }
+        try db.execute(
+            sql: "DELETE FROM temp.recoded; DELETE FROM temp.new_code; DELETE FROM temp.moved")
         try recode("s.kind = 1 AND NOT s.by_key")
         if hasItemsByKey { try addCodes() }
-        guard scope == nil, !isWhole, columns.map != nil else { return [] }
+        guard scope == nil, !isWhole, columns != nil else { return [] }
         try findMovedCodes()
         guard refusingMoved else {
             try removeMovedCodes()
@@ -162,23 +140,21 @@ extension Staging {
             JOIN main.product AS p ON p.number = m.product GROUP BY m.line
             """
         let invalid = try takeOut(sql) { .movedCode($0[2], id: $0[3]) }
-        try db.execute(sql: "DELETE FROM temp.moved")
         // Now another row of the product may bring the code.
         return invalid.isEmpty ? [] : invalid + (try findOtherCodes(refusingMoved: true))
     }
 
-    /// Compares all codes that rows say with those that are there.
+    /// Compares all codes that rows list with the existing ones.
     func recode(_ rows: String) throws {
         try db.execute(
             sql: """
                 INSERT INTO temp.recoded
                 SELECT s.product FROM temp.source AS s
                 WHERE s.product IS NOT NULL AND s.scope = '' AND \(rows) AND (
-                    SELECT group_concat(quote(c.key) || quote(c.text))
-                    FROM main.code AS c WHERE c.product = s.product
+                    SELECT group_concat(quote(key) || quote(text)) FROM main.code WHERE product = s.product
                 ) IS NOT (
-                    SELECT group_concat(quote(c.key) || quote(c.text))
-                    FROM temp.staged_code AS c WHERE c.item = s.item AND c.line = s.line);
+                    SELECT group_concat(quote(key) || quote(text)) FROM temp.staged_code
+                    WHERE item = s.item AND line = s.line);
                 INSERT INTO temp.new_code
                 SELECT r.product, c.position, c.key, c.text
                 FROM temp.recoded AS r CROSS JOIN temp.known AS k ON k.product = r.product
@@ -187,7 +163,7 @@ extension Staging {
                 """)
     }
 
-    /// Puts the codes that rows add after those that are there.
+    /// Appends the codes that rows add to the existing ones.
     private func addCodes() throws {
         try db.execute(
             sql: """
@@ -206,27 +182,22 @@ extension Staging {
                 """)
     }
 
-    /// Finds codes of products that rows do not name, and that they bring for others; what they name
-    /// themselves, they may share.
+    /// Finds the codes that rows take from products not in the file; products in the file may share their codes.
     private func findMovedCodes() throws {
         try db.execute(
             sql: """
                 INSERT OR IGNORE INTO temp.moved
-                SELECT o.product, c.key, c.text, s.item, s.line
-                FROM temp.source AS s
+                SELECT o.product, c.key, c.text, s.item, s.line FROM temp.source AS s
                 CROSS JOIN temp.staged_code AS c ON c.item = s.item AND c.line = s.line
                 CROSS JOIN main.code AS o ON o.key = c.key AND o.product IS NOT s.product
                 WHERE s.scope = '' AND s.kind > 0
                     AND (s.product IS NULL OR s.product IN (SELECT product FROM temp.recoded))
                     AND EXISTS (
-                        SELECT 1 FROM main.offer AS f
-                        WHERE f.product = o.product AND f.scope = '' AND f.position = 0)
+                        SELECT 1 FROM main.offer WHERE product = o.product AND scope = '' AND position = 0)
+                    AND NOT EXISTS (SELECT 1 FROM main.code WHERE product = s.product AND key = c.key)
                     AND NOT EXISTS (
-                        SELECT 1 FROM main.code AS h WHERE h.product = s.product AND h.key = c.key)
-                    AND NOT EXISTS (
-                        SELECT 1 FROM temp.known AS k
-                        JOIN temp.staged AS n ON n.item = k.item AND n.scope = ''
-                        WHERE k.product = o.product)
+                        SELECT 1 FROM temp.known AS k JOIN temp.staged AS n USING (item)
+                        WHERE k.product = o.product AND n.scope = '')
                 """)
     }
 

@@ -1,26 +1,22 @@
 import GRDB
 import WireText
 
-/// Counts what the rows do, and names the first of it.
+/// Counts what the rows change, and describes the first changes.
 extension Staging {
-    /// How many products are shown as examples.
-    private static let exampleLimit = 5
-
-    /// What the rows make of the catalog.
     func summary() throws -> ImportSummary {
         var summary = ImportSummary()
-        // A row changes a product or an offer that was there, unless it adds a shop's offer.
-        let isNewOffer = "is_new AND scope <> ''"
-        let rows = try Row.fetchOne(
-            db, sql: "SELECT count(*), count(product) FROM temp.source WHERE kind IN (1, 2)")
-        let (all, known): (Int, Int) = (rows?[0] ?? 0, rows?[1] ?? 0)
-        summary.added = all - known
-        summary.added += try count("temp.change WHERE source IN (1, 2) AND \(isNewOffer)")
-        summary.updated = try count("temp.change WHERE source IN (1, 2) AND NOT (\(isNewOffer))")
+        // A row changes an existing product or offer, unless it adds a shop's offer.
+        let rows = "count(*) FROM temp.source WHERE kind IN (1, 2)"
+        let changed = "count(*) FROM temp.change WHERE source IN (1, 2)"
+        let all = try number(rows)
+        let newOffers = try number("\(changed) AND is_new AND scope <> ''")
+        summary.added = try number("\(rows) AND product IS NULL") + newOffers
+        summary.updated = try number(changed) - newOffers
         summary.unchanged = all - summary.added - summary.updated
         summary.further = rowCount - all
-        summary.removed = try count("temp.change WHERE source = 3 OR source = 0 AND kind = 0")
-        summary.movedCodes = try count("temp.moved")
+        summary.removed = try number(
+            "count(*) FROM temp.change WHERE source = 3 OR source = 0 AND kind = 0")
+        summary.movedCodes = try number("count(*) FROM temp.moved")
         summary.changes = try changes()
         guard hasShops || scope != nil else { return summary }
         summary.newShops = try String.fetchAll(
@@ -33,86 +29,75 @@ extension Staging {
         return summary
     }
 
-    /// The shops that rows name.
     static let shops = """
         SELECT scope FROM temp.staged WHERE scope <> ''
         UNION SELECT scope FROM temp.change WHERE scope <> ''
         """
 
-    private func changes() throws -> ImportChanges {
-        var changes = ImportChanges()
-        changes.hasOffers = scope == nil && columns.scope
-        if let scope {
-            changes.before =
-                try Int.fetchOne(db, sql: ProductRows.countOfShop, arguments: [scope.name]) ?? 0
-        } else {
-            changes.before = try count("main.product")
-        }
-        if changes.hasOffers {
-            changes.before += try count("main.offer WHERE scope <> '' AND position = 0")
-        }
+    private func changes() throws -> ChangeSummary {
+        var changes = ChangeSummary()
+        changes.hasOffers = scope == nil && saysScope
+        let offers = "count(*) FROM main.offer WHERE scope <> '' AND position = 0"
+        changes.before =
+            try number("count(*) FROM \(ProductRows.all(of: scope))")
+            + (changes.hasOffers ? number(offers) : 0)
         let sql = """
             SELECT kind, count(*) FROM (
                 SELECT min(kind) AS kind FROM temp.change WHERE kind IS NOT NULL GROUP BY \(subject))
             GROUP BY kind
             """
         for row in try Row.fetchAll(db, sql: sql) {
-            changes.counts[ImportChanges.Kind.allCases[row[0]]] = row[1]
+            changes.counts[ChangeSummary.Kind.allCases[row[0]]] = row[1]
         }
         changes.examples = try examples("kind IS NOT NULL")
-        let moved = ImportChanges.Kind.allCases.firstIndex(of: .codeMoved)
-        changes.movedCodes = try examples("kind = \(moved ?? 0)")
+        changes.movedCodes = try examples("kind = 1")
         return changes
     }
 
-    /// What is counted once: a shop's own article and its offer are one thing to that shop.
+    /// The key for counting each thing once: to a shop, its own article and its offer are one thing.
     private var subject: String { scope == nil ? "product, scope" : "product" }
 
     private func examples(_ condition: String) throws -> [String] {
+        let moved = """
+            FROM temp.moved AS m JOIN temp.staged AS s ON s.item = m.item AND s.line = m.line
+            WHERE m.product = c.product
+            """
         let sql = """
-            SELECT min(kind), product, max(scope), old_price, new_price FROM temp.change
-            WHERE \(condition) GROUP BY \(subject)
-            ORDER BY max(scope) <> '', product, max(scope) LIMIT \(Self.exampleLimit)
+            SELECT min(kind), product, max(scope), old_price, new_price,
+                (SELECT m.text \(moved)), (SELECT s.id \(moved))
+            FROM temp.change AS c WHERE \(condition) GROUP BY \(subject)
+            ORDER BY max(scope) <> '', product, max(scope) LIMIT 5
             """
         return try Row.fetchAll(db, sql: sql).compactMap { row in
-            guard let old = try ProductRows.product(db, number: row[1])?.product else { return nil }
+            guard let old = try ProductRows.product(db, where: "p.number = ?", row[1] as Int64)
+            else { return nil }
             let place: String = scope?.name ?? row[2]
             let subject = old.id.quoted() + (place.isEmpty ? "" : " in \(place)")
-            let detail = try detail(
-                of: ImportChanges.Kind.allCases[row[0]], old, number: row[1],
-                prices: (row[3], row[4]))
-            return "\(subject): \(detail)"
+            return "\(subject): \(detail(row, old))"
         }
     }
 
-    private func detail(
-        of kind: ImportChanges.Kind, _ old: Product, number: Int64,
-        prices: (old: String?, new: String?)
-    ) throws -> String {
+    private func detail(_ row: Row, _ old: Product) -> String {
+        let kind = ChangeSummary.Kind.allCases[row[0]]
+        let (before, after): (String?, String?) = (row[3], row[4])
         switch kind {
         case .removed: return "goes"
         case .other: return kind.rawValue
-        case .price where prices.old == prices.new: return "other prices for a time"
-        case .priceLost where prices.old == nil: return "no price for a time any more"
+        case .price where before == after: return "other prices for a time"
+        case .priceLost where before == nil: return "no price for a time any more"
         case .price, .priceLost:
-            return "price \(prices.old ?? "none") becomes \(prices.new ?? "none")"
+            return "price \(before ?? "none") becomes \(after ?? "none")"
         case .nameLost: return "name \((old.name ?? "").quoted()) becomes none"
         case .codeLost:
             let codes = old.codes.prefix(3).map { $0.quoted() }.joined(separator: ", ")
             return "codes \(codes) become none"
         case .codeMoved:
-            let sql = """
-                SELECT m.text, s.id FROM temp.moved AS m
-                JOIN temp.staged AS s ON s.item = m.item AND s.line = m.line
-                WHERE m.product = ?
-                """
-            let row = try Row.fetchOne(db, sql: sql, arguments: [number])
-            let (code, id): (String, String) = (row?[0] ?? "", row?[1] ?? "")
-            return "its code \(code.quoted()) goes to \(id.quoted())"
+            let names: [String] = [row[5] ?? "", row[6] ?? ""].map { $0.quoted() }
+            return "its code \(names[0]) goes to \(names[1])"
         }
     }
 
-    private func count(_ selection: String) throws -> Int {
-        try Int.fetchOne(db, sql: "SELECT count(*) FROM \(selection)") ?? 0
+    private func number(_ selection: String) throws -> Int {
+        try Int.fetchOne(db, sql: "SELECT \(selection)") ?? 0
     }
 }

@@ -2,21 +2,30 @@ import GRDB
 import Glibc
 import WireText
 
-/// A database connection and the file it was opened on.
 final class CatalogConnection: Sendable {
     let queue: DatabaseQueue
-    /// The file as it was when opened; nil in memory.
     private let stamp: FileStamp?
     /// Whether SQLite assumes that the file never changes, and takes no locks.
     private let isImmutable: Bool
 
-    private init(queue: DatabaseQueue, stamp: FileStamp?, isImmutable: Bool = false) {
-        self.queue = queue
-        self.stamp = stamp
+    private init(
+        _ path: String, _ access: CatalogFile.Access, _ configuration: Configuration,
+        isImmutable: Bool = false
+    ) throws {
+        let stamp = FileStamp(path: path)
+        // SQLite mistakes some names for a URI or for a special name.
+        let plain = path.hasPrefix("file:") || path.hasPrefix(":") ? "./" + path : path
+        // Rule: https://www.sqlite.org/uri.html
+        let uri = "file:\(PercentEncoding.encoded(plain, keeping: "/"))?immutable=1"
+        queue = try DatabaseQueue(path: isImmutable ? uri : plain, configuration: configuration)
+        try queue.inDatabase { try CatalogSchema.prepare($0, path: path, for: access) }
+        self.stamp = stamp ?? FileStamp(path: path)
         self.isImmutable = isImmutable
     }
 
-    /// Opens a catalog file.
+    /// Opens a catalog file; reading works with any permissions of its folder.
+    ///
+    /// If SQLite cannot create the files that it shares with writers, either they exist or no process is writing.
     static func open(
         path: String, access: CatalogFile.Access, busyTimeout: Duration
     ) throws -> CatalogConnection {
@@ -24,136 +33,74 @@ final class CatalogConnection: Sendable {
         if let obstacle, access != .writing || obstacle != .missing(path: path) { throw obstacle }
         var configuration = Configuration()
         configuration.foreignKeysEnabled = false
-        configuration.busyMode = busyMode(busyTimeout, access)
-        configuration.label = "catalog"
-        return try CatalogError.translating(path) {
-            try access == .reading
-                ? openForReading(path: path, configuration)
-                : openForWriting(path: path, configuration, makesCatalog: access == .writing)
-        }
-    }
-
-    /// Waits for a lock as long as allowed; a writer, which may wait for long, only until its task is
-    /// cancelled.
-    private static func busyMode(
-        _ busyTimeout: Duration, _ access: CatalogFile.Access
-    ) -> Database.BusyMode {
-        guard access != .reading else { return .timeout(busyTimeout / .seconds(1)) }
+        // A writer may wait for long, but stops if its task is cancelled.
         let tries = Int(busyTimeout / .milliseconds(10))
-        return .callback { tried in
-            guard tried < tries, !Task.isCancelled else { return false }
+        configuration.busyMode = .callback { tried in
+            guard tried < tries, access == .reading || !Task.isCancelled else { return false }
             usleep(10_000)
             return true
         }
-    }
-
-    /// Makes an empty catalog in memory.
-    static func inMemory() throws -> CatalogConnection {
-        var configuration = Configuration()
-        configuration.foreignKeysEnabled = false
-        let queue = try DatabaseQueue(configuration: configuration)
-        try queue.writeWithoutTransaction {
-            try CatalogSchema.prepare($0, path: ":memory:", makesCatalog: true)
-        }
-        return CatalogConnection(queue: queue, stamp: nil)
-    }
-
-    private static func openForWriting(
-        path: String, _ configuration: Configuration, makesCatalog: Bool
-    ) throws -> CatalogConnection {
-        var configuration = configuration
+        configuration.label = "catalog"
         configuration.prepareDatabase { db in
-            // An import touches the index of codes all over, and the temporary tables in their order.
-            try db.execute(sql: "PRAGMA cache_size = -16384; PRAGMA temp.cache_size = -4096")
+            // An import reads the index of codes in random order, and the temporary tables in sequence.
+            let caches = "PRAGMA cache_size = -16384; PRAGMA temp.cache_size = -4096"
+            try db.execute(sql: access == .reading ? "PRAGMA query_only = 1" : caches)
         }
-        let queue: DatabaseQueue
-        do {
-            queue = try DatabaseQueue(path: plain(path), configuration: configuration)
-            try queue.writeWithoutTransaction { db in
-                try CatalogSchema.prepare(db, path: path, makesCatalog: makesCatalog)
+        return try CatalogError.translating(path) {
+            do {
+                return try CatalogConnection(path, access, configuration)
+            } catch let error as DatabaseError
+                where [.SQLITE_CANTOPEN, .SQLITE_READONLY].contains(error.resultCode)
+            {
+                guard access == .reading else { throw CatalogError.readOnly(path: path) }
+                // We would miss what another process has committed to its log.
+                guard FileStamp(path: path + "-wal")?.size ?? 0 == 0 else {
+                    throw CatalogError.unfinishedLog(path: path)
+                }
+                configuration.readonly = true
+                return try CatalogConnection(path, access, configuration, isImmutable: true)
             }
-        } catch let error as DatabaseError where error.resultCode == .SQLITE_CANTOPEN {
-            throw CatalogError.readOnly(path: path)
-        }
-        return CatalogConnection(queue: queue, stamp: FileStamp(path: path))
-    }
-
-    /// Opens a file with whatever permissions there are.
-    ///
-    /// SQLite shares its log with writers through files beside the database, which it must be able to
-    /// make. If it cannot, nobody is writing, or the files are there.
-    private static func openForReading(
-        path: String, _ configuration: Configuration
-    ) throws -> CatalogConnection {
-        var configuration = configuration
-        configuration.prepareDatabase { db in
-            try db.execute(sql: "PRAGMA query_only = 1")
-        }
-        let stamp = FileStamp(path: path)
-        do {
-            let queue = try DatabaseQueue(path: plain(path), configuration: configuration)
-            try queue.unsafeRead { try CatalogSchema.validate($0, path: path) }
-            return CatalogConnection(queue: queue, stamp: stamp)
-        } catch let error as DatabaseError
-            where [.SQLITE_CANTOPEN, .SQLITE_READONLY].contains(error.resultCode)
-        {
-            // What another process has committed to its log would be missed.
-            guard FileStamp(path: path + "-wal")?.size ?? 0 == 0 else {
-                throw CatalogError.unfinishedLog(path: path)
-            }
-            configuration.readonly = true
-            let queue = try DatabaseQueue(path: immutable(path), configuration: configuration)
-            try queue.unsafeRead { try CatalogSchema.validate($0, path: path) }
-            return CatalogConnection(queue: queue, stamp: stamp, isImmutable: true)
         }
     }
 
-    /// Whether the path leads to another file by now, or somebody has written to a file that SQLite assumes
-    /// unchanged.
+    /// Whether the path now leads to another file, or the file has changed although SQLite assumes that it does not.
     func isOutdated(path: String) -> Bool {
         guard let stamp, let now = FileStamp(path: path) else { return false }
         guard isImmutable else { return !now.isSameFile(as: stamp) }
         return now != stamp || FileStamp(path: path + "-wal") != nil
     }
 
-    /// Whether what was just read can be relied on.
+    /// Whether the data that was just read is reliable.
     func isUnchanged(path: String) -> Bool { !isImmutable || !isOutdated(path: path) }
-
-    /// A path that SQLite mistakes neither for a URI nor for a special name.
-    private static func plain(_ path: String) -> String {
-        path.hasPrefix("file:") || path.hasPrefix(":") ? "./" + path : path
-    }
-
-    /// The address of a file that SQLite assumes never changes.
-    ///
-    /// Rule: https://www.sqlite.org/uri.html
-    private static func immutable(_ path: String) -> String {
-        "file:\(PercentEncoding.encoded(plain(path), keeping: "/"))?immutable=1"
-    }
 }
 
-/// The identity of a file and when it was last written.
-struct FileStamp: Equatable {
-    private let file: [UInt64]
-    let size: Int64
-    private let written: [Int]
+/// The identity of a file, and the time when it was last written.
+package struct FileStamp: Equatable, CustomStringConvertible {
+    private let device, node: UInt64
+    package let size: Int64
+    /// The time when it was last written, in seconds since 1970.
+    let seconds: Int
+    private let nanoseconds: Int
+    /// Whether it is a regular file.
+    package let isFile: Bool
 
-    /// Returns nil if there is no such file.
-    init?(path: String) {
+    package init?(path: String) {
         var status = stat()
         guard stat(path, &status) == 0 else { return nil }
-        file = [UInt64(status.st_dev), UInt64(status.st_ino)]
-        size = Int64(status.st_size)
-        written = [status.st_mtim.tv_sec, status.st_mtim.tv_nsec]
+        (device, node, size) = (UInt64(status.st_dev), UInt64(status.st_ino), Int64(status.st_size))
+        (seconds, nanoseconds) = (status.st_mtim.tv_sec, status.st_mtim.tv_nsec)
+        isFile = status.st_mode & S_IFMT == S_IFREG
     }
 
-    /// Whether both are the same file, whatever it contains.
-    func isSameFile(as other: Self) -> Bool { file == other.file }
+    package var description: String { "\(device):\(node):\(size):\(seconds).\(nanoseconds)" }
 
-    /// Why a path cannot be opened for reading as a file; nil if it can.
+    /// Whether both are the same file, whatever its content.
+    package func isSameFile(as other: Self) -> Bool { (device, node) == (other.device, other.node) }
+
+    /// The reason why a path cannot be opened for reading as a file; nil if it can be.
     ///
-    /// The file is not opened to find out: closing it would release every lock that another connection of
-    /// this process holds on it (fcntl(2)), and SQLite would not notice.
+    /// It does not open the file, because closing it would release the locks that SQLite holds on it in this process
+    /// (fcntl(2)).
     static func obstacle(path: String) -> CatalogError? {
         var status = stat()
         guard stat(path, &status) == 0, faccessat(AT_FDCWD, path, R_OK, AT_EACCESS) == 0 else {

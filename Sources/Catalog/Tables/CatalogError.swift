@@ -2,29 +2,22 @@ import GRDB
 import WireText
 
 /// Why a catalog file cannot be used; the sentences below say what each case means.
-package enum CatalogError: Error, Equatable, Sendable {
+package enum CatalogError: Error, Equatable, Sendable, CustomStringConvertible {
     case missing(path: String)
     case unreadable(path: String, reason: String)
     case notADatabase(path: String)
-    /// The file is an SQLite database of something else, or an empty one.
     case notACatalog(path: String)
     case newerSchema(path: String, found: Int, supported: Int)
     case olderSchema(path: String)
     case locked(path: String)
     case readOnly(path: String)
-    /// A process that could write to the file has left a log beside it, and this one cannot.
     case unfinishedLog(path: String)
-    /// The file was rewritten again and again while it was read.
     case changing(path: String)
     case unknownScope(path: String, scope: String)
     case diskFull(path: String)
     case damaged(path: String)
-    /// SQLite failed otherwise.
     case failed(path: String, code: Int, reason: String)
-}
 
-extension CatalogError: CustomStringConvertible {
-    /// The error as one sentence.
     package var description: String {
         func catalog(_ path: String) -> String { "The catalog \(path.quoted(upTo: .max))" }
         return switch self {
@@ -58,28 +51,8 @@ extension CatalogError: CustomStringConvertible {
             "\(catalog(path)) failed: \(reason) (SQLite \(code))."
         }
     }
-}
 
-extension CatalogError {
-    /// Names what SQLite's error means for a catalog.
-    init(_ error: DatabaseError, path: String) {
-        switch error.resultCode {
-        case .SQLITE_NOTADB: self = .notADatabase(path: path)
-        case .SQLITE_BUSY, .SQLITE_LOCKED: self = .locked(path: path)
-        case .SQLITE_READONLY, .SQLITE_PERM: self = .readOnly(path: path)
-        case .SQLITE_FULL: self = .diskFull(path: path)
-        case .SQLITE_CORRUPT: self = .damaged(path: path)
-        default:
-            let code = error.extendedResultCode
-            // The shared-memory file beside the database could not grow.
-            self =
-                code == .SQLITE_IOERR_SHMSIZE
-                ? .diskFull(path: path)
-                : .failed(path: path, code: Int(code.rawValue), reason: error.message ?? "unknown")
-        }
-    }
-
-    /// Does something with a database and throws its errors as those of the catalog.
+    /// Runs `body` and translates database errors into errors of the catalog.
     package static func translating<Value>(
         _ path: String, _ body: () throws -> Value
     ) throws -> Value {
@@ -88,5 +61,21 @@ extension CatalogError {
         } catch let error as DatabaseError {
             throw CatalogError(error, path: path)
         }
+    }
+
+    private init(_ error: DatabaseError, path: String) {
+        let code = error.extendedResultCode
+        self =
+            switch error.resultCode {
+            case .SQLITE_NOTADB: .notADatabase(path: path)
+            case .SQLITE_BUSY, .SQLITE_LOCKED: .locked(path: path)
+            case .SQLITE_READONLY, .SQLITE_PERM, .SQLITE_CANTOPEN: .readOnly(path: path)
+            case .SQLITE_FULL: .diskFull(path: path)
+            // The shared-memory file beside the database could not grow.
+            case .SQLITE_IOERR where code == .SQLITE_IOERR_SHMSIZE: .diskFull(path: path)
+            case .SQLITE_CORRUPT: .damaged(path: path)
+            default:
+                .failed(path: path, code: Int(code.rawValue), reason: error.message ?? "unknown")
+            }
     }
 }

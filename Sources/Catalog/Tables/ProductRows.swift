@@ -1,232 +1,207 @@
 import GRDB
+import GRDBSQLite
 import WireText
 
-/// Reads products out of the tables.
-enum ProductRows {
-    /// A product and its number in the tables.
-    struct Numbered {
-        let number: Int64
-        var product: Product
-        /// The position of its last code.
-        fileprivate var lastPosition: Int64 = -1
-    }
+/// The products that a query finds, one per row; making GRDB's rows would take as long as finding them.
+struct ProductRows: ~Copyable {
+    private let db: Database
+    private let statement: Statement
 
-    private static let columns = """
-        p.number, p.id, p.name, p.unit, p.attributes, c.position, c.text,
-        o.price, o.currency, \(times(in: "''"))
-        """
-
-    /// Joins the offer that all shops have, as `o`.
-    static let usualOffer = """
-        LEFT JOIN offer AS o ON o.product = p.number AND o.scope = '' AND o.position = 0
-        """
-
-    /// Joins what a shop has of its own, as `s`.
-    static func ofShop(named scope: String) -> String {
-        "LEFT JOIN offer AS s ON s.product = p.number AND s.scope = \(scope) AND s.position = 0"
-    }
-
-    /// Whether a shop has a product.
-    static let isListed = "coalesce(s.listed, o.listed, 0) = 1"
-
-    /// How many products a shop has; for `?` the shop's name.
-    static let countOfShop = """
-        SELECT count(*) FROM product AS p \(usualOffer) \(ofShop(named: "?")) WHERE \(isListed)
-        """
-
-    /// The prices for a time, as ``DatedPricesText`` has them; they are read in the order of the key.
-    private static func times(in scope: String) -> String {
-        """
-        (SELECT group_concat(d.price || ' ' || d.currency || ' ' || ifnull(d.valid_from, '-')
-                || ' ' || ifnull(d.valid_until, '-'), char(10))
-            FROM offer AS d
-            WHERE d.product = p.number AND d.scope = \(scope) AND d.position > 0)
-        """
-    }
-
-    private static let withCodes = "LEFT JOIN code AS c ON c.product = p.number"
-    private static let all = "SELECT \(columns) FROM product AS p \(withCodes) \(usualOffer)"
-
-    // A shop's own prices come after the columns of all shops.
-    private static let allOfShop = """
-        SELECT \(columns), s.price, s.currency, \(times(in: "?1"))
-        FROM product AS p \(withCodes) \(usualOffer) \(ofShop(named: "?1")) WHERE \(isListed)
-        """
-
-    // One statement, so that a lookup sees one state of the catalog. The order is that of the indices, which
-    // the joins keep: SQLite sorts nothing.
-    private static func sharing(_ code: String) -> String {
-        """
-        SELECT \(columns) FROM code AS k
-        CROSS JOIN product AS p ON p.number = k.product
-        CROSS JOIN code AS c ON c.product = k.product
-        \(usualOffer)
-        WHERE \(code) ORDER BY k.product, k.position, c.product, c.position, c.key
-        """
-    }
-
-    private static let byKey = sharing("k.key = ?")
-    private static let byText = sharing("k.key = ? AND k.text = ?")
-    private static let byFoldedKey = sharing(
-        "k.key = ? COLLATE NOCASE AND \(CatalogSchema.hasLetters(of: "k.key"))")
-
-    /// How a code is looked for.
-    enum Search {
-        /// Under a key.
-        case key(String)
-        /// Under a key, and with a text.
-        case text(String, key: String)
-        /// Under a key, in capital or small letters of ASCII.
-        case folded(String)
-    }
-
-    /// Finds the products with a code; those whose ids come first, however the catalog came about.
-    static func match(_ db: Database, _ search: Search) throws -> Match? {
-        let (sql, texts, found): (String, [String], Match.Key) =
-            switch search {
-            case .key(let key): (byKey, [key], .gtin)
-            case .text(let text, let key): (byText, [key, text], .text)
-            case .folded(let key): (byFoldedKey, [key], .text)
-            }
-        // No product has a NUL, and SQLite reads texts up to the first one.
-        guard !texts.contains(where: { $0.utf8.contains(0) }) else { return nil }
-        var products: [Product] = []
-        try read(db, sql, texts) { next in
-            let id = next.product.id.utf8
-            let place = products.firstIndex { id.lexicographicallyPrecedes($0.id.utf8) }
-            products.insert(next.product, at: place ?? products.endIndex)
-            if products.count > Match.candidateLimit { products.removeLast() }
-            return true
-        }
-        guard let first = products.first else { return nil }
-        return Match(key: found, product: first, others: Array(products.dropFirst()))
-    }
-
-    /// Finds a product by its id.
-    static func product(_ db: Database, id: String) throws -> Numbered? {
-        id.utf8.contains(0) ? nil : try first(db, "p.id = ?", id)
-    }
-
-    /// Finds a product by its number.
-    static func product(_ db: Database, number: Int64) throws -> Numbered? {
-        try first(db, "p.number = ?", number)
-    }
-
-    private static func first(
-        _ db: Database, _ condition: String, _ value: any StatementBinding
-    ) throws -> Numbered? {
-        var found: Numbered?
-        try read(db, "\(all) WHERE \(condition) ORDER BY c.position", [value]) {
-            found = $0
-            return false
-        }
-        return found
-    }
-
-    /// Reads products that meet a condition on `product AS p`, in the order of their import, until `body`
-    /// returns false.
-    static func read(
-        _ db: Database, where condition: String, _ values: [any StatementBinding], limit: Int,
-        _ body: (Numbered) throws -> Bool
+    /// Finds products that meet a condition on `product AS p`, or a shop's products at its prices, in the order
+    /// of import or of ids (byte order).
+    init(
+        _ db: Database, in scope: CatalogScope? = nil, where condition: String = "1",
+        _ values: [any StatementBinding] = [], sortedByID: Bool = false, limit: Int = -1
     ) throws {
-        let sql = """
-            SELECT \(columns)
-            FROM (SELECT * FROM product AS p WHERE \(condition) ORDER BY p.number LIMIT ?) AS p
-            \(withCodes) \(usualOffer) ORDER BY p.number, c.position
+        try self.init(
+            db,
             """
-        try read(db, sql, values + [limit], body)
+            SELECT \(Self.columns(of: scope)) FROM \(Self.all(of: scope)) AND \(condition)
+            ORDER BY p.\(sortedByID ? "id" : "number") LIMIT ?
+            """, values + [limit])
     }
 
-    /// The order in which products are read.
-    enum Order: String {
-        /// That of their import.
-        case number = "p.number"
-        /// That of their ids, byte by byte.
-        case id = "p.id"
-    }
-
-    /// Goes through all products, or those that a shop has, with its prices.
-    static func forEach(
-        _ db: Database, in scope: CatalogScope? = nil, where condition: String? = nil,
-        by order: Order,
-        _ body: (Numbered) throws -> Void
-    ) throws {
-        let selection = scope == nil ? condition.map { "\(all) WHERE \($0)" } ?? all : allOfShop
-        let sql = "\(selection) ORDER BY \(order.rawValue), c.position"
-        try read(db, sql, scope.map { [$0.name] } ?? [], ofShop: scope != nil) {
-            try body($0)
-            return true
+    private init(_ db: Database, _ sql: String, _ values: [any StatementBinding]) throws {
+        self.db = db
+        statement = try db.cachedStatement(sql: sql)
+        sqlite3_reset(statement.sqliteStatement)
+        for (index, value) in values.enumerated() {
+            // SQLite would read such a text up to its NUL; nothing equals null.
+            let hasNUL = (value as? String)?.utf8.contains(0) == true
+            let bound: any StatementBinding = hasNUL ? DatabaseValue.null : value
+            _ = bound.bind(to: statement.sqliteStatement, at: CInt(index + 1))
         }
     }
 
-    /// Reads rows that have each product's codes one after the other, until `body` returns false.
-    private static func read(
-        _ db: Database, _ sql: String, _ values: [any StatementBinding], ofShop: Bool = false,
-        _ body: (Numbered) throws -> Bool
-    ) throws {
-        var rows = StatementRows(try db.cachedStatement(sql: sql), db, values)
-        var last: Numbered?
-        while try rows.next() {
-            let number = rows.number(0)
-            if last?.number != number {
-                if let last, try !body(last) { return }
-                last = Numbered(number: number, product: product(rows, ofShop: ofShop))
-            }
-            // A code with two keys has two rows, and a product listing a key twice comes twice.
-            guard let position = last?.lastPosition, let text = rows.text(6),
-                rows.number(5) > position
-            else { continue }
-            last?.lastPosition = rows.number(5)
-            last?.product.codes.append(text)
-        }
-        if let last { _ = try body(last) }
+    deinit { sqlite3_reset(statement.sqliteStatement) }
+
+    /// The next product, and its number in the tables; nil at the end.
+    mutating func next() throws -> (number: Int64, product: Product)? {
+        guard try statement.step(db) else { return nil }
+        var product = Product(id: text(1) ?? "", name: text(2), unit: text(3))
+        product.attributes = AttributesText.attributes(text(4))
+        let codes = bytes(5)?.split(separator: 0) ?? []
+        product.codes = codes.map { String(decoding: $0, as: UTF8.self) }
+        (product.price, product.datedPrices) = prices(6)
+        addOffer(to: &product)
+        return (sqlite3_column_int64(statement.sqliteStatement, 0), product)
     }
 
-    private static func product(
-        _ row: borrowing StatementRows, ofShop isOfShop: Bool
-    ) -> Product {
-        var product = Product(id: row.text(1) ?? "", name: row.text(2), unit: row.text(3))
-        product.price = price(row, 7)
-        product.datedPrices = row.text(9).map(DatedPricesText.prices) ?? []
-        if isOfShop { addOffer(row, to: &product) }
-        product.attributes = AttributesText.attributes(row.text(4))
-        return product
-    }
-
-    /// Puts a shop's prices before the common ones.
-    ///
-    /// Its usual price goes before all common prices, its prices for a time before its usual one; if it
-    /// has none, they go before the common ones.
-    private static func addOffer(_ row: borrowing StatementRows, to product: inout Product) {
-        let own = row.text(12).map(DatedPricesText.prices) ?? []
-        let price = price(row, 10)
-        product.datedPrices = price == nil ? own + product.datedPrices : own
-        product.price = price ?? product.price
+    /// Puts a shop's prices for a time before its usual one, and that before all common prices.
+    private func addOffer(to product: inout Product) {
+        let (price, own) = prices(9)
+        if price != nil { (product.price, product.datedPrices) = (price, own) }
+        guard !own.isEmpty else { return }
+        if price == nil { product.datedPrices = own + product.datedPrices }
         // Those of one shop may overlap in an order that an import does not keep.
         let dated = product.datedPrices
         if dated != dated.inOrder { product.datedPrices = dated.apart }
     }
 
-    private static func price(_ row: borrowing StatementRows, _ column: CInt) -> Price? {
-        guard let amount = row.text(column), let code = row.text(column + 1),
-            let currency = Currency(code)
-        else { return nil }
-        return Price(canonical: amount, currency: currency)
+    /// The usual price in a column and the next one, and the prices for a time in the column after that.
+    private func prices(_ column: CInt) -> (Price?, [DatedPrice]) {
+        let dated = text(column + 2)?.split(separator: "\n").compactMap { DatedPrice(line: $0) }
+        return (Price(canonical: text(column), text(column + 1)), dated ?? [])
+    }
+
+    private func text(_ column: CInt) -> String? {
+        bytes(column).map { String(decoding: $0, as: UTF8.self) }
+    }
+
+    private func bytes(_ column: CInt) -> UnsafeBufferPointer<UInt8>? {
+        sqlite3_column_text(statement.sqliteStatement, column).map {
+            let count = sqlite3_column_bytes(statement.sqliteStatement, column)
+            return UnsafeBufferPointer(start: $0, count: Int(count))
+        }
+    }
+
+    /// All products as `p` with the offer for all shops as `o`, or a shop's products with its own offer as `s`; a
+    /// condition may follow.
+    static func all(of scope: CatalogScope?) -> String {
+        guard let scope else { return "main.product AS p \(offer("o", of: "")) WHERE 1" }
+        return """
+            main.product AS p \(offer("o", of: "")) \(offer("s", of: scope.name))
+            WHERE coalesce(s.listed, o.listed, 0) = 1
+            """
+    }
+
+    private static func offer(_ name: String, of scope: String) -> String {
+        """
+        LEFT JOIN offer AS \(name)
+        ON \(name).product = p.number AND \(name).scope = '\(scope)' AND \(name).position = 0
+        """
+    }
+
+    // A code with several keys has several rows.
+    private static func columns(of scope: CatalogScope?) -> String {
+        func prices(_ name: String, _ scope: String) -> String {
+            let times = times(of: "offer", "product = p.number AND scope = '\(scope)'")
+            return "\(name).price, \(name).currency, \(times)"
+        }
+        return """
+            p.number, p.id, p.name, p.unit, p.attributes,
+            \(codes(in: "code", "c.product = p.number")), \(prices("o", "")),
+            \(scope.map { prices("s", $0.name) } ?? "NULL, NULL, NULL")
+            """
+    }
+
+    /// The texts of the codes that meet a condition, in order, separated by NUL.
+    static func codes(in table: String, _ condition: String) -> String {
+        """
+        (SELECT group_concat(text, char(0)) FROM (
+            SELECT c.text FROM \(table) AS c WHERE \(condition) GROUP BY c.position))
+        """
+    }
+
+    /// The prices for a time that meet a condition, as lines for ``DatedPrice/init(line:)``; they are read in
+    /// the order of the key.
+    static func times(of table: String, _ condition: String) -> String {
+        """
+        (SELECT group_concat(d.price || ' ' || d.currency || ' ' || ifnull(d.valid_from, '-')
+                || ' ' || ifnull(d.valid_until, '-'), char(10))
+            FROM \(table) AS d WHERE \(condition) AND position > 0)
+        """
+    }
+
+    /// Finds the product that meets a condition with one value.
+    static func product(
+        _ db: Database, where condition: String, _ value: (any StatementBinding)?
+    ) throws -> Product? {
+        var rows = try ProductRows(db, where: condition, [value ?? DatabaseValue.null])
+        return try rows.next()?.product
+    }
+
+    // One statement, so that a lookup sees one state. To sort in it would take a sixth more time.
+    private static func sharing(_ code: String) -> String {
+        """
+        SELECT \(columns(of: nil)) FROM (SELECT DISTINCT product FROM code WHERE \(code)) AS k
+        CROSS JOIN product AS p ON p.number = k.product \(offer("o", of: ""))
+        """
+    }
+
+    /// Find codes by key, by key and text, and by key ignoring case.
+    static let byKey = sharing("key = ?")
+    static let byText = sharing("key = ? AND text = ?")
+    static let byFoldedKey = sharing("key = ? COLLATE NOCASE AND \(CatalogSchema.hasLetters)")
+
+    /// Finds the products with a code; if there are too many, those whose ids come first.
+    static func match(
+        _ db: Database, _ sql: String, _ texts: [String], as key: Match.Key
+    ) throws -> Match? {
+        var rows = try ProductRows(db, sql, texts)
+        var products: [Product] = []
+        while let product = try rows.next()?.product {
+            let id = product.id.utf8
+            let place = products.firstIndex { id.lexicographicallyPrecedes($0.id.utf8) }
+            products.insert(product, at: place ?? products.endIndex)
+            if products.count > Match.candidateLimit { products.removeLast() }
+        }
+        guard let first = products.first else { return nil }
+        return Match(key: key, product: first, others: Array(products.dropFirst()))
     }
 }
 
-/// Attributes as a column keeps them: a JSON object of texts, sorted by name; null for none.
+/// Attributes as stored in a column: a JSON object sorted by name; null for a product without attributes.
 enum AttributesText {
     static func text(_ attributes: [String: String]) -> String? {
         guard !attributes.isEmpty else { return nil }
         return JSONWriter.text(of: .object(Product(id: "", attributes: attributes).jsonAttributes))
     }
 
-    /// Reads what ``text(_:)`` has written; what is no text is left out.
+    /// Reads what ``text(_:)`` wrote; ignores values that are not texts.
     static func attributes(_ text: String?) -> [String: String] {
         guard let text, let json = try? JSONReader.read(text) else { return [:] }
         var attributes: [String: String] = [:]
         for member in json.object?.members ?? [] { attributes[member.key] = member.value.string }
         return attributes
+    }
+}
+
+/// Statements that run once per row: GRDB takes longer to bind values than SQLite takes to insert them.
+extension Statement {
+    /// Runs with all values, and returns the number in the first row.
+    @discardableResult
+    func run<each Value: StatementBinding>(
+        _ database: Database, _ values: repeat each Value
+    ) throws -> Int64? {
+        var index: CInt = 0
+        for value in repeat each values {
+            index += 1
+            _ = value.bind(to: sqliteStatement, at: index)
+        }
+        defer { sqlite3_reset(sqliteStatement) }
+        return try step(database) ? sqlite3_column_int64(sqliteStatement, 0) : nil
+    }
+
+    /// Steps to the next row; false at the end.
+    func step(_ database: Database) throws -> Bool {
+        switch sqlite3_step(sqliteStatement) {
+        case SQLITE_ROW: return true
+        case SQLITE_DONE: return false
+        case let code:
+            throw DatabaseError(
+                resultCode: ResultCode(rawValue: code), message: database.lastErrorMessage,
+                sql: sql)
+        }
     }
 }

@@ -1,72 +1,84 @@
 import Dispatch
+import EventService
+import HTTPCatalog
 import Synchronization
 import WireText
 
-/// Looks at one subject.
-package protocol DoctorCheck: Sendable {
-    /// What it looks at.
-    var subject: DoctorReport.Subject { get }
+/// A check of one subject.
+protocol DoctorCheck: Sendable {
+    var subject: Finding.Subject { get }
+    var box: Box { get }
 
-    /// Looks, and changes nothing.
+    /// Examines the subject without changing anything.
     ///
-    /// - Returns: What it found, at least one thing.
-    func findings() async -> [DoctorReport.Finding]
+    /// - Returns: One or more findings.
+    func findings() async -> [Finding]
 }
 
 extension DoctorCheck {
-    /// Something that this check found.
+    var files: BoxFiles { box.files }
+    var user: BoxUser? { box.user }
+    var file: String { box.file }
+    var status: DaemonStatus? { box.status }
+
+    /// Makes a finding about this check's subject.
     func finding(
-        _ verdict: DoctorReport.Verdict, _ text: String, _ details: [String] = [],
-        mend remedies: [Remedy] = []
-    ) -> DoctorReport.Finding {
-        DoctorReport.Finding(
-            subject: subject, verdict: verdict, text: text, details: details, remedies: remedies)
+        _ verdict: Finding.Verdict, _ text: String, _ details: [String] = [],
+        mend remedies: [Remedy]
+    ) -> Finding {
+        Finding(subject, verdict, text, details, mend: remedies)
+    }
+
+    func finding(
+        _ verdict: Finding.Verdict, _ text: String, _ details: [String] = [],
+        mend remedy: Remedy? = nil
+    ) -> Finding {
+        Finding(subject, verdict, text, details, mend: remedy)
     }
 }
 
-/// Tries everything in order; what hangs is given up after a while.
+/// Runs all checks in order, and gives up on a check that hangs.
 package struct Doctor: Sendable {
-    /// How long one subject may take: longer than the slowest service has to answer.
-    package static let standardLimit = Duration.seconds(60)
-
     private let checks: [any DoctorCheck]
+    private let hasUnits: Bool
     private let limit: Duration
 
-    /// Makes a doctor.
+    /// Makes a doctor that examines a box, or only a scan of ``TerminalSymbol``.
+    package init(_ box: Box, seen scan: ScanFinding.Seen? = nil) {
+        self.init(
+            scan.map { [ScanFinding(box: box, seen: $0)] } ?? [
+                ConfigurationCheck(box: box), RightsCheck(box: box), DevicesCheck(box: box),
+                ScansCheck(box: box), CatalogCheck(box: box), JournalCheck(box: box),
+                SinksCheck(box: box), InterfaceCheck(box: box), ClockCheck(box: box),
+                UnitCheck(box: box), VersionCheck(box: box),
+            ], hasUnits: box.hasUnits)
+    }
+
+    /// Makes a doctor with some checks, each of which may take `limit`.
     ///
-    /// - Parameters:
-    ///   - checks: What is looked at, in this order.
-    ///   - limit: How long each may take.
-    package init(_ checks: [any DoctorCheck], limit: Duration = standardLimit) {
+    /// The limit is longer than the slowest service may take to answer. Without systemd (`hasUnits`), no remedy uses
+    /// systemd's commands.
+    init(_ checks: [any DoctorCheck], hasUnits: Bool = true, limit: Duration = .seconds(60)) {
         self.checks = checks
+        self.hasUnits = hasUnits
         self.limit = limit
     }
 
-    /// Runs work that may hang, and leaves it alone where it takes too long.
-    ///
-    /// - Returns: What it gave; nil where the time was up.
-    package static func bounded<Result: Sendable>(
-        within limit: Duration, _ work: @escaping @Sendable () async -> Result
-    ) async -> Result? {
-        await Bounded.run(within: limit, work)
-    }
-
-    /// Looks at everything.
-    ///
-    /// - Parameter tell: Is told of each finding as it is made.
-    /// - Returns: All of them.
-    /// - Throws: What `tell` throws.
-    package func run(
-        _ tell: (DoctorReport.Finding) throws -> Void = { _ in }
-    ) async throws -> DoctorReport {
-        var report = DoctorReport()
+    /// Runs all checks, and passes each finding to `tell` as soon as it is known.
+    package func run(_ tell: (Finding) throws -> Void = { _ in }) async throws -> Report {
+        var report = Report()
         for check in checks {
             let found = await Bounded.run(within: limit) { await check.findings() }
-            let findings =
+            var findings =
                 found ?? [
                     check.finding(
                         .unseen, "given up after \(limit.text): something does not answer")
                 ]
+            if !hasUnits {
+                for index in findings.indices {
+                    findings[index].remedies = findings[index].remedies.map(\.withoutUnits)
+                }
+            }
             try findings.forEach(tell)
             report.findings += findings
         }
@@ -74,15 +86,12 @@ package struct Doctor: Sendable {
     }
 }
 
-/// Work that may hang, as a disk that is gone does, and cannot be interrupted.
-enum Bounded {
-    /// Runs work, and leaves it alone where it takes too long.
+/// Runs work that may hang and cannot be interrupted, such as access to a disk that no longer answers.
+package enum Bounded {
+    /// Runs work, and abandons it after a time limit.
     ///
-    /// - Parameters:
-    ///   - limit: How long it may take.
-    ///   - work: The work.
-    /// - Returns: What it gave; nil where the time was up.
-    static func run<Result: Sendable>(
+    /// - Returns: The result; nil after the time limit.
+    package static func run<Result: Sendable>(
         within limit: Duration, _ work: @escaping @Sendable () async -> Result
     ) async -> Result? {
         await withCheckedContinuation { continuation in
@@ -90,15 +99,15 @@ enum Bounded {
             let worker = Task { first.give(await work()) }
             let time = DispatchTime.now() + .milliseconds(Int(limit.wholeMilliseconds))
             DispatchQueue.global().asyncAfter(deadline: time) {
-                // First, for work that ends when it is cancelled would give what it has.
+                // Before the cancellation, because cancelled work may return an incomplete result.
                 first.give(nil)
                 worker.cancel()
             }
         }
     }
 
-    /// Runs work that waits in the kernel, on a thread that nothing else needs.
-    static func waiting<Result: Sendable>(
+    /// Runs work that blocks in the kernel, on a thread outside Swift's pool.
+    package static func waiting<Result: Sendable>(
         _ work: @escaping @Sendable () -> Result
     ) async -> Result {
         await withCheckedContinuation { continuation in
@@ -106,7 +115,7 @@ enum Bounded {
         }
     }
 
-    /// Resumes once, with whatever comes first.
+    /// Resumes the continuation with the first result, and ignores later ones.
     private final class First<Result: Sendable>: Sendable {
         private let continuation: Mutex<CheckedContinuation<Result?, Never>?>
 
@@ -117,5 +126,55 @@ enum Bounded {
         func give(_ result: Result?) {
             continuation.withLock { $0.take() }?.resume(returning: result)
         }
+    }
+}
+
+extension DoctorCheck {
+    /// Checks that the daemon's user can read the secret of a sink or catalog; nil if nothing prevents that.
+    ///
+    /// The finding names the obstacle, or says why this user cannot check.
+    func secret(
+        _ source: SecretSource, of name: String, missing: Remedy? = nil
+    ) -> Finding? {
+        switch source {
+        case .plain: return nil
+        case .file(let path):
+            let usual = Remedy("Write the secret that the other side expects into \(path).")
+            return secret(path, of: name, for: user, missing: missing ?? usual)
+        case .credential(let credential):
+            guard let folder = box.credentialsFolder else {
+                let text = "\(name): systemd gives the daemon \(source.description) when it runs"
+                return finding(.notTried, text)
+            }
+            return secret(
+                "\(folder)/\(credential)", of: name, for: nil,
+                missing: .dropIn(
+                    "Give it to the unit: put the secret into /etc/keywedge/\(credential).",
+                    "\(name)-\(credential)",
+                    ["LoadCredential=\(credential):/etc/keywedge/\(credential)"]))
+        }
+    }
+
+    private func secret(
+        _ path: String, of name: String, for user: BoxUser?, missing: Remedy
+    ) -> Finding? {
+        if files.isHidden(path) {
+            return finding(.unseen, "\(name): this user may not read \(path): \(Remedy.asRoot)")
+        }
+        guard files.facts(path) != nil else {
+            return finding(.fails, "\(name): its file \(path) does not exist", mend: missing)
+        }
+        guard let user, let obstacle = user.obstacle(to: .reading, path, files) else { return nil }
+        return finding(
+            .fails, "\(name): the daemon's user \(user.name) may not read \(path)",
+            mend: .opening(obstacle, for: user, files))
+    }
+
+    /// Fails if the daemon's user cannot read a file that this user can read.
+    func closed(_ path: String) -> Finding? {
+        guard let user, let obstacle = user.obstacle(to: .reading, path, files) else { return nil }
+        return finding(
+            .fails, "\(path) can be read here, but not by the daemon's user \(user.name)",
+            mend: .opening(obstacle, for: user, files))
     }
 }

@@ -3,89 +3,64 @@ import KeywedgeConfiguration
 import WebAPI
 
 extension EndpointCheck {
-    /// Looks the name up, connects and sets up TLS.
-    func connect() async -> [EndpointReport.Finding] {
+    /// Looks up the host's name, connects, and sets up TLS.
+    func connect() async -> [Finding] {
         let origin: Origin
         do throws(AddressError) {
             origin = try Address(catalog.declaration.url).origin
         } catch {
-            return [finding(.name, .fails, "\(error)")]
+            return [Finding(.name, .fails, "\(error)")]
         }
+        let probe: ConnectionProbe
         do {
-            let took = Self.timer(clock)
-            let report = try await probe(origin, catalog)
-            guard let error = report.error else { return made(report, origin, took: took()) }
-            return await failed(error, report, origin)
+            probe = try ConnectionProbe(
+                tls: catalog.tls.options(for: catalog.declaration.name, opening.secrets))
         } catch {
+            let reason =
+                error is TLSOptionsError
+                ? "\(CatalogOpeningError(catalog: catalog.declaration.name, reason: "\(error)"))"
+                : "\(error)"
+            let remedy = remedy(
+                "Put the files in place, readable by the user that keywedge runs as, or name others.",
+                catalog, "tls")
+            return [.name, .connection].map {
+                Finding($0, .notTried, "not tried: the settings for TLS cannot be used")
+            } + [Finding(.tls, .fails, reason, mend: remedy)]
+        }
+        let took = Self.timer(clock)
+        let report = await probe.run(to: origin, within: timeout)
+        guard let error = report.error else { return made(report, origin, took: took()) }
+        let name = Finding(.name, .holds, Self.name(origin))
+        let remedies = remedies(for: error, origin)
+        switch error.phase {
+        case .dns: return [Finding(.name, .fails, "\(error)", mend: remedies)]
+        case .tls:
+            let peer = report.peer.map { "connected to \($0)" } ?? "connected"
             return [
-                finding(.name, .notTried, "not tried: the settings for TLS cannot be used"),
-                finding(.connection, .notTried, "not tried: the settings for TLS cannot be used"),
-                finding(.tls, .fails, "\(error)", [unusableFiles]),
+                name, Finding(.connection, .holds, peer),
+                Finding(.tls, .fails, "\(error)", mend: remedies),
             ]
+        default: return [name, Finding(.connection, .fails, "\(error)", mend: remedies)]
         }
     }
 
-    /// Makes a connection as a configuration says.
-    func probe(
-        _ origin: Origin, _ catalog: HTTPCatalogConfiguration
-    ) async throws -> ConnectionReport {
-        let options = try catalog.tls.options(for: catalog.declaration.name, opening.secrets)
-        do throws(TLSOptionsError) {
-            return try await ConnectionProbe(tls: options).run(to: origin, within: timeout)
-        } catch {
-            throw CatalogOpeningError(catalog: catalog.declaration.name, reason: "\(error)")
-        }
-    }
-
-    private func made(
-        _ report: ConnectionReport, _ origin: Origin, took: Duration
-    ) -> [EndpointReport.Finding] {
+    private func made(_ report: ConnectionReport, _ origin: Origin, took: Duration) -> [Finding] {
         let limit = catalog.declaration.resilience.connectTimeout
-        let peer = report.peer ?? "the server"
+        let text = "connected to \(report.peer ?? "the server") in \(Self.shown(took))"
         let connection =
             took > limit
-            ? finding(
-                .connection, .fails,
-                "connected to \(peer) in \(Self.shown(took)), but a lookup waits for "
-                    + "\(Self.shown(limit)) only", [slowConnection(took)])
-            : finding(.connection, .holds, "connected to \(peer) in \(Self.shown(took))")
+            ? Finding(
+                .connection, .fails, text + ", but a lookup waits for \(Self.shown(limit)) only",
+                mend: slow(took, isConnection: true))
+            : Finding(.connection, .holds, text)
+        let key = report.chain.first.map { ", until \($0.validUntil); its key is \($0.key)" } ?? ""
         let security =
-            if origin.scheme == .https {
-                finding(.tls, .holds, Self.certificate(report))
-            } else {
-                finding(
-                    .tls, .notTried,
-                    "the URL starts with http: whoever is on the way can read and change all of it"
-                )
-            }
-        return [finding(.name, .holds, Self.name(origin)), connection, security]
-    }
-
-    private func failed(
-        _ error: ConnectionError, _ report: ConnectionReport, _ origin: Origin
-    ) async -> [EndpointReport.Finding] {
-        let phase: EndpointReport.Step =
-            switch error.phase {
-            case .dns: .name
-            case .tls: .tls
-            default: .connection
-            }
-        var findings: [EndpointReport.Finding] = []
-        if phase != .name { findings.append(finding(.name, .holds, Self.name(origin))) }
-        if phase == .tls {
-            let peer = report.peer.map { "connected to \($0)" } ?? "connected"
-            findings.append(finding(.connection, .holds, peer))
-        }
-        let remedies = await remedies(for: error, origin)
-        return findings + [finding(phase, .fails, "\(error)", remedies)]
-    }
-
-    /// One step.
-    func finding(
-        _ step: EndpointReport.Step, _ verdict: EndpointReport.Verdict, _ text: String,
-        _ remedies: [Remedy] = []
-    ) -> EndpointReport.Finding {
-        EndpointReport.Finding(step: step, verdict: verdict, text: text, remedies: remedies)
+            origin.scheme == .https
+            ? Finding(.tls, .holds, "the certificate is trusted" + key)
+            : Finding(
+                .tls, .notTried,
+                "the URL starts with http: anyone on the way can read and change all of it")
+        return [Finding(.name, .holds, Self.name(origin)), connection, security]
     }
 
     private static func timer(_ clock: some Clock<Duration>) -> () -> Duration {
@@ -98,21 +73,127 @@ extension EndpointCheck {
             origin.host.hasPrefix("[") || origin.host.allSatisfy { $0.isNumber || $0 == "." }
         return isAddress ? "\(origin.host) is an address" : "\(origin.host) has an address"
     }
-
-    private static func certificate(_ report: ConnectionReport) -> String {
-        guard let leaf = report.chain.first else { return "the certificate is trusted" }
-        return "the certificate is trusted, until \(leaf.validUntil); its key is \(leaf.key)"
-    }
-
-    /// A duration for people.
-    static func shown(_ duration: Duration) -> String {
-        DurationText.text(.milliseconds(duration.wholeMilliseconds))
-    }
 }
 
-extension Duration {
-    /// The whole milliseconds, at least one.
-    var wholeMilliseconds: Int64 {
-        max(1, components.seconds * 1000 + components.attoseconds / 1_000_000_000_000_000)
+/// Remedies for the connection.
+extension EndpointCheck {
+    private func remedies(for error: ConnectionError, _ origin: Origin) -> [Remedy] {
+        if error.phase != .tls, var known = Remedy.connecting(to: origin.host, error.kind) {
+            known.advice += " If the catalog is elsewhere, write its address."
+            known.standing = catalog.lines(of: [["url"]])
+            return [known]
+        }
+        return switch error.kind {
+        case .refused:
+            [
+                remedy(
+                    "No server listens on port \(origin.port) of \(origin.host): start the catalog's "
+                        + "server, or write the port it listens on.", catalog, "url")
+            ]
+        case .certificateNotTrusted, .certificateNotVerified: authority
+        case .certificateExpired, .certificateNotYetValid:
+            [Remedy.connecting(to: origin.host, error.kind)].compactMap(\.self)
+        case .certificateForAnotherHost:
+            [
+                remedy(
+                    "Write the certificate's name in place of \(origin.host); openssl "
+                        + "s_client -connect \(origin.host):\(origin.port) </dev/null | openssl x509 "
+                        + "-noout -ext subjectAltName shows it. The name must lead to this server.",
+                    catalog, "url")
+            ]
+        case .keyNotPinned(let found):
+            [
+                remedy(
+                    "If the server's operator confirms that this is its new key, pin it.",
+                    changed { $0.tls.pinnedKeys = [found] }, "tls.pinned_keys")
+            ]
+        case .clientCertificateRefused: [clientCertificate]
+        case .handshakeRefused: older + [clientCertificate, otherTLS]
+        default: older + [otherTLS]
+        }
+    }
+
+    private var authority: [Remedy] {
+        let own =
+            catalog.tls.authorityFile.map { file in
+                remedy(
+                    "None of the authorities in \(file.description.quoted()) signed it. Get the "
+                        + "certificate of the one that did from the server's operator, and put "
+                        + "it there, or name another file.", catalog, "tls.ca_file")
+            }
+            ?? remedy(
+                "If the server is your own or your company's, get the certificate of the authority "
+                    + "that signed its certificate from its operator (not over this connection, "
+                    + "which is not verified), and put it into a file.",
+                changed { $0.tls.authorityFile = .file(path: file("-ca.pem")) }, "tls.ca_file")
+        guard catalog.tls.trustsOnlyThese else { return [own] }
+        return [
+            own,
+            remedy(
+                "If an authority that this box trusts signed it, trust those as well.",
+                changed { $0.tls.trustsOnlyThese = false }, "tls.only_ca_file"),
+        ]
+    }
+
+    private var clientCertificate: Remedy {
+        remedy(
+            "The server requires a certificate from its clients: get one that it trusts, with "
+                + "its key, from its operator, and put them into files.",
+            changed { catalog in
+                let tls = catalog.tls
+                catalog.tls.certificateFile = tls.certificateFile ?? .file(path: file(".pem"))
+                catalog.tls.keyFile = tls.keyFile ?? .file(path: file("-key.pem"))
+            }, "tls.certificate_file", "tls.key_file")
+    }
+
+    /// The remedy for a server that may support TLS 1.2 at most.
+    private var older: [Remedy] {
+        guard catalog.tls.minimum == .tls13 else { return [] }
+        return [
+            remedy(
+                "If the server speaks nothing newer than TLS 1.2, allow that.",
+                changed { $0.tls.minimum = .tls12 }, "tls.minimum")
+        ]
+    }
+
+    /// The remedy for a server that supports only an older TLS, or none.
+    private var otherTLS: Remedy {
+        remedy(
+            "The server has to speak TLS 1.2 or newer (RFC 8996): write the port where it does.",
+            catalog, "url")
+    }
+
+    /// The catalog's URL with another scheme, on the same port.
+    func url(_ scheme: Origin.Scheme) -> String {
+        guard let address = try? Address(catalog.declaration.url),
+            let other = try? Address("\(scheme)://\(address.origin.host):\(address.origin.port)")
+        else { return catalog.declaration.url }
+        return other.origin.description + (address.path == "/" ? "" : address.path)
+    }
+
+    /// The remedy for a connection or an answer that takes longer than lookups wait.
+    func slow(_ took: Duration, isConnection: Bool) -> Remedy {
+        let limit = Self.roomy(took, within: deadline)
+        let attempt =
+            isConnection ? max(limit, catalog.declaration.resilience.attemptTimeout) : limit
+        let beyond =
+            attempt > deadline
+            ? " A lookup has no more than \(Self.shown(deadline)) in all: set catalog.deadline to "
+                + "\(Self.shown(attempt)) or more as well." : ""
+        return remedy(
+            "Wait longer." + beyond,
+            changed { catalog in
+                if isConnection { catalog.declaration.resilience.connectTimeout = limit }
+                catalog.declaration.resilience.attemptTimeout = attempt
+            }, isConnection ? "connect_timeout" : "attempt_timeout", "attempt_timeout")
+    }
+
+    /// Twice the time, rounded up to half seconds, and at most the maximum of a setting.
+    ///
+    /// If the time is below the deadline of lookups, the result is at most that deadline.
+    static func roomy(_ took: Duration, within deadline: Duration) -> Duration {
+        let halfSeconds: Int64 = took.wholeMilliseconds * 2 / 500 + 1
+        let roomy = min(Duration.milliseconds(halfSeconds * 500), .seconds(60))
+        return took < deadline ? min(roomy, deadline) : roomy
     }
 }

@@ -4,120 +4,71 @@ import KeywedgeConfiguration
 import WireText
 
 extension EndpointCheck {
-    /// What is wrong with the price that was read; nil where nothing is known to be.
+    /// The error in the price that was read; nil if no error is known.
     func wrongPrice(_ asked: KnownTrial) -> String? {
         guard let product = asked.trial.match?.product else { return nil }
         guard let price = product.price else {
-            if let expected = asked.known.price { return "has no price, expected \(expected)" }
-            return misplacedPrice(asked.trial)
+            return asked.known.price.map { "has no price, expected \($0)" }
+                ?? misplacedPrice(asked.trial)
         }
-        return asked.hasRightPrice ? nil : "costs \(price), expected \(asked.known.price ?? "")"
+        guard let expected = asked.known.price,
+            EndpointCodes.Known.price(expected, in: price.currency) != price
+        else { return nil }
+        return "costs \(price), expected \(expected)"
     }
 
-    /// Says that the places of the price are not in the answer; nil where one of them is.
+    /// A sentence if the answer has none of the price's places; nil otherwise.
     ///
-    /// One that is empty may be a product without a price. Where none is there, the places are wrong.
+    /// One missing place may mean a product without a price, but if all are missing, the places are wrong.
     private func misplacedPrice(_ trial: EndpointTrial) -> String? {
-        guard catalog.declaration.product.price != nil else { return nil }
         let tried = trial.places.filter { $0.field == "price" }
         guard !tried.isEmpty, tried.allSatisfy(\.isMissing) else { return nil }
         let places = tried.compactMap(\.place).map { $0.quoted() }
         return "has no price at \(places.joined(separator: " or "))"
     }
 
-    /// The settings with which the price that was named may be read, the likeliest first.
-    func candidates(forPriceOf asked: KnownTrial) -> [Candidate] {
-        guard let expected = asked.known.price else { return [] }
-        let advice = "The price stands elsewhere in the answer, or otherwise than declared."
-        let rules = notations + places(ofPrice: expected, asked.trial)
-        return rules.map { rule in
-            Candidate(
-                advice: advice, catalog: changed { $0.declaration.product.price = rule },
-                path: ["product", "price"])
+    /// The remedy with the place that holds the named prices in all answers.
+    ///
+    /// If several places do, the remedy names them all: a person must decide which one is right.
+    func remedy(forPriceOf asked: KnownTrial, among known: [KnownTrial]) -> Remedy {
+        let declared = catalog.declaration.product.price
+        let rules = known.filter { $0.known.price != nil && $0.trial.match != nil }.map(rules)
+        let common = (rules.first ?? []).filter { rule in rules.allSatisfy { $0.contains(rule) } }
+        let isDeclared = { (rule: PriceRule) in declared?.amount.contains(rule.amount[0]) == true }
+        guard let rule = common.first(where: isDeclared) ?? common.first else {
+            let more =
+                asked.known.price == nil ? " To search for the price, add --known CODE=PRICE." : ""
+            return remedy(
+                "Compare the places with the catalog's answer (keywedge lookup --explain).\(more)",
+                catalog, declared == nil ? "product" : "product.price")
         }
+        let others = common.filter { $0.notation == rule.notation && $0 != rule }.flatMap(\.amount)
+        let also =
+            others.isEmpty
+            ? ""
+            : " It is also at \(others.map { $0.text.quoted() }.joined(separator: " and ")): the "
+                + "service's documentation says which of them is the price you sell at."
+        return remedy(
+            "The price is at another place in the answer, or in another form than declared." + also,
+            changed { $0.declaration.product.price = rule }, "product.price")
     }
 
-    /// The rule with another notation.
-    private var notations: [PriceRule] {
-        guard let rule = catalog.declaration.product.price else { return [] }
-        return [PriceRule.Notation.minorUnits, .decimal].filter { $0 != rule.notation }.map {
-            PriceRule(amount: rule.amount, notation: $0, currency: rule.currency)
-        }
-    }
-
-    /// Rules with the places of an answer at which an amount stands, as a decimal or in minor units.
-    private func places(ofPrice text: String, _ trial: EndpointTrial) -> [PriceRule] {
-        guard let item = item(of: trial), let euro = Currency("EUR"),
-            let expected = EndpointCodes.Known.price(text, in: euro)
+    /// Rules for the places in an answer that hold the named price, as a decimal or in minor units.
+    private func rules(_ asked: KnownTrial) -> [PriceRule] {
+        guard let item = item(of: asked.trial), let euro = Currency("EUR"),
+            let expected = asked.known.price.flatMap({ EndpointCodes.Known.price($0, in: euro) })
         else { return [] }
-        let currencies =
-            catalog.declaration.product.price?.currency ?? [
-                .constant(expected.currency.code)
-            ]
+        let currency =
+            catalog.declaration.product.price?.currency ?? [.constant(expected.currency.code)]
         let minor = expected.amount.filter { $0 != "." }.drop { $0 == "0" }
         return [PriceRule.Notation.decimal, .minorUnits].flatMap { notation in
             JSONPlaces.all(in: item) { value in
-                guard let amount = Self.amount(value) else { return false }
+                guard let amount = value.scalarText else { return false }
                 return notation == .minorUnits
                     ? amount == minor
                     : EndpointCodes.Known.price(amount, in: expected.currency)?.amount
                         == expected.amount
-            }.prefix(4).map { pointer in
-                PriceRule(
-                    amount: [.at(.item, pointer)], notation: notation,
-                    currency: currencies)
-            }
+            }.map { PriceRule(amount: [.at(.item, $0)], notation: notation, currency: currency) }
         }
-    }
-
-    /// Says at which other places of all answers the prices stand that were named: which of them is
-    /// the price is for a person to say.
-    func otherPlaces(
-        ofPriceIn known: [KnownTrial], besides catalog: HTTPCatalogConfiguration
-    ) -> String {
-        guard let rule = catalog.declaration.product.price else { return "" }
-        let places = known.compactMap { asked -> [Place]? in
-            guard let price = asked.known.price, asked.trial.match != nil else { return nil }
-            return self.places(ofPrice: price, asked.trial).filter { $0.notation == rule.notation }
-                .flatMap(\.amount)
-        }
-        guard let first = places.first else { return "" }
-        let others = first.filter { place in
-            !rule.amount.contains(place) && places.allSatisfy { $0.contains(place) }
-        }
-        guard !others.isEmpty else { return "" }
-        return
-            " It stands at \(others.map { $0.text.quoted() }.joined(separator: " and ")) as well: "
-            + "which of them is the price you sell at, the service's documentation says."
-    }
-
-    private static func amount(_ value: JSONValue) -> String? {
-        switch value {
-        case .string(let text): text
-        case .integer(let number): String(number)
-        case .number(let number): number.literal
-        default: nil
-        }
-    }
-
-    /// What to do where no setting that was tried gives the right price.
-    func hint(forPriceOf asked: KnownTrial) -> Remedy {
-        let more = asked.known.price == nil ? " With --known CODE=PRICE its place is searched." : ""
-        let paths = catalog.declaration.product.price == nil ? ["product"] : ["product", "price"]
-        return remedy(
-            "Compare the places with what the catalog answers (keywedge lookup --explain).\(more)",
-            catalog, paths)
-    }
-}
-
-extension KnownTrial {
-    /// Whether the product was found, with the price that was named where one was.
-    var isRight: Bool { trial.match != nil && hasRightPrice }
-
-    /// Whether the price is the one that was named, if one was.
-    fileprivate var hasRightPrice: Bool {
-        guard let expected = known.price else { return true }
-        guard let price = trial.match?.product.price else { return false }
-        return EndpointCodes.Known.price(expected, in: price.currency) == price
     }
 }

@@ -5,42 +5,27 @@ package import KeywedgeConfiguration
 import Synchronization
 import WebAPI
 
-/// Tries a catalog that is reached over HTTP: name, connection, TLS, authentication, codes it has and
-/// one it has not; and tells what it read, and for each step that fails what to write.
+/// Tries an HTTP catalog in steps: name, connection, TLS, authentication, codes it knows and one it does not.
 ///
-/// What it advises was tried where that is possible: it asks again, for every code, with the setting
-/// in place.
+/// Each code is requested once. If an answer shows why a step failed, its finding has the setting to write.
 package struct EndpointCheck: Sendable {
-    /// How long each step may take: far beyond what a lookup waits, so that slow is told from dead.
+    /// The time limit for each step; much longer than a lookup waits, to distinguish slow servers from dead ones.
     package static let standardTimeout = Duration.seconds(10)
+
+    private static let steps: [Finding.Subject] = [
+        .name, .connection, .tls, .authentication, .knownCode, .unknownCode,
+    ]
 
     let catalog: HTTPCatalogConfiguration
     let codes: EndpointCodes
     let decoder: BarcodeDecoder
     let opening: CatalogFactory
     let deadline: Duration
-    let unit: UnitNetwork?
     let timeout: Duration
     let clock: any Clock<Duration>
-    private let secrets = Secrets()
+    private let unit: UnitNetwork?
 
-    /// The secrets that were sent so far: a catalog may repeat them anywhere.
-    private final class Secrets: Sendable {
-        let masks = Mutex<[Redaction]>([])
-    }
-
-    /// Makes a check; nothing is sent yet.
-    ///
-    /// - Parameters:
-    ///   - catalog: The catalog.
-    ///   - codes: The codes it is tried with.
-    ///   - decoder: Reads them, as it reads scans.
-    ///   - opening: Reads secrets and makes the catalog.
-    ///   - deadline: How long a lookup has in all, whatever one request may take.
-    ///   - unit: What the daemon reaches over the network when systemd runs it; nil where that is
-    ///     not to be looked at.
-    ///   - timeout: How long each step may take.
-    ///   - clock: What tells how long it took.
+    /// Makes a check, which sends nothing yet; without `unit`, it does not examine the unit's rules.
     package init(
         _ catalog: HTTPCatalogConfiguration, codes: EndpointCodes,
         decoder: BarcodeDecoder = BarcodeDecoder(), opening: CatalogFactory,
@@ -58,49 +43,123 @@ package struct EndpointCheck: Sendable {
         self.clock = clock
     }
 
-    /// Tries all of it; what cannot be tried since an earlier step failed is told as well.
-    ///
-    /// - Returns: What it came to.
-    package func run() async -> EndpointReport {
+    /// Runs all steps; also reports those that were skipped because an earlier step failed.
+    package func run() async -> Report {
         var findings = await connect()
         if findings.allSatisfy({ $0.verdict != .fails }) {
-            let denied = await unitFinding()
-            findings += await ask() + [denied].compactMap(\.self)
+            findings += await ask() + [await denied].compactMap(\.self)
         }
-        for step in EndpointReport.Step.allCases
-        where step != .unit && !findings.contains(where: { $0.step == step }) {
-            findings.append(
-                EndpointReport.Finding(
-                    step: step, verdict: .notTried, text: "not tried: an earlier step failed"))
+        for step in Self.steps where !findings.contains(where: { $0.subject == step }) {
+            findings.append(Finding(step, .notTried, "not tried: an earlier step failed"))
         }
-        return EndpointReport(
-            catalog: catalog.declaration.name, url: catalog.declaration.url,
-            findings: findings.map(masked))
+        return Report(findings: findings)
     }
 
-    /// Asks for a code with a configuration that may be another one.
-    func trial(
-        _ code: String, in catalog: HTTPCatalogConfiguration
-    ) async throws -> EndpointTrial {
-        let trial = try await EndpointTrial(
-            decoder.decode(code, aim: nil), in: catalog, opening, timeout: timeout,
+    /// Requests the codes that the catalog should know and one that it should not, and judges the answers.
+    private func ask() async -> [Finding] {
+        var known: [KnownTrial] = []
+        var unknown: EndpointTrial?
+        var findings: [Finding]
+        do {
+            for code in codes.known {
+                known.append(KnownTrial(known: code, trial: try await trial(code.code)))
+                if refused(known[known.count - 1].trial) != nil { break }
+            }
+            if let code = unknownCode, known.allSatisfy({ refused($0.trial) == nil }) {
+                unknown = try await trial(code)
+            }
+            findings = judged(known, unknown)
+        } catch {
+            findings = [Finding(.authentication, .fails, "\(error)")]
+        }
+        // A catalog may repeat secrets anywhere in its answers.
+        let masks = (known.map(\.trial) + [unknown].compactMap(\.self)).flatMap(\.steps)
+            .compactMap(\.mask)
+        for index in findings.indices {
+            findings[index].mapTexts { text in masks.reduce(text) { $1.applied(to: $0) } }
+        }
+        return findings
+    }
+
+    private func trial(_ code: String) async throws -> EndpointTrial {
+        try await EndpointTrial(
+            code, decoder.decode(code, aim: nil), in: catalog, opening, timeout: timeout,
             clock: clock)
-        secrets.masks.withLock { $0 += trial.steps.compactMap(\.mask) }
-        return trial
     }
 
-    /// A finding without the secrets that the catalog repeated.
-    private func masked(_ finding: EndpointReport.Finding) -> EndpointReport.Finding {
-        let masks = secrets.masks.withLock { $0 }
-        return finding.mapped { text in masks.reduce(text) { $1.applied(to: $0) } }
+    /// The code that no product should have, in a form that the catalog accepts.
+    private var unknownCode: String? {
+        if let unknown = codes.unknown { return unknown }
+        return EndpointCodes.unused.first { code in
+            !catalog.declaration.codes.texts(of: decoder.decode(code, aim: nil)).isEmpty
+        }
     }
 
-    /// The catalog with a setting changed.
+    /// The finding if the unit denies the daemon hosts that this command has reached; nil otherwise.
+    private var denied: Finding? {
+        get async {
+            var urls = [catalog.declaration.url]
+            if case .oauth2(let client) = catalog.declaration.authentication {
+                urls.append(client.tokenURL)
+            }
+            let hosts = urls.compactMap { (try? Location($0))?.address.origin.host }
+            return await unit?.denial(of: hosts, to: catalog.declaration.name).map {
+                Finding(.daemon, .fails, $0.text, mend: $0.remedy)
+            }
+        }
+    }
+}
+
+extension EndpointCheck {
+    /// The catalog with changed settings.
     func changed(
         _ change: (inout HTTPCatalogConfiguration) -> Void
     ) -> HTTPCatalogConfiguration {
         var changed = catalog
         change(&changed)
         return changed
+    }
+
+    /// A remedy with the changed settings at some paths, such as `tls.ca_file`.
+    ///
+    /// If they equal the current settings, the remedy asks the user to review them instead.
+    func remedy(
+        _ advice: String, _ changed: HTTPCatalogConfiguration, _ paths: String...
+    ) -> Remedy {
+        var remedy = Remedy(advice)
+        let paths = paths.map { $0.split(separator: ".").map(String.init) }
+        let (setting, standing) = (changed.lines(of: paths), catalog.lines(of: paths))
+        if setting == standing { remedy.standing = standing } else { remedy.setting = setting }
+        return remedy
+    }
+
+    /// The usual path of a file for the catalog.
+    func file(_ end: String) -> String {
+        "/etc/keywedge/" + catalog.declaration.name + end
+    }
+
+    /// A duration as text for people.
+    static func shown(_ duration: Duration) -> String {
+        DurationText.text(.milliseconds(duration.wholeMilliseconds))
+    }
+}
+
+extension Duration {
+    /// The duration in whole milliseconds, at least one.
+    var wholeMilliseconds: Int64 {
+        max(1, components.seconds * 1000 + components.attoseconds / 1_000_000_000_000_000)
+    }
+}
+
+extension Finding {
+    /// Applies a change to all texts.
+    fileprivate mutating func mapTexts(_ change: (String) -> String) {
+        text = change(text)
+        details = details.map(change)
+        for index in remedies.indices {
+            remedies[index].advice = change(remedies[index].advice)
+            remedies[index].setting = remedies[index].setting.map(change)
+            remedies[index].standing = remedies[index].standing.map(change)
+        }
     }
 }

@@ -5,35 +5,29 @@ import KeywedgeConfiguration
 import WebAPI
 import WireText
 
-/// A code the catalog should have, and what came of asking for it.
+/// A code that the catalog should know, and the result of requesting it.
 struct KnownTrial: Sendable {
-    /// The code.
     let known: EndpointCodes.Known
-    /// What came of it.
     let trial: EndpointTrial
+
+    /// Whether the code was a guess that the catalog does not know.
+    var isUnluckyGuess: Bool { known.isGuess && trial.failure == nil && trial.match == nil }
 }
 
-/// One code, asked of a catalog as a configuration says, without a second attempt or a cache.
+/// One request for a code, without retries or cache.
 struct EndpointTrial: Sendable {
-    /// What was found.
+    /// The code, as the user wrote it.
+    let code: String
     let answer: LookupAnswer
-    /// What happened, in order.
+    /// The steps of the lookup, in order.
     let steps: [LookupStep]
-    /// The texts that were asked, in order.
+    /// The texts that were requested for the code, in order.
     let asked: [String]
 
-    /// Asks.
-    ///
-    /// - Parameters:
-    ///   - code: The code.
-    ///   - catalog: The configuration.
-    ///   - opening: Makes the catalog.
-    ///   - timeout: How long each request may take.
-    ///   - clock: What tells how long it took.
-    /// - Throws: ``CatalogOpeningError``.
+    /// Requests a code.
     init(
-        _ code: Barcode, in catalog: HTTPCatalogConfiguration, _ opening: CatalogFactory,
-        timeout: Duration, clock: some Clock<Duration>
+        _ code: String, _ barcode: Barcode, in catalog: HTTPCatalogConfiguration,
+        _ opening: CatalogFactory, timeout: Duration, clock: some Clock<Duration>
     ) async throws {
         var hasty = catalog
         hasty.declaration.resilience.attemptTimeout = timeout
@@ -42,35 +36,31 @@ struct EndpointTrial: Sendable {
         hasty.declaration.resilience.quota = nil
         let opened = try opening.open(hasty, clock: clock)
         let trace = Trace()
-        answer = await opened.explain(code, within: timeout * 4, trace: trace)
+        self.code = code
+        answer = await opened.explain(barcode, within: timeout * 4, trace: trace)
         steps = trace.steps
-        asked = catalog.declaration.codes.texts(of: code)
+        asked = catalog.declaration.codes.texts(of: barcode)
     }
 
-    /// Why there is no answer; nil where there is one.
+    /// The reason why there is no answer; nil if there is one.
     var failure: LookupFailure? {
         if case .failed(let failure) = answer.outcome { failure } else { nil }
     }
 
-    /// The product that was found.
     var match: Match? {
         if case .found(let match) = answer.outcome { match } else { nil }
     }
 
-    /// The last request and what came back.
-    var exchange: Exchange? {
-        steps.reversed().lazy.compactMap { step in
-            if case .exchange(let exchange) = step { exchange } else { nil }
-        }.first
+    private var exchanges: [Exchange] {
+        steps.compactMap { if case .exchange(let exchange) = $0 { exchange } else { nil } }
     }
 
-    /// The last response.
-    var response: Response? { exchange?.output.response }
+    /// The last request and its response.
+    var exchange: Exchange? { exchanges.last }
 
-    /// The last response as JSON.
-    var document: JSONValue? { response.flatMap { try? $0.jsonContent() } }
+    var document: JSONValue? { exchange?.output.response.flatMap { try? $0.jsonContent() } }
 
-    /// What was read of the last answer, place by place.
+    /// The values read from the last answer, by place.
     var places: [TriedPlace] {
         let start = steps.lastIndex { if case .exchange = $0 { true } else { false } }
         return steps[(start ?? steps.startIndex)...].compactMap { step in
@@ -78,10 +68,116 @@ struct EndpointTrial: Sendable {
         }
     }
 
-    /// How long the longest request took.
-    var took: Duration {
-        steps.compactMap { step in
-            if case .exchange(let exchange) = step { exchange.took } else { nil }
-        }.max() ?? .zero
+    /// The duration of the longest request.
+    var took: Duration { exchanges.map(\.took).max() ?? .zero }
+
+    /// Whether a rule holds for the last answer.
+    func meets(_ rule: AnswerRule) -> Bool {
+        exchange?.status.map { rule.holds(status: $0, document: document) } ?? false
+    }
+}
+
+/// Finds places in a JSON value.
+enum JSONPlaces {
+    /// The limits on values and depth; no one writes a path to anything beyond them.
+    private static let (valueLimit, depthLimit) = (2000, 6)
+
+    /// The places whose values meet a condition, outermost first.
+    static func all(in value: JSONValue, where matches: (JSONValue) -> Bool) -> [JSONPointer] {
+        var values: [(pointer: JSONPointer, value: JSONValue)] = [(JSONPointer(), value)]
+        var next = 0
+        while next < min(values.count, valueLimit) {
+            let (pointer, value) = values[next]
+            next += 1
+            guard pointer.tokens.count < depthLimit else { continue }
+            switch value {
+            case .object(let object):
+                values += object.members.map { (pointer.appending($0.key), $0.value) }
+            case .array(let elements):
+                values += elements.prefix(3).enumerated().map {
+                    (pointer.appending(String($0)), $1)
+                }
+            default: break
+            }
+        }
+        return values.prefix(valueLimit).filter { matches($0.value) }.map(\.pointer)
+    }
+}
+
+extension JSONValue {
+    /// A text as it is, or a number as the JSON spells it; nil for anything else.
+    var scalarText: String? {
+        switch self {
+        case .string(let text): text
+        case .integer(let number): String(number)
+        case .number(let number): number.literal
+        default: nil
+        }
+    }
+}
+
+/// The codes for trying a catalog.
+package struct EndpointCodes: Equatable, Sendable {
+    /// A code that the catalog should know.
+    package struct Known: Equatable, Sendable {
+        package var code: String
+        /// The price as the user wrote it, if any.
+        package var price: String?
+        /// Whether the code is only a guess, so that not finding it proves nothing.
+        package var isGuess: Bool
+
+        package init(_ code: String, price: String? = nil, isGuess: Bool = false) {
+            self.code = code
+            self.price = price
+            self.isGuess = isGuess
+        }
+    }
+
+    /// The codes that the catalog should know; empty if none is known.
+    package var known: [Known]
+    /// A code that the catalog should not know; nil to choose one that the catalog's format accepts.
+    package var unknown: String?
+
+    package init(known: [Known] = [], unknown: String? = nil) {
+        self.known = known
+        self.unknown = unknown
+    }
+
+    /// Codes that public catalogs know, by the catalog's name, from the examples in their own documentation.
+    private static let documented = [
+        "gs1-resolver": "09506000134352", "openfoodfacts": "3017620422003",
+        "upcitemdb": "885909456017",
+    ]
+
+    /// A code that a public catalog knows; nil for a shop's own catalog.
+    package static func documented(for catalog: String) -> String? { documented[catalog] }
+
+    /// Codes that no product has; the check uses the first that the catalog's format accepts.
+    ///
+    /// The numbers begin with 952, which GS1 reserves for demonstrations, or are the last of a range; the text is for
+    /// catalogs that accept no numbers.
+    static let unused = ["9529999999993", "0099999999990", "99999995", "keywedge-no-such-code"]
+}
+
+extension EndpointCodes.Known {
+    /// Parses a code with an optional price after its last equals sign: `4006381333931=3.49`.
+    ///
+    /// Text after the sign that is not a price belongs to the code; a URL is never split.
+    package init(reading text: String) {
+        self.init(text)
+        guard !text.hasPrefix("http://"), !text.hasPrefix("https://"),
+            let sign = text.lastIndex(of: "="), sign != text.startIndex
+        else { return }
+        let price = String(text[text.index(after: sign)...])
+        guard let euro = Currency("EUR"), Self.price(price, in: euro) != nil else { return }
+        (code, self.price) = (String(text[..<sign]), price)
+    }
+
+    /// Parses a price, in its own currency if it names one, otherwise in `currency`.
+    ///
+    /// - Returns: The price; nil if the text is not a price.
+    static func price(_ text: String, in currency: Currency) -> Price? {
+        (try? Price(amount: text, currency: currency))
+            ?? (try? Price(reading: text, fallback: currency))
     }
 }

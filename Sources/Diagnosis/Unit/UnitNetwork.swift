@@ -1,39 +1,60 @@
 import Dispatch
 import Glibc
-import WebAPI
-import WireText
 
-/// The addresses that the daemon reaches when systemd runs it: fewer than a command reaches that a person
-/// runs.
+/// The network as the daemon's systemd unit restricts it; a command run by a person can reach more.
+///
+/// Rule: systemd.resource-control(5), `IPAddressAllow=` and `IPAddressDeny=`: addresses in the first list are allowed,
+/// other addresses in the second list are denied, and all others are allowed.
 package struct UnitNetwork: Sendable {
-    /// The name of the daemon's unit.
-    static let unit = "keywedge.service"
+    private let allowed: [AddressRange]
+    private let denied: [AddressRange]
+    private let files: BoxFiles
+    private let addresses: @Sendable (String) async -> [String]
 
-    /// The folders of units, in the order of their precedence.
+    /// Makes the network of a unit.
     ///
-    /// Rule: systemd.unit(5), "Unit File Load Path".
-    var folders = [
-        "/etc/systemd/system", "/run/systemd/system", "/usr/local/lib/systemd/system",
-        "/usr/lib/systemd/system", "/lib/systemd/system",
-    ]
-    /// The file that names the name servers (resolv.conf(5)).
-    var resolver = "/etc/resolv.conf"
-    /// The file with the names that need no name server (hosts(5)).
-    var hosts = "/etc/hosts"
-    /// The addresses of a host's name.
-    var addresses: @Sendable (String) async -> [String] = Self.lookedUp
+    /// `addresses` looks up the addresses of a host's name.
+    package init(
+        _ unit: UnitState, files: BoxFiles = BoxFiles(),
+        addresses: @escaping @Sendable (String) async -> [String] = Self.lookedUp
+    ) {
+        let ranges = { (property: String) in
+            (unit[property] ?? "").split(separator: " ").compactMap { AddressRange($0) }
+        }
+        (allowed, denied) = (ranges("IPAddressAllow"), ranges("IPAddressDeny"))
+        self.files = files
+        self.addresses = addresses
+    }
 
-    /// That of this box.
-    package init() {}
+    /// The sentence and the remedy if the unit denies the daemon these hosts, or the name servers for them.
+    ///
+    /// `name` is the sink or catalog that needs the hosts. Returns nil if nothing is denied.
+    func denial(of hosts: [String], to name: String) async -> (text: String, remedy: Remedy)? {
+        let (servers, nameServers) = await denied(hosts)
+        let all = servers + nameServers.filter { !servers.contains($0) }
+        guard !all.isEmpty else { return nil }
+        let names = nameServers.joined(separator: ", ")
+        let words = [
+            servers.isEmpty ? nil : servers.joined(separator: ", "),
+            nameServers.isEmpty
+                ? nil : "the name server\(nameServers.count == 1 ? "" : "s") \(names)",
+        ].compactMap(\.self)
+        let changes = all.contains { AddressRange($0).map { !$0.isPrivate } ?? false }
+        let care =
+            changes
+            ? " The addresses of a service on the internet change: IPAddressAllow=any allows all "
+                + "of them, and everything else." : ""
+        let remedy = Remedy.dropIn(
+            "Allow it.\(care)", name, ["IPAddressAllow=\(all.joined(separator: " "))"])
+        let text =
+            "\(UnitState.daemon) keeps the daemon from \(words.joined(separator: " and "))"
+            + " (IPAddressDeny=), which this command reaches"
+        return (text, remedy)
+    }
 
-    /// The addresses that the daemon needs to talk to some hosts, and that the unit denies to it.
-    ///
-    /// They are those of the hosts and of name servers; none if no unit is installed.
-    ///
-    /// - Parameter hosts: Names or addresses.
-    /// - Returns: The denied addresses.
+    /// The addresses that the daemon needs for some hosts but that the unit denies: those of the hosts and of the name
+    /// servers.
     func denied(_ hosts: [String]) async -> (servers: [String], nameServers: [String]) {
-        guard let rules else { return ([], []) }
         var servers: [String] = []
         var needsNames = false
         for host in hosts {
@@ -45,101 +66,104 @@ package struct UnitNetwork: Sendable {
                 needsNames = needsNames || !isInHosts(host)
             }
         }
-        let denied = { (list: [String]) in
-            var seen: Set<String> = []
-            return list.filter { text in
-                seen.insert(text).inserted && AddressRange(text).map { !rules.allows($0) } ?? false
-            }
-        }
-        return (denied(servers), needsNames ? denied(nameServers) : [])
+        return (denied(among: servers), needsNames ? denied(among: nameServers) : [])
     }
 
-    /// The rules of the installed unit; nil if none is installed.
-    private var rules: AddressRules? {
-        let units = folders.compactMap { Self.text("\($0)/\(Self.unit)") }
-        guard let unit = units.first else { return nil }
-        // Of drop-ins with the same name the first counts, and then they go by their names.
-        var dropIns: [String: String] = [:]
-        for folder in folders {
-            let folder = "\(folder)/\(Self.unit).d"
-            for name in Self.names(in: folder) where name.hasSuffix(".conf") {
-                dropIns[name] = dropIns[name] ?? Self.text("\(folder)/\(name)")
-            }
+    private func denied(among list: [String]) -> [String] {
+        var seen: Set<String> = []
+        return list.filter { text in
+            guard let address = AddressRange(text), seen.insert(text).inserted else { return false }
+            return !allowed.contains { $0.contains(address) }
+                && denied.contains { $0.contains(address) }
         }
-        return AddressRules([unit] + dropIns.sorted { $0.key < $1.key }.map(\.value))
     }
 
+    /// Rule: resolv.conf(5).
     private var nameServers: [String] {
-        Self.fields(resolver).compactMap { fields in
+        fields("/etc/resolv.conf").compactMap { fields in
             fields.first == "nameserver" && fields.count > 1 ? fields[1] : nil
         }
     }
 
+    /// Rule: hosts(5).
     private func isInHosts(_ host: String) -> Bool {
-        Self.fields(hosts).contains {
+        fields("/etc/hosts").contains {
             $0.dropFirst().contains { $0.lowercased() == host.lowercased() }
         }
     }
 
-    /// The words of each line, without comments.
-    private static func fields(_ path: String) -> [[String]] {
-        (text(path) ?? "").split(whereSeparator: \.isNewline).map { line in
+    private func fields(_ path: String) -> [[String]] {
+        (files.text(path) ?? "").split(whereSeparator: \.isNewline).map { line in
             line.prefix { $0 != "#" && $0 != ";" }.split(whereSeparator: \.isWhitespace).map(
                 String.init)
         }
     }
+
+    /// Looks a name up with the system's resolver, which cannot be interrupted.
+    @Sendable package static func lookedUp(_ host: String) async -> [String] {
+        await Bounded.waiting {
+            var hints = addrinfo()
+            hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
+            var found: UnsafeMutablePointer<addrinfo>?
+            guard getaddrinfo(host, nil, &hints, &found) == 0, let first = found else { return [] }
+            defer { freeaddrinfo(first) }
+            return sequence(first: first, next: \.pointee.ai_next).compactMap { entry in
+                var text = [CChar](repeating: 0, count: Int(NI_MAXHOST))
+                guard
+                    getnameinfo(
+                        entry.pointee.ai_addr, entry.pointee.ai_addrlen, &text,
+                        socklen_t(text.count), nil, 0, NI_NUMERICHOST) == 0
+                else { return nil }
+                return String(
+                    decoding: text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+            }
+        }
+    }
 }
 
-extension UnitNetwork {
-    /// The longest file that is read, in bytes.
-    private static let longest = 1 << 20
+/// A range of network addresses, as `systemctl show` prints it.
+struct AddressRange: Equatable, Sendable {
+    /// The first address: 4 bytes, or 16.
+    private let bytes: [UInt8]
+    /// The number of significant bits.
+    private let length: Int
 
-    private static func text(_ path: String) -> String? {
-        (try? SmallFile.read(path, limit: longest)).map { String(decoding: $0, as: UTF8.self) }
+    /// Parses an address with an optional prefix length: `192.0.2.10`, `10.0.0.0/8`, `2001:db8::/32`.
+    ///
+    /// Returns nil if the text is not an address.
+    init?(_ text: some StringProtocol) {
+        let parts = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
+        // A link-local address may end with the name of its link.
+        let address = String(parts.first?.prefix { $0 != "%" } ?? "")
+        var four = in_addr()
+        var sixteen = in6_addr()
+        if inet_pton(AF_INET, address, &four) == 1 {
+            bytes = withUnsafeBytes(of: four) { Array($0) }
+        } else if inet_pton(AF_INET6, address, &sixteen) == 1 {
+            bytes = withUnsafeBytes(of: sixteen) { Array($0) }
+        } else {
+            return nil
+        }
+        let length = parts.count == 2 ? Int(parts[1]) : bytes.count * 8
+        guard let length, (0...bytes.count * 8).contains(length) else { return nil }
+        self.length = length
     }
 
-    private static func names(in folder: String) -> [String] {
-        guard let stream = opendir(folder) else { return [] }
-        defer { closedir(stream) }
-        var names: [String] = []
-        while let entry = readdir(stream) {
-            names.append(
-                withUnsafePointer(to: &entry.pointee.d_name) { name in
-                    name.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-                })
-        }
-        return names
-    }
-
-    /// Looks a name up with the system's resolver, which cannot be interrupted, on a thread of its own.
-    @Sendable private static func lookedUp(_ host: String) async -> [String] {
-        await withCheckedContinuation { continuation in
-            DispatchQueue.global().async {
-                continuation.resume(returning: resolved(host))
-            }
+    /// Whether this range contains all of another.
+    func contains(_ other: AddressRange) -> Bool {
+        guard bytes.count == other.bytes.count, length <= other.length else { return false }
+        return (0..<length).allSatisfy { bit in
+            (bytes[bit / 8] ^ other.bytes[bit / 8]) & (0x80 >> UInt8(bit % 8)) == 0
         }
     }
 
-    private static func resolved(_ host: String) -> [String] {
-        var hints = addrinfo()
-        hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
-        var found: UnsafeMutablePointer<addrinfo>?
-        guard getaddrinfo(host, nil, &hints, &found) == 0 else { return [] }
-        defer { freeaddrinfo(found) }
-        var addresses: [String] = []
-        var next = found
-        while let entry = next {
-            var text = [CChar](repeating: 0, count: Int(NI_MAXHOST))
-            if getnameinfo(
-                entry.pointee.ai_addr, entry.pointee.ai_addrlen, &text, socklen_t(text.count), nil,
-                0, NI_NUMERICHOST) == 0
-            {
-                let end = text.firstIndex(of: 0) ?? text.endIndex
-                addresses.append(
-                    String(decoding: text[..<end].map { UInt8(bitPattern: $0) }, as: UTF8.self))
-            }
-            next = entry.pointee.ai_next
-        }
-        return addresses
+    /// Whether these are addresses of a private network, which do not change.
+    ///
+    /// Rules: RFC 1918, section 3; RFC 4193, section 3.
+    var isPrivate: Bool {
+        [
+            "10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "fc00::/7", "169.254.0.0/16",
+            "fe80::/10",
+        ].compactMap { AddressRange($0) }.contains { $0.contains(self) }
     }
 }

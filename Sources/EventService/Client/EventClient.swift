@@ -1,40 +1,26 @@
 package import Events
 package import Journal
-import WebAPI
+package import WebAPI
 import WireText
 
-/// A client of a daemon's interface, over its unix socket.
+/// A client of the daemon's HTTP interface, over its unix socket.
+///
+/// Its methods throw ``EventClientError`` if the daemon refuses, ``DaemonUnreachable`` if it cannot be reached, and
+/// `CallError` for other failures.
 package struct EventClient: Sendable {
-    /// Where a stream begins.
-    package enum Start: Equatable, Sendable {
-        /// With the next event.
-        case now
-        /// With the oldest event there is.
-        case oldest
-        /// Behind an event.
-        case after(Cursor)
-        /// Where a consumer stopped.
-        case consumer(String)
-    }
-
-    /// An event of a stream.
     package struct Received: Equatable, Sendable {
-        /// How far the stream is with it.
+        /// The position in the stream after this event.
         package let cursor: Cursor
-        /// The event as one JSON object, the daemon's bytes.
+        /// The event as one JSON object, exactly the daemon's bytes.
         package let line: [UInt8]
     }
 
-    /// The path of the daemon's socket.
     package let socket: String
     private let client: APIClient
 
-    /// Makes a client.
-    ///
-    /// - Parameter socket: The path of the daemon's socket.
     package init(socket: String) {
         self.socket = socket
-        // Nobody looks the host's name up.
+        // The host's name is never resolved: connections go to the socket.
         client = APIClient(
             baseURL: "http://localhost",
             transport: AsyncHTTPClientTransport(
@@ -43,149 +29,120 @@ package struct EventClient: Sendable {
 
     /// Reads events until the daemon ends the stream or the task is cancelled.
     ///
-    /// - Parameters:
-    ///   - start: Where it begins.
-    ///   - filter: Which events are wanted.
-    ///   - take: Takes an event, after all earlier ones; the next is read when it returns.
-    /// - Throws: ``EventClientError`` where the daemon refuses; ``ConsumerDisplaced``; `ConnectionError`;
-    ///   what `take` throws.
+    /// - Throws: ``ConsumerDisplaced``, and every error of `take`.
     package func read(
-        from start: Start, _ filter: EventFilter, _ take: (Received) async throws -> Void
+        from start: StreamStart, _ filter: EventFilter, _ take: (Received) async throws -> Void
     ) async throws {
         let stream: ResponseStream
         do {
-            stream = try await client.stream(EventsEndpoint(start: start, filter: filter))
+            stream = try await client.stream(
+                Call<Void>(
+                    "/v1/events", queries: start.queries + filter.queries,
+                    headers: [.accept: "text/event-stream"]))
         } catch {
-            throw Self.cause(of: error)
+            throw cause(of: error)
         }
         var reader = ServerSentEventReader()
-        for try await piece in stream.body {
-            for message in try reader.take(piece) {
-                try ConsumerDisplaced.check(message.data)
-                guard let cursor = message.id.flatMap({ Cursor($0) }) else { continue }
-                try await take(Received(cursor: cursor, line: message.data))
+        do {
+            for try await piece in stream.body {
+                for message in try reader.take(piece) {
+                    try ConsumerDisplaced.check(message.data)
+                    guard let cursor = message.id.flatMap({ Cursor($0) }) else { continue }
+                    try await take(Received(cursor: cursor, line: message.data))
+                }
             }
+        } catch let error as ConnectionError {
+            throw reason(of: error)
         }
     }
 
-    /// Sets how far a consumer got; it is on the disk when this returns.
+    /// Sets a consumer's cursor, or moves it before the oldest event if `cursor` is nil.
     ///
-    /// - Parameters:
-    ///   - consumer: Its name.
-    ///   - place: Behind which event it is.
-    /// - Returns: The cursor that the journal has now.
-    /// - Throws: ``EventClientError`` where the daemon refuses; `ConnectionError`; `CallError`.
+    /// - Returns: The cursor now in the journal, where it is already on disk.
     @discardableResult package func move(
-        _ consumer: String, to place: ConsumerPlace
+        _ consumer: String, to cursor: Cursor?
     ) async throws -> Cursor {
-        try await move(MoveReader(path: "/v1/consumers/\(consumer)", place: place))
+        try await move(Self.path(of: consumer), cursor?.description ?? "oldest")
     }
 
-    /// Whether the journal knows a consumer.
+    /// Whether the journal has a consumer with this name.
     package func knows(_ consumer: String) async throws -> Bool {
         do {
-            try await send(FindConsumer(consumer: consumer))
+            try await send(Call<Void>(Self.path(of: consumer)))
             return true
         } catch let error as EventClientError where error.status == .notFound {
             return false
         }
     }
 
-    /// Removes a consumer.
-    ///
-    /// - Throws: ``EventClientError`` where the daemon refuses; `ConnectionError`; `CallError`.
     package func forget(_ consumer: String) async throws {
-        try await send(ForgetConsumer(consumer: consumer))
+        try await send(Call<Void>(Self.path(of: consumer), .delete))
     }
 
-    /// Has a sink go on behind an event; its cursor is on the disk when this returns.
-    ///
-    /// - Parameters:
-    ///   - name: Its name.
-    ///   - cursor: Behind which event it is to go on.
-    /// - Throws: ``EventClientError`` where the daemon refuses; `ConnectionError`; `CallError`.
+    /// Makes a sink resume after an event; its cursor is on disk when this returns.
     package func moveSink(_ name: String, to cursor: Cursor) async throws {
-        _ = try await move(MoveReader(path: "/v1/sinks/\(name)", place: .after(cursor)))
+        _ = try await move("/v1/sinks/\(name)", "\(cursor)")
     }
 
-    /// Asks how the daemon is doing.
-    ///
-    /// - Parameter hasCodes: Whether the texts of the last scans are wanted.
-    /// - Returns: One JSON object, the daemon's bytes.
-    /// - Throws: ``EventClientError`` where the daemon refuses; `ConnectionError`; `CallError`.
-    package func status(hasCodes: Bool) async throws -> [UInt8] {
-        try await send(StatusEndpoint(hasCodes: hasCodes))
+    /// Requests the daemon's status; the response has exactly the daemon's bytes, which ``DaemonStatus`` can read.
+    package func status(hasCodes: Bool) async throws -> Response {
+        try await send(
+            Call("/v1/status", queries: [hasCodes ? Query("codes", true) : nil], parser: .response))
     }
 
-    /// Has the daemon take its configuration anew.
-    ///
-    /// - Returns: What is otherwise from now on.
-    /// - Throws: ``EventClientError`` where it does not; `ConnectionError`; `CallError`.
+    /// Makes the daemon read its configuration again, and returns the parts that changed.
     package func reload() async throws -> [ReloadedPart] {
-        try await send(ReloadEndpoint()).changes
+        try await send(
+            Call<[ReloadedPart]>(
+                "/v1/reload", .post(Payload([], contentType: "application/json")), at: ["changes"]))
     }
 
-    private func move(_ endpoint: MoveReader) async throws -> Cursor {
-        try await send(endpoint).cursor
+    private static func path(of consumer: String) -> Path { "/v1/consumers/\(consumer)" }
+
+    private func move(_ path: Path, _ cursor: String) async throws -> Cursor {
+        try await send(
+            Call<Cursor>(path, .put(.json(["cursor": .string(cursor)])), at: ["cursor"]))
     }
 
-    private func send<E: Endpoint>(_ endpoint: E) async throws -> E.Model {
+    private func send<Model>(_ call: Call<Model>) async throws -> Model {
         do {
-            return try await client.send(endpoint)
+            return try await client.send(call)
         } catch {
-            throw Self.cause(of: error)
+            throw cause(of: error)
         }
     }
 
-    /// What the daemon says, or what is wrong with the connection.
-    private static func cause(of error: CallError) -> any Error {
+    /// The daemon's refusal, the failure of the connection, or else the error itself.
+    private func cause(of error: CallError) -> any Error {
         if let response = error.response, !response.isSuccess { return EventClientError(response) }
-        return error.connectionError ?? error
+        return error.connectionError.map(reason) ?? error
+    }
+
+    private func reason(of error: ConnectionError) -> any Error {
+        error.kind == .cancelled ? CancellationError() : DaemonUnreachable(error, at: socket)
     }
 }
 
-/// A place in the journal.
-package enum ConsumerPlace: Equatable, Sendable, CustomStringConvertible {
-    /// Ahead of the oldest event there is.
-    case oldest
-    /// Behind an event.
-    case after(Cursor)
-
-    /// The text in a request.
-    package var description: String {
-        switch self {
-        case .oldest: "oldest"
-        case .after(let cursor): "\(cursor)"
-        }
-    }
-}
-
-/// Another reads as the consumer now, so this stream has ended.
+/// Another client now reads as this consumer, so this stream has ended.
 package struct ConsumerDisplaced: Error, Equatable, CustomStringConvertible {
     package let description: String
 
-    private init(_ consumer: String) {
-        description = "another listener reads as \(consumer.quoted(upTo: .max)) now; this one ends"
-    }
-
-    /// Throws if a line of a stream says so.
+    /// Throws if a line of a stream is the event that reports the displacement.
     fileprivate static func check(_ line: [UInt8]) throws(Self) {
-        // Other lines are not read as JSON: there are many.
+        // Most lines are other events; they are not parsed.
         guard line.firstRange(of: EventType.displaced.rawValue.utf8) != nil,
             let event = Event(line: line), event.type == .displaced
         else { return }
-        throw Self(event.data["consumer"]?.string ?? "")
+        let consumer = (event.data["consumer"]?.string ?? "").quoted(upTo: .max)
+        throw Self(description: "another listener reads as \(consumer) now; this one ends")
     }
 }
 
-/// Why the daemon gives no stream.
 package struct EventClientError: Error, Equatable, CustomStringConvertible {
-    /// One sentence.
     package let description: String
     let status: HTTPResponse.Status
-    /// Whether asking again may help.
+    /// Whether a retry may succeed.
     package let isTransient: Bool
-    /// What is wrong, a line each, where the sentence does not say it.
     package let problems: [String]
 
     init(_ response: Response) {
@@ -200,85 +157,83 @@ package struct EventClientError: Error, Equatable, CustomStringConvertible {
     }
 }
 
-/// `GET /v1/events`, as server-sent events.
-private struct EventsEndpoint: Endpoint {
-    let start: EventClient.Start
-    let filter: EventFilter
-
-    var call: Call<Void> {
-        let first: Query? =
-            switch start {
-            case .now: nil
-            case .oldest: Query("after", "oldest")
-            case .after(let cursor): Query("after", "\(cursor)")
-            case .consumer(let name): Query("consumer", name)
-            }
-        let lists = [
-            ("types", filter.types.map(\.rawValue)), ("scanners", Array(filter.scanners)),
-            ("kinds", Array(filter.kinds)),
-        ]
-        let filters = lists.map { name, values in
-            Query(name, values.isEmpty ? nil : values.sorted().joined(separator: ","))
+extension StreamStart {
+    fileprivate var queries: [Query?] {
+        switch self {
+        case .now: []
+        case .oldest: [Query("after", "oldest")]
+        case .after(let cursor): [Query("after", "\(cursor)")]
+        case .consumer(let name, _): [Query("consumer", name)]
         }
-        return Call(
-            "/v1/events", queries: [first] + filters, headers: [.accept: "text/event-stream"])
     }
 }
 
-/// `GET /v1/status`.
-private struct StatusEndpoint: Endpoint {
-    let hasCodes: Bool
-
-    var call: Call<[UInt8]> {
-        Call("/v1/status", queries: [hasCodes ? Query("codes", true) : nil], parser: .bytes)
-    }
-}
-
-/// `POST /v1/reload`.
-private struct ReloadEndpoint: Endpoint {
-    struct Answer: Decodable, Sendable {
-        let changes: [ReloadedPart]
-    }
-
-    var call: Call<Answer> {
-        Call("/v1/reload", .post(Payload([], contentType: "application/json")))
-    }
-}
-
-/// `GET /v1/consumers/NAME`.
-private struct FindConsumer: Endpoint {
-    let consumer: String
-
-    var call: Call<Void> { Call("/v1/consumers/\(consumer)") }
-}
-
-/// `DELETE /v1/consumers/NAME`.
-private struct ForgetConsumer: Endpoint {
-    let consumer: String
-
-    var call: Call<Void> { Call("/v1/consumers/\(consumer)", .delete) }
-}
-
-/// `PUT /v1/consumers/NAME` and `PUT /v1/sinks/NAME`.
-private struct MoveReader: Endpoint {
-    struct Answer: Decodable, Sendable {
-        let cursor: Cursor
-
-        init(from decoder: any Decoder) throws {
-            let container = try decoder.container(keyedBy: CodingKeys.self)
-            let text = try container.decode(String.self, forKey: .cursor)
-            guard let cursor = Cursor(text) else {
-                throw DecodingError.dataCorruptedError(
-                    forKey: .cursor, in: container, debugDescription: "no cursor")
-            }
-            self.cursor = cursor
+extension EventFilter {
+    fileprivate var queries: [Query?] {
+        [("types", Set(types.map(\.rawValue))), ("scanners", scanners), ("kinds", kinds)].map {
+            Query($0, $1.isEmpty ? nil : $1.sorted().joined(separator: ","))
         }
+    }
+}
 
-        private enum CodingKeys: CodingKey { case cursor }
+extension Cursor: Decodable {
+    package init(from decoder: any Decoder) throws {
+        guard let cursor = Cursor(try decoder.singleValueContainer().decode(String.self)) else {
+            throw TransformError.unexpectedValue(in: decoder, expected: "a cursor")
+        }
+        self = cursor
+    }
+}
+
+/// Assembles server-sent events from the chunks of a stream.
+///
+/// Rule: WHATWG HTML, section 9.2.6.
+struct ServerSentEventReader {
+    struct Message: Equatable {
+        /// The last id received, from this event or an earlier one; nil if there was none.
+        var id: String?
+        var data: [UInt8]
     }
 
-    let path: Path
-    let place: ConsumerPlace
+    /// An event exceeds the limit, which keeps an endless line from filling the memory.
+    struct TooLarge: Error, Equatable, CustomStringConvertible {
+        let description = "An event of the stream has more than 1 MiB."
+    }
 
-    var call: Call<Answer> { Call(path, .put(.json(["cursor": .string("\(place)")]))) }
+    private static let limit = 1 << 20
+
+    private var line: [UInt8] = []
+    private var data: [UInt8]?
+    private var id: String?
+
+    /// Reads a chunk of the stream, and returns the events that end in it.
+    mutating func take(_ piece: some Sequence<UInt8>) throws(TooLarge) -> [Message] {
+        var messages: [Message] = []
+        for byte in piece {
+            guard byte == UInt8(ascii: "\n") else {
+                line.append(byte)
+                continue
+            }
+            if line.last == UInt8(ascii: "\r") { line.removeLast() }
+            if let message = endLine() { messages.append(message) }
+        }
+        guard line.count + (data?.count ?? 0) <= Self.limit else { throw TooLarge() }
+        return messages
+    }
+
+    private mutating func endLine() -> Message? {
+        defer { line.removeAll(keepingCapacity: true) }
+        guard !line.isEmpty else {
+            return data.take().map { Message(id: id, data: $0) }
+        }
+        let name = line.prefix { $0 != UInt8(ascii: ":") }
+        var value = line[name.endIndex...].dropFirst()
+        if value.first == UInt8(ascii: " ") { value = value.dropFirst() }
+        if name.elementsEqual("data".utf8) {
+            data = data.map { $0 + [UInt8(ascii: "\n")] + value } ?? Array(value)
+        } else if name.elementsEqual("id".utf8), !value.contains(0) {
+            id = String(decoding: value, as: UTF8.self)
+        }
+        return nil
+    }
 }

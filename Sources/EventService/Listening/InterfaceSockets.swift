@@ -1,73 +1,180 @@
 import Glibc
-import HTTPService
+package import HTTPService
 package import Logging
 import Synchronization
 import WireText
 
-/// The sockets of the daemon's interface, and the files that say who may use them.
+/// Where the daemon's HTTP interface listens, and who may use it.
+package struct ListenSettings: Equatable, Sendable {
+    /// The path of the socket that the systemd unit makes.
+    package static let standardSocket = "/run/keywedge/keywedge.sock"
+
+    package var socket: String
+    /// A TCP address to listen at in addition to the socket; nil for none.
+    package var http: ListenAddress?
+    /// Additional host names that requests may name, besides the address itself and the names for loopback.
+    package var hosts: [String] = []
+    /// The origins of web pages that may send requests, as browsers write them.
+    package var origins: [String] = []
+    /// The file with the token that clients of `http` must send.
+    package var tokenFile: String?
+    /// The files with the certificate that `http` presents, and with its key.
+    package var certificateFile: String?
+    package var keyFile: String?
+
+    package init(socket: String = standardSocket) { self.socket = socket }
+}
+
+/// The listening sockets of the daemon's HTTP interface, and the rules that say who may use them.
 ///
-/// The daemon makes them before it does anything else: if a place is in use, it does not start.
-/// From then on clients can connect, and wait.
+/// The daemon creates them before anything else, so clients can connect at once and wait for an answer. If it cannot
+/// create one, it still starts, and the interface tries again later.
 package final class InterfaceSockets: Sendable {
-    let settings: ListenSettings
-    let access: EventServer.Access
-    let identity: ServerIdentity?
-    let unix: Int32
-    /// Nil if it listens at the unix socket alone.
-    let tcp: Int32?
-    /// The socket's file, until it is removed; nil if it belongs to the service manager.
-    private let file: Mutex<String?>
+    enum Place: CaseIterable { case socket, http }
 
-    /// Reads the files that the settings name, and listens.
-    ///
-    /// A unix socket among the service manager's descriptors is used in place of one at the path in
-    /// the settings. The log gets a warning if other users can read the token.
-    ///
-    /// - Throws: ``EventServerError``, `TokenError`, `ServerIdentityError`.
-    package init(_ settings: ListenSettings, handedOver: [Int32], log: Logger) throws {
-        self.settings = settings
-        access = try EventServer.Access(settings, log: log)
-        if let certificate = settings.certificateFile, let key = settings.keyFile {
-            identity = try ServerIdentity(certificate: certificate, key: key)
-        } else {
-            identity = nil
+    /// A listening socket, and the certificate that identifies the daemon.
+    struct Listener {
+        let descriptor: Int32
+        let identity: ServerIdentity?
+    }
+
+    /// The rules that say who may use the interface, read for a reload.
+    package struct Access: Sendable {
+        fileprivate let settings: ListenSettings
+        fileprivate let policies: [Place: EventAccessPolicy]
+
+        /// Reads the token file that the settings name; throws `TokenError`.
+        package init(_ settings: ListenSettings, log: Logger) throws {
+            InterfaceSockets.warn(about: settings, log)
+            self.settings = settings
+            var policies: [Place: EventAccessPolicy] = [:]
+            for place in settings.places { policies[place] = try .init(settings, place) }
+            self.policies = policies
         }
-        if let http = settings.http, !http.isLoopback, settings.tokenFile == nil || identity == nil
+    }
+
+    private struct State {
+        var settings: ListenSettings
+        var policies: [Place: EventAccessPolicy] = [:]
+        /// The results of the first attempts; each is removed when it is used.
+        var made: [Place: Result<Listener, any Error>] = [:]
+        /// The reasons why the interface does not listen at a place.
+        var troubles: [Place: String] = [:]
+        /// The path of the socket's file until it is removed; nil if the service manager owns the socket.
+        var file: String?
+    }
+
+    private let state: Mutex<State>
+    private let handedOver: [Int32]
+    private let log: Logger
+
+    /// Reads the files that the settings name, and creates the sockets.
+    ///
+    /// A unix socket among the descriptors from the service manager replaces the one at the path in the settings. Logs
+    /// a warning if other users can read the token.
+    ///
+    /// - Throws: ``ListenError`` if the settings are wrong.
+    package init(
+        _ settings: ListenSettings, handedOver: [Int32], log: Logger
+    ) throws(ListenError) {
+        if let http = settings.http, !http.isLoopback,
+            settings.tokenFile == nil || settings.certificateFile == nil
         {
-            throw EventServerError.openToOthers(http)
+            throw .openToOthers(
+                http, reading: "events",
+                expected: "listen.token_file, listen.certificate_file and listen.key_file")
         }
-        let tcp = try settings.http.map { try ListeningSocket.tcp(at: $0) }
-        do throws(EventServerError) {
-            if let made = try Self.unixSocket(among: handedOver) {
-                unix = made
-                file = Mutex(nil)
-            } else {
-                unix = try ListeningSocket.unix(at: settings.socket)
-                file = Mutex(settings.socket)
+        guard UnixSocket.address(of: settings.socket) != nil else {
+            throw .pathTooLong(settings.socket)
+        }
+        state = Mutex(State(settings: settings))
+        (self.handedOver, self.log) = (handedOver, log)
+        Self.warn(about: settings, log)
+        for place in places {
+            let result = Result { try make(place) }
+            state.withLock { $0.made[place] = result }
+        }
+    }
+
+    var places: [Place] { state.withLock { $0.settings.places } }
+
+    /// The current rules of a place; until they are read, no one can connect there.
+    func policy(of place: Place) -> EventAccessPolicy {
+        state.withLock { $0.policies[place] ?? EventAccessPolicy(onSocket: $0.settings) }
+    }
+
+    /// Applies new rules to all further requests; open connections and their streams stay.
+    package func use(_ access: Access) {
+        state.withLock { state in
+            state.settings = access.settings
+            state.policies.merge(access.policies) { $1 }
+        }
+    }
+
+    /// The places, with the troubles that keep the interface from listening there.
+    var status: [DaemonStatus.Place] {
+        state.withLock { state in
+            state.settings.places.map {
+                .init(state.settings.name(of: $0), trouble: state.troubles[$0])
             }
-        } catch {
-            if let tcp { close(tcp) }
-            throw error
         }
-        self.tcp = tcp
     }
 
-    /// Removes the socket's file, once: by then another daemon may have made its own.
+    /// Returns a listening socket; if that is not possible yet, logs the reason and returns nil.
+    func opened(_ place: Place) -> Listener? {
+        do {
+            let made = state.withLock { $0.made.removeValue(forKey: place) }
+            let listener = try made?.get() ?? make(place)
+            let (trouble, name) = state.withLock {
+                ($0.troubles.removeValue(forKey: place), $0.settings.name(of: place))
+            }
+            if trouble != nil { log.notice("interface: programs can connect to \(name) now") }
+            return listener
+        } catch {
+            let text = "\(error)"
+            let last = state.withLock { $0.troubles.updateValue(text, forKey: place) }
+            if last != text { log.warning("interface: \(text)") }
+            return nil
+        }
+    }
+
+    private func make(_ place: Place) throws -> Listener {
+        let settings = state.withLock(\.settings)
+        let policy = try EventAccessPolicy(settings, place)
+        let identity = place == .http ? try ServerIdentity(of: settings) : nil
+        let descriptor =
+            if place == .http, let http = settings.http {
+                try ListeningSocket.tcp(at: http)
+            } else {
+                try unixSocket(at: settings.socket)
+            }
+        state.withLock { $0.policies[place] = policy }
+        return Listener(descriptor: descriptor, identity: identity)
+    }
+
+    private func unixSocket(at path: String) throws(ListenError) -> Int32 {
+        if let made = try Self.unixSocket(among: handedOver) { return made }
+        let made = try ListeningSocket.unix(at: path)
+        state.withLock { $0.file = path }
+        return made
+    }
+
+    /// Removes the socket's file, but only the first time: afterwards the file may belong to another daemon.
     package func removeFile() {
-        if let path = file.withLock({ $0.take() }) { unlink(path) }
+        if let path = state.withLock({ $0.file.take() }) { unlink(path) }
     }
 
-    /// Whether clients connect to one of the service manager's descriptors.
+    /// Whether clients connect to one of the descriptors from the service manager.
     package static func haveClients(_ handedOver: [Int32]) -> Bool {
         handedOver.contains(where: isListening)
     }
 
-    /// The one unix socket among the service manager's descriptors; nil if none listens.
+    /// The unix socket among the descriptors from the service manager; nil unless exactly one of them listens.
     ///
-    /// A FIFO for standard output may be among them.
+    /// The others may be FIFOs, such as one for standard output.
     private static func unixSocket(
         among handedOver: [Int32]
-    ) throws(EventServerError) -> Int32? {
+    ) throws(ListenError) -> Int32? {
         let listening = handedOver.filter(isListening)
         guard let descriptor = listening.first else { return nil }
         guard listening.count == 1, option(SO_DOMAIN, of: descriptor) == AF_UNIX else {
@@ -84,5 +191,30 @@ package final class InterfaceSockets: Sendable {
         var value: Int32 = 0
         var length = socklen_t(MemoryLayout<Int32>.size)
         return getsockopt(descriptor, SOL_SOCKET, name, &value, &length) == 0 ? value : nil
+    }
+
+    private static func warn(about settings: ListenSettings, _ log: Logger) {
+        if let file = settings.tokenFile, let warning = BearerToken.warning(about: file) {
+            log.warning("\(warning)")
+        }
+    }
+}
+
+extension ListenSettings {
+    fileprivate var places: [InterfaceSockets.Place] { http == nil ? [.socket] : [.socket, .http] }
+
+    /// The place as messages name it.
+    fileprivate func name(of place: InterfaceSockets.Place) -> String {
+        place == .socket ? socket : http?.description ?? ""
+    }
+}
+
+extension ServerIdentity {
+    /// Returns nil if the settings name no certificate.
+    init?(of settings: ListenSettings) throws(ServerIdentityError) {
+        guard let certificate = settings.certificateFile, let key = settings.keyFile else {
+            return nil
+        }
+        try self.init(certificate: certificate, key: key)
     }
 }

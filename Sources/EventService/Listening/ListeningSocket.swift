@@ -1,33 +1,32 @@
 import Foundation
 import Glibc
-import HTTPService
+package import HTTPService
 import WireText
 
-/// Makes sockets that listen.
 enum ListeningSocket {
-    /// Connections that may wait to be accepted.
+    /// The number of connections that may wait to be accepted.
     private static let backlog: Int32 = 4096
 
-    /// Lets as many connections wait again after NIO took the socket over: it listens anew, for 128.
+    /// Restores the backlog after NIO has adopted the socket, because NIO calls `listen` again with 128.
     static func setBacklog(of descriptor: Int32) { _ = listen(descriptor, backlog) }
 
-    /// Listens at a path, for the owner of the socket and its group.
+    /// Listens at a path; only the socket's owner and group can connect.
     ///
-    /// Replaces a file that an earlier daemon left behind.
-    static func unix(at path: String) throws(EventServerError) -> Int32 {
-        guard var address = address(of: path) else { throw .pathTooLong(path) }
+    /// Replaces a socket that an earlier daemon left behind.
+    static func unix(at path: String) throws(ListenError) -> Int32 {
+        guard var address = UnixSocket.address(of: path) else { throw .pathTooLong(path) }
         let made = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         guard made >= 0 else { throw .system("socket", path) }
-        do throws(EventServerError) {
-            try removeLeftover(at: path, &address)
-            guard call(bind, made, &address) == 0 else { throw .system("bind", path) }
+        do throws(ListenError) {
+            try removeLeftover(at: path)
+            guard UnixSocket.call(bind, made, &address) == 0 else { throw .system("bind", path) }
         } catch {
             close(made)
             throw error
         }
-        // Clients cannot connect before the mode is right: it does not listen yet.
+        // Set the mode before listening, so no one can connect before it is right.
         guard chmod(path, 0o660) == 0, listen(made, backlog) == 0 else {
-            let error = EventServerError.system("listen", path)
+            let error = ListenError.system("listen", path)
             close(made)
             unlink(path)
             throw error
@@ -35,8 +34,8 @@ enum ListeningSocket {
         return made
     }
 
-    /// Listens at the first address of a host; port 0 is any free one.
-    static func tcp(at place: ListenAddress) throws(EventServerError) -> Int32 {
+    /// Listens at the first address of a host; port 0 picks a free port.
+    static func tcp(at place: ListenAddress) throws(ListenError) -> Int32 {
         var hints = addrinfo()
         hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
         hints.ai_flags = AI_PASSIVE | AI_NUMERICSERV
@@ -56,54 +55,62 @@ enum ListeningSocket {
         else {
             let error =
                 errno == EADDRINUSE
-                ? EventServerError.inUse("\(place)") : .system("listen at", "\(place)")
+                ? ListenError.inUse("\(place)") : .system("listen at", "\(place)")
             close(made)
             throw error
         }
         return made
     }
 
-    private static func removeLeftover(
-        at path: String, _ address: inout sockaddr_un
-    ) throws(EventServerError) {
+    private static func removeLeftover(at path: String) throws(ListenError) {
         let attributes = try? FileManager.default.attributesOfItem(atPath: path)
         guard let type = attributes?[.type] as? FileAttributeType else { return }
         guard type == .typeSocket else { throw .notASocket(path) }
-        let probe = socket(
-            AF_UNIX,
-            Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue), 0)
-        guard probe >= 0 else { throw .system("socket", path) }
-        defer { close(probe) }
-        let isRefused = call(connect, probe, &address) != 0 && errno == ECONNREFUSED
-        guard isRefused else { throw .inUse(path.quoted(upTo: .max)) }
+        guard UnixSocket.obstacle(at: path)?.errno == ECONNREFUSED else {
+            throw .inUse(path.quoted(upTo: .max))
+        }
         unlink(path)
-    }
-
-    private static func call(
-        _ function: (Int32, UnsafePointer<sockaddr>?, socklen_t) -> Int32, _ descriptor: Int32,
-        _ address: inout sockaddr_un
-    ) -> Int32 {
-        withUnsafePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                function(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
-            }
-        }
-    }
-
-    private static func address(of path: String) -> sockaddr_un? {
-        var address = sockaddr_un()
-        address.sun_family = sa_family_t(AF_UNIX)
-        let bytes = Array(path.utf8)
-        let fits = withUnsafeMutableBytes(of: &address.sun_path) { room in
-            guard bytes.count < room.count, !bytes.contains(0) else { return false }
-            room.copyBytes(from: bytes)
-            return true
-        }
-        return fits ? address : nil
     }
 }
 
-extension EventServerError {
+/// Checks whether the daemon could listen, by binding for a moment; clients do not notice.
+package enum ListenTrial {
+    /// Why the token or certificate files in the settings cannot be used; nil if they can.
+    package static func error(in settings: ListenSettings) -> (any Error)? {
+        error { () throws in
+            if settings.http != nil { _ = try EventAccessPolicy(settings, .http) }
+            _ = try ServerIdentity(of: settings)
+        }
+    }
+
+    /// Why listening at an address fails; nil if it succeeds.
+    package static func error(at address: ListenAddress) -> ListenError? {
+        error { () throws(ListenError) in close(try ListeningSocket.tcp(at: address)) }
+    }
+
+    /// Why a socket cannot be created in the folder of a path; nil if it can.
+    package static func error(beside path: String) -> ListenError? {
+        let trial = "\(path).\(getpid())"
+        guard trial.utf8.count <= 107 else {
+            return path.utf8.count <= 107 ? nil : .pathTooLong(path)
+        }
+        return error { () throws(ListenError) in
+            close(try ListeningSocket.unix(at: trial))
+            unlink(trial)
+        }
+    }
+
+    private static func error<Failure>(_ body: () throws(Failure) -> Void) -> Failure? {
+        do throws(Failure) {
+            try body()
+            return nil
+        } catch {
+            return error
+        }
+    }
+}
+
+extension ListenError {
     fileprivate static func system(_ operation: String, _ path: String) -> Self {
         .system(SystemCallError(operation: operation, path: path, errno: errno))
     }

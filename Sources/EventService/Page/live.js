@@ -1,96 +1,103 @@
 // Shows what was scanned, and how the daemon is doing.
 
 import {
-  charges, counted, element, foreign, lookups, money, redactions, rejections, span, time,
+  calculation, counted, element, foreign, money, part, question, redaction, rejection, span, time, usualPrice,
 } from "./words.js";
+import { Beep } from "./sound.js";
+import { showCards } from "./status.js";
 import { ask, Refusal, Stream } from "./stream.js";
 
 const limit = 100;
-/** How often the daemon is asked how it is doing, and how soon after an event, in milliseconds. */
-const [often, soon] = [5000, 500];
-/** A sink that is behind for a moment is none that lags. */
-const lagSeconds = 2;
+/** How many events before the newest the page begins: the last hundred scans are among them. */
+const history = 1500;
+const types = "keywedge.scan,keywedge.scan.rejected,keywedge.scan.redacted,"
+  + "keywedge.scanner.connected,keywedge.scanner.disconnected,keywedge.journal.full,"
+  + "keywedge.journal.replaced,keywedge.started";
+/** How often the page asks for the status, how soon after an event, and how long it waits, in milliseconds. */
+const [often, soon, patience] = [5000, 500, 10000];
+/** How long a scan counts as just made, and the same one after it as a repetition, in milliseconds. */
+const fresh = 60000;
+/** An older scan is not said aloud and does not sound: it was made before the page was opened. In milliseconds. */
+const audible = 10000;
 
-const part = (id) => document.getElementById(id);
-
-/** What an event says, in words; null for one that is not shown in the list. */
+/** What an event says, in words; null for one that the list does not show. */
 function story({ type, time: at, data }) {
   const common = { at, scanner: data.scanner?.name, text: data.text, problems: data.problems ?? [] };
   switch (type) {
-    case "keywedge.scan": return scanStory(common, data);
+    case "keywedge.scan": return { ...common, ...scanStory(data) };
     case "keywedge.scan.rejected": {
-      const [why, now, often] = rejections[data.reason]
-        ?? [`The keys were no scan (${data.reason})`, "Scan it again.", ""];
+      const [action, why, often] = rejection(data.reason);
+      const kind = data.reason === "repeated" ? "ignored" : "rejected";
       const key = data.key ? `The key: ${data.key}` : "";
-      return { ...common, kind: "rejected", title: "Not a scan", name: why, advice: now, details: [often, key] };
+      return { ...common, kind, title: "Not read", action, why, details: [often, key] };
     }
     case "keywedge.scan.redacted":
       return {
-        ...common, kind: "redacted", title: "Not shown", name: redactions[data.content] ?? "Something private",
-        advice: `${counted(data.length, "character")}; nothing of it is kept.`,
+        ...common, kind: "ignored", title: "Not shown", name: redaction(data.content),
+        why: `${counted(data.length, "character")}; nothing of it is kept.`,
       };
     case "keywedge.gap":
       if (data.reason === "ahead") return null;
       return {
-        ...common, kind: "rejected", title: "Scans are missing", name: "Events are missing here",
-        advice: "The journal no longer has what came while this page was away.",
+        ...common, kind: "rejected", title: "Not shown", name: "Events are missing here",
+        why: "The journal no longer has what came while this page was away.",
       };
     default: return null;
   }
 }
 
-function scanStory(common, { lookup, product, charge, in_store: inStore, ...data }) {
-  const isFound = Boolean(product);
-  const isCharged = charge && charge.amount !== null;
-  const price = isCharged ? [charge.amount, charge.currency]
-    : product?.price ? [product.price, product.currency] : null;
-  const reason = isCharged ? undefined : charge?.reason;
-  const unit = isCharged || ["pcs", "pc", "piece"].includes(product?.unit) ? "" : product?.unit ?? "";
-  const why = lookups[lookup?.status];
-  const isWrong = common.problems.some(({ severity }) => severity === "error");
-  const kind = isWrong || (why && !isFound) ? "unknown" : "found";
+function scanStory({ symbology, gtin, in_store: inStore, gs1, ...data }) {
+  const { lookup, product, charge } = data;
+  const isCharged = (charge?.amount ?? null) !== null;
+  const usual = product ? usualPrice(product) || "No price" : "";
+  const doubt = question(data);
   return {
-    ...common, kind, title: "Just scanned",
-    name: product?.name ?? (isFound ? product.id : null),
-    advice: (isFound ? charges[reason] : why) ?? "",
-    price, per: unit, isOld: reason === "old-price",
-    symbology: data.symbology, gtin: data.gtin,
+    kind: doubt ? "ask" : "found", title: "Scanned", name: product?.name ?? product?.id, ...doubt,
+    price: isCharged ? money(charge.amount, charge.currency) : charge?.reason === "old-price" ? `old: ${usual}` : usual,
+    symbology, gtin,
     details: [
-      reason === "old-price" ? "The price is one from before: the catalog could not be asked." : "",
-      lookup?.reason ?? "",
-      isCharged && charge.from !== "product" && product?.price
-        ? `${money(product.price, product.currency)}${product.unit ? ` per ${product.unit}` : ""}` : "",
-      inStore?.weight_kg ? `${inStore.weight_kg} kg` : "",
-      inStore?.count ? `${inStore.count} pieces` : "",
-      ...(data.gs1?.elements ?? []).filter(({ ai }) => ai !== "01")
-        .map(({ title, value, date }) => `${title}: ${date ?? value}`),
+      lookup?.reason, calculation(data), (lookup?.candidates ?? []).join(", "),
+      !isCharged && inStore?.weight_kg ? `${inStore.weight_kg} kg` : "",
+      !isCharged && inStore?.count ? counted(inStore.count, "piece") : "",
+      ...(gs1?.elements ?? []).filter(({ ai }) => ai !== "01").map(({ title, value, date }) => `${title}: ${date ?? value}`),
     ],
   };
 }
 
-const priceOf = ({ price, per, isOld }) =>
-  price ? `${isOld ? "old: " : ""}${money(...price)}${per ? ` / ${per}` : ""}` : "";
+const code = (text, limit) => foreign(text, { className: "code", limit });
 
-/** The newest, large. */
-function showLast(told) {
-  const section = part("last");
-  section.dataset.kind = told.kind;
-  part("last-title").textContent = told.title;
-  const code = told.text === undefined ? null : told.text;
-  const isNamed = told.name !== null;
-  part("last-content").replaceChildren(
-    element("p", "name", isNamed
-      ? foreign(told.name, { isName: true, limit: 120 }) : foreign(code ?? "", { className: "code", limit: 120 })),
-    ...[
-      [told.price, () => element("p", "amount", foreign(priceOf(told)))],
-      [told.advice, () => element("p", "advice", told.advice)],
-      [isNamed && code, () => element("p", "codes",
-        told.kind === "rejected" ? "Read before it broke: " : "", foreign(code, { className: "code" }))],
-      [true, () => element("p", "about", ...listed([
-        told.symbology, told.gtin && told.gtin !== code?.padStart(14, "0") ? `GTIN ${told.gtin}` : "", told.scanner, time(told.at),
-      ]))],
-      [notes(told).length, () => element("ul", "notes", ...notes(told))],
-    ].filter(([isThere]) => isThere).map(([, make]) => make()));
+/** What stands first: the product, or else what to do, or else the code. */
+function headline({ name, action, text }, limit) {
+  return name || action ? foreign(name || action, { isName: true, limit }) : code(text ?? "", limit);
+}
+
+/** The newest, large, and how often it was scanned in a row. */
+function showLast(shown, times) {
+  const { kind, name, action, why, price, text, symbology, gtin, scanner, at } = shown;
+  part("last").dataset.kind = kind;
+  part("last-content").replaceChildren(...[
+    element("div", "flash"),
+    element("p", name || !action ? "name" : "name what-to-do", headline(shown, 120)),
+    (price || times > 1) && element("p", "figures",
+      price && element("span", "amount", foreign(price)), times > 1 && element("span", "times", `×${times}`)),
+    name && action && element("p", "action", action),
+    why && element("p", "why", foreign(why, { limit: 300 })),
+    text && (name || action) && element("p", "codes", kind === "rejected" ? "Read before it broke: " : "", code(text)),
+    element("p", "about", ...listed([
+      symbology, gtin && gtin !== text?.padStart(14, "0") ? `GTIN ${gtin}` : "", scanner, time(at),
+    ])),
+    notes(shown),
+  ].filter(Boolean));
+  showAge();
+}
+
+/** Whether the newest was scanned just now, or else how long ago. */
+function showAge() {
+  const { shown } = list;
+  if (!shown) return;
+  const { title, at } = shown;
+  const now = title === "Scanned" ? "Just scanned" : title;
+  part("last-title").textContent = age(at) < fresh ? now : `${title} ${span(age(at) / 1000)} ago`;
 }
 
 /** Texts with dots between them. */
@@ -99,46 +106,50 @@ function listed(texts) {
 }
 
 /** What else there is to say of a scan. */
-function notes({ details = [], problems }) {
-  return [
-    ...problems.map(({ severity, message }) => element("li", severity === "error" ? "error" : "warning", foreign(message, { limit: 300 }))),
+function notes({ details = [], problems, why }) {
+  const lines = [
+    ...problems.filter(({ message }) => message !== why).map(({ severity, message }) =>
+      element("li", severity === "error" ? "error" : "warning", foreign(message, { limit: 300 }))),
     ...details.filter(Boolean).slice(0, 6).map((text) => element("li", "", foreign(text, { limit: 200 }))),
   ];
+  return lines.length && element("ul", "notes", ...lines);
 }
 
 /** The same for those who hear the page. */
-function say(told) {
-  const words = [told.kind === "found" ? "" : told.title, told.name ?? told.text, priceOf(told), told.advice];
+function say({ title, name, action, why, price, text }, times) {
+  const words = [title === "Scanned" ? "" : title, name, action, name || action ? "" : text, price, why,
+    times > 1 && `${times} times`];
   part("spoken").replaceChildren(...words.filter(Boolean).flatMap(
     (text, index) => [index ? ", " : "", foreign(text, { isName: true, limit: 120 })]));
 }
 
 /** A line of the table. */
-function row(told) {
-  const small = element("span", "small", ...listed([told.name === null ? "" : told.text, told.scanner]));
-  const what = element("td", "what",
-    element("span", `kind ${told.kind}`, { found: "", unknown: "?", rejected: "✗", redacted: "–" }[told.kind]),
-    told.name === null
-      ? foreign(told.text, { className: "code", limit: 80 }) : foreign(told.name, { isName: true, limit: 120 }),
-    told.advice ? element("span", "note-line", told.advice) : "", small);
-  const made = element("tr", told.kind,
-    element("td", "time", time(told.at)), what,
-    element("td", "wide", told.text === undefined ? "" : foreign(told.text, { className: "code", limit: 80 })),
-    element("td", "wide", foreign(told.scanner ?? "", { isName: true })),
-    element("td", "price", foreign(priceOf(told))));
-  return made;
+function row(shown) {
+  const { kind, name, action, why, price, text = "", scanner = "", at } = shown;
+  const hasText = text && (name || action);
+  const note = [name && action, why].filter(Boolean).join(" – ");
+  return element("tr", kind,
+    element("td", "time", time(at)),
+    element("td", "what",
+      element("span", "kind", { found: "", ask: "?", rejected: "✗", ignored: "–" }[kind]),
+      headline(shown, 80), note && element("span", "note-line", foreign(note)),
+      element("span", "small", hasText && code(text, 80), hasText && scanner && " · ", foreign(scanner, { isName: true }))),
+    element("td", "wide", code(text, 80)),
+    element("td", "wide", foreign(scanner, { isName: true })),
+    element("td", "price", foreign(price ?? "")));
 }
 
 /** The last hundred: what is shown of them, and what waits while they are held. */
 class List {
-  #told = [];
+  /** What is shown large. */
+  shown = null;
+  #all = [];
   #waiting = [];
   #isDue = false;
   #isHeld = false;
 
-  add(told) {
-    this.#waiting.push(told);
-    if (this.#waiting.length > limit) this.#waiting.shift();
+  add(story) {
+    this.#waiting = [...this.#waiting, story].slice(-limit);
     this.due();
   }
 
@@ -147,7 +158,13 @@ class List {
     this.due();
   }
 
-  /** Shows what waits with the next picture; in a tab that nobody sees, when it is seen. */
+  /** Shows other scans than before. */
+  filter() {
+    part("rows").replaceChildren();
+    this.due();
+  }
+
+  /** Shows the list with the next frame; in a hidden tab, when somebody looks at it. */
   due() {
     if (this.#isDue) return;
     this.#isDue = true;
@@ -157,50 +174,54 @@ class List {
     });
   }
 
-  filter() {
-    part("rows").replaceChildren(...this.#told.filter(isWanted).map(row).reverse());
-    part("empty").hidden = part("rows").children.length > 0;
-  }
-
   #show() {
     part("hold").textContent = this.#isHeld && this.#waiting.length
       ? `Go on (${this.#waiting.length} new)` : this.#isHeld ? "Go on" : "Hold";
-    if (this.#isHeld || !this.#waiting.length) return;
-    const fresh = this.#waiting.splice(0);
-    this.#told = [...this.#told, ...fresh].slice(-limit);
-    const rows = part("rows");
-    const wanted = fresh.filter(isWanted);
-    rows.prepend(...wanted.map(row).reverse());
-    while (rows.children.length > limit) rows.lastElementChild.remove();
-    part("empty").hidden = rows.children.length > 0;
-    if (wanted.length) showLast(wanted.at(-1));
-    if (wanted.length && isRecent(wanted.at(-1))) say(wanted.at(-1));
+    if (!this.#isHeld) this.#all = [...this.#all, ...this.#waiting.splice(0)].slice(-limit);
+    const wanted = this.#all.filter(isWanted);
+    // Rows that are there stay, since a slow box needs a tenth of a second for a hundred.
+    const rows = wanted.map((shown) => shown.row ??= row(shown)).reverse();
+    part("rows").prepend(...rows.filter(({ isConnected }) => !isConnected));
+    while (part("rows").children.length > rows.length) part("rows").lastElementChild.remove();
+    part("empty").hidden = wanted.length > 0;
+    const newest = wanted.at(-1);
+    if (!newest || newest === this.shown) return;
+    this.shown = newest;
+    const times = timesInARow(wanted);
+    showLast(newest, times);
+    if (age(newest.at) < audible) say(newest, times);
   }
 }
 
 const isWanted = ({ scanner }) => !part("scanner").value || scanner === part("scanner").value;
 
-/** What was scanned long before the page was opened is shown, and not said aloud. */
-const isRecent = ({ at }) => Date.now() - Date.parse(at) < 10000;
+/** Whether somebody must do something about a scan that was just made. */
+const isAlarming = (story) => ["ask", "rejected"].includes(story.kind) && isWanted(story) && age(story.at) < audible;
+
+/** How often the newest of some scans was made in a row, each soon after the one before. */
+function timesInARow(stories) {
+  const same = ({ kind, text, scanner, name, price }) => JSON.stringify([kind, text, scanner, name, price]);
+  const isRepeated = (later, index) => index > 0 && same(stories[index - 1]) === same(later)
+    && Date.parse(later.at) - Date.parse(stories[index - 1].at) < fresh;
+  return stories.length - stories.findLastIndex((story, index) => !isRepeated(story, index));
+}
+
+/** How far the daemon's clock is ahead of this one, which may be on another box. */
+let clockAhead = 0;
+const age = (at) => Date.now() + clockAhead - Date.parse(at);
 
 /** How the daemon is doing. */
 function showStatus(status) {
+  clockAhead = Date.parse(status.time) - Date.now();
   document.title = `${status.register} – keywedge`;
   part("register").replaceChildren(foreign(status.register, { isName: true, limit: 60 }));
   part("version").textContent = status.version;
   showChoices(status.scanners.map(({ name }) => name));
-  fill("scanners", status.scanners.map(scannerCard), "None configured, none attached");
-  fill("readers", [...status.sinks, ...status.consumers].map(readerCard), "None");
-  const troubles = troubleCards(status);
-  part("trouble-section").hidden = !troubles.length;
-  fill("trouble", troubles, "");
+  showCards(status);
+  showAge();
 }
 
-function fill(id, cards, otherwise) {
-  part(id).replaceChildren(...(cards.length ? cards : [element("li", "dim", otherwise)]));
-}
-
-/** The scanners to choose from, as long as nobody is choosing. */
+/** The scanners to choose from; somebody who is choosing is not disturbed. */
 function showChoices(names) {
   const choice = part("scanner");
   if (names.join("\n") === [...choice.options].slice(1).map(({ value }) => value).join("\n")) return;
@@ -211,56 +232,40 @@ function showChoices(names) {
   list.filter();
 }
 
-/** A thing by its name, with a word for its state and sentences below. */
-function card(name, state, word, ...lines) {
-  return element("li", `card ${state}`,
-    element("p", "", foreign(name, { className: "card-name", isName: true, limit: 60 }), " ", element("span", "word", word)),
-    ...lines.filter(Boolean).map((line) => element("p", "small-line", foreign(line, { limit: 300 }))));
+/** Whether events come, whether the daemon answers, and with which status it refused this page. */
+const link = { isOpen: null, isAnswering: true, refusal: null };
+
+/** Says in the head of the page how the daemon is reached, and dims the page while it is away. */
+function showLink(change) {
+  const before = { ...link };
+  Object.assign(link, change);
+  const { isOpen, isAnswering, refusal } = link;
+  const isAway = !refusal && (isOpen === false || !isAnswering);
+  const [name, words] = refusal ? ["refused", refusal === 401 ? "A token is needed" : "The daemon refuses this page"]
+    : isAway ? ["away", "The daemon is away; trying again"] : isOpen ? ["live", "Live"] : ["waiting", "Connecting …"];
+  document.body.classList.toggle("away", isAway);
+  if (part("state").dataset.state !== name) part("state").textContent = words;
+  part("state").dataset.state = name;
+  if (before.isOpen !== isOpen) lookSoon();
 }
 
-function scannerCard({ name, held_since: since, scans, redacted, last_scan: last, ...data }) {
-  const rejected = Object.entries(data.rejections).map(([reason, count]) => `${count} ${reason}`).join(", ");
-  const suspicion = data.layout_suspicion;
-  return card(name, suspicion.count ? "warning" : since ? "good" : "away", since ? "attached" : "not attached",
-    `${counted(scans + redacted, "scan")}${last ? `, the last at ${time(last)}` : ""}`,
-    rejected && `Rejected: ${rejected}`,
-    suspicion.count ? suspicion.message : "");
-}
+let lookTimer = null;
+let isLookingSoon = false;
 
-function readerCard({ name, state, trouble, lag_events: events, lag_s: seconds, dead_letters: dead }) {
-  const isBehind = events > 0 && seconds >= lagSeconds;
-  const isWrong = state === "trouble" || dead > 0;
-  return card(name, isWrong ? "bad" : isBehind ? "warning" : "good",
-    isBehind ? `${counted(events, "event")} behind` : isWrong ? "in trouble" : "up to date",
-    isBehind && `The oldest waits for ${span(seconds)}.`,
-    trouble && trouble.message,
-    dead > 0 && `${counted(dead, "dead letter")}: keywedge journal dead shows them.`);
-}
-
-/** What is wrong with the catalog's sources and the journal. */
-function troubleCards({ sources, journal }) {
-  const cards = sources.filter(({ state, trouble }) => state !== "ready" || trouble).map(
-    ({ name, state, trouble, retry_after_s: wait }) => card(name, "bad", state, trouble, wait && `Asked again in ${span(wait)}.`));
-  if (journal.state === "open") return cards;
-  return [...cards, card("journal", "bad", journal.state, journal.trouble,
-    journal.waiting > 0 && `${counted(journal.waiting, "event")} wait in memory.`)];
-}
-
-let timer = null;
-
-/** Asks how the daemon is doing, and again after a while; a page that nobody sees asks nothing. */
+/** Asks how the daemon is doing, and again after a while; a hidden page asks nothing. */
 async function look() {
-  clearTimeout(timer);
-  timer = null;
+  clearTimeout(lookTimer);
+  lookTimer = null;
   if (document.hidden) return;
   try {
-    showStatus(await (await ask("v1/status", { token: stream.token })).json());
-    document.body.classList.remove("stale");
+    const answer = await ask("v1/status", { token: stream.token, signal: AbortSignal.timeout(patience) });
+    showStatus(await answer.json());
+    showLink({ isAnswering: true });
   } catch (error) {
-    document.body.classList.add("stale");
     if (error instanceof Refusal && error.status === 401) return;
+    showLink({ isAnswering: false });
   }
-  timer ??= setTimeout(look, often);
+  lookTimer ??= setTimeout(look, often);
 }
 
 function lookSoon() {
@@ -272,30 +277,24 @@ function lookSoon() {
   }, soon);
 }
 
-let isLookingSoon = false;
 const list = new List();
+const beep = new Beep();
 const stream = new Stream({
   onEvent(event) {
-    const told = story(event);
-    if (told) list.add(told);
+    const shown = story(event);
+    if (shown) list.add(shown);
+    if (shown && isAlarming(shown)) beep.play();
     lookSoon();
   },
-  onState(isOpen) {
-    const state = part("state");
-    const [name, words] = isOpen ? ["live", "Live"] : ["away", "The daemon is away; trying again"];
-    if (state.dataset.state === name) return;
-    state.dataset.state = name;
-    state.textContent = words;
-    lookSoon();
-  },
+  onState: (isOpen) => showLink({ isOpen, refusal: null }),
   onRefusal(status) {
-    part("state").textContent = status === 401 ? "A token is needed" : "The daemon refuses this page";
+    showLink({ refusal: status });
     if (status !== 401) return;
     part("token-problem").textContent = stream.token ? "This is not the token." : "";
     part("token-form").hidden = false;
     part("token").focus();
   },
-}, sessionStorage.getItem("token"));
+}, { types, history, token: sessionStorage.getItem("token") });
 
 part("token-form").addEventListener("submit", (submission) => {
   submission.preventDefault();
@@ -311,6 +310,13 @@ part("hold").addEventListener("click", () => {
   list.hold(isHeld);
 });
 part("scanner").addEventListener("change", () => list.filter());
+part("sound").checked = localStorage.getItem("sound") === "on";
+beep.turn(part("sound").checked);
+part("sound").addEventListener("change", ({ target }) => {
+  localStorage.setItem("sound", target.checked ? "on" : "off");
+  beep.turn(target.checked);
+});
 document.addEventListener("visibilitychange", look);
+setInterval(showAge, often);
 stream.start();
 look();

@@ -4,7 +4,7 @@ import Hummingbird
 import Logging
 import NIOCore
 
-/// A request's context, with its connection.
+/// The context of a request, which knows its connection.
 struct EventContext: RequestContext {
     var coreContext: CoreRequestContextStorage
     let channel: any Channel
@@ -15,19 +15,17 @@ struct EventContext: RequestContext {
     }
 }
 
-/// Comes before every route: decides who may ask, answers with a problem if a route fails, and lets pages
-/// of the listed origins read the answer.
+/// Runs before every route: refuses requests that the policy does not accept, turns a route's error into a problem
+/// document, and lets pages of the listed origins read the answer.
 struct EventGate: RouterMiddleware {
     typealias Context = EventContext
 
     private static let challenge = #"Bearer realm="keywedge events""#
-    /// What everybody may have, since it contains nothing about events.
-    private static let open = Set(["openapi.json"] + LivePage.allCases.map(\.rawValue)).map {
-        "/" + $0
-    }
+    /// Paths that need no token, because their content reveals nothing about events.
+    private static let open = Set(
+        (["openapi.json"] + LivePage.answers.map(\.path)).map { "/" + $0 })
 
-    let access: CurrentAccess
-    let log: Logger
+    let router: EventRouter
 
     func handle(
         _ request: Request, context: EventContext,
@@ -36,7 +34,7 @@ struct EventGate: RouterMiddleware {
         var origin: String?
         var response: Response
         do {
-            origin = try access.policy.check(
+            origin = try router.policy.check(
                 request, port: context.channel.localAddress?.port,
                 isOpen: Self.open.contains(request.uri.path))
             guard request.hasPlainPath else { throw ProblemDetails.noSuchPath }
@@ -52,10 +50,10 @@ struct EventGate: RouterMiddleware {
         switch error {
         case let problem as ProblemDetails: return problem
         case let error as HTTPError where error.status == .notFound: return .noSuchPath
-        // The client has gone, or the daemon ends.
+        // The client disconnected, or the daemon is ending.
         case is CancellationError: return .journalUnavailable
         default:
-            log.warning("\(error)")
+            router.server.log.warning("\(error)")
             return .journalUnavailable
         }
     }
@@ -73,4 +71,92 @@ struct EventGate: RouterMiddleware {
         fields[.accessControlAllowHeaders] = "Authorization, Content-Type, Last-Event-ID"
         fields[.accessControlMaxAge] = "600"
     }
+}
+
+/// Decides which requests a place of the interface accepts, from programs and from pages of the listed origins.
+struct EventAccessPolicy: Sendable {
+    private static let fetchSite = HTTPField.Name("Sec-Fetch-Site")
+
+    /// The token that requests must carry; nil if none is needed.
+    private(set) var token: BearerToken?
+    /// The host names that requests may carry, in lower case; nil on the unix socket, where the file's mode decides.
+    ///
+    /// A malicious page can point its own domain name at this box (DNS rebinding), but it cannot use one of these
+    /// names.
+    private(set) var hosts: Set<String>?
+    /// The origins of pages that may send requests, in lower case.
+    private let origins: Set<String>
+
+    init(onSocket settings: ListenSettings) {
+        origins = Set(settings.origins.map { $0.lowercased() })
+    }
+
+    /// Reads the token file that the settings name for the TCP address.
+    init(_ settings: ListenSettings, _ place: InterfaceSockets.Place) throws(TokenError) {
+        self.init(onSocket: settings)
+        guard place == .http, let address = settings.http else { return }
+        if let file = settings.tokenFile { token = try BearerToken(file: file) }
+        let literal = address.host.contains(":") ? "[\(address.host)]" : address.host
+        let names = address.isLoopback ? ["localhost", "127.0.0.1", "[::1]"] : []
+        hosts = Set(([literal] + settings.hosts + names).map { $0.lowercased() })
+    }
+
+    /// Accepts a request or throws the reason for refusing it.
+    ///
+    /// - Returns: The origin of the page that sent the request; nil for a program.
+    func check(
+        _ request: Request, port: Int?, isOpen: Bool
+    ) throws(ProblemDetails) -> String? {
+        guard request.hosts.count == 1, let host = request.hosts.first?.lowercased() else {
+            throw .notOneHost(request.hosts.count)
+        }
+        if let hosts {
+            let isOwn = hosts.contains { host == "\($0):\(port ?? 0)" }
+            let needsNoPort = [80, 443].contains(port)
+            guard isOwn || needsNoPort && hosts.contains(host) else { throw .otherHost }
+        }
+        let origin = try origin(of: request, to: host)
+        // Browsers send preflight requests without the token.
+        if !isOpen, request.method != .options { try token.check(request) }
+        return origin
+    }
+
+    /// Whether accepted requests may change something.
+    ///
+    /// Every user of this box can reach a loopback address, so changes over TCP need a token.
+    var allowsChanges: Bool { hosts == nil || token != nil }
+
+    private func origin(
+        of request: Request, to host: String
+    ) throws(ProblemDetails) -> String? {
+        let named = request.headers[values: .origin]
+        guard let origin = named.first else {
+            // Browsers send no origin if a page loads this address as a script or in a frame.
+            let site = Self.fetchSite.flatMap { request.headers[$0] } ?? "none"
+            guard site == "none" || site == "same-origin" else { throw .otherOrigin }
+            return nil
+        }
+        guard named.count == 1 else { throw .otherOrigin }
+        // The live page's own: browsers send it when the page loads its scripts. The host was checked, so no other
+        // page has this origin.
+        if hosts != nil, ["http://\(host)", "https://\(host)"].contains(origin.lowercased()) {
+            return nil
+        }
+        guard origins.contains(origin.lowercased()) else { throw .otherOrigin }
+        return origin
+    }
+}
+
+extension ProblemDetails {
+    static let onlyForReading = Self(
+        .forbidden, "read-only",
+        "This address has no token and is for reading; expected the unix socket, or "
+            + "listen.token_file.")
+
+    static let otherHost = Self(
+        .misdirectedRequest, "wrong-host",
+        "The request is for another host; expected the address or one of listen.hosts.")
+
+    static let otherOrigin = Self(
+        .forbidden, "wrong-origin", "The origin of the page is not in listen.origins.")
 }

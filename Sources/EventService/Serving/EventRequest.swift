@@ -2,44 +2,43 @@ import Events
 import HTTPService
 import HTTPTypes
 import Hummingbird
-import Journal
+package import Journal
 import WireText
 
 /// Where a stream begins.
-enum StreamStart: Equatable {
+package enum StreamStart: Equatable, Sendable {
     /// With the next event.
     case now
-    /// With the oldest event there is.
+    /// With the oldest event in the journal.
     case oldest
     /// After an event.
     case after(Cursor)
-    /// Where a consumer stopped, or after the event that its client names.
-    case consumer(String, after: Cursor?)
+    /// Where a consumer stopped, or after the event that the client names.
+    case consumer(String, after: Cursor? = nil)
 }
 
 extension Request {
-    /// The name of the reader in the path.
+    /// The name of the consumer or sink in the path.
     func name(_ context: EventContext) throws(ProblemDetails) -> String {
         _ = try QueryParameters(of: self)
         let text = context.parameters.get("name") ?? ""
         return try Self.checked(PercentEncoding.strictlyDecoded(text[...]) ?? "", "name")
     }
 
-    /// What a request for events asks for.
+    /// Reads the start, the filter and the format of a requested stream.
     func stream() throws(ProblemDetails) -> (StreamStart, EventFilter, StreamFormat) {
         let parameters = try QueryParameters(
             of: self, "after", "consumer", "types", "scanners", "kinds")
         let accepted = headers[values: .accept].joined(separator: ",").lowercased()
-        let format: StreamFormat =
-            accepted.contains("text/event-stream") ? .serverSentEvents : .lines
+        let types = try parameters.list("types", among: EventType.all.map(\.rawValue))
         let filter = EventFilter(
-            types: Set(
-                try parameters.list(
-                    "types", among: EventType.all.map(\.rawValue)
-                ).map(EventType.init(rawValue:))),
+            types: Set(types.map(EventType.init(rawValue:))),
             scanners: Set(try parameters.list("scanners", among: nil)),
             kinds: Set(try parameters.list("kinds", among: EventFilter.allKinds)))
-        return (try start(parameters), filter, format)
+        return (
+            try start(parameters), filter,
+            accepted.contains("text/event-stream") ? .serverSentEvents : .lines
+        )
     }
 
     private func start(
@@ -48,10 +47,9 @@ extension Request {
         let after = try parameters.text("after", limit: 60)
         let consumer = try parameters.text("consumer", limit: 64)
         if after != nil, consumer != nil {
-            throw .parameter(
-                "after", expected: "it or consumer", found: "both")
+            throw .parameter("after", expected: "it or consumer", found: "both")
         }
-        // A browser that reconnects sends the last event it got beside its first address.
+        // A browser that reconnects sends its last event's id in a header, and the original query.
         let last = HTTPField.Name("Last-Event-ID").flatMap { headers[$0] } ?? ""
         let place = last.isEmpty ? nil : try Self.cursor(last, "Last-Event-ID")
         if let consumer { return .consumer(try Self.checked(consumer, "consumer"), after: place) }
@@ -75,19 +73,8 @@ extension Request {
     }
 }
 
-/// The names of consumers and sinks.
-package enum ReaderName {
-    /// What a name may be.
-    package static let rule = "1 to 64 letters, digits, \".\", \"_\" and \"-\""
-
-    /// Whether a text is one.
-    package static func isOne(_ text: String) -> Bool {
-        text.wholeMatch(of: /[A-Za-z0-9._-]{1,64}/) != nil
-    }
-}
-
 extension QueryParameters {
-    /// Yes or no; no if the parameter is not given.
+    /// Reads `true` or `false`; false if the parameter is missing.
     func flag(_ name: String) throws(ProblemDetails) -> Bool {
         guard let text = try text(name, limit: 10) else { return false }
         guard let value = Bool(text) else {
@@ -96,7 +83,7 @@ extension QueryParameters {
         return value
     }
 
-    /// At most 50 values of at most 60 characters, separated by commas; none if the parameter is not given.
+    /// Reads at most 50 comma-separated values of at most 60 characters; empty if the parameter is missing.
     fileprivate func list(
         _ name: String, among known: [String]?
     ) throws(ProblemDetails) -> [String] {
@@ -124,13 +111,6 @@ extension QueryParameters {
 }
 
 extension ProblemDetails {
-    static func otherMethod(expected: [String]) -> Self {
-        Self(
-            .methodNotAllowed, "method-not-allowed",
-            "Expected " + expected.joined(separator: ", ") + ".",
-            allowed: expected.joined(separator: ", "))
-    }
-
     static func notACursor(_ name: String, _ text: String) -> Self {
         parameter(name, expected: "a cursor such as k3v9q0c2m7xd-42", quoting: text)
     }

@@ -1,44 +1,33 @@
-import Events
 import HTTPService
 import HTTPTypes
 import Hummingbird
 import Journal
 import Logging
 import NIOCore
+import WebAPI
 import WireText
 
-/// The requests of one listener.
+/// Answers the requests at one place of the interface.
 ///
-/// It runs on the thread of the connections and never blocks it: events come from the feed, and what is on
-/// the disk from the journal's own thread.
+/// It runs on the event loop of the connections and never blocks it: new events come from the feed, and older ones from
+/// the journal, which reads on its own thread.
 struct EventRouter: Sendable {
     typealias Handler = @Sendable (Request, EventContext) async throws -> Response
 
-    /// Bytes of the content of a request that sets a cursor.
-    private static let contentLimit = 4096
-    /// The methods that a path may refuse.
+    /// The methods that get a 405 on a path that does not support them.
     static let methods: [HTTPRequest.Method] = [
         .get, .head, .post, .put, .delete, .patch, .options,
     ]
 
-    let access: CurrentAccess
-    let journal: EventJournal
-    let feed: LiveFeed
-    let comments: StreamComments
-    let consumers: ConsumerReaders
-    let status: StatusReader
-    let reloads: ReloadRequests
-    /// The `source` of events of the daemon itself.
-    let source: String
-    /// How long a request waits for the journal's disk, which may hang, or be full for a long time.
-    let patience: Duration
-    let now: @Sendable () -> EventTime
-    let log: Logger
+    let server: EventServer
+    let place: InterfaceSockets.Place
 
-    /// Makes the routes; the gate comes before each, and before what has none.
+    var policy: EventAccessPolicy { server.sockets.policy(of: place) }
+
+    /// Makes the routes; the gate runs before each, and before the answer to an unknown path.
     func routes() -> Router<EventContext> {
         let router = Router(context: EventContext.self)
-        router.add(middleware: EventGate(access: access, log: log))
+        router.add(middleware: EventGate(router: self))
         func add(_ path: String, _ handlers: KeyValuePairs<HTTPRequest.Method, Handler>) {
             let found = handlers.flatMap { $0.key == .get ? [.get, .head] : [$0.key] }
             for (method, handler) in handlers {
@@ -50,14 +39,13 @@ struct EventRouter: Sendable {
                     throw ProblemDetails.otherMethod(expected: found.map(\.rawValue))
                 }
             }
-            // A browser asks what a page may do; the gate says it.
+            // The gate adds the header fields that answer a browser's preflight request.
             router.on(RouterPath(path), method: .options) { _, _ in Response(status: .noContent) }
         }
         add("v1/events", [.get: events])
         add("v1/status", [.get: status])
         add("metrics", [.get: metrics])
         add("v1/reload", [.post: reload])
-        add("openapi.json", [.get: openAPI])
         add("v1/sinks/{name}", [.get: cursor(JournalReader.sink), .put: move(JournalReader.sink)])
         add(
             "v1/consumers/{name}",
@@ -65,236 +53,141 @@ struct EventRouter: Sendable {
                 .get: cursor(JournalReader.consumer), .put: move(JournalReader.consumer),
                 .delete: forget,
             ])
-        for file in LivePage.allCases {
+        let description = Response("application/json", .asking, PackageResources.openapi_json)
+        for (path, answer) in [("openapi.json", description)] + LivePage.answers {
             add(
-                file.rawValue,
+                path,
                 [
                     .get: { request, _ in
                         _ = try QueryParameters(of: request)
-                        return file.answer
+                        return answer
                     }
                 ])
         }
         return router
     }
 
-    @Sendable private func events(_ request: Request, _ context: EventContext) async throws
-        -> Response
-    {
+    @Sendable private func events(
+        _ request: Request, _ context: EventContext
+    ) async throws -> Response {
         let (start, filter, format) = try request.stream()
         if case .consumer = start { try requireChanges() }
         let (place, consumer) = try await timely { try await begin(start) }
-        record(start.words, context.channel)
-        let stream = EventStream(
-            router: self, consumer: consumer, filter: filter, format: format,
-            channel: context.channel)
-        var fields: HTTPFields = [
-            .contentType: format.mediaType, .cacheControl: Caching.never.rawValue,
-            .xContentTypeOptions: "nosniff",
-        ]
-        if let name = HTTPField.Name("Keywedge-Epoch") { fields[name] = "\(journal.epoch)" }
-        return Response(
-            status: .ok, headers: fields,
+        let name = consumer.map { " as consumer \($0.name.quoted(upTo: .max))" } ?? ""
+        record("reads events\(name)", context.channel)
+        var response = Response(
+            status: .ok,
+            headers: [
+                .contentType: format.mediaType, .cacheControl: Caching.never.rawValue,
+                .xContentTypeOptions: "nosniff",
+            ],
             body: ResponseBody { writer in
-                var position = place
-                try await stream.run(from: &position, into: writer)
+                var stream = EventStream(
+                    router: self, position: place, consumer: consumer, filter: filter,
+                    format: format, channel: context.channel)
+                try await stream.run(into: writer)
             })
+        response.set("Keywedge-Epoch", "\(server.journal.epoch)")
+        return response
     }
 
     @Sendable private func status(_ request: Request, _: EventContext) async throws -> Response {
-        let parameters = try QueryParameters(of: request, "codes")
-        let hasCodes = try parameters.flag("codes")
-        return Response(json: .object(await status.read().json(hasCodes: hasCodes)), .never)
+        let hasCodes = try QueryParameters(of: request, "codes").flag("codes")
+        let status = await server.status.read().status
+        // The writer escapes more than Foundation's: no text of a status acts on a terminal.
+        let payload = try Payload.json(hasCodes ? status : status.withoutCodes, keys: .snakeCase)
+        return Response(json: try JSONReader.read(payload.bytes), .never)
     }
 
     @Sendable private func metrics(_ request: Request, _: EventContext) async throws -> Response {
         _ = try QueryParameters(of: request)
-        return Response(MetricsText.mediaType, .never, await status.read().metrics)
+        return Response(MetricsText.mediaType, .never, await server.status.metrics())
     }
 
-    @Sendable private func openAPI(_ request: Request, _: EventContext) throws -> Response {
-        _ = try QueryParameters(of: request)
-        return Response("application/json", .asking, PackageResources.openapi_json)
-    }
-
-    @Sendable private func reload(_ request: Request, _ context: EventContext) async throws
-        -> Response
-    {
+    @Sendable private func reload(
+        _ request: Request, _ context: EventContext
+    ) async throws -> Response {
         _ = try QueryParameters(of: request)
         try requireChanges()
         record("has the configuration read again", context.channel)
         do throws(ReloadRefusal) {
-            let parts = try await reloads.reload()
+            let parts = try await server.reloads.reload()
             return Response(json: ["changes": .array(parts.map(\.json))], .never)
         } catch {
-            throw ProblemDetails(
-                error.status, error.code, error.reason,
-                problems: error.problems)
+            throw ProblemDetails(error.status, error.code, error.reason, problems: error.problems)
         }
     }
 
-    /// Refuses a request that changes something that is not the client's own, unless it may.
-    private func requireChanges() throws(ProblemDetails) {
-        guard access.policy.allowsChanges else { throw .onlyForReading }
+    /// Throws if clients of this place may only read.
+    func requireChanges() throws(ProblemDetails) {
+        guard policy.allowsChanges else { throw .onlyForReading }
     }
 
-    /// Where a stream begins, nil for the oldest event there is, and the consumer that it reads as.
+    /// The position before the stream's first event (nil for the oldest), and the consumer that it reads as.
+    ///
+    /// Throws before the stream begins if the journal cannot be read at that position: clients would reconnect at once
+    /// to a stream that ends at once.
     private func begin(_ start: StreamStart) async throws -> (Cursor?, ConsumerReader?) {
-        let now = Cursor(epoch: journal.epoch, sequence: feed.newest)
+        let journal = server.journal
+        let now = Cursor(epoch: journal.epoch, sequence: server.feed.newest)
+        var place: Cursor?
+        var consumer: ConsumerReader?
         switch start {
         case .now: return (now, nil)
-        case .oldest: return (try await readable(after: nil), nil)
-        case .after(let cursor): return (try await readable(after: cursor), nil)
-        case .consumer(let name, let place):
+        case .oldest: break
+        case .after(let cursor): place = cursor
+        case .consumer(let name, let after):
             let known = try await journal.cursor(of: .consumer(name))
-            let begin = place ?? known ?? now
-            return (
-                try await readable(after: begin),
-                ConsumerReader(
-                    name, in: journal, cursor: known?.sequence, start: begin.sequence)
-            )
+            let begin = after ?? known ?? now
+            place = begin
+            consumer = ConsumerReader(
+                name, in: journal, cursor: known?.sequence, start: begin.sequence)
         }
+        _ = try await journal.page(after: place, limit: 1)
+        return (place, consumer)
     }
 
-    /// A place in a journal that can be read; with one that cannot, a stream could only end, and the
-    /// client would come again at once.
-    private func readable(after cursor: Cursor?) async throws -> Cursor? {
-        _ = try await journal.page(after: cursor, limit: 1)
-        return cursor
-    }
-
-    private func cursor(_ kind: @escaping @Sendable (String) -> JournalReader) -> Handler {
-        { request, context in
-            let reader = kind(try request.name(context))
-            return try await timely {
-                guard let cursor = try await journal.cursor(of: reader) else {
-                    throw ProblemDetails.noSuchReader(reader)
-                }
-                return Self.position(reader, cursor)
-            }
+    /// Waits for the journal; refuses the request if that takes longer than the server's patience.
+    func timely<Value: Sendable>(
+        _ body: @escaping @Sendable () async throws -> Value
+    ) async throws -> Value {
+        guard let value = try await within(server.patience, body) else {
+            throw ProblemDetails.journalSilent(for: server.patience)
         }
-    }
-
-    private func move(_ kind: @escaping @Sendable (String) -> JournalReader) -> Handler {
-        { request, context in
-            let reader = kind(try request.name(context))
-            try requireChanges()
-            let content = try await Self.content(of: request)
-            return try await timely {
-                try await move(reader, to: try await wantedCursor(content), context.channel)
-            }
-        }
-    }
-
-    @Sendable private func forget(_ request: Request, _ context: EventContext) async throws
-        -> Response
-    {
-        let reader = JournalReader.consumer(try request.name(context))
-        try requireChanges()
-        return try await timely { try await forget(reader, context.channel) }
-    }
-
-    /// How far a reader got.
-    private static func position(_ reader: JournalReader, _ cursor: Cursor) -> Response {
-        Response(json: ["name": .string(reader.name), "cursor": .string("\(cursor)")], .never)
-    }
-
-    /// Reads where a client wants a reader to resume.
-    private func wantedCursor(_ content: [UInt8]) async throws -> Cursor {
-        let object = try? JSONReader.read(content).object
-        guard let text = object?["cursor"]?.string, object?.members.count == 1 else {
-            throw ProblemDetails.notACursorObject
-        }
-        switch text {
-        case "oldest": return try await journal.oldest()
-        case "newest": return Cursor(epoch: journal.epoch, sequence: feed.newest)
-        default:
-            guard let cursor = Cursor(text) else {
-                throw ProblemDetails.notACursor("cursor", text)
-            }
-            guard cursor.sequence <= feed.newest else {
-                throw ProblemDetails.cursorAhead(
-                    Cursor(epoch: journal.epoch, sequence: feed.newest))
-            }
-            return cursor
-        }
-    }
-
-    private func move(
-        _ reader: JournalReader, to cursor: Cursor, _ channel: any Channel
-    ) async throws -> Response {
-        do {
-            switch reader {
-            case .consumer(let name): try await move(name, to: cursor, channel)
-            case .sink(let name):
-                record("moves the sink \(name.quoted(upTo: .max)) to \(cursor)", channel)
-                let change = Change()
-                guard journal.requests.move(name, to: cursor, isDone: change.end) else {
-                    throw ProblemDetails.noSuchReader(reader)
-                }
-                try await change.outcome()
-            }
-        } catch JournalError.unknownEpoch {
-            throw ProblemDetails.unknownEpoch(now: journal.epoch)
-        } catch JournalError.cursorAhead(_, let end) {
-            throw ProblemDetails.cursorAhead(end)
-        }
-        return Self.position(reader, Cursor(epoch: journal.epoch, sequence: cursor.sequence))
-    }
-
-    private func move(
-        _ consumer: String, to cursor: Cursor, _ channel: any Channel
-    ) async throws {
-        let reader = consumers[consumer]
-        let change = Change()
-        journal.move(.consumer(consumer), to: cursor, isDone: change.end)
-        let isCurrent = cursor.epoch == journal.epoch
-        // An acknowledgement comes with each event, and is not worth a line.
-        if !isCurrent || reader?.set(cursor.sequence) != true {
-            record("moves the consumer \(consumer.quoted(upTo: .max)) to \(cursor)", channel)
-        }
-        // After this move, so that the two are committed together.
-        reader?.moveCursor()
-        try await change.outcome()
-    }
-
-    private func forget(
-        _ reader: JournalReader, _ channel: any Channel
-    ) async throws -> Response {
-        guard try await journal.cursor(of: reader) != nil else {
-            throw ProblemDetails.noSuchReader(reader)
-        }
-        record("removes the consumer \(reader.name.quoted(upTo: .max))", channel)
-        consumers[reader.name]?.forget()
-        let change = Change()
-        journal.forget(reader, isDone: change.end)
-        try await change.outcome()
-        return Response(status: .noContent, headers: [.cacheControl: Caching.never.rawValue])
-    }
-
-    private static func content(
-        of request: Request
-    ) async throws(ProblemDetails) -> [UInt8] {
-        var content: [UInt8] = []
-        do {
-            for try await part in request.body where content.count <= contentLimit {
-                content += part.readableBytesView
-            }
-        } catch {
-            // The client has gone in the middle.
-            throw .notACursorObject
-        }
-        guard content.count <= contentLimit else { throw .notACursorObject }
-        return content
+        return value
     }
 
     /// Logs what a client does.
     func record(_ what: String, _ channel: any Channel) {
-        let place =
-            switch access.policy.listener {
-            case .unixSocket: "on the unix socket"
-            case .tcp: "at \(channel.remoteAddress?.ipAddress ?? "an address that is gone")"
-            }
-        log.info("a client \(place) \(what)")
+        let address = channel.remoteAddress?.ipAddress ?? "an address that is gone"
+        server.log.info(
+            "a client \(place == .socket ? "on the unix socket" : "at \(address)") \(what)")
+    }
+}
+
+extension DaemonStatus {
+    fileprivate var withoutCodes: DaemonStatus {
+        var status = self
+        for index in status.scanners.indices { status.scanners[index].lastText = nil }
+        return status
+    }
+}
+
+extension ProblemDetails {
+    static let journalUnavailable = Self(
+        .serviceUnavailable, "journal-unavailable",
+        "The journal cannot be read at the moment; see the daemon's log.")
+
+    fileprivate static func journalSilent(for time: Duration) -> Self {
+        Self(
+            .serviceUnavailable, "journal-silent",
+            "The journal's disk has not answered for \(time.text); a change is still made "
+                + "if it answers later.")
+    }
+
+    fileprivate static func otherMethod(expected: [String]) -> Self {
+        let methods = expected.joined(separator: ", ")
+        return Self(
+            .methodNotAllowed, "method-not-allowed", "Expected \(methods).", allowed: methods)
     }
 }

@@ -1,78 +1,64 @@
 package import Events
-import Glibc
 package import HTTPService
+import Hummingbird
+import HummingbirdCore
 package import Journal
 package import Logging
 import NIOCore
 import NIOPosix
 import ServiceLifecycle
-import WireText
+import WebAPI
 
-/// The daemon's own interface: its events, for programs and pages on this box, and elsewhere with a
-/// token.
+/// The daemon's HTTP interface: serves events and status to programs and pages on this box, and to other computers that
+/// have a token.
 ///
-/// All of it happens on one thread beside the daemon's, which sleeps while nothing comes.
+/// Everything runs on a thread of its own, which sleeps while nothing happens.
 package final class EventServer: Service, CustomStringConvertible {
-    /// A thousand clients, and some; all on the socket count as one peer.
+    /// Enough for a thousand clients and more; all clients of the unix socket count as one peer.
     package static let limits = ConnectionLimits(total: 2048, perPeer: 2048)
 
-    /// How long clients may take at the end for what they have not taken yet.
+    /// How long clients may take at shutdown to receive the remaining events.
     private static let drainTime = TimeAmount.seconds(1)
 
-    /// The sinks through which events come in: each gets every event, after the daemon's other sinks.
-    package var sinks: [any EventSink] { [feed, tally] }
+    /// The sinks that receive every event for this interface, after the daemon's other sinks.
+    package var sinks: [any EventSink] { [feed, status.tally] }
     let feed: LiveFeed
-    private let tally: EventTally
-    private let parts: StatusParts
-    /// The requests to read the configuration again.
+    let status: StatusReader
+    let consumers = ConsumerReaders()
     package let reloads = ReloadRequests()
-    /// A name, for a service group describes its services.
+    /// The name under which a service group logs this service.
     package let description = "interface"
 
-    private let journal: EventJournal
-    private let source: String
-    private let now: @Sendable () -> EventTime
-    private let log: Logger
-    private let limits: ConnectionLimits
-    private let patience: Duration
-    private let sockets: InterfaceSockets
-    let onSocket: CurrentAccess
-    /// Nil if it listens at the unix socket alone.
-    let onHTTP: CurrentAccess?
-    private let consumers: ConsumerReaders
+    package let sockets: InterfaceSockets
+    let journal: EventJournal
+    let source: String
+    let now: @Sendable () -> EventTime
+    let log: Logger
+    /// How long a request waits for the journal; its disk may hang or be full for a long time.
+    let patience: Duration
+    private let connections: Connections
     private let onListening: @Sendable (Int) -> Void
 
-    /// Makes the interface; it answers once it runs.
+    /// Makes the interface, which answers while ``run()`` runs.
     ///
-    /// `source` is that of events of the daemon itself. The log gets who reads events and who changes
-    /// something. A request waits for the journal's disk no longer than `patience`. `onListening` is
-    /// called with the port of `http` when it answers there.
+    /// `source` is the source of events that the daemon itself adds. The log names clients that read events or change
+    /// something. `onListening` receives the port of `http` as soon as the interface answers there.
     package init(
         _ sockets: InterfaceSockets, journal: EventJournal, source: String,
         now: @escaping @Sendable () -> EventTime, parts: StatusParts,
         limits: ConnectionLimits = EventServer.limits, patience: Duration = .seconds(5),
         log: Logger, onListening: @escaping @Sendable (Int) -> Void = { _ in }
     ) {
-        self.sockets = sockets
-        onSocket = CurrentAccess(sockets.access.onSocket)
-        onHTTP = sockets.access.onHTTP.map(CurrentAccess.init)
-        self.journal = journal
-        self.source = source
-        self.now = now
-        self.log = log
-        self.limits = limits
-        self.patience = patience
-        self.onListening = onListening
+        (self.sockets, self.journal, self.source, self.now) = (sockets, journal, source, now)
+        (self.patience, self.log, self.onListening) = (patience, log, onListening)
+        connections = Connections(limits: limits)
         feed = LiveFeed(journal: journal)
-        consumers = ConsumerReaders()
-        tally = EventTally(now: now)
-        self.parts = parts
+        status = StatusReader(
+            parts: parts, tally: EventTally(now: now), feed: feed, journal: journal, now: now,
+            sockets: sockets)
     }
 
-    /// Serves until its service group shuts down: then clients get the events that are left, and their
-    /// streams end.
-    ///
-    /// - Throws: Errors of the sockets' event loop.
+    /// Serves until the service group shuts down; then clients receive the remaining events, and their streams end.
     package func run() async throws {
         defer { sockets.removeFile() }
         let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
@@ -88,39 +74,88 @@ package final class EventServer: Service, CustomStringConvertible {
 
     private func serve(on loop: any EventLoop) async throws {
         feed.wakeStreams(on: loop)
-        let comments = StreamComments(on: loop)
-        let connections = Connections(limits: limits)
-        func listener(
-            _ socket: Int32, _ access: CurrentAccess, _ identity: ServerIdentity?
-        ) async throws -> EventListener {
-            try await EventListener(
-                socket, on: loop, router: router(access, comments), connections: connections,
-                identity: identity, log: log)
-        }
-        var listeners = [try await listener(sockets.unix, onSocket, nil)]
-        if let tcp = sockets.tcp, let onHTTP {
-            listeners.append(try await listener(tcp, onHTTP, sockets.identity))
-            onListening(listeners[1].bound.localAddress?.port ?? 0)
-        }
-        try await withGracefulShutdownHandler { [listeners] in
+        try await withGracefulShutdownHandler {
             try await withThrowingDiscardingTaskGroup { tasks in
-                for listener in listeners { tasks.addTask { try await listener.serve() } }
+                for place in sockets.places {
+                    tasks.addTask { [self] in
+                        guard let socket = await opened(place, on: loop) else { return }
+                        try await serve(place, socket, on: loop)
+                    }
+                }
             }
-        } onGracefulShutdown: { [feed, sockets, listeners] in
+        } onGracefulShutdown: { [feed, connections] in
             feed.finish()
-            // While it still listens: another daemon takes a file over only from one that does not.
-            sockets.removeFile()
-            for listener in listeners { listener.bound.close(promise: nil) }
             connections.endWhenIdle()
             loop.scheduleTask(in: Self.drainTime) { connections.endAll() }
         }
     }
 
-    private func router(_ access: CurrentAccess, _ comments: StreamComments) -> EventRouter {
-        EventRouter(
-            access: access, journal: journal, feed: feed, comments: comments, consumers: consumers,
-            status: StatusReader(
-                parts: parts, tally: tally, feed: feed, journal: journal, now: now),
-            reloads: reloads, source: source, patience: patience, now: now, log: log)
+    /// Tries until it can listen at a place; returns nil at shutdown.
+    private func opened(
+        _ place: InterfaceSockets.Place, on loop: any EventLoop
+    ) async -> InterfaceSockets.Listener? {
+        let (attempts, attempt) = AsyncStream<Void>.makeStream()
+        attempt.yield()
+        return await withGracefulShutdownHandler {
+            var backoff = Backoff(first: .seconds(1), longest: .seconds(30))
+            for await _ in attempts {
+                if let socket = sockets.opened(place) { return socket }
+                let wait = TimeAmount(backoff.next())
+                loop.scheduleTask(in: wait) { attempt.yield() }
+            }
+            return nil
+        } onGracefulShutdown: {
+            attempt.finish()
+        }
+    }
+
+    /// Answers requests at a listening socket, with TLS if it has an identity.
+    private func serve(
+        _ place: InterfaceSockets.Place, _ socket: InterfaceSockets.Listener, on loop: any EventLoop
+    ) async throws {
+        let router = EventRouter(server: self, place: place)
+        let responder = router.routes().buildResponder()
+        var quiet = log
+        quiet.logLevel = .error
+        let channel = try guardedChannel(
+            connections, identity: socket.identity,
+            knows: { router.policy.token.knows($0) },
+            respond: { [quiet] request, writer, channel in
+                let context = EventContext(
+                    source: ApplicationRequestContextSource(channel: channel, logger: quiet))
+                // The router answers 404 for a method that no route has; as PATCH it is refused with 405.
+                var head = request.head
+                if !EventRouter.methods.contains(head.method) { head.method = .patch }
+                let response = try await responder.respond(
+                    to: Request(head: head, body: request.body), context: context)
+                try await writer.write(response: response.head, body: response.body)
+            })
+        try await accept(channel, at: place, socket.descriptor, on: loop, quiet)
+    }
+
+    /// Accepts connections until shutdown, and waits for the last one to end.
+    private func accept(
+        _ channel: some ServerChildChannel, at place: InterfaceSockets.Place, _ socket: Int32,
+        on loop: any EventLoop, _ log: Logger
+    ) async throws {
+        let server = try await ServerBootstrap(group: loop)
+            // A slow client's events wait in the journal, not in memory.
+            .childChannelOption(.writeBufferWaterMark, value: .init(low: 8 << 10, high: 32 << 10))
+            .bind(socket) { channel.setup(channel: $0, logger: log) }
+        ListeningSocket.setBacklog(of: socket)
+        if place == .http { onListening(server.channel.localAddress?.port ?? 0) }
+        try await withGracefulShutdownHandler {
+            try await withThrowingDiscardingTaskGroup { tasks in
+                try await server.executeThenClose { connections in
+                    for try await connection in connections {
+                        tasks.addTask { await channel.handle(value: connection, logger: log) }
+                    }
+                }
+            }
+        } onGracefulShutdown: { [sockets] in
+            // Do this while the socket still listens: another daemon replaces the file only if it does not.
+            sockets.removeFile()
+            server.channel.close(promise: nil)
+        }
     }
 }

@@ -1,56 +1,41 @@
 import HTTPService
-import HTTPTypes
 import Hummingbird
 
-/// The files of the live page, which the interface shows in a browser.
+/// The files of the live page in the browser, with their security headers.
 ///
-/// They contain nothing about events, so a browser gets them without a token; the page then asks for
-/// events as any other page does.
-enum LivePage: String, CaseIterable {
-    case document = ""
-    case style = "live.css"
-    case icon = "live.svg"
-    case view = "live.js"
-    case stream = "stream.js"
-    case words = "words.js"
+/// They reveal nothing about events, so a browser gets them without a token. The page then requests events like any
+/// other page.
+enum LivePage {
+    /// The answer for each path.
+    static let answers: [(path: String, Response)] = {
+        let script = "text/javascript; charset=utf-8"
+        let files = [
+            ("", "text/html; charset=utf-8", PackageResources.live_html),
+            ("live.css", "text/css; charset=utf-8", PackageResources.live_css),
+            ("live.svg", "image/svg+xml", PackageResources.live_svg),
+            ("live.js", script, PackageResources.live_js),
+            ("sound.js", script, PackageResources.sound_js),
+            ("status.js", script, PackageResources.status_js),
+            ("stream.js", script, PackageResources.stream_js),
+            ("words.js", script, PackageResources.words_js),
+        ]
+        return files.map { path, mediaType, content in
+            var answer = Response(mediaType, .asking, content)
+            answer.set("Content-Security-Policy", contentSecurityPolicy)
+            answer.set("Referrer-Policy", "no-referrer")
+            answer.set("Cross-Origin-Opener-Policy", "same-origin")
+            answer.set("Cross-Origin-Resource-Policy", "same-origin")
+            return (path, answer)
+        }
+    }()
 
-    /// What the page may do: nothing but show itself and ask this interface.
+    /// Lets the page load only its own files and send requests only to this interface.
     ///
-    /// Texts that were scanned stand in it. Should one ever be taken for HTML, no script in it runs, no
-    /// other place is asked, and no text becomes HTML in the first place (`require-trusted-types-for`).
+    /// The page shows scanned texts. Even if one of them became HTML, no script in it would run and no request would
+    /// leave for another server; and `require-trusted-types-for` keeps texts from becoming HTML in the first place.
     private static let contentSecurityPolicy = [
         "default-src 'none'", "script-src 'self'", "style-src 'self'", "img-src 'self'",
         "connect-src 'self'", "base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'",
         "require-trusted-types-for 'script'", "trusted-types 'none'",
     ].joined(separator: "; ")
-
-    /// The file, with the rules that a browser applies to it.
-    var answer: Response {
-        var answer = Response(mediaType, .asking, content)
-        answer.set("Content-Security-Policy", Self.contentSecurityPolicy)
-        answer.set("Referrer-Policy", "no-referrer")
-        answer.set("Cross-Origin-Opener-Policy", "same-origin")
-        answer.set("Cross-Origin-Resource-Policy", "same-origin")
-        return answer
-    }
-
-    private var mediaType: String {
-        switch self {
-        case .document: "text/html; charset=utf-8"
-        case .style: "text/css; charset=utf-8"
-        case .icon: "image/svg+xml"
-        case .view, .stream, .words: "text/javascript; charset=utf-8"
-        }
-    }
-
-    private var content: [UInt8] {
-        switch self {
-        case .document: PackageResources.live_html
-        case .style: PackageResources.live_css
-        case .icon: PackageResources.live_svg
-        case .view: PackageResources.live_js
-        case .stream: PackageResources.stream_js
-        case .words: PackageResources.words_js
-        }
-    }
 }

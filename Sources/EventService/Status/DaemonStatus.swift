@@ -1,116 +1,255 @@
-import Events
-package import Journal
-import WebAPI
+package import Events
+package import WebAPI
 
-/// How a daemon is doing, at one moment.
-struct DaemonStatus: Sendable {
-    /// Who it is, and what is to be there.
-    let parts: StatusParts
-    /// The moment.
-    let time: EventTime
-    /// How many streams of events are open.
-    let streams: Int
-    /// Counts of its events.
-    let counts: EventCounts
-    let sources: [SourceStatus]
-    let sinks: [SinkStatus]
-    let journalFile: String
-    let journalCondition: JournalCondition
-    /// The content of the journal; nil if it cannot be read.
-    let journal: JournalSurvey?
+/// The daemon's status at one moment: the answer to `GET /v1/status`, and what its clients read from it.
+///
+/// It is JSON with the properties' names in snake case.
+package struct DaemonStatus: Codable, Sendable {
+    /// A socket or an address of the interface, and the trouble, if any, that keeps the daemon from listening there.
+    package struct Place: Codable, Equatable, Sendable {
+        package let place: String
+        @Field package var trouble: String?
 
-    /// The scanners: those that are to be there, and then all others that were.
-    var scanners: [(name: String, counts: EventCounts.Scanner)] {
-        let expected = parts.scanners()
-        let others = counts.scanners.keys.filter { !expected.contains($0) }.sorted()
-        return (expected + others).map { ($0, counts.scanners[$0] ?? EventCounts.Scanner()) }
-    }
-
-    /// The consumers, by name.
-    var consumers: [(name: String, lag: JournalSurvey.Lag)] {
-        (journal?.readers ?? [:]).compactMap { reader, lag in
-            reader.isSink ? nil : (reader.name, lag)
-        }.sorted { $0.0 < $1.0 }
-    }
-
-    /// The sinks that are no longer configured and have events waiting, by name.
-    var formerSinks: [(name: String, lag: JournalSurvey.Lag)] {
-        journal?.formerSinks(besides: Set(sinks.map(\.name))) ?? []
-    }
-
-    /// How far a sink is behind; nil if that is unknown, or if it does not read the journal.
-    func lag(of sink: SinkStatus) -> JournalSurvey.Lag? {
-        sink.isDurable ? journal?.readers[.sink(sink.name)] : nil
-    }
-
-    /// How many dead letters a sink has; nil if that is not known, or it keeps none.
-    func deadLetters(of sink: SinkStatus) -> Int? {
-        sink.isDurable ? journal.map { $0.deadLetters[sink.name] ?? 0 } : nil
-    }
-
-    /// How many dead letters each durable sink has, also one that is not configured any more.
-    var deadLetters: [(sink: String, count: Int)] {
-        guard let letters = journal?.deadLetters else { return [] }
-        let names = sinks.filter(\.isDurable).map(\.name)
-        let others = letters.keys.filter { !names.contains($0) }.sorted()
-        return (names + others).map { ($0, letters[$0] ?? 0) }
-    }
-
-    /// How a sink is doing, in a word.
-    func state(of sink: SinkStatus) -> SinkState {
-        if sink.trouble != nil { return .trouble }
-        return deadLetters(of: sink) ?? 0 > 0 ? .refused : .ok
-    }
-
-    /// For how long the oldest event that a reader has not taken has waited, in microseconds.
-    func waiting(_ lag: JournalSurvey.Lag) -> Int64 { lag.next.map { age(of: $0.time) } ?? 0 }
-
-    /// How long ago a time was, in microseconds; 0 for one to come.
-    func age(of time: EventTime) -> Int64 {
-        max(0, self.time.microsecondsSince1970 - time.microsecondsSince1970)
-    }
-}
-
-/// Looks how the daemon is doing.
-struct StatusReader: Sendable {
-    let parts: StatusParts
-    let tally: EventTally
-    let feed: LiveFeed
-    let journal: EventJournal
-    let now: @Sendable () -> EventTime
-
-    /// Looks; the rest is also reported while the journal cannot be read.
-    func read() async -> DaemonStatus {
-        let sources = await parts.sources()
-        let survey = await survey()
-        return DaemonStatus(
-            parts: parts, time: now(), streams: feed.streams.count, counts: tally.current,
-            sources: sources, sinks: parts.sinks(), journalFile: journal.settings.file,
-            journalCondition: journal.condition, journal: survey)
-    }
-
-    /// Surveys the journal; nil if its disk does not answer for two seconds.
-    private func survey() async -> JournalSurvey? {
-        await withTaskGroup(of: JournalSurvey?.self) { group in
-            group.addTask { try? await journal.survey() }
-            group.addTask {
-                try? await EventLoopClock().sleep(for: .seconds(2))
-                return nil
-            }
-            defer { group.cancelAll() }
-            return await group.next() ?? nil
+        package init(_ place: String, trouble: String?) {
+            (self.place, self.trouble) = (place, trouble)
         }
     }
+
+    package let register: String
+    package let version: String
+    package let started: EventTime
+    package let time: EventTime
+    @Field package var streams: Int
+    @Field package var listen: [Place]
+    /// The configured scanners, followed by all others that sent something, sorted by name.
+    @Field package var scanners: [ScannerStatus]
+    /// The number of lookups, by their status.
+    @Field package var lookups: [String: Int]
+    @Field package var sources: [SourceStatus]
+    package var journal: JournalStatus
+    @Field package var sinks: [SinkStatus]
+    /// The sinks that have events waiting but are no longer configured, sorted by name.
+    @Field package var formerSinks: [ReaderStatus]
+    @Field package var consumers: [ReaderStatus]
 }
 
-extension JournalSurvey {
-    /// The sinks that are not among `configured` and have events waiting, by name.
-    package func formerSinks(
-        besides configured: Set<String>
-    ) -> [(name: String, lag: JournalSurvey.Lag)] {
-        readers.compactMap { reader, lag in
-            let isFormer = reader.isSink && !configured.contains(reader.name) && lag.events > 0
-            return isFormer ? (reader.name, lag) : nil
-        }.sorted { $0.name < $1.name }
+extension DaemonStatus {
+    package init(_ response: Response) throws(TransformError) {
+        self = try response.decoded(keys: .snakeCase)
+    }
+}
+
+package struct ScannerStatus: Codable, Equatable, Sendable {
+    package struct Rejection: Codable, Equatable, Sendable {
+        package let time: EventTime
+        package let reason: String
+    }
+
+    package struct LostKeys: Codable, Equatable, Sendable, HasEmptyValue {
+        @Field package var count: Int
+        @Field package var last: EventTime?
+
+        package init() {}
+    }
+
+    package struct LayoutSuspicion: Codable, Equatable, Sendable, HasEmptyValue {
+        @Field package var count: Int
+        @Field package var last: EventTime?
+        /// The message about the last suspicious scan; it names the likely layout.
+        @Field package var message: String?
+
+        package init() {}
+    }
+
+    package let name: String
+    /// The interface as events name it; nil before the scanner's first event.
+    @Field package var interface: String?
+    /// The names that the device reports; nil before the scanner's first event.
+    @Field package var vendor: String?
+    @Field package var product: String?
+    /// The time when it was claimed; nil while it is not held.
+    @Field package var heldSince: EventTime?
+    @Field package var scans: Int
+    /// The number of scans whose content was left out, such as payment cards.
+    @Field package var redacted: Int
+    /// The time of the last scan, including redacted ones.
+    @Field package var lastScan: EventTime?
+    @Field package var rejections: [String: Int]
+    @Field package var lastRejection: Rejection?
+    @Field package var lostKeys: LostKeys
+    /// Scans that suggest that the scanner types on another layout.
+    @Field package var layoutSuspicion: LayoutSuspicion
+    /// The text of the last scan; nil if that scan was redacted, or if the client did not ask for codes.
+    @Field package var lastText: String?
+}
+
+/// The status of a product source.
+package struct SourceStatus: Codable, Equatable, Sendable {
+    /// The feed that a catalog follows, as the follower last recorded it.
+    package struct Feed: Codable, Equatable, Sendable {
+        package let source: String
+        package let checked: EventTime
+        /// The time by which the feed should be published again; after that, prices may be out of date.
+        package let expires: EventTime
+        @Field package var expired: Bool
+        @Field package var trouble: String?
+
+        package init(source: String, checked: EventTime, expires: EventTime, trouble: String?) {
+            (self.source, self.checked) = (source, checked)
+            (self.expires, self.trouble) = (expires, trouble)
+        }
+    }
+
+    package struct Failure: Codable, Equatable, Sendable {
+        package let time: EventTime
+        package let code: String
+    }
+
+    /// The name in events and messages.
+    package let name: String
+    /// `embedded` for a file on this box, `http` for a web service.
+    package let kind: String
+    /// `ready`, or one word for why the source cannot answer now.
+    package let state: String
+    /// A description of the problem; nil if the state says enough.
+    @Field package var trouble: String?
+    /// The seconds until the source is asked again; nil if it can be asked at once.
+    @Field package var retryAfterS: Double?
+    @Field package var products: Int?
+    /// The time of the last change, and the seconds since then; nil if unknown.
+    @Field package var changed: EventTime?
+    @Field package var ageS: Double?
+    @Field package var feed: Feed?
+    /// The number of lookups that it could not answer, by the failure's code.
+    @Field package var failures: [String: Int]
+    @Field package var lastFailure: Failure?
+
+    package init(
+        name: String, kind: String, state: String = SourceStatus.ready, trouble: String? = nil,
+        retryAfter: Duration? = nil
+    ) {
+        (self.name, self.kind, self.state, self.trouble) = (name, kind, state, trouble)
+        retryAfterS = retryAfter.map { max(0, ($0 / .milliseconds(1)).rounded(.down) / 1_000) }
+    }
+
+    package static let ready = "ready"
+}
+
+package struct JournalStatus: Codable, Equatable, Sendable {
+    package struct Place: Codable, Equatable, Sendable {
+        package let sequence: String
+        package let time: EventTime
+    }
+
+    package let file: String
+    /// `open`, `full` or `trouble`.
+    package var state: String
+    @Field package var trouble: String?
+    /// The number of events that wait in memory because the disk does not accept them.
+    @Field package var waiting: Int
+    /// The content of the journal; nil if it cannot be read.
+    @Field package var epoch: String?
+    @Field package var events: Int?
+    @Field package var sizeBytes: Int?
+    /// The number of dead letters of all sinks, including removed ones.
+    @Field package var deadLetters: Int?
+    @Field package var oldest: Place?
+    @Field package var newest: Place?
+}
+
+/// A consumer or a former sink, and its position in the journal.
+package struct ReaderStatus: Codable, Equatable, Sendable {
+    package let name: String
+    @Field package var cursor: String?
+    /// The number of events that the reader has not accepted, and how many seconds the oldest of them has waited.
+    @Field package var lagEvents: Int?
+    @Field package var lagS: Double?
+}
+
+/// A sink's status; its position is nil if unknown, or if the sink does not read the journal.
+package struct SinkStatus: Codable, Equatable, Sendable {
+    package struct Failure: Codable, Equatable, Sendable {
+        package let message: String
+        /// The time when this message first occurred.
+        package let time: EventTime
+
+        package init(message: String, time: EventTime) {
+            (self.message, self.time) = (message, time)
+        }
+    }
+
+    package let name: String
+    /// `ok`; `trouble` if something holds its events back; `refused` if it has dead letters, which wait until someone
+    /// resends or drops them.
+    @Field package var state: String
+    @Field package var trouble: Failure?
+    /// The last failure, whether it is over or not.
+    @Field package var lastError: Failure?
+    @Field package var cursor: String?
+    @Field package var lagEvents: Int?
+    @Field package var lagS: Double?
+    @Field package var deadLetters: Int?
+    /// Whether it reads the journal at its own pace; not sent to clients.
+    package var isDurable = false
+
+    private enum CodingKeys: CodingKey {
+        case name, state, trouble, lastError, cursor, lagEvents, lagS, deadLetters
+    }
+
+    package init(name: String, isDurable: Bool) {
+        (self.name, self.isDurable) = (name, isDurable)
+    }
+}
+
+/// A field of the status.
+///
+/// The daemon always sends it, as null if it has no value. If a daemon of another version does not send a field, the
+/// client reads it as empty.
+@propertyWrapper
+package struct Field<Value: HasEmptyValue & Codable & Equatable & Sendable>: Codable, Equatable,
+    Sendable
+{
+    package var wrappedValue: Value
+
+    package init() { wrappedValue = Value() }
+
+    package init(wrappedValue: Value) { self.wrappedValue = wrappedValue }
+
+    package init(from decoder: any Decoder) throws {
+        wrappedValue = try decoder.singleValueContainer().decode(Value.self)
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(wrappedValue)
+    }
+}
+
+extension KeyedDecodingContainer {
+    /// Reads a field; the code that the compiler makes for `Codable` calls this one.
+    package func decode<Value>(
+        _: Field<Value>.Type, forKey key: Key
+    ) throws -> Field<Value> {
+        Field(wrappedValue: try decodeIfPresent(Value.self, forKey: key) ?? Value())
+    }
+}
+
+package protocol HasEmptyValue { init() }
+
+extension Int: HasEmptyValue {}
+extension Bool: HasEmptyValue {}
+extension String: HasEmptyValue {}
+extension Array: HasEmptyValue {}
+extension Dictionary: HasEmptyValue {}
+extension Optional: HasEmptyValue { package init() { self = nil } }
+
+extension EventTime: Codable {
+    package init(from decoder: any Decoder) throws {
+        try self.init(rfc3339: decoder.singleValueContainer().decode(String.self))
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        try container.encode(description)
     }
 }

@@ -1,114 +1,128 @@
 import Events
+import Synchronization
 import WireText
 
-/// What the events of a run come to, counted as they pass.
+/// Counts of a run's events, per scanner and per lookup.
 struct EventCounts: Equatable, Sendable {
-    /// Something that happened more than once: how often, and the last time.
-    struct Happening: Equatable, Sendable {
-        private(set) var count = 0
-        private(set) var last: EventTime?
-        /// What the last time said.
-        private(set) var words: String?
-
-        /// It happened.
-        mutating func note(_ words: String?, at time: EventTime) {
-            count += 1
-            last = time
-            self.words = words
-        }
+    /// The lookups that a source could not answer: their number by the failure's code, and the last failure.
+    struct Failures: Equatable, Sendable {
+        var counts: [String: Int] = [:]
+        var last: SourceStatus.Failure?
     }
 
-    /// What one scanner did.
-    struct Scanner: Equatable, Sendable {
-        /// What the device says of itself; nil where nothing came of it yet.
-        var vendor: String?
-        var product: String?
-        /// Since when it is held; nil where it is not.
-        var heldSince: EventTime?
-        /// Its scans.
-        var scans = Happening()
-        /// The text of its last scan; nil where that was left out for its content.
-        var lastText: String?
-        /// Its scans that were left out for their content.
-        var redacted = Happening()
-        /// What came and was no scan, by the reason.
-        var rejections: [String: Happening] = [:]
-        /// Scans that look as if it typed on another layout, with the sentence that says which.
-        var layoutSuspicions = Happening()
-
-        /// When it last read a scan, be it one that was left out.
-        var lastScan: EventTime? { [scans.last, redacted.last].compactMap(\.self).max() }
-    }
-
-    /// How many scanners are told apart: names of devices that are not configured are the devices' own.
+    /// The maximum number of scanners counted separately, because devices that are not configured choose their own
+    /// names.
     static let scannerLimit = 256
-    /// The name under which all others are counted.
+    /// The name under which all other scanners are counted.
     static let otherScanners = "other"
-    /// The reason for which keys were lost.
-    static let lostKeys = "torn"
+    /// The rejection reason for lost keys.
+    private static let lostKeys = "torn"
 
-    /// The scanners, by name.
-    private(set) var scanners: [String: Scanner] = [:]
-    /// How long lookups took, by how they ended.
+    private(set) var scanners: [String: ScannerStatus] = [:]
+    /// The durations of lookups, by status.
     private(set) var lookups: [String: DurationHistogram] = [:]
-    /// Lookups in which a source could not answer, by its name and the failure's.
-    private(set) var failures: [String: [String: Happening]] = [:]
-    /// How long after its last key a scan was handed to everybody who takes events at once.
+    /// Failures in lookups, by the source's name.
+    private(set) var failures: [String: Failures] = [:]
+    /// The times from a scan's last key until all immediate sinks had its event.
     private(set) var enterToEvent = DurationHistogram()
 
-    /// Counts an event.
-    ///
-    /// - Parameters:
-    ///   - event: The event.
-    ///   - now: When it was handed out.
-    mutating func note(_ event: Event, at now: EventTime) {
-        guard let scanner = event.data["scanner"]?.object, let name = scanner["name"]?.string
+    mutating func count(_ event: Event, at now: EventTime) {
+        guard let scanner = event.data["scanner"]?.object, var name = scanner["name"]?.string
         else { return }
-        let isKnown = scanners[name] != nil || scanners.count < Self.scannerLimit
-        note(event, scanner, in: &scanners[isKnown ? name : Self.otherScanners, default: Scanner()])
+        if scanners[name] == nil, scanners.count >= Self.scannerLimit { name = Self.otherScanners }
+        count(event, scanner, in: &scanners[name, default: ScannerStatus(name: name)])
         guard event.type == .scan else { return }
-        enterToEvent.note(
+        enterToEvent.add(
             microseconds: now.microsecondsSince1970 - event.time.microsecondsSince1970)
-        if let lookup = event.data["lookup"]?.object { note(lookup, at: event.time) }
+        if let lookup = event.data["lookup"]?.object { count(lookup, at: event.time) }
     }
 
-    private func note(_ event: Event, _ identity: JSONObject, in scanner: inout Scanner) {
+    private func count(_ event: Event, _ identity: JSONObject, in scanner: inout ScannerStatus) {
+        scanner.interface = identity["interface"]?.string ?? scanner.interface
         scanner.vendor = identity["vendor"]?.string ?? scanner.vendor
         scanner.product = identity["product"]?.string ?? scanner.product
         switch event.type {
         case .scannerConnected: scanner.heldSince = event.time
         case .scannerDisconnected: scanner.heldSince = nil
         case .scan:
-            scanner.scans.note(nil, at: event.time)
-            scanner.lastText = event.data["text"]?.string
+            scanner.scans += 1
+            (scanner.lastScan, scanner.lastText) = (event.time, event.data["text"]?.string)
         case .scanRedacted:
-            scanner.redacted.note(nil, at: event.time)
-            scanner.lastText = nil
+            scanner.redacted += 1
+            (scanner.lastScan, scanner.lastText) = (event.time, nil)
         case .scanRejected:
             let reason = event.data["reason"]?.string ?? ""
-            scanner.rejections[reason, default: Happening()].note(nil, at: event.time)
+            scanner.rejections[reason, default: 0] += 1
+            scanner.lastRejection = .init(time: event.time, reason: reason)
+            guard reason == Self.lostKeys else { break }
+            scanner.lostKeys.count += 1
+            scanner.lostKeys.last = event.time
         default: break
         }
         for case .object(let problem) in event.data["problems"]?.array ?? []
         where problem["code"] == "layout-suspect" {
-            scanner.layoutSuspicions.note(problem["message"]?.string, at: event.time)
+            scanner.layoutSuspicion.count += 1
+            scanner.layoutSuspicion.last = event.time
+            scanner.layoutSuspicion.message = problem["message"]?.string
         }
     }
 
-    private mutating func note(_ lookup: JSONObject, at time: EventTime) {
+    private mutating func count(_ lookup: JSONObject, at time: EventTime) {
         let status = lookup["status"]?.string ?? ""
-        lookups[status, default: DurationHistogram()].note(microseconds: lookup.microseconds ?? 0)
+        lookups[status, default: DurationHistogram()].add(microseconds: lookup.microseconds ?? 0)
         let failed = lookup["failures"]?.array?.compactMap(\.object) ?? [lookup]
         for failure in failed {
             guard let source = failure["catalog"]?.string, let code = failure["code"]?.string
             else { continue }
-            failures[source, default: [:]][code, default: Happening()].note(nil, at: time)
+            failures[source, default: Failures()].counts[code, default: 0] += 1
+            failures[source]?.last = .init(time: time, code: code)
         }
     }
 }
 
+/// A histogram of durations, with buckets from 5 ms to 10 s.
+struct DurationHistogram: Equatable, Sendable {
+    /// The upper bounds of the buckets in seconds.
+    static let bounds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
+
+    /// The number of durations in each bucket (not cumulative); the last bucket has no upper bound.
+    private(set) var counts = [Int](repeating: 0, count: bounds.count + 1)
+    /// The sum of all durations in microseconds.
+    private(set) var sum: Int64 = 0
+
+    var count: Int { counts.reduce(0, +) }
+
+    mutating func add(microseconds: Int64) {
+        let microseconds = max(0, microseconds)
+        let bucket = Self.bounds.firstIndex { microseconds <= Int64($0 * 1_000_000) }
+        counts[bucket ?? Self.bounds.count] += 1
+        sum = sum.addingReportingOverflow(microseconds).partialValue
+    }
+}
+
+/// Counts the events of a run for the status.
+///
+/// It receives each event after all other immediate sinks, on the thread that hands events out, and never waits;
+/// readers copy the counts.
+final class EventTally: EventSink {
+    private let counts = Mutex(EventCounts())
+    private let now: @Sendable () -> EventTime
+
+    init(now: @escaping @Sendable () -> EventTime) { self.now = now }
+
+    var current: EventCounts { counts.withLock { $0 } }
+
+    func sendAtOnce(_ event: Event) -> Sending {
+        let time = now()
+        counts.withLock { $0.count(event, at: time) }
+        return .done
+    }
+
+    nonisolated(nonsending) func send(_ event: Event) async throws { _ = sendAtOnce(event) }
+}
+
 extension JSONObject {
-    /// How long a lookup took.
+    /// The duration of a lookup, from `took_ms`.
     fileprivate var microseconds: Int64? {
         guard case .number(let milliseconds)? = self["took_ms"],
             let value = Double(milliseconds.literal)

@@ -1,44 +1,28 @@
 import Journal
 import Synchronization
 
-/// The stream that reads as a consumer.
+/// A stream that reads as a consumer.
 final class ConsumerReader: Sendable {
-    /// The consumer's name.
     let name: String
-    /// Wakes the stream.
     let signal = StreamSignal()
+    let progress: Mutex<ConsumerProgress>
     private let journal: EventJournal
-    private let progress: Mutex<ConsumerProgress>
 
-    /// Begins to read after `start`; `cursor` is the consumer's, nil if the journal does not know it.
+    /// Begins after `start`; `cursor` is the consumer's cursor, or nil if the journal does not know the consumer.
     init(_ name: String, in journal: EventJournal, cursor: UInt64?, start: UInt64) {
-        self.name = name
-        self.journal = journal
+        (self.name, self.journal) = (name, journal)
         progress = Mutex(ConsumerProgress(cursor: cursor, start: start))
     }
 
-    /// The stream sends an event, or leaves it out.
-    func pass(_ sequence: UInt64, isSent: Bool) {
-        progress.withLock { $0.pass(sequence, isSent: isSent) }
-    }
-
-    /// Somebody has set the cursor; returns whether it acknowledges what the stream sent.
-    func set(_ sequence: UInt64) -> Bool { progress.withLock { $0.set(sequence) } }
-
-    /// The journal forgets the consumer.
-    func forget() { progress.withLock { $0.forget() } }
-
-    /// Moves the cursor no more.
-    func end() { progress.withLock { $0.end() } }
-
-    /// Whether the cursor is to be moved once more events are on the disk.
+    /// Whether the cursor has to move as soon as more events are on disk.
     var waitsForCommit: Bool {
         let committed = journal.end.sequence
         return progress.withLock { $0.waits(committed: committed) }
     }
 
-    /// Moves the cursor if it is time, and waits for nothing: one move at a time, however many events
-    /// are left out.
+    /// Moves the cursor if necessary, without waiting.
+    ///
+    /// Only one move is in progress at a time, however many events the filter leaves out.
     func moveCursor() {
         let committed = journal.end.sequence
         let next = progress.withLock { $0.nextMove(committed: committed) }
@@ -51,29 +35,102 @@ final class ConsumerReader: Sendable {
     }
 }
 
-/// The consumers that are read at the moment, each by one stream.
+/// The consumers that clients are reading as, each with one stream.
 ///
-/// Two streams would share a cursor, and each would miss what the other acknowledges. So a stream that
-/// comes takes over and the one before it ends: a client that hangs keeps no other out.
+/// Two streams of one consumer would share a cursor, and each would miss events that the other acknowledges. So a new
+/// stream takes over and the earlier one ends: a client that hangs locks no one out.
 final class ConsumerReaders: Sendable {
     private let readers = Mutex<[String: ConsumerReader]>([:])
 
-    /// Takes a reader in and ends the one before it; returns whether there was one.
+    /// Admits a reader and ends the earlier one of the same name; returns whether there was one.
     func admit(_ reader: ConsumerReader) -> Bool {
         let earlier = readers.withLock { $0.updateValue(reader, forKey: reader.name) }
-        earlier?.end()
+        earlier?.progress.withLock { $0.end() }
         earlier?.signal.set(.displaced)
         return earlier != nil
     }
 
     /// Removes a reader whose stream has ended.
     func remove(_ reader: ConsumerReader) {
-        reader.end()
+        reader.progress.withLock { $0.end() }
         readers.withLock { readers in
             if readers[reader.name] === reader { readers[reader.name] = nil }
         }
     }
 
-    /// The reader of a consumer; nil if nobody reads.
     subscript(name: String) -> ConsumerReader? { readers.withLock { $0[name] } }
+}
+
+/// Tracks a consumer's stream and cursor, and decides when the daemon may move the cursor.
+///
+/// A client acknowledges the events it receives, but not those that its filter leaves out. When everything sent is
+/// acknowledged, the daemon moves the cursor past the left-out events on its own.
+struct ConsumerProgress {
+    /// The cursor that the journal has or will soon have; nil if the journal does not know the consumer.
+    private var cursor: UInt64?
+    /// The first cursor of a consumer that is new to the journal: before the first event of its stream.
+    private var beginning: UInt64?
+    /// The newest event that was sent; at first the start of the stream.
+    private var sent: UInt64
+    /// The newest event that was sent or left out.
+    private var passed: UInt64
+    private var isMoving = false
+    private var hasEnded = false
+
+    init(cursor: UInt64?, start: UInt64) {
+        self.cursor = cursor
+        sent = start
+        passed = start
+    }
+
+    mutating func pass(_ sequence: UInt64, isSent: Bool) {
+        if cursor == nil, beginning == nil { beginning = passed }
+        if isSent { sent = sequence }
+        passed = sequence
+    }
+
+    /// Records that a client set the cursor; returns whether this acknowledges what the stream sent.
+    ///
+    /// If a client moves the cursor back, it stays there until the client acknowledges everything sent so far.
+    mutating func set(_ sequence: UInt64) -> Bool {
+        let earlier = cursor ?? beginning ?? .max
+        let isAcknowledgement = earlier <= sequence && sequence <= passed
+        cursor = sequence
+        beginning = nil
+        if !isAcknowledgement { sent = passed }
+        return isAcknowledgement
+    }
+
+    /// Records that the journal removed the consumer; the next event of the stream creates it again.
+    mutating func forget() {
+        cursor = nil
+        beginning = nil
+    }
+
+    /// Stops moving the cursor, because the stream has ended or another one reads as this consumer.
+    mutating func end() { hasEnded = true }
+
+    /// The next position to move the cursor to; nil if none, and until ``moved()`` has ended the last move.
+    ///
+    /// The cursor never passes `committed`, the newest event on disk.
+    mutating func nextMove(committed: UInt64) -> UInt64? {
+        guard !isMoving, !hasEnded, let target = target(committed) else { return nil }
+        isMoving = true
+        cursor = target
+        beginning = nil
+        return target
+    }
+
+    mutating func moved() { isMoving = false }
+
+    func waits(committed: UInt64) -> Bool {
+        guard let cursor else { return false }
+        return !hasEnded && cursor >= sent && passed > max(cursor, committed)
+    }
+
+    private func target(_ committed: UInt64) -> UInt64? {
+        guard let cursor else { return beginning }
+        let end = min(passed, committed)
+        return cursor >= sent && end > cursor ? end : nil
+    }
 }

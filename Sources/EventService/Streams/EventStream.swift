@@ -2,71 +2,64 @@ import Events
 import HummingbirdCore
 import Journal
 import NIOCore
+import Synchronization
 import WireText
 
-/// One stream of events: at first from the journal up to what is new, then from the feed.
+/// A stream of events: first older ones from the journal, then new ones from the feed.
 ///
-/// At the seam nothing is missing and nothing comes twice: the feed knows behind which number it has
-/// everything, and the journal is read up to there.
+/// None is missing or repeated in between: the feed knows from which number on it has all events, and the stream reads
+/// the journal up to there.
 struct EventStream {
-    /// How many events are read from the journal at once.
+    /// The number of events read from the journal at once.
     private static let pageLimit = 200
-    /// How many bytes are put together into one piece.
+    /// The size in bytes at which collected events are written.
     private static let pieceSize = 16 << 10
 
     let router: EventRouter
-    /// The consumer that it reads as; nil for none.
+    private var server: EventServer { router.server }
+    /// The last event that was sent or left out; nil for the beginning of the journal.
+    var position: Cursor?
+    /// The consumer that the stream reads as, if any.
     let consumer: ConsumerReader?
     let filter: EventFilter
     let format: StreamFormat
     let channel: any Channel
+    private var signal: StreamSignal { consumer?.signal ?? ownSignal }
+    private let ownSignal = StreamSignal()
 
-    /// Sends events until the client goes, another stream reads as its consumer, or the daemon ends.
-    ///
-    /// - Parameters:
-    ///   - position: Behind which event it begins; nil for the oldest there is.
-    ///   - writer: The content of the answer.
-    /// - Throws: Where the connection is closed while something is written.
-    func run(
-        from position: inout Cursor?, into writer: consuming some ResponseBodyWriter
-    ) async throws {
-        let signal = consumer?.signal ?? StreamSignal()
-        if let consumer, router.consumers.admit(consumer) {
+    /// Sends events until the client disconnects, another stream reads as its consumer, or the daemon ends.
+    mutating func run(into writer: consuming some ResponseBodyWriter) async throws {
+        if let consumer, server.consumers.admit(consumer) {
             let name = consumer.name.quoted(upTo: .max)
             router.record("takes over from another that read as consumer \(name)", channel)
         }
-        let number = router.feed.add(signal)
-        if format.comment != nil { router.comments.add(signal) }
+        server.feed.add(signal, hasComments: format.comment != nil)
         defer {
-            router.feed.remove(number)
-            router.comments.remove(signal)
-            if let consumer { router.consumers.remove(consumer) }
+            server.feed.remove(signal)
+            if let consumer { server.consumers.remove(consumer) }
         }
-        channel.closeFuture.whenComplete { _ in signal.set(.end) }
-        // The head of the answer leaves with the first of its content, so there is some at once.
+        channel.closeFuture.whenComplete { [signal] _ in signal.set(.end) }
+        // The response's head is sent with the first part of the body, so write one at once.
         try await writer.write(format.preamble ?? ByteBuffer())
-        try await send(from: &position, signal, &writer)
+        try await send(to: &writer)
         try await writer.finish(nil)
     }
 
-    private func send(
-        from position: inout Cursor?, _ signal: StreamSignal,
-        _ writer: inout some ResponseBodyWriter
-    ) async throws {
-        while !signal.isEnded {
-            if let consumer, signal.isDisplaced {
-                return try await writer.write(displacement(of: consumer, at: position))
+    private mutating func send(to writer: inout some ResponseBodyWriter) async throws {
+        while !signal.isSet(.end) {
+            if let consumer, signal.isSet(.displaced) {
+                return try await writer.write(displacement(of: consumer))
             }
-            switch step(behind: position) {
+            switch nextStep {
             case .events(let events):
                 try await write(events, to: &writer)
                 position = Cursor(
-                    epoch: router.journal.epoch,
-                    sequence: events.last?.sequence ?? router.feed.newest)
-            case .behind: try await catchUp(from: &position, signal, &writer)
-            case .ahead(let newest): try await goBack(to: newest, from: &position, &writer)
+                    epoch: server.journal.epoch,
+                    sequence: events.last?.sequence ?? server.feed.newest)
+            case .behind: try await catchUp(&writer)
+            case .ahead(let newest): try await goBack(to: newest, &writer)
             case .nothing:
-                let reasons = await news(signal)
+                let reasons = await news()
                 if reasons.contains(.comment), let comment = format.comment {
                     try await writer.write(comment)
                 }
@@ -75,65 +68,77 @@ struct EventStream {
         }
     }
 
-    /// What the feed has; a cursor of another epoch, or none, is the journal's to read.
-    private func step(behind position: Cursor?) -> LiveFeed.Step {
-        guard let position, position.epoch == router.journal.epoch else { return .behind }
-        return router.feed.step(after: position.sequence)
+    /// The next step according to the feed; the stream reads the journal if it has no cursor, or one of another epoch.
+    private var nextStep: LiveFeed.Step {
+        guard let position, position.epoch == server.journal.epoch else { return .behind }
+        return server.feed.step(after: position.sequence)
     }
 
-    /// Waits for something new; a consumer's cursor follows what its filter leaves out.
-    private func news(_ signal: StreamSignal) async -> StreamSignal.Reasons {
+    /// Waits for news; in the meantime the consumer's cursor moves past left-out events.
+    private func news() async -> StreamSignal.Reasons {
         consumer?.moveCursor()
         guard consumer?.waitsForCommit == true else { return await signal.wait() }
-        return await untilMore(than: router.journal.end.sequence, signal)
+        return await untilMore(than: server.journal.end.sequence)
     }
 
-    /// Sends a page of the journal, or waits for one.
-    private func catchUp(
-        from position: inout Cursor?, _ signal: StreamSignal,
-        _ writer: inout some ResponseBodyWriter
-    ) async throws {
-        let page = try await router.journal.page(after: position, limit: Self.pageLimit)
+    /// Sends a page of the journal, or waits until there is one.
+    private mutating func catchUp(_ writer: inout some ResponseBodyWriter) async throws {
+        let page = try await server.journal.page(after: position, limit: Self.pageLimit)
         let epoch = page.next.epoch
         let gap = page.gap.flatMap { gap in position.map { event(gap, behind: $0, epoch) } }
         let events = page.entries.map { StreamedEvent($0, epoch: epoch) }
         try await write([gap].compactMap(\.self) + events, to: &writer)
         let isStill = position == page.next
         position = page.next
-        // The feed has let go of what the journal has not written yet.
-        if isStill { _ = await untilMore(than: page.next.sequence, signal) }
+        // The feed already dropped events that the journal has not written yet.
+        if isStill { _ = await untilMore(than: page.next.sequence) }
     }
 
-    /// Tells a client whose cursor is ahead of all events where they end, and resumes there.
-    private func goBack(
-        to newest: UInt64, from position: inout Cursor?, _ writer: inout some ResponseBodyWriter
+    /// Sends a gap event to a client whose cursor is beyond the newest event, and resumes after that event.
+    private mutating func goBack(
+        to newest: UInt64, _ writer: inout some ResponseBodyWriter
     ) async throws {
-        let epoch = router.journal.epoch
+        let epoch = server.journal.epoch
         if let position {
             try await write([event(.ahead(of: newest), behind: position, epoch)], to: &writer)
         }
         position = Cursor(epoch: epoch, sequence: newest)
     }
 
+    /// The event that reports missing events after a client's cursor.
     private func event(_ gap: JournalGap, behind cursor: Cursor, _ epoch: Epoch) -> StreamedEvent {
-        StreamedEvent(gap, behind: cursor, epoch: epoch, source: router.source, time: router.now())
+        made(
+            .gap, "gap-\(cursor)-\(epoch)-\(gap.last)", gap.last,
+            Cursor(epoch: epoch, sequence: gap.last),
+            [
+                "reason": .string(gap.reason.rawValue), "after": .string("\(cursor)"),
+                "first": .string(Event.text(ofSequence: gap.first)),
+                "last": .string(Event.text(ofSequence: gap.last)),
+                "epoch": .string("\(epoch)"),
+            ])
     }
 
-    private func displacement(of consumer: ConsumerReader, at position: Cursor?) -> ByteBuffer {
+    private func displacement(of consumer: ConsumerReader) -> ByteBuffer {
+        made(
+            .displaced, "displaced-\(consumer.name)-\(position?.description ?? "oldest")",
+            position?.sequence ?? 0, nil, ["consumer": .string(consumer.name)]
+        ).bytes(format)
+    }
+
+    /// An event that the daemon adds to this stream.
+    private func made(
+        _ type: EventType, _ id: String, _ sequence: UInt64, _ cursor: Cursor?, _ data: JSONObject
+    ) -> StreamedEvent {
         let event = Event(
-            id: "displaced-\(consumer.name)-\(position?.description ?? "oldest")",
-            source: router.source, type: .displaced, time: router.now(),
-            sequence: position?.sequence ?? 0, data: ["consumer": .string(consumer.name)])
-        return StreamedEvent(type: .displaced, source: router.source, cursor: nil, line: event.line)
-            .bytes(format)
+            id: id, source: server.source, type: type, time: server.now(), sequence: sequence,
+            data: data)
+        return StreamedEvent(event, cursor: cursor)
     }
 
-    private func untilMore(
-        than sequence: UInt64, _ signal: StreamSignal
-    ) async -> StreamSignal.Reasons {
+    private func untilMore(than sequence: UInt64) async -> StreamSignal.Reasons {
         await withTaskGroup(of: Void.self) { group in
             group.addTask {
-                try? await router.journal.more(after: sequence)
+                try? await server.journal.more(after: sequence)
                 signal.set()
             }
             defer { group.cancelAll() }
@@ -141,7 +146,7 @@ struct EventStream {
         }
     }
 
-    /// Writes what the filter lets through, small events together.
+    /// Writes the events that pass the filter; combines small ones into one write.
     private func write(
         _ events: [StreamedEvent], to writer: inout some ResponseBodyWriter
     ) async throws {
@@ -158,13 +163,15 @@ struct EventStream {
         if piece.readableBytes > 0 { try await writer.write(piece) }
     }
 
-    /// What the filter lets through; the consumer's cursor may follow what it does not.
+    /// The events that pass the filter; the consumer's cursor may move past the others.
     private func wanted(of events: [StreamedEvent]) -> [StreamedEvent] {
         guard let consumer else { return events.filter(isWanted) }
         defer { consumer.moveCursor() }
         return events.filter { event in
             let isWanted = isWanted(event)
-            if let sequence = event.sequence { consumer.pass(sequence, isSent: isWanted) }
+            if let sequence = event.sequence {
+                consumer.progress.withLock { $0.pass(sequence, isSent: isWanted) }
+            }
             return isWanted
         }
     }

@@ -1,141 +1,129 @@
-package import Events
-package import Journal
+import Events
+import Journal
 import NIOCore
 import Synchronization
 
-/// The newest events, for streams to take at their own pace, each event kept once for all of them.
+/// Keeps the newest events once for all streams, which read them at their own pace.
 ///
-/// Whoever publishes an event waits for nobody: it goes into the feed, and the streams that wait are
-/// woken on the thread of the connections. An event that comes alone is sent at once; of a flood, what
-/// comes within ``pause`` is sent together. A stream that falls behind reads the journal.
-package final class LiveFeed: EventSink {
-    /// What the feed has for a stream.
+/// Publishing an event never waits: the feed stores it and wakes the waiting streams on the connections' thread. A
+/// single event is sent at once; in a burst, the events of each ``pause`` are sent together. A stream that falls behind
+/// reads the journal instead.
+final class LiveFeed: EventSink {
     enum Step {
-        /// Events behind its place, the first of them next to it.
+        /// Send these events, which directly follow the stream's position.
         case events([StreamedEvent])
-        /// Nothing new.
+        /// There is nothing new: wait.
         case nothing
-        /// Events behind its place that the feed no longer has: they are in the journal.
+        /// Read the journal: the feed no longer has the next events.
         case behind
-        /// Its place is ahead of all events, of which this is the newest.
+        /// The stream's position is beyond the newest event, which has this number.
         case ahead(UInt64)
-        /// Nothing new, and nothing comes any more.
+        /// Nothing is new, and no more events follow.
         case end
     }
 
-    /// How many events are kept.
+    /// The maximum number of events kept, and their maximum total size in bytes.
     static let countLimit = 4096
-    /// How many bytes of them.
-    static let sizeLimit = 4 << 20
-    /// How many events a stream takes at once.
-    static let stepLimit = 64
-    /// The shortest time from one waking of the streams to the next.
+    fileprivate static let sizeLimit = 4 << 20
+    /// The maximum number of events in one step.
+    fileprivate static let stepLimit = 64
+    /// The minimum time between two wake-ups of the streams.
     static let pause = TimeAmount.milliseconds(5)
+    /// The time between two comments, which show clients that the connection is alive.
+    private static let commentInterval = TimeAmount.seconds(15)
 
     fileprivate struct State {
         var events: [StreamedEvent] = []
-        /// How many at the front of `events` are gone.
+        /// The number of dropped events at the front of `events`.
         var gone = 0
         var size = 0
-        /// Every event with a higher number that was published is here; nil where nobody knows yet
-        /// which the journal has.
+        /// The feed has every published event with a higher number than this; nil until it knows where the journal
+        /// ends.
         var floor: UInt64?
-        /// The number of the newest event.
         var newest: UInt64
         var isEnded = false
         var isWaking = false
         var lastWaking = NIODeadline.uptimeNanoseconds(0)
-        var streams: [Int: StreamSignal] = [:]
-        var nextStream = 0
+        var streams: [ObjectIdentifier: (signal: StreamSignal, hasComments: Bool)] = [:]
+        /// The one timer of all streams with comments; nil while there is no such stream.
+        var commentTimer: RepeatedTask?
+        var loop: (any EventLoop)?
     }
 
     private let journal: EventJournal
     private let state: Mutex<State>
-    private let loop = Mutex<(any EventLoop)?>(nil)
 
-    /// Makes a feed.
-    ///
-    /// - Parameter journal: Where the events are kept, before any of this run is published.
-    package init(journal: EventJournal) {
+    init(journal: EventJournal) {
         self.journal = journal
         let newest = journal.end.sequence
         state = Mutex(State(floor: journal.isOpen ? newest : nil, newest: newest))
     }
 
-    /// Sets the thread on which streams are woken.
-    func wakeStreams(on loop: any EventLoop) {
-        self.loop.withLock { $0 = loop }
-    }
+    func wakeStreams(on loop: any EventLoop) { state.withLock { $0.loop = loop } }
 
-    /// The number of the newest event.
     var newest: UInt64 { state.withLock { $0.newest } }
 
-    /// Takes an event.
-    package func sendAtOnce(_ event: Event) -> Sending {
+    var streams: Int { state.withLock { $0.streams.count } }
+
+    func sendAtOnce(_ event: Event) -> Sending {
         let cursor = Cursor(epoch: journal.epoch, sequence: event.sequence)
-        let streamed = StreamedEvent(
-            type: event.type, source: event.source, cursor: cursor, line: event.line)
-        let isToWake = state.withLock { state in
-            state.append(streamed, event.sequence)
-            return state.isToWake()
-        }
-        if isToWake { wake() }
+        let streamed = StreamedEvent(event, cursor: cursor)
+        state.withLock { $0.append(streamed, event.sequence) }
+        wake()
         return .done
     }
 
-    /// Takes an event.
-    nonisolated(nonsending) package func send(_ event: Event) async throws {
-        _ = sendAtOnce(event)
-    }
+    nonisolated(nonsending) func send(_ event: Event) async throws { _ = sendAtOnce(event) }
 
-    /// No more events come: streams end behind the last.
+    /// Ends the feed: streams end after the last event.
     func finish() {
-        let isToWake = state.withLock { state in
-            state.isEnded = true
-            return state.isToWake()
-        }
-        if isToWake { wake() }
+        state.withLock { $0.isEnded = true }
+        wake()
     }
 
-    /// What there is behind a stream's place.
-    func step(after sequence: UInt64) -> Step {
-        state.withLock { $0.step(after: sequence) }
-    }
+    /// The next step of a stream whose last event has this number.
+    func step(after sequence: UInt64) -> Step { state.withLock { $0.step(after: sequence) } }
 
-    /// Has a stream be woken whenever there is something new.
-    ///
-    /// - Returns: What ends that.
-    func add(_ signal: StreamSignal) -> Int {
+    /// Wakes a stream whenever there is news and, with `hasComments`, when a comment is due.
+    func add(_ signal: StreamSignal, hasComments: Bool = false) {
         state.withLock { state in
-            state.nextStream += 1
-            state.streams[state.nextStream] = signal
-            return state.nextStream
+            state.streams[ObjectIdentifier(signal)] = (signal, hasComments)
+            guard hasComments, state.commentTimer == nil else { return }
+            state.commentTimer = state.loop?.scheduleRepeatedTask(
+                initialDelay: Self.commentInterval, delay: Self.commentInterval
+            ) { [weak self] _ in self?.comment() }
         }
     }
 
-    /// Forgets a stream.
-    ///
-    /// - Returns: How many are left.
-    @discardableResult func remove(_ stream: Int) -> Int {
-        state.withLock { state in
-            state.streams[stream] = nil
-            return state.streams.count
+    func remove(_ signal: StreamSignal) {
+        let timer = state.withLock { state -> RepeatedTask? in
+            state.streams[ObjectIdentifier(signal)] = nil
+            return state.streams.values.contains(where: \.hasComments)
+                ? nil : state.commentTimer.take()
         }
+        timer?.cancel()
     }
 
-    /// The streams there are.
-    var streams: [StreamSignal] { state.withLock { Array($0.streams.values) } }
+    private func comment() {
+        let streams = state.withLock { Array($0.streams.values) }
+        for stream in streams where stream.hasComments { stream.signal.set(.comment) }
+    }
 
+    /// Wakes the streams soon, unless that is already scheduled.
     private func wake() {
-        guard let loop = loop.withLock({ $0 }) else { return }
-        let time = max(loop.now, state.withLock { $0.lastWaking } + Self.pause)
+        let wakeup = state.withLock { state -> (any EventLoop, NIODeadline)? in
+            guard !state.isWaking, !state.streams.isEmpty, let loop = state.loop else { return nil }
+            state.isWaking = true
+            return (loop, max(loop.now, state.lastWaking + Self.pause))
+        }
+        guard let (loop, time) = wakeup else { return }
         loop.scheduleTask(deadline: time) { [self] in
             let streams = state.withLock { state in
                 state.isWaking = false
                 state.lastWaking = loop.now
                 return Array(state.streams.values)
             }
-            for stream in streams { stream.set() }
+            for stream in streams { stream.signal.set() }
         }
     }
 }
@@ -151,16 +139,10 @@ extension LiveFeed.State {
             floor = events[gone].sequence ?? floor
             gone += 1
         }
-        // Moving the rest costs nothing where it happens once for as many events.
+        // Moving the rest is cheap because it happens once per thousands of events.
         guard gone >= max(LiveFeed.countLimit, events.count / 2) else { return }
         events.removeFirst(gone)
         gone = 0
-    }
-
-    fileprivate mutating func isToWake() -> Bool {
-        guard !isWaking, !streams.isEmpty else { return false }
-        isWaking = true
-        return true
     }
 
     fileprivate func step(after sequence: UInt64) -> LiveFeed.Step {

@@ -1,42 +1,43 @@
 import Synchronization
 
-/// Wakes one stream: for events, for a comment, or for its end.
+/// Wakes one stream: for news, for a comment, or to end it.
 final class StreamSignal: Sendable {
     /// Why a stream was woken.
     struct Reasons: OptionSet, Sendable {
         let rawValue: Int
-        /// There may be something new.
         static let news = Reasons(rawValue: 1)
-        /// It is time for a comment.
         static let comment = Reasons(rawValue: 2)
-        /// Its connection is closed, or shall be.
+        /// The connection is closed, or should be.
         static let end = Reasons(rawValue: 4)
         /// Another stream reads as its consumer.
         static let displaced = Reasons(rawValue: 8)
 
-        /// What stays a reason once it is one.
+        /// Reasons that stay set.
         fileprivate static let lasting: Reasons = [.end, .displaced]
     }
 
-    fileprivate struct State {
+    private struct State {
         var reasons: Reasons = []
         var waiting: CheckedContinuation<Reasons, Never>?
+
+        mutating func take() -> Reasons {
+            defer { reasons.formIntersection(.lasting) }
+            return reasons
+        }
     }
 
     private let state = Mutex(State())
 
-    /// Wakes the stream, or has its next wait return at once.
+    /// Wakes the stream, or makes its next wait return at once.
     func set(_ reason: Reasons = .news) {
         let waiting = state.withLock { state -> (CheckedContinuation<Reasons, Never>, Reasons)? in
             state.reasons.formUnion(reason)
-            guard let waiting = state.waiting else { return nil }
-            state.waiting = nil
-            return (waiting, state.take())
+            return state.waiting.take().map { ($0, state.take()) }
         }
         if let (waiting, reasons) = waiting { waiting.resume(returning: reasons) }
     }
 
-    /// Returns once there is a reason; that the stream is to end stays one.
+    /// Waits for a reason; clears it unless it is a lasting one.
     func wait() async -> Reasons {
         await withCheckedContinuation { continuation in
             let reasons = state.withLock { state -> Reasons? in
@@ -48,16 +49,6 @@ final class StreamSignal: Sendable {
         }
     }
 
-    /// Whether its connection is closed, or shall be.
-    var isEnded: Bool { state.withLock { $0.reasons.contains(.end) } }
-
-    /// Whether another stream reads as its consumer.
-    var isDisplaced: Bool { state.withLock { $0.reasons.contains(.displaced) } }
-}
-
-extension StreamSignal.State {
-    fileprivate mutating func take() -> StreamSignal.Reasons {
-        defer { reasons.formIntersection(.lasting) }
-        return reasons
-    }
+    /// Whether a lasting reason is set.
+    func isSet(_ reason: Reasons) -> Bool { state.withLock { $0.reasons.contains(reason) } }
 }

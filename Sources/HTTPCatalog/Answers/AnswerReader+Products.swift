@@ -2,20 +2,22 @@ import Catalog
 import WireText
 
 extension AnswerReader {
-    /// The products of an answer that are about what was asked.
-    func products(in answer: JSONValue, after first: FirstAnswer?) -> AnswerMeaning {
-        let documents = Documents(first: first?.document, answer: answer)
+    /// Reads the products in an answer that match the question.
+    func products(in answer: JSONValue) -> AnswerMeaning {
         do throws(MappingError) {
-            let items = try items(of: answer).map { documents.at($0, trace: trace) }
-            let (repeating, deviation) = repeating(items, first)
+            let items = try items(of: answer).enumerated().map { number, item in
+                Documents(
+                    first: first?.document, answer: answer, item: item, number: number,
+                    trace: trace)
+            }
+            let (repeating, deviation) = repeating(items)
             if let deviation, repeating.isEmpty { return otherAnswer(deviation) }
             let matching = matching(repeating)
-            guard !matching.isEmpty else { return otherProducts(repeating.map(\.element)) }
+            guard !matching.isEmpty else { return otherProducts(repeating) }
             var products: [Product] = []
-            for (_, item) in matching.prefix(Match.candidateLimit) {
-                // Only the first is the product: the trace of the others would confuse.
-                let item = products.isEmpty ? item : item.at(item.item, trace: nil)
-                products.append(try mapping.product(in: item))
+            for item in matching.prefix(Match.candidateLimit) {
+                // Only the first is used as the product; a trace of the others would confuse.
+                products.append(try mapping.product(in: products.isEmpty ? item : item.untraced))
             }
             return .found(products)
         } catch {
@@ -24,56 +26,47 @@ extension AnswerReader {
         }
     }
 
-    private typealias Items = [EnumeratedSequence<[Documents]>.Element]
-
-    /// The items of an answer: itself, or the elements of its list.
+    /// The items of an answer: the answer itself, or the elements of its list.
     private func items(of answer: JSONValue) throws(MappingError) -> [JSONValue] {
         guard let pointer = mapping.items else { return [answer] }
-        switch answer[pointer] {
-        case .array(let elements):
-            trace.note("items", "\(elements.count) in the answer")
-            return elements
-        case let other:
+        guard let elements = answer[pointer]?.array else {
             throw MappingError(
-                "The answer has \(other?.kind ?? "nothing") at "
+                "The answer has \(answer[pointer]?.kind ?? "nothing") at "
                     + "\(MappingError.name(pointer.description)); expected the list of products.")
         }
+        trace.note("items", "\(elements.count) in the answer")
+        return elements
     }
 
-    /// The items with their numbers, from 0 on, that repeat what the second request asked for, and what
-    /// the first of the others has.
-    private func repeating(
-        _ items: [Documents], _ first: FirstAnswer?
-    ) -> (Items, FirstAnswer.Deviation?) {
+    /// The items that repeat the values of the second request, and the first deviation of another item.
+    private func repeating(_ items: [Documents]) -> ([Documents], FirstAnswer.Deviation?) {
         var other: FirstAnswer.Deviation?
-        let repeating = items.enumerated().filter { number, item in
-            let deviation = first?.deviation(in: item, number: number)
+        let repeating = items.filter { item in
+            let deviation = first?.deviation(in: item)
             other = other ?? deviation
             return deviation == nil
         }
         return (repeating, other)
     }
 
-    /// The items that have the code; as in the embedded catalog, in other letters if one alone has it.
-    private func matching(_ items: Items) -> Items {
-        let exact = items.filter { number, item in isVerified(item, number, codes) }
+    /// The items that have the code; if none has, a single item that has it in other letter case.
+    private func matching(_ items: [Documents]) -> [Documents] {
+        let exact = items.filter { isVerified($0) }
         guard exact.isEmpty else { return exact }
-        let others = items.filter { _, item in
-            isVerified(item.at(item.item, trace: nil), 0, codes.foldingCase)
-        }
-        guard others.count == 1 else { return [] }
-        return others.filter { number, item in isVerified(item, number, codes.foldingCase) }
+        let others = items.filter { isVerified($0.untraced, foldingCase: true) }
+        return others.count == 1 ? others.filter { isVerified($0, foldingCase: true) } : []
     }
 
-    /// Whether an item has a code that was asked for, at any place or at each that is there; true if
-    /// nothing is to be verified.
-    private func isVerified(_ item: Documents, _ number: Int, _ codes: CodeComparison) -> Bool {
+    /// Whether an item has a code that was asked for, at any place or at all that exist; true without a rule.
+    private func isVerified(_ item: Documents, foldingCase: Bool = false) -> Bool {
         guard let verify = mapping.verify else { return true }
         let places = verify.codes.map(item.codes).filter { !$0.isEmpty }
-        let agreeing = places.filter { $0.contains(where: codes.matches) }
+        let agreeing = places.filter { texts in
+            texts.contains { codes.matches($0, foldingCase: foldingCase) }
+        }
         let isVerified =
             !agreeing.isEmpty && (!verify.needsEveryPlace || agreeing.count == places.count)
-        item.trace.verified(number, has: places.flatMap(\.self), codes.asked, isVerified)
+        item.trace.verified(item.number, has: places.flatMap(\.self), codes.asked, isVerified)
         return isVerified
     }
 
@@ -84,7 +77,7 @@ extension AnswerReader {
                 "with an empty list of products, and no rule says that it means \"no such product\""
             )
         }
-        // The code that was asked may be at another place, and says nothing here.
+        // The code that was asked for may be at another place; showing it would mislead.
         let found = (mapping.verify?.codes ?? []).flatMap(item.codes).filter { !codes.matches($0) }
             .prefix(3).map { "\(quoted: $0)" as Phrase }.joined(separator: ", ")
         let others: Phrase = found.isEmpty ? "without a code" : "with the code \(found)"
@@ -94,8 +87,8 @@ extension AnswerReader {
 }
 
 extension Trace? {
-    /// Adds the codes that a product of the answer has, or what the second of two answers repeats of
-    /// the first, and whether what was asked is among them; products count from 0 on.
+    /// Notes the codes of a product, or the values that a second answer repeats, and whether the one asked for
+    /// is among them; products count from 0.
     func verified(_ number: Int, has codes: [String], _ asked: String, _ holds: Bool) {
         guard self != nil else { return }
         let found =
@@ -107,7 +100,6 @@ extension Trace? {
 }
 
 extension ProductMapping {
-    /// Reads the product that an item of an answer is.
     fileprivate func product(in item: Documents) throws(MappingError) -> Product {
         guard let id = item.text(self.id, of: "id") else {
             throw MappingError(
@@ -124,7 +116,7 @@ extension ProductMapping {
         }
         for attribute in attributes {
             product.attributes[attribute.name] = item.text(
-                attribute.places, of: "attributes." + attribute.name)
+                attribute.value, of: "attributes." + attribute.name)
         }
         return product
     }

@@ -4,21 +4,20 @@ import HTTPTypes
 import WebAPI
 import WireText
 
-/// What an answer means.
 enum AnswerMeaning: Equatable, Sendable {
-    /// These products have the code; at least one.
+    /// These products have the code; never empty.
     case found([Product])
-    /// The first of two answers, with what the second request needs.
+    /// The first of two answers, with the values for the second request.
     case captured(FirstAnswer)
     case notFound
-    /// What was asked before still holds: status 304.
+    /// The cached answer is still valid (status 304).
     case unchanged
     case failed(LookupFailure)
 
     var words: String {
         switch self {
         case .found(let products) where products.count == 1: "a product"
-        case .found(let products): "\(products.count) products, of which the first is taken"
+        case .found(let products): "\(products.count) products, of which the first is used"
         case .captured: "the second request can be sent"
         case .notFound: "no such product"
         case .unchanged: "what was kept still holds"
@@ -27,32 +26,29 @@ enum AnswerMeaning: Equatable, Sendable {
     }
 }
 
-extension LookupFailure {
-    var words: String { "failed (\(code.rawValue)): \(reason)" }
-}
-
-/// Reads what an answer of a catalog means.
+/// Reads the meaning of a catalog's answer.
 struct AnswerReader: Sendable {
-    /// Which of the requests is answered.
-    enum Step: Sendable {
-        /// The only request, or the last of two, with the answer to the first.
-        case last(first: FirstAnswer?)
-        /// The first of two, and what the second needs of it.
-        case first([FollowUp.Captured])
-    }
-
     let name: String
-    let rules: AnswerRules
     let mapping: ProductMapping
-    var rateLimit = RateLimitFields()
-    let step: Step
     let codes: CodeComparison
-    /// Removes secrets from the catalog's own words, which may repeat the very key it refuses; made
-    /// only when there are words.
+    var rules: AnswerRules
+    /// The values that a second request needs from the answer; nil if no second request follows.
+    var captured: [FollowUp.Captured]?
+    /// The answer to the first of two requests.
+    var first: FirstAnswer?
+    /// Removes secrets from the catalog's own words, which may repeat the very key it refuses.
+    ///
+    /// A function, because it is needed only if there are words.
     var mask: @Sendable () -> Redaction = { .none }
     var trace: Trace?
+    private let rateLimit: RateLimitFields
 
-    /// An answer, its JSON, and when it came, for dates in it.
+    init(_ declaration: HTTPCatalogDeclaration, _ codes: CodeComparison) {
+        (name, rules) = (declaration.name, declaration.rules)
+        (mapping, rateLimit) = (declaration.product, declaration.rateLimit)
+        self.codes = codes
+    }
+
     private struct Answer {
         let response: Response
         let document: JSONValue?
@@ -60,35 +56,37 @@ struct AnswerReader: Sendable {
         var status: Int { response.status.code }
     }
 
-    /// Reads an answer that came at a date.
-    func meaning(of response: Response, at date: HTTPDate) -> AnswerMeaning {
-        if response.status.code == 304 { return .unchanged }
-        let document: Result<JSONValue, JSONSyntaxError> = Result {
-            () throws(JSONSyntaxError) in try response.jsonContent()
+    /// Reads an answer received at a date; `isCondition` is true if the request could be answered with 304.
+    func meaning(of response: Response, at date: HTTPDate, isCondition: Bool) -> AnswerMeaning {
+        if response.status == .notModified {
+            return isCondition
+                ? .unchanged
+                : .failed(
+                    LookupFailure(
+                        .unexpectedStatus,
+                        "The catalog \(name) answered 304 to an unconditional request."))
         }
+        let document = Result { () throws(JSONSyntaxError) in try response.jsonContent() }
         let answer = Answer(response: response, document: try? document.get(), date: date)
         if let failure = failure(of: answer) { return .failed(failure) }
         if holds(rules.notFound, "not_found", answer) { return .notFound }
         guard response.isSuccess else { return .failed(unexpectedStatus(answer)) }
-        switch (document, step) {
-        case (.failure(let error), _): return .failed(noJSON(response, error))
-        case (.success(let document), .first(let captured)):
-            return capture(captured, from: document)
-        case (.success(let document), .last(let first)):
-            return products(in: document, after: first)
+        switch document {
+        case .failure(let error): return .failed(noJSON(response, error))
+        case .success(let document):
+            return captured.map { capture($0, from: document) } ?? products(in: document)
         }
     }
 
     private func failure(of answer: Answer) -> LookupFailure? {
         let isThrottled = holds(rules.throttled, "throttled", answer)
         if answer.status == 429 || isThrottled {
-            return failure(
-                .throttled, "takes no more requests for now\(words(of: answer))", answer)
+            return failure(.throttled, "takes no more requests for now\(words(of: answer))", answer)
         }
         guard holds(rules.failed, "failed", answer) else { return nil }
         switch answer.status {
-        // A refusal and an outage remain what they are, however the catalog reports them: an old
-        // answer must not replace a refusal, and an outage is for retries and the breaker.
+        // A refusal and an outage keep their meaning, however the catalog reports them: a refusal must
+        // not be replaced by an old answer, and an outage is handled by retries and the breaker.
         case 401, 403, 500...599: return unexpectedStatus(answer)
         default:
             return failure(.reportedError, "answered that it failed\(words(of: answer))", answer)
@@ -98,11 +96,10 @@ struct AnswerReader: Sendable {
     private func holds(_ rule: AnswerRule?, _ name: String, _ answer: Answer) -> Bool {
         guard let rule else { return false }
         let holds = rule.holds(status: answer.status, document: answer.document)
+        let facts = { rule.facts(status: answer.status, document: answer.document) }
         trace.note(
             name,
-            "\(holds ? "yes" : "no"): \(rule.text) ("
-                + rule.facts(status: answer.status, document: answer.document)
-                .joined(separator: ", ") + ")")
+            "\(holds ? "yes" : "no"): \(rule.text) (\(facts().joined(separator: ", ")))")
         return holds
     }
 
@@ -124,7 +121,7 @@ struct AnswerReader: Sendable {
     ) -> LookupFailure {
         LookupFailure(
             code, "The catalog \(name) \(what).",
-            retryAfter: RequestedWait.wait(in: answer.response, rateLimit, answer.date))
+            retryAfter: rateLimit.wait(in: answer.response, answer.date))
     }
 
     private func noJSON(_ response: Response, _ error: JSONSyntaxError) -> LookupFailure {
@@ -137,19 +134,19 @@ struct AnswerReader: Sendable {
                         + "\(words: error.description)."))
     }
 
-    /// The catalog's own words after a colon; empty if it says nothing.
+    /// The catalog's own words after a colon; empty if it gives none.
     private func words(of answer: Answer) -> Phrase {
         let declared = answer.document.flatMap { document in
             rules.messages.lazy.compactMap { document[$0]?.fieldText }.first
         }
-        // Masked before it is cut, or a part of a secret could remain.
+        // Masked before it is shortened, or a part of a secret could remain.
         return (declared ?? answer.response.serverMessage).map { masked(": \(quoted: $0)") } ?? ""
     }
 
-    /// A text of the answer, or words of ours that quote it, without secrets.
+    /// A phrase that quotes the answer, without secrets.
     func masked(_ sentence: Phrase) -> Phrase { mask().applied(to: sentence) }
 
-    /// The failure of an answer that is JSON without a usable product.
+    /// The failure for JSON that contains no usable product.
     func unusable(_ what: Phrase, _ code: LookupFailure.Code = .unusableProduct) -> AnswerMeaning {
         .failed(LookupFailure(code, "The catalog \(name) answered \(what)."))
     }

@@ -1,26 +1,25 @@
-import HTTPTypes
-import WebAPI
 import WireText
 
-/// What the places of a declaration refer to: the answers to the requests for one code.
+/// The documents that a declaration's places refer to: the answers to the requests for a code.
 struct Documents {
-    /// The answer to the first of two requests; nil if there was one.
+    /// The answer to the first of two requests; nil if there was only one.
     let first: JSONValue?
     let answer: JSONValue
     let item: JSONValue
+    /// The 0-based number of the item among the answer's products.
+    let number: Int
     let trace: Trace?
 
-    init(first: JSONValue? = nil, answer: JSONValue, item: JSONValue? = nil, trace: Trace? = nil) {
-        self.first = first
-        self.answer = answer
-        self.item = item ?? answer
-        self.trace = trace
+    init(
+        first: JSONValue? = nil, answer: JSONValue, item: JSONValue? = nil, number: Int = 0,
+        trace: Trace? = nil
+    ) {
+        (self.first, self.answer, self.item) = (first, answer, item ?? answer)
+        (self.number, self.trace) = (number, trace)
     }
 
-    /// The same answers with another product; `trace` collects what is read of it.
-    func at(_ item: JSONValue, trace: Trace?) -> Documents {
-        Documents(first: first, answer: answer, item: item, trace: trace)
-    }
+    /// The same documents, read without recording a trace.
+    var untraced: Documents { Documents(first: first, answer: answer, item: item) }
 
     func value(at place: Place) -> JSONValue? {
         switch place {
@@ -36,14 +35,13 @@ struct Documents {
         }
     }
 
-    /// The elements of a list that have a value; nil if there is no list.
+    /// The elements of a list with a certain value; nil if the place is not a list.
     func elements(
         of list: Place, where key: JSONPointer, matching matches: (String) -> Bool
     ) -> [JSONValue]? {
         value(at: list)?.array?.filter { $0[key]?.fieldTexts.contains(where: matches) ?? false }
     }
 
-    /// The codes at a place, in order.
     func codes(at place: Place) -> [String] {
         guard case .each(let list, let take) = place else {
             return value(at: place)?.fieldTexts ?? []
@@ -51,7 +49,6 @@ struct Documents {
         return (value(at: list)?.array ?? []).compactMap { $0[take]?.fieldText }
     }
 
-    /// The first text of a field's places.
     func text(_ places: [Place], of field: String) -> String? {
         for place in places {
             let found = value(at: place)
@@ -64,8 +61,9 @@ struct Documents {
 }
 
 extension JSONValue {
-    /// The value as the text of a field: a text that is more than white space, or a number's digits;
-    /// nil for lists, objects, truth values and `null`.
+    /// The value as a field's text: a text that is not blank, or the digits of a number.
+    ///
+    /// Nil for lists, objects, Booleans and `null`.
     var fieldText: String? {
         switch self {
         case .string(let text): text.allSatisfy(\.isWhitespace) ? nil : text
@@ -75,7 +73,7 @@ extension JSONValue {
         }
     }
 
-    /// The value as texts: itself, or the elements of a list.
+    /// The value as texts: the value itself, or the elements of a list.
     var fieldTexts: [String] {
         if case .array(let elements) = self { return elements.compactMap(\.fieldText) }
         return fieldText.map { [$0] } ?? []
@@ -91,9 +89,4 @@ extension JSONValue {
         case .object: "an object"
         }
     }
-}
-
-extension Response {
-    /// The value of a header field whose name a declaration gives.
-    func value(of name: String) -> String? { HTTPField.Name(name).flatMap { headers[$0] } }
 }

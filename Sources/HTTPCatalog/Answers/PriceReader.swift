@@ -2,19 +2,18 @@ import Catalog
 import Foundation
 import WireText
 
-/// Reads the price in an answer, digit for digit: no amount goes through a floating-point number.
+/// Reads the price in an answer digit for digit, never through a floating-point number.
 struct PriceReader {
     let rule: PriceRule
     let documents: Documents
 
     /// The price; nil if the answer has no amount.
     ///
-    /// An amount that is there and cannot be read is an error: a product without its price would
-    /// look like one that has none.
+    /// An amount that cannot be read is an error: otherwise the product would look as if it had no price.
     func price() throws(MappingError) -> Price? {
         for place in rule.amount {
             let value = documents.value(at: place)
-            guard let value, !Self.isMissing(value) else {
+            guard let value, value != .null, value.string == nil || value.fieldText != nil else {
                 documents.trace.place("price", place, gave: [], value)
                 continue
             }
@@ -31,39 +30,27 @@ struct PriceReader {
         return nil
     }
 
-    private static func isMissing(_ value: JSONValue) -> Bool {
-        switch value {
-        case .null: true
-        case .string(let text): text.allSatisfy(\.isWhitespace)
-        default: false
-        }
-    }
-
     private func price(of value: JSONValue, at place: String) throws(MappingError) -> Price {
-        let text: String
-        let isNumber: Bool
-        switch value {
-        case .string(let string): (text, isNumber) = (string, false)
-        case .integer(let number): (text, isNumber) = (String(number), true)
-        case .number(let number):
-            (text, isNumber) = (DecimalLiteral.plain(number.literal) ?? number.literal, true)
-        default:
+        guard let written = value.fieldText else {
             throw MappingError(
                 "The answer has \(value.kind) at \(MappingError.name(place)); expected a price.")
         }
-        if rule.notation == .decimal { return try decimal(text, isNumber: isNumber, at: place) }
-        guard let currency = try currency() else { throw noCurrency(text) }
-        if case .scaled(let decimals) = rule.notation {
-            return try scaled(text, decimals: decimals, currency, at: place)
+        let isNumber = value.string == nil
+        let text = isNumber ? Self.plain(written) ?? written : written
+        let currency = try currency()
+        if rule.notation == .decimal {
+            return try decimal(text, isNumber: isNumber, currency, at: place)
         }
-        return try scaled(text, decimals: currency.minorDigits, currency, at: place)
+        guard let currency else { throw noCurrency(text) }
+        let decimals =
+            if case .scaled(let decimals) = rule.notation { decimals } else { currency.minorDigits }
+        return try scaled(text, decimals: decimals, currency, at: place)
     }
 
-    /// A number, a text with one as programs write it, or a price as people write it: `3,49 €`.
+    /// Reads a number, a text with a number as programs write it, or a price as people write it: `3,49 €`.
     private func decimal(
-        _ text: String, isNumber: Bool, at place: String
+        _ text: String, isNumber: Bool, _ currency: Currency?, at place: String
     ) throws(MappingError) -> Price {
-        let currency = try currency()
         if let currency, let price = try? Price(amount: text, currency: currency) { return price }
         if currency == nil, isNumber { throw noCurrency(text) }
         do throws(PriceError) {
@@ -86,17 +73,26 @@ struct PriceReader {
         }
         do throws(PriceError) {
             return try Price(
-                amount: DecimalLiteral.plain(text, decimals: decimals) ?? text, currency: currency)
+                amount: Self.plain(text, decimals: decimals) ?? text, currency: currency)
         } catch {
             throw MappingError(error, at: place)
         }
+    }
+
+    /// A JSON number in plain decimal digits, with the point moved to the left, never rounded.
+    ///
+    /// Nil if it has more digits than `Decimal` can hold, with some reserved for an exponent.
+    private static func plain(_ literal: String, decimals: Int = 0) -> String? {
+        guard literal.utf8.count <= 30, let number = Decimal(string: literal) else { return nil }
+        let sign = number.isZero ? .plus : number.sign
+        return "\(Decimal(sign: sign, exponent: -decimals, significand: number.magnitude))"
     }
 
     private func currency() throws(MappingError) -> Currency? {
         guard let found = documents.text(rule.currency, of: "currency") else { return nil }
         guard let currency = Currency(found) else {
             throw MappingError(
-                "The currency \(found.quoted()) is none; expected a code of ISO 4217 such as EUR.")
+                "The currency \(found.quoted()) is unknown; expected an ISO 4217 code such as EUR.")
         }
         return currency
     }
@@ -108,13 +104,13 @@ struct PriceReader {
     }
 }
 
-/// Why an answer is no product, in one sentence.
+/// The reason why an answer is not a product, as a sentence.
 struct MappingError: Error, Equatable, Sendable {
     let description: String
 
     init(_ description: String) { self.description = description }
 
-    /// The reason in the words of a declaration: an answer has no columns.
+    /// Converts a price error to words for an answer, which has no columns.
     init(_ reason: PriceError, at place: String) {
         let sentence =
             switch reason {
@@ -137,20 +133,5 @@ struct MappingError: Error, Equatable, Sendable {
         places.isEmpty
             ? "a place the declaration names"
             : places.map { name($0.text) }.joined(separator: " or ")
-    }
-}
-
-/// Numbers as JSON writes them, as decimal digits: nothing is rounded.
-enum DecimalLiteral {
-    /// The most digits that `Decimal` keeps, less some for an exponent.
-    private static let longest = 30
-
-    /// A number without exponent, with the point moved to the left; nil if it is too long.
-    static func plain(_ literal: String, decimals: Int = 0) -> String? {
-        guard literal.utf8.count <= longest, let number = Decimal(string: literal) else {
-            return nil
-        }
-        let sign = number.isZero ? .plus : number.sign
-        return "\(Decimal(sign: sign, exponent: -decimals, significand: number.magnitude))"
     }
 }

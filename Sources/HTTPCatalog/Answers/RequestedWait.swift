@@ -1,36 +1,30 @@
 import HTTPTypes
 import WebAPI
 
-/// When a catalog says it may be asked again.
-enum RequestedWait {
-    /// The wait an answer asks for; nil if it does not say.
+extension RateLimitFields {
+    /// The wait that an answer asks for; nil if it asks for none.
     ///
-    /// `Retry-After` says it, else the time at which the quota is full again.
-    static func wait(
-        in response: Response, _ fields: RateLimitFields, _ now: HTTPDate
-    ) -> Duration? {
-        RetryAfter(response.headers)?.wait(now: now) ?? untilReset(in: response, fields, now)
+    /// It comes from `Retry-After`, or else from the time when the quota is refilled.
+    func wait(in response: Response, _ now: HTTPDate) -> Duration? {
+        RetryAfter(response.headers)?.wait(now: now) ?? untilReset(in: response, now)
     }
 
-    /// How long the catalog takes no more requests, if this answer used up the last one.
-    static func pause(
-        after response: Response, _ fields: RateLimitFields, _ now: HTTPDate
-    ) -> Duration? {
-        guard let field = fields.remaining, let text = response.value(of: field),
-            text.prefix(while: { $0 != "." }).allSatisfy({ $0 == "0" }), !text.isEmpty
+    /// How long the catalog accepts no requests, if this answer used up the last one; nil otherwise.
+    func pause(after response: Response, _ now: HTTPDate) -> Duration? {
+        guard let text = remaining.flatMap(response.value), !text.isEmpty,
+            text.prefix(while: { $0 != "." }).allSatisfy({ $0 == "0" })
         else { return nil }
-        return untilReset(in: response, fields, now)
+        return untilReset(in: response, now)
     }
 
-    private static func untilReset(
-        in response: Response, _ fields: RateLimitFields, _ now: HTTPDate
-    ) -> Duration? {
-        guard let field = fields.reset, let text = response.value(of: field),
-            let number = wholeNumber(text)
+    private func untilReset(in response: Response, _ now: HTTPDate) -> Duration? {
+        // So few digits cannot overflow in any unit.
+        guard let text = reset.flatMap(response.value), (1...15).contains(text.utf8.count),
+            text.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let number = Int64(text)
         else { return nil }
-        // Counted from the catalog's own date, so that the two clocks need not agree.
+        // Counted from the catalog's own date, so the two clocks need not agree.
         let sent = response.headers[.date].flatMap { HTTPDate($0) } ?? now
-        switch fields.resetUnit {
+        switch resetUnit {
         case .seconds: return .seconds(number)
         case .milliseconds: return .milliseconds(number)
         case .epochSeconds: return max(.zero, HTTPDate(secondsSince1970: number).since(sent))
@@ -38,12 +32,9 @@ enum RequestedWait {
             return max(.zero, HTTPDate(secondsSince1970: number / 1000 + 1).since(sent))
         }
     }
+}
 
-    /// Digits alone, few enough that no unit overflows.
-    private static func wholeNumber(_ text: String) -> Int64? {
-        guard (1...15).contains(text.utf8.count),
-            text.utf8.allSatisfy({ (0x30...0x39).contains($0) })
-        else { return nil }
-        return Int64(text)
-    }
+extension Response {
+    /// The value of a header field named in a declaration.
+    func value(of name: String) -> String? { HTTPField.Name(name).flatMap { headers[$0] } }
 }

@@ -3,101 +3,80 @@ import HTTPTypes
 import Synchronization
 import WebAPI
 
-/// What authenticates requests: secrets that are read once, and again when they were refused.
+/// The secrets that authenticate requests, read once and again after a refusal.
 final class Credentials: Sendable {
-    /// What goes into a request, marked as secret.
-    struct Field: Equatable, Sendable {
-        var name: String
-        var value: String
-        /// Whether it is an item of the query, and not a header field.
-        var isQuery = false
-
-        /// Puts it into a request, in the place of what has its name there.
-        func add(to request: inout Request) throws(HeaderFieldError) {
-            if isQuery {
-                request.queries.removeAll { $0.name == name }
-                request.queries.append(Query(name, value, isSecret: true))
-            } else {
-                let made = try HeaderField.make(name, value, isSecret: true)
-                request.headers[made.name] = nil
-                request.headers.append(made)
-            }
-        }
-    }
-
-    /// The secrets of a moment.
     struct Current: Equatable, Sendable {
-        fileprivate let authentication: Authentication
-        /// In the order of ``Authentication/sources``.
+        /// The secrets, in the order of ``Authentication/sources``.
         let values: [String]
-        /// Whose answers they get, see ``AnswerKey``.
+        /// The owner of answers to requests with these secrets; see ``AnswerKey``.
         let owner: String
-
-        /// What goes into requests to the catalog; nil if nothing is needed, or a token is.
-        var field: Field? {
-            switch authentication {
-            case .none, .oauth2: nil
-            case .header(let name, let prefix, _): Field(name: name, value: prefix + values[0])
-            case .query(let name, _): Field(name: name, value: values[0], isQuery: true)
-            case .bearer: .bearer(values[0])
-            case .basic: .basic(user: values[0], password: values[1])
-            }
-        }
     }
 
-    let authentication: Authentication
+    private let authentication: Authentication
     private let reader: SecretReader
     private let owner: @Sendable ([String]) -> String
     private let read = Mutex<Current?>(nil)
 
-    /// Reads nothing yet; `owner` says whose answers those with these secrets get.
+    /// Makes credentials without reading them; `owner` returns the owner of answers for some secrets.
     init(
         _ authentication: Authentication, reader: SecretReader,
         owner: @escaping @Sendable ([String]) -> String
     ) {
-        self.authentication = authentication
-        self.reader = reader
-        self.owner = owner
+        (self.authentication, self.reader, self.owner) = (authentication, reader, owner)
     }
 
-    /// The secrets, which are read if they were not.
+    /// Returns the secrets, and reads them the first time.
     func current() throws(SecretError) -> Current {
         if let current = read.withLock({ $0 }) { return current }
         return try reload()
     }
 
-    @discardableResult
     func reload() throws(SecretError) -> Current {
         var values: [String] = []
         for source in authentication.sources { values.append(try reader.secret(source)) }
-        let current = Current(
-            authentication: authentication, values: values, owner: owner(values))
+        let current = Current(values: values, owner: owner(values))
         read.withLock { $0 = current }
         return current
     }
 
-    /// The secrets that were read so far, to keep them out of texts.
+    /// The secrets read so far, for removing them from texts.
     var known: [String] {
         let values = read.withLock { $0?.values ?? [] }
         return zip(authentication.sources, values).compactMap { source, value in
             if case .plain = source { nil } else { value }
         }
     }
+
+    /// Adds the secrets to a request, or the token that was fetched with them.
+    func add(
+        _ current: Current, token: String?, to request: inout Request
+    ) throws(HeaderFieldError) {
+        let values = current.values
+        switch authentication {
+        case .none: break
+        case .header(let name, let prefix, _): try request.set(name, secret: prefix + values[0])
+        case .query(let name, _):
+            request.queries.removeAll { $0.name == name }
+            request.queries.append(Query(name, values[0], isSecret: true))
+        case .basic: try request.authenticate(user: values[0], password: values[1])
+        // Rule: RFC 6750, section 2.1.
+        case .bearer, .oauth2:
+            try request.set("Authorization", secret: "Bearer \(token ?? values[0])")
+        }
+    }
 }
 
-extension Credentials.Field {
-    /// A bearer token.
-    ///
-    /// Rule: RFC 6750, section 2.1.
-    static func bearer(_ token: String) -> Self {
-        Self(name: "Authorization", value: "Bearer " + token)
+extension Request {
+    /// Sets a header field whose value descriptions never show.
+    fileprivate mutating func set(_ name: String, secret: String) throws(HeaderFieldError) {
+        let field = try HeaderField.make(name, secret, isSecret: true)
+        headers[field.name] = nil
+        headers.append(field)
     }
 
-    /// A user's name and password.
-    ///
     /// Rule: RFC 7617, section 2.
-    static func basic(user: String, password: String) -> Self {
-        let encoded = Data((user + ":" + password).utf8).base64EncodedString()
-        return Self(name: "Authorization", value: "Basic " + encoded)
+    mutating func authenticate(user: String, password: String) throws(HeaderFieldError) {
+        let encoded = Data("\(user):\(password)".utf8).base64EncodedString()
+        try set("Authorization", secret: "Basic " + encoded)
     }
 }

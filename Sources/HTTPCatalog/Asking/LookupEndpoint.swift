@@ -4,76 +4,54 @@ import Synchronization
 import WebAPI
 import WireText
 
-/// One request of a lookup, and what its answers mean.
+/// A request of a lookup.
 ///
-/// The meaning of each answer is kept, for the decision about a retry and for the trace.
+/// It remembers the meaning of each answer, for the retry decision and for the trace.
 final class LookupEndpoint: Endpoint {
-    struct Reading: Sendable {
-        let meaning: AnswerMeaning
-        /// What it says about how long it may be kept.
-        let directives: CacheDirectives
-        /// How long the catalog takes no more requests, if this one was the last it took.
-        let pause: Duration?
-        /// Whether the catalog did not accept what authenticates us.
-        let isRefused: Bool
-        fileprivate let steps: [LookupStep]
-    }
-
-    private let prepared: Request
+    private let request: Request
     private let reader: AnswerReader
-    private let clock: CatalogClock
+    private let date: @Sendable () -> HTTPDate
     private let isTraced: Bool
-    private let readings = Mutex<[Reading]>([])
+    private let readings = Mutex<[(meaning: AnswerMeaning, steps: [LookupStep])]>([])
 
-    init(
-        _ request: Request, _ reader: AnswerReader, clock: CatalogClock, credentials: Credentials,
-        isTraced: Bool
-    ) {
-        prepared = request
-        self.clock = clock
+    init(_ request: Request, _ reader: AnswerReader, of catalog: DeclaredCatalog, isTraced: Bool) {
+        self.request = request
+        date = catalog.clock.date
         self.isTraced = isTraced
         var reader = reader
-        reader.mask = { Redaction([request], known: credentials.known) }
+        reader.mask = { [credentials = catalog.credentials] in
+            Redaction([request], known: credentials.known)
+        }
         self.reader = reader
     }
 
-    var call: Call<Reading> {
+    var call: Call<AnswerMeaning> {
         Call(
-            prepared, named: reader.name, accepting: .any,
-            parser: Parser { (response) throws(TransformError) in try self.model(from: response) })
+            request, named: reader.name, accepting: .any,
+            parser: Parser { (response) throws(TransformError) in
+                try self.meaning(of: response)
+            })
     }
 
-    var reading: Reading? { readings.withLock(\.last) }
-
-    private func model(from response: Response) throws(TransformError) -> Reading {
-        let date = clock.date()
+    private func meaning(of response: Response) throws(TransformError) -> AnswerMeaning {
         var reader = reader
         reader.trace = isTraced ? Trace() : nil
-        var meaning = reader.meaning(of: response, at: date)
-        if meaning == .unchanged, prepared.headers[.ifNoneMatch] == nil {
-            meaning = .failed(
-                LookupFailure(
-                    .unexpectedStatus,
-                    "The catalog \(reader.name) answered with status 304 to a question that was no "
-                        + "condition."))
-        }
+        let isCondition = request.headers[.ifNoneMatch] != nil
+        let meaning = reader.meaning(of: response, at: date(), isCondition: isCondition)
         reader.trace.note("means", meaning.words)
-        let reading = Reading(
-            meaning: meaning, directives: CacheDirectives(response),
-            pause: RequestedWait.pause(after: response, reader.rateLimit, date),
-            isRefused: response.status == .unauthorized, steps: reader.trace?.steps ?? [])
-        readings.withLock { $0.append(reading) }
-        guard case .failed(let failure) = meaning else { return reading }
+        readings.withLock { $0.append((meaning, reader.trace?.steps ?? [])) }
+        guard case .failed(let failure) = meaning else { return meaning }
         throw .rejected(failure.reason.description)
     }
 
-    /// The failure that a reason means.
     func failure(_ reason: CallError.Reason) -> LookupFailure {
-        if case .noModel = reason, case .failed(let failure) = reading?.meaning { return failure }
+        if case .noModel = reason, case .failed(let failure) = readings.withLock(\.last)?.meaning {
+            return failure
+        }
         return LookupFailure(reason, name: reader.name, mask: reader.mask())
     }
 
-    /// Adds all that was sent and what it means to a trace; `sent` requests were sent before.
+    /// Adds the attempts and their meanings to a trace; `sent` is the number of earlier requests.
     func add(_ attempts: [Attempt], after sent: Int, to trace: Trace) {
         var readings = readings.withLock { $0 }[...]
         let mask = reader.mask()
@@ -85,10 +63,9 @@ final class LookupEndpoint: Endpoint {
             trace.add(
                 .exchange(
                     Exchange(
-                        attempt.request, attempt.output, took: attempt.took, attempt: number,
-                        redirect: redirect, mask)))
-            let next = index + 1 < attempts.count ? attempts[index + 1].cause : nil
-            guard next != .redirect else { continue }
+                        request: attempt.request, output: attempt.output, took: attempt.took,
+                        attempt: number, redirect: redirect, mask: mask)))
+            if index + 1 < attempts.count, attempts[index + 1].cause == .redirect { continue }
             if let error = attempt.output.connectionError {
                 trace.add(.note("means", failure(.noResponse(error)).words))
             } else {

@@ -3,215 +3,104 @@ import HTTPTypes
 import WebAPI
 import WireText
 
-/// What all requests to one catalog share.
-struct RequestContext: Sendable {
-    let declaration: HTTPCatalogDeclaration
-    let builder: RequestBuilder
-    /// It sends a request once; a lookup has a policy for retries of its own.
-    let client: APIClient
-    let clock: CatalogClock
-    let chance: @Sendable () -> Double
-    let credentials: Credentials
-    let tokens: TokenCache
-    let gate: SourceGate
-
-    var name: String { declaration.name }
-}
-
-/// The requests for one lookup, one after the other.
+/// Sends the requests for a lookup, one after the other.
 struct LookupRequests {
-    /// What came of a request, or of both of them.
+    /// The result of a request, or of two.
     struct Answered: Sendable {
         var meaning: AnswerMeaning
         var directives = CacheDirectives()
-        /// Whose answer it is; nil if nothing was sent.
+        /// The owner of the answer; nil if nothing was sent.
         var owner: String?
-        /// What was asked last, all redirects followed: what links in the answer are relative to.
+        /// The final address after all redirects; links in the answer are relative to it.
         fileprivate var location: Location?
-        /// What the catalog did not accept.
+        /// The credentials that the catalog refused.
         fileprivate var refused: Used?
-
-        fileprivate static func failed(_ failure: LookupFailure) -> Answered {
-            Answered(meaning: .failed(failure))
-        }
     }
 
-    /// What authenticates a request: the secrets, and the token that was got with them.
+    /// The secrets of a request, and the token that was fetched with them.
     fileprivate typealias Used = (secrets: Credentials.Current, token: String?)
 
     private struct Ask {
         var request: RequestDeclaration
-        var rules: AnswerRules
-        var step: AnswerReader.Step
+        var reader: AnswerReader
         var values: [String: String]
-        let codes: CodeComparison
-        /// The answer to confirm, and whose it is.
+        /// The cached answer to confirm, and its owner.
         var kept: (owner: String, entityTag: String)?
         var base: Location?
     }
 
-    private let context: RequestContext
+    private let catalog: DeclaredCatalog
     private let deadline: MonotonicTime
     private let trace: Trace?
     private(set) var attempts = 0
 
-    init(_ context: RequestContext, deadline: MonotonicTime, trace: Trace?) {
-        self.context = context
-        self.deadline = deadline
-        self.trace = trace
+    init(_ catalog: DeclaredCatalog, deadline: MonotonicTime, trace: Trace?) {
+        (self.catalog, self.deadline, self.trace) = (catalog, deadline, trace)
     }
 
-    /// Asks for a code in one form, or whether what is kept still holds.
+    /// Asks for a code in one form, or whether the cached answer is still valid.
     mutating func ask(
         _ question: CodeRules.Question, kept: (owner: String, answer: CachedAnswer)?
     ) async -> Answered {
-        let declaration = context.declaration
+        let declaration = catalog.declaration
+        let codes = CodeComparison(
+            asked: question.text, gtin: question.key.gtin, foldsCase: declaration.codes.foldsCase)
         var ask = Ask(
-            request: declaration.request, rules: declaration.rules, step: .last(first: nil),
-            values: ["code": question.text],
-            codes: CodeComparison(
-                asked: question.text, gtin: question.key.gtin,
-                foldsCase: declaration.codes.foldsCase))
+            request: declaration.request, reader: AnswerReader(declaration, codes),
+            values: ["code": question.text])
         guard let followUp = declaration.followUp else {
             if let kept, kept.answer.asked == question.text {
                 ask.kept = kept.answer.directives.entityTag.map { (kept.owner, $0) }
             }
             return await answer(to: ask)
         }
-        ask.step = .first(followUp.captured)
+        ask.reader.captured = followUp.captured
         let first = await answer(to: ask)
         guard case .captured(let answered) = first.meaning else { return first }
-        (ask.request, ask.rules, ask.base) = (followUp.request, followUp.rules, first.location)
-        ask.step = .last(first: answered)
+        (ask.request, ask.base) = (followUp.request, first.location)
+        (ask.reader.rules, ask.reader.captured) = (followUp.rules, nil)
+        ask.reader.first = answered
         ask.values = answered.values.merging(ask.values) { $1 }
         return await answer(to: ask)
     }
 
-    /// Sends a request, and once more with other credentials if the catalog refuses those it got.
+    /// Sends a request, and sends it again with new credentials if the catalog refuses the old ones.
     private mutating func answer(to ask: Ask) async -> Answered {
         let first = await send(ask)
         guard let refused = first.refused else { return first }
-        let isChanged = (try? context.credentials.reload()).map { $0 != refused.secrets } ?? false
+        let isChanged = (try? catalog.credentials.reload()).map { $0 != refused.secrets } ?? false
         trace.note("secrets", "read again: \(isChanged ? "they are others now" : "the same")")
-        if let token = refused.token { context.tokens.discard(token) }
+        if let token = refused.token { catalog.tokens.discard(token) }
         return isChanged || refused.token != nil ? await send(ask) : first
     }
 
-    /// Sends a request if the catalog's rules let it go, and again if that helps and does no harm.
+    /// Sends a request if the catalog's state allows it, and retries if that is useful and harmless.
     private mutating func send(_ ask: Ask) async -> Answered {
-        var request: Request
-        do throws(RequestBuilder.Problem) {
-            request = try context.builder.request(ask.request, ask.values, base: ask.base)
-        } catch {
-            return context.unsendable(error)
-        }
-        guard left >= RetryPolicy.shortestAttempt else {
-            return .failed(LookupFailure(CallError.Reason.noTime, name: context.name, mask: .none))
-        }
-        trace.note("state", context.gate.words(at: context.clock.now()))
-        let state = context.gate.admit(at: context.clock.now())
-        if case .refusing(let code, let wait) = state {
-            return .failed(context.refusal(code, wait))
-        }
-        let isProbe = state == .probing
         do throws(LookupFailure) {
-            let used = try await authenticate(&request)
+            guard var request = try catalog.builder.request(ask.request, ask.values, base: ask.base)
+            else { return Answered(meaning: .notFound) }
+            guard left >= RetryPolicy.shortestAttempt else {
+                throw LookupFailure(CallError.Reason.noTime, name: catalog.name, mask: .none)
+            }
+            let isProbe = try admit()
+            let used = try await authenticate(&request, isProbe: isProbe)
             if let kept = ask.kept, kept.owner == used.secrets.owner {
                 request.headers[.ifNoneMatch] = kept.entityTag
             }
             return await call(request, ask, used, isProbe: isProbe)
         } catch {
-            let isOurs = [.unreadableSecret, .invalidRequest].contains(error.code)
-            context.gate.record(
-                .init(failure: isOurs ? .cancelled : error.code, pause: error.retryAfter),
-                wasProbe: isProbe, at: context.clock.now())
-            return .failed(error)
+            return Answered(meaning: .failed(error))
         }
     }
 
-    private var left: Duration { deadline - context.clock.now() }
+    private var left: Duration { deadline - catalog.clock.now() }
 
-    private mutating func call(
-        _ request: Request, _ ask: Ask, _ used: Used, isProbe: Bool
-    ) async -> Answered {
-        let endpoint = LookupEndpoint(
-            request,
-            AnswerReader(
-                name: context.name, rules: ask.rules, mapping: context.declaration.product,
-                rateLimit: context.declaration.rateLimit, step: ask.step, codes: ask.codes),
-            clock: context.clock, credentials: context.credentials, isTraced: trace != nil)
-        var client = context.client
-        client.attemptLimit = context.declaration.resilience.attemptTimeout
-        client.retries = context.retries(of: endpoint, ask.request, wasProbe: isProbe)
-        let outcome = await client.call(endpoint, within: left)
-        if let trace { endpoint.add(outcome.attempts, after: attempts, to: trace) }
-        attempts += outcome.attempts.count { $0.cause != .redirect }
-        var answered: Answered
-        var ending = SourceGate.Ending()
-        switch outcome.result {
-        case .success(let reading):
-            answered = Answered(meaning: reading.meaning, directives: reading.directives)
-            ending.pause = reading.pause
-        case .failure(let error):
-            answered = .failed(endpoint.failure(error.reason))
-            ending.failure = .cancelled
-            if case .noModel = error.reason, endpoint.reading?.isRefused == true {
-                answered.refused = used
-            }
-        }
-        // The policy has recorded every failure.
-        if ending.failure == nil || [.cancelled, .noTime].contains(outcome.result.failure?.reason) {
-            context.gate.record(
-                ending, wasProbe: isProbe && outcome.attempts.count < 2, at: context.clock.now())
-        }
-        answered.owner = used.secrets.owner
-        answered.location = outcome.attempts.last?.request.location
-        return answered
-    }
-
-    private func authenticate(_ request: inout Request) async throws(LookupFailure) -> Used {
-        let current: Credentials.Current
-        do throws(SecretError) {
-            current = try context.credentials.current()
-        } catch {
-            throw LookupFailure(
-                .unreadableSecret, "The catalog \(context.name): \(words: error.description)")
-        }
-        var used: Used = (current, nil)
-        var field = current.field
-        if case .oauth2(let client) = context.declaration.authentication {
-            let token = try await context.tokens.token(
-                of: client, context.credentials, current, until: deadline, trace: trace)
-            (field, used.token) = (.bearer(token), token)
-        }
-        do throws(HeaderFieldError) {
-            try field?.add(to: &request)
-        } catch {
-            throw LookupFailure(
-                .invalidRequest, "The catalog \(context.name): \(words: error.description).")
-        }
-        return used
-    }
-}
-
-extension Result {
-    fileprivate var failure: Failure? { if case .failure(let error) = self { error } else { nil } }
-}
-
-extension RequestContext {
-    fileprivate func unsendable(_ problem: RequestBuilder.Problem) -> LookupRequests.Answered {
-        switch problem {
-        case .unaskable: .init(meaning: .notFound)
-        case .invalid(let reason):
-            .failed(LookupFailure(.invalidRequest, "The catalog \(name): \(words: reason)."))
-        case .unusableLink(let reason):
-            .failed(
-                LookupFailure(
-                    .unusableProduct, "The catalog \(name) answered with \(words: reason)."))
-        }
-    }
-
-    fileprivate func refusal(_ code: LookupFailure.Code, _ wait: Duration) -> LookupFailure {
+    /// Returns whether the request is the breaker's probe; throws if no request may be sent.
+    private func admit() throws(LookupFailure) -> Bool {
+        let now = catalog.clock.now()
+        trace.note("state", catalog.gate.words(at: now))
+        let state = catalog.gate.admit(at: now)
+        guard case .refusing(let code, let wait) = state else { return state == .probing }
         let time = Duration.seconds(max(1, Int64((wait / .seconds(1)).rounded(.up)))).text
         let reason =
             switch code {
@@ -219,6 +108,72 @@ extension RequestContext {
             case .quotaUsedUp: "has had as many requests as its quota allows; more in \(time)"
             default: "failed too often and is left alone for another \(time)"
             }
-        return LookupFailure(code, "The catalog \(name) \(reason).", retryAfter: wait)
+        throw LookupFailure(code, "The catalog \(catalog.name) \(reason).", retryAfter: wait)
+    }
+
+    private mutating func call(
+        _ request: Request, _ ask: Ask, _ used: Used, isProbe: Bool
+    ) async -> Answered {
+        let endpoint = LookupEndpoint(request, ask.reader, of: catalog, isTraced: trace != nil)
+        var client = catalog.client
+        client.retries = catalog.retries(of: endpoint, ask.request, wasProbe: isProbe)
+        let outcome = await client.call(endpoint, within: left)
+        if let trace { endpoint.add(outcome.attempts, after: attempts, to: trace) }
+        attempts += outcome.attempts.count { $0.cause != .redirect }
+        let last = outcome.attempts.last
+        let response = last?.output.response
+        var answered = Answered(
+            meaning: .notFound, directives: response.map(CacheDirectives.init) ?? .init(),
+            owner: used.secrets.owner, location: last?.request.location)
+        var ending: SourceGate.Ending?
+        switch outcome.result {
+        case .success(let meaning):
+            answered.meaning = meaning
+            ending = .init(pause: response.flatMap(catalog.pause))
+        case .failure(let error):
+            answered.meaning = .failed(endpoint.failure(error.reason))
+            // The retry policy has recorded all other failures.
+            if [.cancelled, .noTime].contains(error.reason) { ending = .init(failure: .cancelled) }
+            if case .noModel = error.reason, response?.status == .unauthorized {
+                answered.refused = used
+            }
+        }
+        if let ending {
+            catalog.gate.record(
+                ending, wasProbe: isProbe && outcome.attempts.count < 2, at: catalog.clock.now())
+        }
+        return answered
+    }
+
+    private func authenticate(
+        _ request: inout Request, isProbe: Bool
+    ) async throws(LookupFailure) -> Used {
+        do {
+            let current = try catalog.credentials.current()
+            var token: String?
+            if case .oauth2(let client) = catalog.declaration.authentication {
+                token = try await catalog.tokens.token(
+                    of: client, catalog.credentials, current, until: deadline, trace: trace)
+            }
+            try catalog.credentials.add(current, token: token, to: &request)
+            return (current, token)
+        } catch {
+            let failure = failure(of: error)
+            let isOurs = [.unreadableSecret, .invalidRequest].contains(failure.code)
+            catalog.gate.record(
+                .init(failure: isOurs ? .cancelled : failure.code, pause: failure.retryAfter),
+                wasProbe: isProbe, at: catalog.clock.now())
+            throw failure
+        }
+    }
+
+    private func failure(of error: any Error) -> LookupFailure {
+        switch error {
+        case let error as LookupFailure: error
+        case let error as SecretError:
+            LookupFailure(.unreadableSecret, "The catalog \(catalog.name): \(words: "\(error)")")
+        default:
+            LookupFailure(.invalidRequest, "The catalog \(catalog.name): \(words: "\(error)").")
+        }
     }
 }

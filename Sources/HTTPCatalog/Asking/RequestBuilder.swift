@@ -1,46 +1,47 @@
+import Catalog
 import HTTPTypes
 import WebAPI
 import WireText
 
-/// Makes requests of a declaration and the code asked for.
+/// Makes requests from a declaration and the code to ask for.
 struct RequestBuilder: Sendable {
-    enum Problem: Error, Equatable {
-        /// The code cannot stand where the declaration puts it; no catalog can have it there.
-        case unaskable
-        case invalid(String)
-        case unusableLink(String)
-    }
-
+    private let name: String
     private let url: Result<Address, AddressError>
-    private let variables: [RequestDeclaration.Field<String>]
+    private let variables: [Named<String>]
     private let userAgent: String
 
     init(_ declaration: HTTPCatalogDeclaration, userAgent: String) {
+        name = declaration.name
         url = Result { () throws(AddressError) in try Address(declaration.url) }
         variables = declaration.variables
         self.userAgent = userAgent
     }
 
-    /// Makes a request without what authenticates it, with values for the placeholders that are no
-    /// variables; a link is relative to `base`, or to the catalog's URL.
+    /// Makes a request without its authentication.
+    ///
+    /// `values` are the values of all placeholders except the declaration's variables. A link is relative to
+    /// `base`, or else to the catalog's URL. Returns nil if a request cannot contain the code where the declaration
+    /// puts it, so that the catalog cannot have it either.
     func request(
         _ request: RequestDeclaration, _ values: [String: String], base: Location? = nil
-    ) throws(Problem) -> Request {
+    ) throws(LookupFailure) -> Request? {
         var values = values
         for variable in variables where values[variable.name] == nil {
             values[variable.name] = variable.value
         }
-        let location = try location(of: request, values, base)
+        guard let location = try location(of: request, values, base),
+            let headers = try headers(request, values)
+        else { return nil }
         return Request(
             location.address,
             queries: location.queries
                 + request.query.map { Query($0.name, $0.value.rendered(values)) },
-            headers: try headers(request, values), Self.methodAndPayload(request.body, values))
+            headers: headers, Self.methodAndPayload(request.body, values))
     }
 
     private func location(
         of request: RequestDeclaration, _ values: [String: String], _ base: Location?
-    ) throws(Problem) -> Location {
+    ) throws(LookupFailure) -> Location? {
         let url: Address
         do throws(AddressError) {
             url = try self.url.get()
@@ -48,43 +49,34 @@ struct RequestBuilder: Sendable {
                 return Location(address: try url.appending(request.path.rendered(values)))
             }
         } catch {
-            guard error.problem != .dotSegment, error.problem != .emptySegment else {
-                throw .unaskable
-            }
-            throw .invalid("\(error)")
+            if [.dotSegment, .emptySegment].contains(error.problem) { return nil }
+            throw invalid("\(error)")
         }
-        let link = request.link.flatMap { values[$0] } ?? ""
-        return try Self.target(link, of: base ?? Location(address: url), url)
-    }
-
-    /// Where a link leads; it is not quoted, since it may contain a key.
-    private static func target(
-        _ link: String, of base: Location, _ url: Address
-    ) throws(Problem) -> Location {
+        // The link is not quoted, because it may contain a key.
         let target: Location
         do throws(AddressError) {
-            target = try base.resolving(link)
+            let link = request.link.flatMap { values[$0] } ?? ""
+            target = try (base ?? Location(address: url)).resolving(link)
         } catch {
-            throw .unusableLink("a link that is none (\(error.problem))")
+            throw unusable("an invalid link (\(error.problem))")
         }
         guard target.address.origin == url.origin else {
-            throw .unusableLink(
-                "a link to \(target.address.origin); expected one to \(url.origin)")
+            throw unusable("a link to \(target.address.origin); expected one to \(url.origin)")
         }
         return target
     }
 
     private func headers(
         _ request: RequestDeclaration, _ values: [String: String]
-    ) throws(Problem) -> HTTPFields {
+    ) throws(LookupFailure) -> HTTPFields? {
         var fields: HTTPFields = [.accept: "application/json", .userAgent: userAgent]
         for header in request.headers {
-            guard let value = header.value.rendered(values) else { throw .unaskable }
+            guard let value = header.value.rendered(values) else { return nil }
             do throws(HeaderFieldError) {
                 let field = try HeaderField.make(header.name, value)
                 fields[field.name] = field.value
             } catch {
-                throw .invalid("\(error)")
+                throw invalid("\(error)")
             }
         }
         return fields
@@ -103,5 +95,13 @@ struct RequestBuilder: Sendable {
             if let variables { object.append("variables", variables.rendered(values)) }
             return .post(.json(.object(object)))
         }
+    }
+
+    private func invalid(_ reason: String) -> LookupFailure {
+        LookupFailure(.invalidRequest, "The catalog \(name): \(words: reason).")
+    }
+
+    private func unusable(_ reason: String) -> LookupFailure {
+        LookupFailure(.unusableProduct, "The catalog \(name) answered with \(words: reason).")
     }
 }

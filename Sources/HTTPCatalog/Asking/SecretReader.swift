@@ -2,12 +2,12 @@ import WireText
 
 /// Reads secrets from files and from the credentials of the service manager.
 package struct SecretReader: Sendable {
-    /// The longest secret that is read, in bytes; a JSON Web Token has a few thousand.
+    /// The size limit in bytes; a JSON Web Token has a few thousand.
     private static let longest = 65_536
 
     private let credentialsFolder: String?
 
-    /// Makes a reader; `credentialsFolder` is the folder that `$CREDENTIALS_DIRECTORY` names, or nil.
+    /// Makes a reader; `credentialsFolder` is the value of `$CREDENTIALS_DIRECTORY`.
     package init(credentialsFolder: String? = nil) {
         self.credentialsFolder = credentialsFolder
     }
@@ -51,7 +51,7 @@ package struct SecretReader: Sendable {
     }
 }
 
-/// Why a secret cannot be used, in one sentence that never quotes it.
+/// The reason why a secret cannot be used, as a sentence that never quotes it.
 package struct SecretError: Error, Equatable, CustomStringConvertible {
     package let description: String
 

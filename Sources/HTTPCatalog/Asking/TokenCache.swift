@@ -4,60 +4,39 @@ import Synchronization
 import WebAPI
 import WireText
 
-/// Gets tokens by the client credentials grant, one for all lookups at a time.
+/// Fetches tokens with the client credentials grant, for all lookups at once.
 ///
-/// Rule: RFC 6749, sections 4.4 and 2.3.1.
+/// Rule: RFC 6749, sections 4.4, 5.1 and 2.3.1.
 final class TokenCache: Sendable {
-    /// A token that was got.
-    ///
-    /// Rule: RFC 6749, section 5.1.
     private struct Kept {
-        /// How long before its end a token is no longer used: the request with it still has to arrive.
-        private static let margin = Duration.seconds(30)
-        /// How long a token without a known end is used.
-        private static let standardLifetime = Duration.seconds(300)
-
         let owner: String
         let text: String
         let until: MonotonicTime
-
-        /// Reads an answer; nil if it has no token of visible ASCII characters.
-        init?(_ answer: JSONValue, of owner: String, asked: MonotonicTime) {
-            guard let text = answer.object?["access_token"]?.string, !text.isEmpty,
-                text.utf8.allSatisfy({ (0x21...0x7E).contains($0) })
-            else { return nil }
-            (self.owner, self.text) = (owner, text)
-            var lifetime = Self.standardLifetime
-            // What is no number of seconds says nothing, and makes the token no worse.
-            if case .integer(let seconds) = answer.object?["expires_in"],
-                (0...1_000_000_000).contains(seconds)
-            {
-                lifetime = max(.zero, .seconds(seconds) - Self.margin)
-            }
-            until = asked + lifetime
-        }
     }
 
+    /// A token is not used this long before its end, since the request with it still has to arrive.
+    private static let margin = Duration.seconds(30)
+    /// How long to use a token whose lifetime is unknown.
+    private static let standardLifetime = Duration.seconds(300)
+
     private let name: String
+    private let limit: Duration
     private let client: APIClient
     private let clock: CatalogClock
     private let userAgent: String
-    private let limit: Duration
     private let kept = Mutex<Kept?>(nil)
     private let requests: SharedRequests<String, Result<String, LookupFailure>>
 
     init(
-        name: String, client: APIClient, clock: CatalogClock, userAgent: String, limit: Duration
+        _ declaration: HTTPCatalogDeclaration, client: APIClient, clock: CatalogClock,
+        userAgent: String
     ) {
-        self.name = name
-        self.client = client
-        self.clock = clock
-        self.userAgent = userAgent
-        self.limit = limit
+        (name, limit) = (declaration.name, declaration.resilience.attemptTimeout)
+        (self.client, self.clock, self.userAgent) = (client, clock, userAgent)
         requests = SharedRequests(clock: clock)
     }
 
-    /// A token to send, or why there is none by the deadline.
+    /// Returns a token, or the reason why none arrived by the deadline.
     func token(
         of client: Authentication.OAuth2Client, _ credentials: Credentials,
         _ current: Credentials.Current, until deadline: MonotonicTime, trace: Trace?
@@ -79,7 +58,7 @@ final class TokenCache: Sendable {
         return try answer.get()
     }
 
-    /// Forgets a token that was refused; another one got meanwhile stays.
+    /// Forgets a refused token, unless a new one has already replaced it.
     func discard(_ token: String) {
         kept.withLock { if $0?.text == token { $0 = nil } }
     }
@@ -98,21 +77,30 @@ final class TokenCache: Sendable {
         let asked = clock.now()
         let mask = Redaction([request], known: credentials.known)
         let output = await self.client.output(for: request, named: "token", within: limit)
-        let took = clock.now() - asked
         trace?.add(
-            .token(Exchange(request, output, took: took, attempt: 0, redirect: 0, mask)))
+            .token(
+                Exchange(request: request, output: output, took: clock.now() - asked, mask: mask)))
         switch output {
         case .noResponse(let error):
             return .failure(
-                LookupFailure(
-                    .noResponse(error), name: "\(name), asked for a token,", mask: mask))
+                LookupFailure(.noResponse(error), name: "\(name), asked for a token,", mask: mask))
         case .response(let response):
             guard response.isSuccess, let answer = try? response.jsonContent(),
-                let token = Kept(answer, of: current.owner, asked: asked)
+                let text = answer.object?["access_token"]?.string, !text.isEmpty,
+                text.utf8.allSatisfy({ (0x21...0x7E).contains($0) })
             else { return .failure(refusal(response, mask)) }
-            kept.withLock { $0 = token }
-            return .success(token.text)
+            let until = asked + Self.lifetime(of: answer)
+            kept.withLock { $0 = Kept(owner: current.owner, text: text, until: until) }
+            return .success(text)
         }
+    }
+
+    /// The lifetime in an answer; an unreadable one counts as unknown and does not make the token unusable.
+    private static func lifetime(of answer: JSONValue) -> Duration {
+        guard case .integer(let seconds) = answer.object?["expires_in"],
+            (0...1_000_000_000).contains(seconds)
+        else { return standardLifetime }
+        return max(.zero, .seconds(seconds) - margin)
     }
 
     private func refusal(_ response: Response, _ mask: Redaction) -> LookupFailure {
@@ -137,15 +125,16 @@ final class TokenCache: Sendable {
     ) throws -> Request {
         var form = [(name: "grant_type", value: "client_credentials")]
         if let scope = client.scope { form.append(("scope", scope)) }
-        var headers: HTTPFields = [.accept: "application/json", .userAgent: userAgent]
-        switch client.sending {
-        case .form: form += zip(["client_id", "client_secret"], values).map { ($0, $1) }
-        case .basic:
-            let encoded = values.map { Query($0, "").encodedName }
-            let field = Credentials.Field.basic(user: encoded[0], password: encoded[1])
-            headers.append(try HeaderField.make(field.name, field.value, isSecret: true))
+        if client.sending == .form {
+            form += zip(["client_id", "client_secret"], values).map { ($0, $1) }
         }
-        return Request(
-            try Location(client.tokenURL), headers: headers, .post(.form(form)))
+        var request = Request(
+            try Location(client.tokenURL),
+            headers: [.accept: "application/json", .userAgent: userAgent], .post(.form(form)))
+        if client.sending == .basic {
+            let encoded = values.map { Query($0, "").encodedName }
+            try request.authenticate(user: encoded[0], password: encoded[1])
+        }
+        return request
     }
 }

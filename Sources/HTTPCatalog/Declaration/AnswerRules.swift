@@ -1,51 +1,44 @@
 package import WireText
 
-/// What the answers to a request mean.
+/// The meaning of the answers to a request.
 ///
-/// The rules are tried in the order throttled, failed, not found. An answer that none of them claims
-/// is a product if its status is 200 to 299, and an error otherwise: a 404 in particular is an error
-/// unless a rule says that it means "no such product", since it may as well mean a wrong URL.
+/// The rules are tried in the order throttled, failed, not found. If none applies, an answer is a product
+/// if its status is 200 to 299, and an error otherwise. A 404 is an error, too, unless a rule says that it
+/// means "no such product": it might as well mean a wrong URL.
 package struct AnswerRules: Equatable, Sendable {
-    /// The catalog throttles, beyond 429, which always says so.
+    /// When the catalog throttles, besides status 429, which always means that.
     package var throttled: AnswerRule?
-    /// The catalog has failed, above all if the status does not say so.
+    /// When the catalog has failed, for services whose status does not say so.
     ///
-    /// With 401 and 403 it still refuses to answer us, and with 500 to 599 it is still out of order.
+    /// Statuses 401 and 403 still count as a refusal, and 500 to 599 as an outage.
     package var failed: AnswerRule?
     package var notFound: AnswerRule?
-    /// Where the catalog's own words about an error are, tried before the places most services use;
-    /// the first text counts.
+    /// The places of the catalog's error messages, tried before the usual ones; the first text counts.
     package var messages: [JSONPointer] = []
 
     package init() {}
 }
 
-/// A condition on what a catalog answered.
+/// A condition on a catalog's answer.
 package indirect enum AnswerRule: Equatable, Sendable {
-    /// What is at a place in the answer.
     package enum Test: Equatable, Sendable {
-        /// Exactly this value: the same text, number (digit for digit: `1` and `1.0` differ) or word.
+        /// Exactly this value: the same text, word, or number digit for digit (`1` and `1.0` differ).
         case equals(JSONValue)
-        /// The place is not there.
         case missing
-        /// `null`, an empty text, an empty list or an empty object; not nothing.
+        /// `null`, an empty text, an empty list or an empty object, but not a missing value.
         case empty
-        /// Something that is not empty.
         case present
-        /// A text that starts so, whatever the case of its letters.
+        /// A text that starts like this, in any letter case.
         case prefix(String)
     }
 
-    /// A status code in one of these ranges.
     case status([ClosedRange<Int>])
-    /// The answer is JSON, and the test holds for what is at a place in it.
+    /// The answer is JSON, and the test holds for the value at a place.
     case at(JSONPointer, Test)
-    /// All of these.
     case all([AnswerRule])
-    /// Any of these.
     case any([AnswerRule])
 
-    /// Says whether the condition holds; without JSON, no rule about a place does.
+    /// Whether the condition holds; without JSON, a test of a place never does.
     package func holds(status: Int, document: JSONValue?) -> Bool {
         switch self {
         case .status(let ranges): ranges.contains { $0.contains(status) }
@@ -57,11 +50,11 @@ package indirect enum AnswerRule: Equatable, Sendable {
 }
 
 extension AnswerRule.Test {
-    /// Says whether the test holds for a value, nil for nothing.
+    /// Whether the test holds for a value; nil means that it is missing.
     fileprivate func holds(for value: JSONValue?) -> Bool {
         switch self {
         case .equals(let expected):
-            // As JSON, since texts that look the same are equal in Swift.
+            // Compared as JSON, because Swift considers some different texts equal.
             value.map {
                 JSONWriter.text(of: $0).utf8.elementsEqual(JSONWriter.text(of: expected).utf8)
             } ?? false
@@ -85,13 +78,10 @@ extension JSONValue {
         }
     }
 
-    /// The value if it is short, else what kind of value it is.
+    /// The value if it is short, otherwise its kind.
     fileprivate var shortText: String {
         switch self {
-        case .null: "null"
-        case .bool(let bool): "\(bool)"
-        case .integer(let number): "\(number)"
-        case .number(let number): number.literal
+        case .null, .bool, .integer, .number: JSONWriter.text(of: self)
         case .string(let text): text.quoted()
         case .array: isEmpty ? "an empty list" : "a list"
         case .object: isEmpty ? "an empty object" : "an object"
@@ -99,9 +89,9 @@ extension JSONValue {
     }
 }
 
-// No CustomStringConvertible: an answer is kept under a declaration's own description.
+// Not CustomStringConvertible: the keys of cached answers contain a declaration's default description.
 extension AnswerRule {
-    /// The rule in words, as in `status 404 and /status equals 0`.
+    /// The rule as text: `status 404 and /status equals 0`.
     var text: String { text(inside: false) }
 
     private func text(inside: Bool) -> String {
@@ -122,26 +112,17 @@ extension AnswerRule {
         return inside && rules.count > 1 ? "(\(text))" : text
     }
 
-    /// What an answer has at the places the rule looks at, each place once.
+    /// The values of an answer at the places that the rule tests, each place once.
     func facts(status: Int, document: JSONValue?) -> [String] {
-        var facts: [String] = []
-        collect(status, document, into: &facts)
-        return facts
-    }
-
-    private func collect(_ status: Int, _ document: JSONValue?, into facts: inout [String]) {
-        let fact: String
         switch self {
         case .all(let rules), .any(let rules):
-            for rule in rules { rule.collect(status, document, into: &facts) }
-            return
-        case .status: fact = "status is \(status)"
+            let facts = rules.flatMap { $0.facts(status: status, document: document) }
+            return facts.enumerated().filter { facts.firstIndex(of: $1) == $0 }.map(\.element)
+        case .status: return ["status is \(status)"]
         case .at(let pointer, _):
-            fact =
-                document.map { "\(Self.name(pointer)) is \($0[pointer]?.shortText ?? "missing")" }
-                ?? "the answer is no JSON"
+            guard let document else { return ["the answer is no JSON"] }
+            return ["\(Self.name(pointer)) is \(document[pointer]?.shortText ?? "missing")"]
         }
-        if !facts.contains(fact) { facts.append(fact) }
     }
 
     private static func name(_ pointer: JSONPointer) -> String {

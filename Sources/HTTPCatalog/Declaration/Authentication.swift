@@ -1,8 +1,7 @@
-/// How a catalog knows who asks.
+/// How a catalog authenticates keywedge.
 package enum Authentication: Equatable, Sendable {
-    /// A client that gets tokens for itself.
+    /// An OAuth 2 client that fetches its own tokens.
     package struct OAuth2Client: Equatable, Sendable {
-        /// How the client's own name and secret are sent.
         package enum Sending: String, CaseIterable, Sendable {
             /// As HTTP Basic (RFC 6749, section 2.3.1).
             case basic
@@ -10,11 +9,11 @@ package enum Authentication: Equatable, Sendable {
             case form
         }
 
-        /// Where tokens come from: an http or https URL.
+        /// The http or https URL that issues tokens.
         package var tokenURL: String
         package var clientID: SecretSource
         package var clientSecret: SecretSource
-        /// What the token is for; nil if the service asks for no scope.
+        /// The scope to ask for; nil if the service wants none.
         package var scope: String?
         package var sending: Sending
 
@@ -22,19 +21,15 @@ package enum Authentication: Equatable, Sendable {
             tokenURL: String, clientID: SecretSource, clientSecret: SecretSource,
             scope: String? = nil, sending: Sending = .basic
         ) {
-            self.tokenURL = tokenURL
-            self.clientID = clientID
-            self.clientSecret = clientSecret
-            self.scope = scope
-            self.sending = sending
+            (self.tokenURL, self.scope, self.sending) = (tokenURL, scope, sending)
+            (self.clientID, self.clientSecret) = (clientID, clientSecret)
         }
     }
 
-    /// Not at all.
     case none
-    /// A header field of its own, perhaps with something before the secret: `Token `.
+    /// A header field with the secret, perhaps after a prefix such as `Token `.
     case header(name: String, prefix: String, secret: SecretSource)
-    /// An item of the query, which everyone who logs addresses on the way sees.
+    /// An item of the query, visible to everyone who logs addresses on the way.
     case query(name: String, secret: SecretSource)
     /// HTTP Basic (RFC 7617).
     case basic(user: SecretSource, password: SecretSource)
@@ -44,7 +39,7 @@ package enum Authentication: Equatable, Sendable {
     case oauth2(OAuth2Client)
 
     /// The secrets that it needs, in order.
-    var sources: [SecretSource] {
+    package var sources: [SecretSource] {
         switch self {
         case .none: []
         case .header(_, _, let secret), .query(_, let secret), .bearer(let secret): [secret]
@@ -54,17 +49,15 @@ package enum Authentication: Equatable, Sendable {
     }
 }
 
-/// Where a secret is: never in the configuration itself.
+/// The place of a secret, which is never the configuration itself.
 package enum SecretSource: Equatable, Sendable {
-    /// No secret: a user's name, as the configuration has it.
+    /// Not a secret: a user name in the configuration.
     case plain(String)
-    /// A file of its own.
     case file(path: String)
-    /// A credential of the service manager, by its name: a file in `$CREDENTIALS_DIRECTORY`
+    /// The name of a service manager's credential, which is a file in `$CREDENTIALS_DIRECTORY`
     /// (systemd.exec(5), `LoadCredential=`).
     case credential(name: String)
 
-    /// Where the secret is, for messages.
     package var description: String {
         switch self {
         case .plain(let text): text

@@ -2,61 +2,53 @@ package import Barcodes
 package import Catalog
 import WireText
 
-/// Which codes a catalog is asked for, and in which forms.
+/// The codes to ask a catalog for, and their forms.
 package struct CodeRules: Equatable, Sendable {
-    /// What a code may consist of.
     package enum Characters: String, CaseIterable, Sendable {
-        /// Any text.
         case any
         /// Printable ASCII without spaces.
         case ascii
         /// ASCII letters and digits, `-`, `.` and `_`.
         case token
-        /// ASCII digits.
         case digits
     }
 
-    /// The forms, in the order they are asked.
+    /// The forms, in the order to ask for them.
     package var forms: [CodeForm]
-    /// What a code may consist of; others are not asked.
+    /// The characters a code may contain; the catalog is not asked for other codes.
     package var characters: Characters
-    /// The longest code that is asked, in bytes of UTF-8.
+    /// The length limit of a code, in bytes of UTF-8.
     package var maximumLength: Int
 
-    /// The longest code that is asked unless a declaration says otherwise: far beyond any code of
-    /// a product, and short of what servers allow in a URL.
+    /// The default length limit: far longer than any product's code, and shorter than servers allow
+    /// in a URL.
     package static let standardLength = 256
 
     package init(
         forms: [CodeForm] = [.asTyped], characters: Characters = .any,
         maximumLength: Int = standardLength
     ) {
-        self.forms = forms
-        self.characters = characters
-        self.maximumLength = maximumLength
+        (self.forms, self.characters, self.maximumLength) = (forms, characters, maximumLength)
     }
 
-    /// Whether the catalog does not distinguish capital letters from small ones: it is asked for one
-    /// case only.
+    /// Whether the catalog ignores letter case, so it is asked in one case only.
     var foldsCase: Bool { forms.contains(where: \.foldsCase) }
 
-    /// A text to ask for, and what it stands for.
+    /// A text to ask for, the code it stands for, and the name of its form.
     struct Question: Sendable {
         let text: String
         let key: LookupKey
-        /// The name of the form.
         let form: String
     }
 
-    /// The texts to ask for, in order, each once; empty if the catalog cannot have the code.
+    /// The texts to ask for, in order and without duplicates; empty if the catalog cannot have the code.
     package func texts(of barcode: Barcode) -> [String] {
         readings(of: barcode).joined().joined().map(\.text)
     }
 
-    /// What to ask for, by readings and in rounds, in order, each text once; empty if the catalog
-    /// cannot have the code.
+    /// The questions for a code, grouped by its readings and their rounds, each text once.
     ///
-    /// The answer to a round is kept under its texts.
+    /// Empty if the catalog cannot have the code. The answer to a round is cached under its texts.
     func readings(of barcode: Barcode) -> [[[Question]]] {
         var known: [String] = []
         return barcode.lookupReadings.map { rounds in
@@ -72,26 +64,26 @@ package struct CodeRules: Equatable, Sendable {
         }.filter { !$0.isEmpty }
     }
 
-    /// A key in each form it has.
+    /// A key in all forms it has.
     ///
-    /// A number that was not read as such has no form of a text: a catalog that is asked for texts
-    /// only is asked for it in as few digits as it has.
+    /// A number that was found inside a longer text has no text form of its own; if the catalog is only asked
+    /// for texts, it is asked for the number in as few digits as possible.
     private func forms(of key: LookupKey) -> [Question] {
         let questions = forms.compactMap { form in
-            form.text(of: key).map { Question(text: $0, key: key, form: form.name) }
+            form.text(of: key).map { Question(text: $0, key: key, form: form.rawValue) }
         }
-        guard questions.isEmpty, let gtin = key.gtin, forms.allSatisfy({ $0.digits == nil }) else {
+        guard questions.isEmpty, let gtin = key.gtin, forms.allSatisfy(\.isText) else {
             return questions
         }
         let text = gtin.gtin8 ?? gtin.gtin12 ?? gtin.gtin13 ?? gtin.text
         return [Question(text: text, key: key, form: "gtin")]
     }
 
-    /// Says for each form in which texts it asks for a code, or why not.
+    /// For each form, the texts it asks for, or the reason why it asks for none.
     func words(about barcode: Barcode) -> [String] {
         let all = barcode.lookupKeys.flatMap(forms)
         var asked: [String] = []
-        let missing = forms.map(\.name).filter { name in !all.contains { $0.form == name } }
+        let missing = forms.map(\.rawValue).filter { name in !all.contains { $0.form == name } }
         return missing.map { "\($0): the code has no such form" }
             + all.map { question in
                 let text = question.text
@@ -133,61 +125,41 @@ extension CodeRules.Characters {
     }
 }
 
-/// In which form a catalog is asked for a code.
-package struct CodeForm: Equatable, Sendable {
-    /// The name in a configuration file.
-    package let name: String
-    /// How many digits the GTIN has, padded with zeros on the left; nil for a text.
-    fileprivate let digits: Int?
-    private let make: @Sendable (LookupKey) -> String?
+/// A form of the code in a request, named as in the configuration.
+package enum CodeForm: String, CaseIterable, Sendable {
+    case asTyped = "as-typed"
+    case lowerCase = "lower-case"
+    case upperCase = "upper-case"
+    /// The GTIN with this many digits, padded with zeros on the left; one that needs more has no such form.
+    case gtin8 = "gtin-8"
+    case gtin12 = "gtin-12"
+    case gtin13 = "gtin-13"
+    case gtin14 = "gtin-14"
+    /// The GTIN without its last digit, which only checks the others.
+    case gtin8Unchecked = "gtin-8-without-check-digit"
+    case gtin12Unchecked = "gtin-12-without-check-digit"
+    case gtin13Unchecked = "gtin-13-without-check-digit"
+    case gtin14Unchecked = "gtin-14-without-check-digit"
 
-    private init(
-        _ name: String, digits: Int? = nil, _ make: @escaping @Sendable (LookupKey) -> String?
-    ) {
-        (self.name, self.digits, self.make) = (name, digits, make)
-    }
+    fileprivate var isText: Bool { self == .asTyped || foldsCase }
 
-    package static func == (left: Self, right: Self) -> Bool { left.name == right.name }
+    fileprivate var foldsCase: Bool { self == .lowerCase || self == .upperCase }
 
-    /// The text as typed.
-    package static let asTyped = CodeForm("as-typed") { $0.text }
-
-    /// The GTIN in 8, 12, 13 or 14 digits; one that needs more has no such form.
-    package static func gtin(_ digits: Int) -> CodeForm {
-        CodeForm("gtin-\(digits)", digits: digits) { $0.gtin?.spelling(digits: digits) }
-    }
-
-    /// Every form; the last digit of a GTIN, which only checks the others, may be left off.
-    package static let all =
-        [asTyped, CodeForm("lower-case") { $0.text?.lowercased() }]
-        + [CodeForm("upper-case") { $0.text?.uppercased() }] + [8, 12, 13, 14].map(gtin)
-        + [8, 12, 13, 14].map { digits in
-            CodeForm("gtin-\(digits)-without-check-digit", digits: digits) {
-                ($0.gtin?.spelling(digits: digits)?.dropLast()).map(String.init)
-            }
-        }
-
-    /// The form of a name such as `gtin-13`.
-    package init?(name: String) {
-        guard let form = Self.all.first(where: { $0.name == name }) else { return nil }
-        self = form
-    }
-
-    /// Whether the text is in small or in capital letters only.
-    fileprivate var foldsCase: Bool { ["lower-case", "upper-case"].contains(name) }
-
-    /// A code in this form; nil if it has none: it is no GTIN, one that needs more digits, or one that
-    /// was not read as such.
-    package func text(of key: LookupKey) -> String? { make(key) }
-}
-
-extension GTIN {
-    fileprivate func spelling(digits: Int) -> String? {
-        switch digits {
-        case 8: gtin8
-        case 12: gtin12
-        case 13: gtin13
-        default: text
+    /// A code in this form; nil if it has no such form, for example because it is not a GTIN, needs more digits,
+    /// or was not scanned as a text of its own.
+    package func text(of key: LookupKey) -> String? {
+        switch self {
+        case .asTyped: key.text
+        case .lowerCase: key.text?.lowercased()
+        case .upperCase: key.text?.uppercased()
+        case .gtin8: key.gtin?.gtin8
+        case .gtin12: key.gtin?.gtin12
+        case .gtin13: key.gtin?.gtin13
+        case .gtin14: key.gtin?.text
+        case .gtin8Unchecked: Self.gtin8.text(of: key).map { String($0.dropLast()) }
+        case .gtin12Unchecked: Self.gtin12.text(of: key).map { String($0.dropLast()) }
+        case .gtin13Unchecked: Self.gtin13.text(of: key).map { String($0.dropLast()) }
+        case .gtin14Unchecked: Self.gtin14.text(of: key).map { String($0.dropLast()) }
         }
     }
 }

@@ -1,14 +1,13 @@
 package import WireText
 
-/// A place in what a catalog answered, or a text that is the same for every product.
+/// A place in a catalog's answer, or a text that is the same for every product.
 package indirect enum Place: Equatable, Sendable {
-    /// Where a pointer starts.
     package enum Start: String, CaseIterable, Sendable {
-        /// At the item at hand, which is the whole answer unless the declaration names `items`.
+        /// The current item; the whole answer if the declaration has no `items`.
         case item = ""
-        /// At the whole answer (the notation of RFC 6901, section 6, without its encoding).
+        /// The whole answer (the notation of RFC 6901, section 6, without its encoding).
         case answer = "#"
-        /// At the whole answer to the first of two requests.
+        /// The whole answer to the first of two requests.
         case firstAnswer = "first#"
     }
 
@@ -16,16 +15,15 @@ package indirect enum Place: Equatable, Sendable {
     case constant(String)
     /// `/name`, `#/name` or `first#/name`.
     case at(Start, JSONPointer)
-    /// `{each: /codes, take: /code}`: something of each element of a list.
+    /// `{each: /codes, take: /code}`: a value from each element of a list.
     case each(of: Place, take: JSONPointer)
-    /// `{each: /parts, where: /id, is: /part, take: /name}`: something of the one element of a list
-    /// that has a value; without `is`, of the one that has the code that was asked.
+    /// `{each: /parts, where: /id, is: /part, take: /name}`: a value from the list's only element with a given
+    /// value; without `is`, from the only element with the code that was asked for.
     ///
-    /// If none or several elements have the value, nothing is there, so that nothing is read of
-    /// another item.
+    /// If no element or several match, the place is empty, rather than giving another item's data.
     case element(of: Place, where: JSONPointer, is: Place?, take: JSONPointer)
 
-    /// Reads `/name`, `#/name` or `first#/name`; nil for any other text.
+    /// Parses `/name`, `#/name` or `first#/name`; nil for any other text.
     package init?(_ text: String) {
         for start in Start.allCases.reversed() where text.hasPrefix(start.rawValue) {
             guard let pointer = JSONPointer(String(text.dropFirst(start.rawValue.count))) else {
@@ -37,9 +35,9 @@ package indirect enum Place: Equatable, Sendable {
         return nil
     }
 
-    /// Reads the source of a field: a text that starts like a place is one, any other a constant.
+    /// Parses a field's source: a place if the text starts like one, otherwise a constant.
     ///
-    /// Returns nil for an empty text, and for one that starts like a place and is none.
+    /// Nil if the text is empty, or starts like a place but is not a valid one.
     package init?(source text: String) {
         if ["/", "#/", "first#/"].contains(where: text.hasPrefix) {
             self.init(text)
@@ -49,7 +47,7 @@ package indirect enum Place: Equatable, Sendable {
         }
     }
 
-    /// Whether it is the same for every product.
+    /// Whether the place is the same for every product.
     package var isConstant: Bool { if case .constant = self { true } else { false } }
 
     /// The place as messages and declarations write it.

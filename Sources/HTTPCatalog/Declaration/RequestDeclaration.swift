@@ -1,39 +1,39 @@
 package import WireText
 
-/// A request to a catalog, with placeholders for the code and for what else is only known later.
+/// A named value: an item of a query, form or JSON object, a header field, or an attribute.
+///
+/// The name has no placeholders.
+package struct Named<Value: Equatable & Sendable>: Equatable, Sendable {
+    package var name: String
+    package var value: Value
+
+    package init(_ name: String, _ value: Value) { (self.name, self.value) = (name, value) }
+}
+
+/// A request to a catalog, with placeholders for the code and for values known only later.
 package struct RequestDeclaration: Equatable, Sendable {
-    /// A name without placeholders, and a value: of the query, of a form or of the header.
-    package struct Field<Value: Equatable & Sendable>: Equatable, Sendable {
-        package var name: String
-        package var value: Value
-
-        package init(_ name: String, _ value: Value) {
-            self.name = name
-            self.value = value
-        }
-    }
-
-    /// What is sent in the body; a request with a body is a POST.
+    /// The content of a request; a request with content is a POST.
     package enum Body: Equatable, Sendable {
         /// `application/json`.
         case json(JSONTemplate)
         /// `application/x-www-form-urlencoded`.
-        case form([Field<Template>])
-        /// A GraphQL document, which has no placeholders, and its variables, as `application/json`.
+        case form([Named<Template>])
+        /// A GraphQL document without placeholders and its variables, as `application/json`.
         case graphQL(String, variables: JSONTemplate?)
     }
 
     /// The path after the catalog's URL.
     package var path: PathTemplate
-    /// The placeholder whose value is the address, instead of a path: a link of the first of two
-    /// answers, followed within the catalog's own scheme, host and port.
+    /// The placeholder whose value is the address, used instead of a path.
+    ///
+    /// It is a link from the first of two answers, within the catalog's own scheme, host and port.
     package var link: String?
-    package var query: [Field<Template>] = []
-    /// The header fields beyond those of the client and of authentication.
-    package var headers: [Field<HeaderTemplate>] = []
+    package var query: [Named<Template>] = []
+    /// The header fields, in addition to those of the client and of authentication.
+    package var headers: [Named<HeaderTemplate>] = []
     /// The body; nil makes the request a GET.
     package var body: Body?
-    /// Whether a POST that may have arrived can be sent again, since it only asks; a GET always can.
+    /// Whether a POST is only a query, so it may be sent again even if it arrived; a GET always may.
     package var isRepeatable = false
 
     package init(path: PathTemplate) { self.path = path }
@@ -41,13 +41,12 @@ package struct RequestDeclaration: Equatable, Sendable {
     /// The names of all placeholders, in order.
     package var placeholders: [String] {
         [link].compactMap(\.self) + path.template.placeholders + query.flatMap(\.value.placeholders)
-            + headers.flatMap(\.value.template.placeholders) + (body?.placeholders ?? [])
+            + headers.flatMap(\.value.template.placeholders) + bodyPlaceholders
     }
-}
 
-extension RequestDeclaration.Body {
-    fileprivate var placeholders: [String] {
-        switch self {
+    private var bodyPlaceholders: [String] {
+        switch body {
+        case nil: []
         case .json(let json): json.placeholders
         case .form(let fields): fields.flatMap(\.value.placeholders)
         case .graphQL(_, let variables): variables?.placeholders ?? []
@@ -57,20 +56,9 @@ extension RequestDeclaration.Body {
 
 /// A JSON body with placeholders in its texts.
 ///
-/// The declaration fixes its structure: a value only becomes part of a text, which is escaped when it
-/// is written, so no value can add a key or end a text.
+/// The declaration fixes its structure: a value becomes part of a text, which is escaped when written,
+/// so it can neither add a key nor end a text.
 package indirect enum JSONTemplate: Equatable, Sendable {
-    /// One key, which has no placeholders, with its value.
-    package struct Member: Equatable, Sendable {
-        package var key: String
-        package var value: JSONTemplate
-
-        package init(_ key: String, _ value: JSONTemplate) {
-            self.key = key
-            self.value = value
-        }
-    }
-
     case null
     case bool(Bool)
     /// A number, digit for digit.
@@ -79,9 +67,8 @@ package indirect enum JSONTemplate: Equatable, Sendable {
     case text(Template)
     case array([JSONTemplate])
     /// An object, in the order written.
-    case object([Member])
+    case object([Named<JSONTemplate>])
 
-    /// The names of the placeholders in it, in order.
     var placeholders: [String] {
         switch self {
         case .null, .bool, .number: []
@@ -91,7 +78,7 @@ package indirect enum JSONTemplate: Equatable, Sendable {
         }
     }
 
-    /// The JSON with values for the placeholders.
+    /// The JSON with its placeholders filled in.
     func rendered(_ values: [String: String]) -> JSONValue {
         switch self {
         case .null: return .null
@@ -101,7 +88,7 @@ package indirect enum JSONTemplate: Equatable, Sendable {
         case .array(let elements): return .array(elements.map { $0.rendered(values) })
         case .object(let members):
             var object = JSONObject(capacity: members.count)
-            for member in members { object.append(member.key, member.value.rendered(values)) }
+            for member in members { object.append(member.name, member.value.rendered(values)) }
             return .object(object)
         }
     }

@@ -2,54 +2,51 @@ package import Barcodes
 package import Catalog
 import WireText
 
-/// A source that can show what it does.
+/// A source that can show the steps of a lookup.
 package protocol ExplainableSource: ProductSource {
-    /// Looks up the product a barcode names, and adds each step to a trace.
+    /// Looks up the product of a barcode, and adds each step to a trace.
     func explain(_ barcode: Barcode, within limit: Duration, trace: Trace) async -> LookupAnswer
 }
 
 extension CatalogSources {
-    /// Looks up the product a barcode names, and shows how.
+    /// Looks up the product of a barcode, and shows how.
     ///
-    /// A catalog is asked even if a fresh answer is kept.
+    /// A catalog is asked even if it has a fresh cached answer.
     package func explain(_ barcode: Barcode) async -> Explanation {
         let passed = timer()
-        var progress = LookupProgress()
+        var result = LookupResult(.skipped)
         var explained: [Explanation.Source] = []
         for source in sources {
-            guard progress.result.match == nil else {
-                explained.append(Explanation.Source(name: source.name, steps: [], answer: nil))
-                continue
-            }
             let trace = Trace()
-            let limit = deadline - passed()
-            let answer: LookupAnswer
-            if let source = source as? any ExplainableSource {
-                answer = await source.explain(barcode, within: limit, trace: trace)
-            } else {
-                answer = await source.lookup(barcode, within: limit)
+            var answer: LookupAnswer?
+            if result.match == nil {
+                let limit = deadline - passed()
+                answer =
+                    if let source = source as? any ExplainableSource {
+                        await source.explain(barcode, within: limit, trace: trace)
+                    } else { await source.lookup(barcode, within: limit) }
             }
-            _ = progress.take(answer, from: source.name)
+            if let answer { result.add(answer, from: source.name) }
             explained.append(
                 Explanation.Source(name: source.name, steps: trace.steps, answer: answer))
         }
         return Explanation(
-            text: barcode.text, sources: explained, result: progress.result, took: passed())
+            text: barcode.text, sources: explained, result: result, took: passed())
     }
 }
 
 extension DeclaredCatalog: ExplainableSource {
-    /// Asks the catalog even if an answer is kept.
+    /// Asks the catalog even if it has a cached answer.
     package func explain(
         _ barcode: Barcode, within limit: Duration, trace: Trace
     ) async -> LookupAnswer {
-        for words in context.declaration.codes.words(about: barcode) {
+        for words in declaration.codes.words(about: barcode) {
             trace.add(.note("asked as", words))
         }
-        let deadline = context.clock.now() + limit
+        let deadline = clock.now() + limit
         return await answer(for: barcode) { round in
             let kept = kept(for: round)
-            let words = answers.rules.words(about: kept?.answer, at: context.clock.now())
+            let words = answers.rules.words(about: kept?.answer, at: clock.now())
             trace.add(.note("cache", words))
             return await ask(round, kept, deadline: deadline, trace: trace)
         }
@@ -57,7 +54,7 @@ extension DeclaredCatalog: ExplainableSource {
 }
 
 extension CatalogFile: ExplainableSource {
-    /// Looks up the product a barcode names, and shows the keys up to the one that found something.
+    /// Shows the keys up to the first that found something.
     package func explain(
         _ barcode: Barcode, within limit: Duration, trace: Trace
     ) async -> LookupAnswer {
@@ -76,7 +73,6 @@ extension CatalogFile: ExplainableSource {
 }
 
 extension AwaitedCatalog: ExplainableSource {
-    /// Looks up the product a barcode names, and shows the keys if there is a catalog.
     package func explain(
         _ barcode: Barcode, within limit: Duration, trace: Trace
     ) async -> LookupAnswer {
@@ -86,14 +82,14 @@ extension AwaitedCatalog: ExplainableSource {
 }
 
 extension Match {
-    /// The products' codes that are found under a key, in the catalog's spelling, each once.
+    /// The products' codes that match a key, in the catalog's spelling, without duplicates.
     fileprivate func codes(under key: LookupKey) -> [String] {
         var codes: [String] = []
         for code in candidates.flatMap(\.codes) where !codes.contains(code) {
             let text = key.gtin?.text ?? key.text ?? code
             if code == text || CodeKeys(code).all.contains(text) { codes.append(code) }
         }
-        // A text may have been found in other capital and small letters.
+        // A text may have been found in another letter case.
         guard codes.isEmpty, let text = key.text?.lowercased() else { return codes }
         return candidates.flatMap(\.codes).filter { $0.lowercased() == text }
     }

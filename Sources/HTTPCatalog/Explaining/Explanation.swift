@@ -2,13 +2,13 @@ package import Catalog
 import WebAPI
 import WireText
 
-/// How a lookup came to its result: every source in order, and what happened in each.
+/// The steps that led to a lookup's result, for every source in order.
 package struct Explanation: Sendable {
     package struct Source: Sendable {
         package var name: String
         /// The steps in order; empty if the source was not asked.
         package var steps: [LookupStep]
-        /// Its answer; nil if an earlier source had the product, so that this one was not asked.
+        /// Its answer; nil if it was not asked because an earlier source had the product.
         package var answer: LookupAnswer?
     }
 
@@ -17,8 +17,9 @@ package struct Explanation: Sendable {
     package var result: LookupResult
     package var took: Duration
 
-    /// The explanation with the prices of a time (microseconds since 1970) in what was found; what a
-    /// service was asked and answered remains as it was.
+    /// The explanation with the products' prices at a time (microseconds since 1970).
+    ///
+    /// The requests and answers it shows stay the same.
     package func priced(at time: Int64) -> Explanation {
         var explanation = self
         for index in sources.indices {
@@ -29,34 +30,30 @@ package struct Explanation: Sendable {
         return explanation
     }
 
-    /// The explanation as lines for people, a block for each source.
+    /// The explanation as lines of text, with a block for each source.
     ///
-    /// They are safe to print: whatever a catalog or a scan says, no line holds a control character,
-    /// a sequence for a terminal, or a secret.
+    /// Safe to print: whatever a catalog or a scan contains, no line has control characters, terminal
+    /// sequences or secrets.
     package var lines: [String] {
         var lines = [text.quoted(), ""]
-        for source in sources { lines += [source.name] + source.maskedLines + [""] }
+        for source in sources { lines += [source.name] + source.lines.map(source.masked) + [""] }
         let text = sources.reduce(result.summary) { $1.masked($0) }
         lines.append(Self.row("result", "\(text), after \(took.text)"))
         return lines.map(Escaping.sentence.escaped)
     }
 
-    /// A label and what it is about, below the name of a source.
     fileprivate static func row(_ label: String, _ text: String) -> String {
         "  " + label + String(repeating: " ", count: max(1, 10 - label.count)) + text
     }
 }
 
 extension Explanation.Source {
-    /// The lines about the source, without secrets that an answer repeats in a field.
-    fileprivate var maskedLines: [String] { lines.map(masked) }
-
-    /// A text without the secrets of what was sent to the source.
+    /// A text without the secrets of requests to the source, which an answer may repeat.
     fileprivate func masked(_ text: String) -> String {
         steps.compactMap(\.mask).reduce(text) { $1.applied(to: $0) }
     }
 
-    private var lines: [String] {
+    fileprivate var lines: [String] {
         guard let answer else { return [Explanation.row("not asked", "the product was found")] }
         var lines: [String] = []
         var field: String?
@@ -68,7 +65,7 @@ extension Explanation.Source {
             case .note(let label, let text): lines.append(Explanation.row(label, text))
             case .place(let place):
                 field = place.field
-                // The places of one field, tried in turn, are one line.
+                // All places tried for a field share a line.
                 if last == field {
                     lines[lines.count - 1] += "; \(place)"
                 } else {
@@ -89,7 +86,7 @@ extension Exchange {
         return redirect == 0 ? "  request \(attempt)" : "  request \(attempt), redirect \(redirect)"
     }
 
-    /// The exchange; a request that is the same as the one before is not shown again.
+    /// The lines of the exchange; a request that equals the previous one is not repeated.
     fileprivate func lines(after request: [String]) -> [String] {
         let sent = requestLines == request ? ["> the same"] : requestLines
         return (sent + answerLines).map { "    " + $0 }
@@ -97,7 +94,7 @@ extension Exchange {
 }
 
 extension LookupAnswer {
-    /// The answer in a line; a failure's reason that a line has is not repeated.
+    /// The answer as a line, without a failure's reason if `lines` already contain it.
     fileprivate func text(knowing lines: [String]) -> String {
         var parts: [String] =
             switch outcome {
@@ -111,14 +108,17 @@ extension LookupAnswer {
         if let origin { parts.append(origin.text) }
         if attempts > 0 { parts.append(attempts.counted("request")) }
         if let originalFailure {
-            parts.append("in the place of a failure: \(originalFailure.reason)")
+            parts.append("instead of a failure: \(originalFailure.reason)")
         }
         return parts.joined(separator: ", ")
     }
 }
 
+extension LookupFailure {
+    var words: String { "failed (\(code.rawValue)): \(reason)" }
+}
+
 extension LookupResult {
-    /// The result, and the catalog it comes from.
     fileprivate var summary: String {
         guard let place = catalog ?? failure?.catalog else { return status.rawValue }
         return "\(status.rawValue) in \(place)"

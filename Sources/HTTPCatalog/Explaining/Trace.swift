@@ -3,7 +3,7 @@ import Synchronization
 package import WebAPI
 import WireText
 
-/// Collects what happens while a source is asked, for people who want to see it.
+/// Collects the steps of asking a source, for people who want to see them.
 package final class Trace: Sendable {
     private let collected = Mutex<[LookupStep]>([])
 
@@ -15,12 +15,12 @@ package final class Trace: Sendable {
 }
 
 extension Trace? {
-    /// Adds a line; without a trace, its text is not made.
+    /// Adds a note; the text is made only if there is a trace.
     func note(_ label: String, _ text: @autoclosure () -> String) {
         if let self { self.add(.note(label, text())) }
     }
 
-    /// Adds what a place gave for a field: texts that were read of the value there, or why none.
+    /// Adds the result of a place for a field: the texts found there, or why none were found.
     func place(
         _ field: String, _ place: Place, gave texts: @autoclosure () -> [String],
         _ value: JSONValue? = nil, unreadable reason: String? = nil
@@ -45,15 +45,15 @@ extension Trace? {
     }
 }
 
-/// Something that happened while a source was asked, without secrets.
+/// A step of asking a source, without secrets.
 package enum LookupStep: Sendable {
-    /// A sentence, with a label before it.
+    /// A sentence with a label.
     case note(_ label: String, String)
     case place(TriedPlace)
     case exchange(Exchange)
     case token(Exchange)
 
-    /// Hides the secrets of what was sent; nil if nothing was.
+    /// Removes the secrets of the request; nil for a step without one.
     package var mask: Redaction? {
         switch self {
         case .exchange(let exchange), .token(let exchange): exchange.mask
@@ -62,12 +62,12 @@ package enum LookupStep: Sendable {
     }
 }
 
-/// A place that was tried for a field, and what it gave.
+/// A place that was tried for a field, and the result.
 package struct TriedPlace: Hashable, Sendable, CustomStringConvertible {
     /// The field: `id`, `name`, `price`, `currency`, `unit`, `codes`, `attributes.NAME`, or a
     /// placeholder of the second request in braces.
     package let field: String
-    /// The place as the declaration writes it; nil for a text of the declaration.
+    /// The place as the declaration writes it; nil for a constant.
     package let place: String?
     /// Whether nothing is there, not even `null`.
     package let isMissing: Bool
@@ -80,27 +80,19 @@ package struct TriedPlace: Hashable, Sendable, CustomStringConvertible {
 }
 
 package struct Exchange: Sendable {
-    /// How much of a content is shown, in characters and in lines.
+    /// How much of a content to show, in characters and in lines.
     private static let (excerpt, lineLimit) = (1000, 24)
 
-    /// The request, secrets and all.
+    /// The request, including secrets.
     package let request: Request
     package let output: Output
     package let took: Duration
-    /// Which request of the lookup to the catalog it is, from 1 on; 0 for a request for a token.
-    let attempt: Int
-    /// Which redirect of that request it follows; 0 for none.
-    let redirect: Int
-    /// Hides the secrets of the request.
+    /// The number of the request in the lookup, from 1; 0 for a token request.
+    var attempt = 0
+    /// The number of the redirect that it follows; 0 for none.
+    var redirect = 0
+    /// Removes the request's secrets.
     let mask: Redaction
-
-    init(
-        _ request: Request, _ output: Output, took: Duration, attempt: Int, redirect: Int,
-        _ mask: Redaction
-    ) {
-        (self.request, self.output, self.took) = (request, output, took)
-        (self.attempt, self.redirect, self.mask) = (attempt, redirect, mask)
-    }
 
     package var status: Int? { output.response?.status.code }
 
@@ -113,25 +105,25 @@ package struct Exchange: Sendable {
         return (sent + body).map { "> " + mask.applied(to: $0) }
     }
 
-    /// The answer as lines that start with `<`, as ``requestLines``.
-    var answerLines: [String] { answer.map { "< " + mask.applied(to: $0) } }
-
-    private var answer: [String] {
-        switch output {
-        case .noResponse(let error): return ["no answer after \(took.text): \(error)"]
-        case .response(let response):
-            return ["\(response) after \(took.text)"] + response.headers.redactedLines
-                + content(response.contentInUTF8)
-        }
+    /// The answer as lines that start with `<`; the caller escapes them, too.
+    var answerLines: [String] {
+        let lines =
+            switch output {
+            case .noResponse(let error): ["no answer after \(took.text): \(error)"]
+            case .response(let response):
+                ["\(response) after \(took.text)"] + response.headers.redactedLines
+                    + content(response.contentInUTF8)
+            }
+        return lines.map { "< " + mask.applied(to: $0) }
     }
 
     private func content(_ bytes: [UInt8]) -> [String] {
         guard !bytes.isEmpty else { return [] }
-        // The contents of a request for a token are secrets.
+        // The content of a token request is secret.
         guard attempt > 0 else { return ["(\(bytes.count.counted("byte")), not shown)"] }
-        // At most four bytes a character, so that megabytes are not searched.
+        // At most four bytes for each character, so megabytes are not searched.
         let head = String(decoding: bytes.prefix(Self.excerpt * 4), as: UTF8.self)
-        // Masked before it is cut, or a part of a secret could remain at the end.
+        // Masked before it is shortened, or a part of a secret could remain at the end.
         let shown = mask.applied(to: head).unicodeScalars.prefix(Self.excerpt)
         let rows = String(String.UnicodeScalarView(shown)).split(
             separator: "\n", omittingEmptySubsequences: false)

@@ -4,16 +4,16 @@ import GRDB
 import Synchronization
 import WireText
 
-/// Answers of catalogs in an SQLite file, for a register that starts while a catalog cannot be asked.
+/// Stores catalogs' answers in an SQLite file, for a register that starts while a catalog is unreachable.
 ///
-/// A file that cannot be read or written fails no lookup: each reason is reported once, and nothing is
-/// found. A damaged file is put aside, and a new one begins. Each row has a checksum, so that a byte
-/// that changed is never a price.
+/// If the file cannot be read or written, lookups work without it, and each reason is reported once. A
+/// damaged file is renamed and replaced by a new one. Each row has a checksum, so a flipped bit can
+/// never become a price.
 package final class AnswerFile: Sendable {
-    /// How many answers are kept at the most: some 100 MB.
+    /// The maximum number of answers: about 100 MB.
     package static let standardCapacity = 200_000
 
-    /// Makes the hashes in a file; another one for another file.
+    /// The key for the hashes in the file; each file has its own.
     let key: SymmetricKey
 
     private let path: String
@@ -22,33 +22,37 @@ package final class AnswerFile: Sendable {
     private let state: Mutex<State>
 
     private struct State {
-        /// Nil once the file cannot be replaced by a new one.
+        /// Nil after a failed attempt to replace the file.
         var queue: DatabaseQueue?
         var reported: Set<String> = []
         var savesUntilPruning = 0
     }
 
-    /// Opens a file, or makes it; `report` receives a sentence for each failure later.
+    /// Opens or creates a file; `report` receives a sentence for each later failure.
     package init(
         path: String, capacity: Int = standardCapacity, report: @escaping @Sendable (String) -> Void
     ) throws(AnswerFileError) {
-        self.path = path
-        self.capacity = capacity
-        self.report = report
-        let (queue, key) = try Self.openOrReplace(path, report)
-        self.key = key
-        state = Mutex(State(queue: queue))
+        (self.path, self.capacity, self.report) = (path, capacity, report)
+        let opened: Opened
+        do throws(AnswerFileError) {
+            opened = try Self.open(path, key: nil)
+        } catch {
+            guard error.isDamage else { throw error }
+            opened = try Self.beginAnew(path, key: nil, after: error, report)
+        }
+        key = opened.key
+        state = Mutex(State(queue: opened.queue))
     }
 
-    /// The answer that is kept under a key, and when it was stored, in seconds since 1970.
+    /// The answer stored under a key, and the time it was stored, in seconds since 1970.
     func answer(for key: AnswerKey) -> (answer: CachedAnswer, storedAt: Int64)? {
         attempt { db, _ in
             let statement = try db.cachedStatement(
                 sql: "SELECT answer, stored_at, checksum FROM answer WHERE owner = ? AND codes = ?")
-            guard let row = try Row.fetchOne(statement, arguments: [key.owner, key.codes]) else {
+            guard let row = try Row.fetchOne(statement, arguments: [key.owner, key.text]) else {
                 return nil
             }
-            // Values of a damaged file may be of another type, which a cast would not survive.
+            // In a damaged file, a value may have another type, and a cast would crash.
             guard let text = String.fromDatabaseValue(row[0]),
                 let storedAt = Int64.fromDatabaseValue(row[1]),
                 Data.fromDatabaseValue(row[2]) == checksum(key, text, storedAt),
@@ -61,7 +65,7 @@ package final class AnswerFile: Sendable {
         } ?? nil
     }
 
-    /// Keeps an answer, and replaces an earlier one.
+    /// Stores an answer, replacing an earlier one.
     func save(_ answer: CachedAnswer, for key: AnswerKey, storedAt: Int64) {
         guard let text = answer.json else { return remove(key) }
         attempt { db, state in
@@ -71,7 +75,7 @@ package final class AnswerFile: Sendable {
                     VALUES (?, ?, ?, ?, ?)
                     """
             ).execute(
-                arguments: [key.owner, key.codes, text, storedAt, checksum(key, text, storedAt)])
+                arguments: [key.owner, key.text, text, storedAt, checksum(key, text, storedAt)])
             state.savesUntilPruning -= 1
             guard state.savesUntilPruning < 0 else { return }
             state.savesUntilPruning = max(1, capacity / 16)
@@ -85,22 +89,18 @@ package final class AnswerFile: Sendable {
 
     func remove(_ key: AnswerKey) { attempt { db, _ in try delete(key, db) } }
 
-    var count: Int {
-        attempt { db, _ in try Int.fetchOne(db, sql: "SELECT count(*) FROM answer") ?? 0 } ?? 0
-    }
-
     private func delete(_ key: AnswerKey, _ db: Database) throws {
         try db.cachedStatement(sql: "DELETE FROM answer WHERE owner = ? AND codes = ?")
-            .execute(arguments: [key.owner, key.codes])
+            .execute(arguments: [key.owner, key.text])
     }
 
     private func checksum(_ key: AnswerKey, _ text: String, _ storedAt: Int64) -> Data {
-        let row = "\(key.owner)\n\(key.codes)\n\(storedAt)\n\(text)"
+        let row = "\(key.owner)\n\(key.text)\n\(storedAt)\n\(text)"
         return Data(
             HMAC<SHA256>.authenticationCode(for: Data(row.utf8), using: self.key).prefix(16))
     }
 
-    /// Does something with the file; if that finds it damaged, with a new one.
+    /// Does something with the file and, if it turns out to be damaged, again with a new one.
     @discardableResult
     private func attempt<Value: Sendable>(
         _ body: (Database, inout State) throws -> Value
@@ -112,13 +112,25 @@ package final class AnswerFile: Sendable {
                     return try queue.writeWithoutTransaction { try body($0, &state) }
                 } catch {
                     let error = AnswerFileError(error, path: path)
-                    if state.reported.insert(error.description).inserted, !error.isDamage {
-                        report(error.description)
+                    guard error.isDamage else {
+                        let isNew = state.reported.insert(error.description).inserted
+                        if isNew { report(error.description) }
+                        break
                     }
-                    guard error.isDamage else { break }
-                    replace(&state, error)
+                    try? queue.close()
+                    state.queue = replacement(after: error)
                 }
             }
+            return nil
+        }
+    }
+
+    /// A new file that replaces the damaged one, with the same key because answers in memory use it.
+    private func replacement(after damage: AnswerFileError) -> DatabaseQueue? {
+        do throws(AnswerFileError) {
+            return try Self.beginAnew(path, key: key, after: damage, report).queue
+        } catch {
+            report("\(damage) Answers are kept in memory only: \(error)")
             return nil
         }
     }
@@ -126,17 +138,6 @@ package final class AnswerFile: Sendable {
 
 extension AnswerFile {
     private typealias Opened = (queue: DatabaseQueue, key: SymmetricKey)
-
-    private static func openOrReplace(
-        _ path: String, _ report: (String) -> Void
-    ) throws(AnswerFileError) -> Opened {
-        do throws(AnswerFileError) {
-            return try open(path, key: nil)
-        } catch {
-            guard error.isDamage else { throw error }
-            return try beginAnew(path, key: nil, after: error, report)
-        }
-    }
 
     private static func open(_ path: String, key: SymmetricKey?) throws(AnswerFileError) -> Opened {
         do {
@@ -149,18 +150,7 @@ extension AnswerFile {
         }
     }
 
-    /// Replaces the damaged file by a new one, with the same key, since answers in memory have it.
-    private func replace(_ state: inout State, _ damage: AnswerFileError) {
-        try? state.queue?.close()
-        state.queue = nil
-        do throws(AnswerFileError) {
-            state.queue = try Self.beginAnew(path, key: key, after: damage, report).queue
-        } catch {
-            report("\(damage) Answers are kept in memory only: \(error)")
-        }
-    }
-
-    /// Renames a damaged file with its log, in the place of an earlier one, and makes a new one.
+    /// Renames a damaged file and its log, replacing an earlier damaged one, and creates a new file.
     private static func beginAnew(
         _ path: String, key: SymmetricKey?, after damage: AnswerFileError,
         _ report: (String) -> Void
@@ -183,36 +173,33 @@ extension AnswerFile {
     }
 }
 
-/// Why an answers file cannot be used, in one sentence.
+/// The reason why an answers file cannot be used, as a sentence.
 package struct AnswerFileError: Error, Equatable, CustomStringConvertible {
-    /// Whether a new file mends it.
+    /// Whether replacing the file solves it.
     let isDamage: Bool
     package let description: String
 
     fileprivate init(_ error: any Error, path: String) {
-        let damage: String?
-        var reason = "\(error)"
+        let reason: String
         switch error {
-        case AnswerSchema.Problem.notWhole: damage = "its tables are not whole"
+        case AnswerSchema.Problem.notWhole: (isDamage, reason) = (true, "its tables are not whole")
         case AnswerSchema.Problem.otherDatabase:
-            damage = nil
-            reason = "it is an SQLite database of something else"
+            (isDamage, reason) = (false, "it is an SQLite database of something else")
         case let error as DatabaseError:
+            isDamage = Self.isDamage(error, path)
             reason = "\(error.message ?? "unknown") (SQLite \(error.extendedResultCode.rawValue))"
-            damage = Self.isDamage(error, path) ? reason : nil
-        default: damage = nil
+        default: (isDamage, reason) = (false, "\(error)")
         }
-        isDamage = damage != nil
         description =
             "The answers file \(path.quoted(upTo: .max)) "
-            + (damage.map { "is damaged: \($0)." } ?? "cannot be used: \(reason).")
+            + "\(isDamage ? "is damaged" : "cannot be used"): \(reason)."
     }
 
     private static func isDamage(_ error: DatabaseError, _ path: String) -> Bool {
         switch error.resultCode {
-        // An error in our own statements is one of the schema they meet.
+        // Our own statements are right, so an error in them means that the schema is damaged.
         case .SQLITE_CORRUPT, .SQLITE_NOTADB, .SQLITE_ERROR, .SQLITE_FORMAT, .SQLITE_MISMATCH: true
-        // A byte in the header makes a file one that this SQLite may not write to.
+        // A wrong byte in the header makes SQLite refuse to write to the file.
         case .SQLITE_READONLY: FileManager.default.isWritableFile(atPath: path)
         default: false
         }

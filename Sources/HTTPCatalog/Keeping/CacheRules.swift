@@ -1,52 +1,48 @@
 import Catalog
 import WireText
 
-/// Decides what to keep of an answer, and how to use it later.
+/// Decides whether to cache an answer, and how to use it later.
 ///
-/// The times follow from the settings of now and from what the answer said, so that a setting that is
-/// lowered holds for kept answers as well.
+/// The times are computed from the current settings and the answer's directives, so a changed setting
+/// also applies to answers already cached.
 struct CacheRules: Sendable {
-    /// How a lookup uses a kept answer.
     enum Action: Equatable, Sendable {
         case use
-        /// Answer with it, marked as old, and ask again afterwards.
+        /// Use it, marked as old, and ask again afterwards.
         case useAndAskAgain
         case ask
     }
 
-    /// How long an answer is used, counted from when it came.
+    /// How long to use an answer, counted from its arrival.
     struct Times: Equatable {
-        /// Without asking again.
         var fresh: Duration
-        /// After `fresh`, while it is asked for again.
+        /// After `fresh`, while asking again.
         var staleWhileRevalidate = Duration.zero
         /// After `fresh`, if asking again fails.
         var staleIfError = Duration.zero
     }
 
-    /// How long an answer is used if asking again fails, unless the shop or the answer says otherwise.
+    /// How long to use an answer if asking again fails, unless the shop or the answer says otherwise.
     private static let standardOutage = Duration.seconds(7 * 86_400)
 
     let settings: CacheSettings
 
     func times(of kept: CachedAnswer) -> Times {
-        let (settings, directives) = (settings, kept.directives)
-        let outage = settings.staleIfError ?? Self.standardOutage
-        let isToBeAsked = settings.obeysHeaders && (directives.noCache || directives.noStore)
+        let directives = settings.obeysHeaders ? kept.directives : CacheDirectives()
+        let isToBeAsked = directives.noCache || directives.noStore
         let usual = kept.match == nil ? settings.notFound : settings.fresh
-        let said = settings.obeysHeaders ? directives.freshFor : nil
-        let fresh = isToBeAsked ? .zero : said ?? usual
-        guard kept.match != nil else { return Times(fresh: fresh) }
-        guard settings.obeysHeaders else {
-            return Times(fresh, settings.staleWhileRevalidate, outage)
-        }
-        // For how long an outage may last, the shop decides.
+        var times = Times(fresh: isToBeAsked ? .zero : directives.freshFor ?? usual)
+        guard kept.match != nil else { return times }
+        // The shop decides how long to bridge an outage.
         guard !isToBeAsked, !directives.mustRevalidate else {
-            return Times(fresh, .zero, settings.staleIfError ?? .zero)
+            times.staleIfError = settings.staleIfError ?? .zero
+            return times
         }
-        return Times(
-            fresh, directives.staleWhileRevalidate ?? settings.staleWhileRevalidate,
-            settings.staleIfError ?? directives.staleIfError ?? outage)
+        times.staleWhileRevalidate =
+            directives.staleWhileRevalidate ?? settings.staleWhileRevalidate
+        times.staleIfError =
+            settings.staleIfError ?? directives.staleIfError ?? Self.standardOutage
+        return times
     }
 
     func action(for kept: CachedAnswer?, at now: MonotonicTime) -> Action {
@@ -56,10 +52,10 @@ struct CacheRules: Sendable {
         return age < times.fresh + times.staleWhileRevalidate ? .useAndAskAgain : .ask
     }
 
-    /// Whether a kept answer, marked as old, replaces one that failed.
+    /// Whether a cached answer, marked as old, may replace a failure.
     ///
-    /// Never if the catalog refused to answer: someone who may no longer see a product must not see
-    /// what it was. Nor if the declaration or the request is wrong.
+    /// Never if the catalog refused to answer: someone who may no longer see a product must not see its old
+    /// data. Nor if the declaration or the request is wrong.
     func mayServeStale(
         _ kept: CachedAnswer, for failure: LookupFailure, at now: MonotonicTime
     ) -> Bool {
@@ -75,13 +71,14 @@ struct CacheRules: Sendable {
         return kept.age(at: now) < times.fresh + times.staleIfError
     }
 
-    /// Whether a kept answer is of any use: it may replace a failure, or be confirmed.
+    /// Whether a cached answer is of any use: to replace a failure, or to be confirmed.
     func isUsable(_ kept: CachedAnswer, at now: MonotonicTime) -> Bool {
         kept.directives.entityTag != nil || isUsableOnError(kept, at: now)
     }
 
-    /// Whether an answer may be kept: its headers may forbid it, but for how long an outage may last,
-    /// the shop decides.
+    /// Whether an answer may be cached.
+    ///
+    /// Its headers may forbid it, except for bridging an outage, which the shop decides.
     func mayKeep(_ answer: CachedAnswer) -> Bool {
         guard settings.obeysHeaders else { return true }
         guard answer.match != nil else { return times(of: answer).fresh > .zero }
@@ -89,14 +86,8 @@ struct CacheRules: Sendable {
     }
 }
 
-extension CacheRules.Times {
-    fileprivate init(_ fresh: Duration, _ meanwhile: Duration, _ onError: Duration) {
-        self.init(fresh: fresh, staleWhileRevalidate: meanwhile, staleIfError: onError)
-    }
-}
-
 extension CacheRules {
-    /// What is kept when a code is asked for, and how a scan uses it.
+    /// Describes the cached answer for a code, and how a scan would use it.
     func words(about kept: CachedAnswer?, at now: MonotonicTime) -> String {
         guard let kept else { return "nothing kept" }
         let what = kept.match != nil ? "a product" : "that there is no such product"
@@ -107,7 +98,7 @@ extension CacheRules {
             case .useAndAskAgain:
                 "stale: a scan is answered with it, and it is asked for again afterwards"
             case .ask where isUsableOnError(kept, at: now):
-                "stale: it stands in if asking fails"
+                "stale: it is used if asking fails"
             case .ask: "too old to be an answer"
             }
         return "kept \(kept.age(at: now).text) ago: \(what), \(meaning)\(tag)"
@@ -125,7 +116,7 @@ extension CacheRules {
         let stale =
             meanwhile > .zero || ifError > .zero
             ? ", stale for \(meanwhile.text) more while it is asked for again and for "
-                + "\(ifError.text) more where that fails"
+                + "\(ifError.text) more if that fails"
             : ""
         return "\(what): fresh for \(times.fresh.text)\(stale)"
             + (answer.directives.entityTag != nil ? ", with its entity tag" : "")

@@ -1,56 +1,47 @@
 import Catalog
-import Crypto
 import WireText
 
 struct CachedAnswer: Equatable, Sendable {
-    /// The product found; nil if the catalog has none.
+    /// The product found; nil if the catalog has no such product.
     var match: Match?
-    /// When it came, or was last confirmed.
+    /// When it arrived or was last confirmed.
     var at: MonotonicTime
-    /// What it said about how long it may be kept.
+    /// Its own rules for caching.
     var directives: CacheDirectives
-    /// The code as it was asked, which the entity tag belongs to.
+    /// The text that was asked for, to which the entity tag belongs.
     var asked: String
-    /// Whether it comes from a file: it is asked for again before it is used, since the clock of a box
-    /// that was off may be wrong for a while.
+    /// Whether it comes from a file and must be confirmed before use: after a long power cut the clock may
+    /// be wrong for a while.
     var isFromFile = false
 
     func age(at now: MonotonicTime) -> Duration { max(.zero, now - at) }
 }
 
-/// What an answer is kept under: whose it is, and the texts a code is asked for, by their bytes.
-///
-/// Two texts that look the same are equal in Swift, but not to a catalog.
+/// The key of a cached answer: its owner, and the texts with which a code is asked for.
 struct AnswerKey: Hashable, Sendable {
-    /// The catalog, its declaration and its credentials, as a keyed hash.
+    /// A keyed hash of the catalog, its declaration and its credentials.
     let owner: String
-    let texts: [String]
+    /// The texts in UTF-8, each in quotes after a comma.
+    ///
+    /// Bytes, because Swift considers some texts equal that a catalog distinguishes.
+    let codes: [UInt8]
 
-    /// The texts as a file keeps them.
-    var codes: String { JSONWriter.text(of: .array(texts.map(JSONValue.string))) }
-
-    /// The hash of a text that may hold secrets.
-    static func owner(of text: String, under key: SymmetricKey) -> String {
-        let hash = HMAC<SHA256>.authenticationCode(for: Array(text.utf8), using: key).prefix(16)
-        return hash.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
-    }
-
-    static func == (left: Self, right: Self) -> Bool {
-        left.texts.elementsEqual(right.texts) { $0.utf8.elementsEqual($1.utf8) }
-            && left.owner == right.owner
-    }
-
-    func hash(into hasher: inout Hasher) {
+    init(owner: String, texts: [String]) {
+        self.owner = owner
+        var codes: [UInt8] = []
+        codes.reserveCapacity(64)
         for text in texts {
-            // No byte of UTF-8, so that no two lists are the same.
-            hasher.combine(UInt8(0xFF))
-            for byte in text.utf8 { hasher.combine(byte) }
+            codes.append(UInt8(ascii: ","))
+            JSONWriter.append(text, to: &codes)
         }
+        self.codes = codes
     }
+
+    var text: String { String(decoding: codes, as: UTF8.self) }
 }
 
 extension CachedAnswer {
-    /// The answer as a file keeps it; nil if there is no product in it.
+    /// The answer as JSON for the file; nil if it has no product.
     var json: String? {
         guard let match else { return nil }
         var object: JSONObject = [
@@ -64,7 +55,7 @@ extension CachedAnswer {
         return JSONWriter.text(of: .object(object))
     }
 
-    /// Reads what ``json`` has written; nil for any other text.
+    /// Parses the text of ``json``; nil for any other text.
     init?(json text: String) {
         guard let object = (try? JSONReader.read(text))?.object,
             let key = object["key"]?.string.flatMap(Match.Key.init(rawValue:)),

@@ -1,11 +1,11 @@
 import Crypto
 import Synchronization
 import WebAPI
+import WireText
 
-/// The answers of one catalog: the last ones decoded in memory, and all of them in a file if there is
-/// one.
+/// The cached answers of a catalog: recent ones in memory, and all of them in a file if there is one.
 final class CatalogAnswers: Sendable {
-    /// No box has kept an answer before this date (2020): its clock was not set.
+    /// The start of 2020: an earlier date means that the clock was not set.
     private static let earliest: Int64 = 1_577_836_800
 
     let rules: CacheRules
@@ -16,14 +16,15 @@ final class CatalogAnswers: Sendable {
 
     init(_ settings: CacheSettings, file: AnswerFile?, clock: CatalogClock) {
         rules = CacheRules(settings: settings)
-        self.file = file
-        self.clock = clock
+        (self.file, self.clock) = (file, clock)
         key = file?.key ?? SymmetricKey(size: .bits256)
         recent = Mutex(RecentAnswers(capacity: settings.entries))
     }
 
-    /// Whose answers they are: a keyed hash of a text with the declaration and the credentials.
-    func owner(of text: String) -> String { AnswerKey.owner(of: text, under: key) }
+    /// The owner of answers: a keyed hash of a text with the declaration and the credentials.
+    func owner(of text: String) -> String {
+        HMAC<SHA256>.authenticationCode(for: Array(text.utf8), using: key).prefix(16).hexadecimal
+    }
 
     func answer(for key: AnswerKey) -> CachedAnswer? {
         if let kept = recent.withLock({ $0.answer(for: key) }) { return kept }
@@ -38,10 +39,10 @@ final class CatalogAnswers: Sendable {
         return kept
     }
 
-    /// How old an answer of the file is, by a clock that may have been wrong then, or is now.
+    /// The age of an answer from the file, although the clock may have been wrong then or may be wrong now.
     ///
-    /// An answer of the future, and one of a box whose clock was not set, is as old as one that just
-    /// became stale. The latter ages from when the clock is set.
+    /// An answer from the future, or from a time when the clock was not set, counts as just gone stale. The
+    /// latter starts aging when the clock is set.
     private func age(of kept: CachedAnswer, storedAt: Int64, for key: AnswerKey) -> Duration {
         let now = clock.date().secondsSince1970
         let fresh = rules.times(of: kept).fresh
@@ -52,7 +53,7 @@ final class CatalogAnswers: Sendable {
         return fresh
     }
 
-    /// Keeps an answer, or forgets the one that was kept if it may not be kept.
+    /// Caches an answer, or forgets the cached one if the new one may not be cached.
     func keep(_ answer: CachedAnswer, for key: AnswerKey) {
         let isKept = rules.mayKeep(answer)
         recent.withLock { $0.set(isKept ? answer : nil, for: key) }
@@ -65,17 +66,17 @@ final class CatalogAnswers: Sendable {
     }
 }
 
-/// The answers used last, in two halves: when the younger half is full, it becomes the older one, and
-/// the answers that were not used since are dropped.
+/// The most recently used answers, in two halves: when the younger half is full, it replaces the older
+/// one, and answers that were not used since then are dropped.
 struct RecentAnswers: Sendable {
-    /// How many answers are certainly kept; there are at most twice as many.
+    /// The number of answers that are certainly kept; there are at most twice as many.
     let capacity: Int
     private var younger: [AnswerKey: CachedAnswer] = [:]
     private var older: [AnswerKey: CachedAnswer] = [:]
 
     init(capacity: Int) { self.capacity = max(1, capacity) }
 
-    /// The answer under a key, which becomes one of the younger.
+    /// The answer for a key, which moves to the younger half.
     mutating func answer(for key: AnswerKey) -> CachedAnswer? {
         if let answer = younger[key] { return answer }
         guard let answer = older[key] else { return nil }
@@ -83,7 +84,6 @@ struct RecentAnswers: Sendable {
         return answer
     }
 
-    /// Keeps an answer under a key, or nothing.
     mutating func set(_ answer: CachedAnswer?, for key: AnswerKey) {
         older[key] = nil
         younger[key] = answer

@@ -2,19 +2,27 @@ package import Barcodes
 package import Catalog
 package import WebAPI
 
-/// A catalog that is reached over HTTP, as a declaration says.
+/// A catalog reached over HTTP, as a declaration describes it.
 ///
-/// Lookups for the same code share a request, answers are kept, and no lookup waits for a slow,
-/// throttled or broken catalog longer than it may.
+/// Lookups for the same code share a request, answers are cached, and no lookup waits longer than allowed
+/// for a slow, throttled or broken catalog.
 package final class DeclaredCatalog: Sendable {
-    let context: RequestContext
+    let declaration: HTTPCatalogDeclaration
+    let builder: RequestBuilder
+    /// Sends a request once; each lookup adds its own retry policy.
+    let client: APIClient
+    let clock: CatalogClock
+    let chance: @Sendable () -> Double
+    let credentials: Credentials
+    let tokens: TokenCache
+    let gate: SourceGate
     let answers: CatalogAnswers
     let requests: SharedRequests<AnswerKey, LookupAnswer>
 
-    /// Makes a catalog; without a file, it keeps answers in memory only.
+    /// Makes a catalog; without a file, it caches answers in memory only.
     ///
-    /// `clock` measures deadlines, waits and ages; `date` is held against dates in answers and in the
-    /// file; `chance`, at least 0 and below 1, is the jitter before a retry.
+    /// `clock` measures deadlines, waits and ages. `date` is compared with dates in answers and in the file.
+    /// `chance` returns the jitter before a retry, in `0..<1`.
     package init(
         _ declaration: HTTPCatalogDeclaration, transport: any Transport,
         secrets: SecretReader = SecretReader(), file: AnswerFile? = nil,
@@ -22,39 +30,47 @@ package final class DeclaredCatalog: Sendable {
         date: @escaping @Sendable () -> HTTPDate = { .now },
         chance: @escaping @Sendable () -> Double = { Double.random(in: 0..<1) }
     ) {
-        let client = APIClient(
-            transport: transport, redirects: declaration.redirects.policy, clock: clock)
-        let clock = CatalogClock(clock, date: date)
-        let answers = CatalogAnswers(declaration.resilience.cache, file: file, clock: clock)
+        self.declaration = declaration
+        self.chance = chance
+        client = APIClient(
+            transport: transport, redirects: declaration.redirects.policy,
+            attemptLimit: declaration.resilience.attemptTimeout, clock: clock)
+        self.clock = CatalogClock(clock, date: date)
+        builder = RequestBuilder(declaration, userAgent: userAgent)
+        let answers = CatalogAnswers(declaration.resilience.cache, file: file, clock: self.clock)
         let identity = declaration.identity
-        let credentials = Credentials(declaration.authentication, reader: secrets) { values in
+        credentials = Credentials(declaration.authentication, reader: secrets) { values in
             answers.owner(of: ([identity] + values).joined(separator: "\n"))
         }
-        context = RequestContext(
-            declaration: declaration,
-            builder: RequestBuilder(declaration, userAgent: userAgent),
-            client: client, clock: clock, chance: chance, credentials: credentials,
-            tokens: TokenCache(
-                name: declaration.name, client: client, clock: clock, userAgent: userAgent,
-                limit: declaration.resilience.attemptTimeout),
-            gate: SourceGate(declaration.resilience, now: clock.now()))
+        tokens = TokenCache(declaration, client: client, clock: self.clock, userAgent: userAgent)
+        gate = SourceGate(declaration.resilience, now: self.clock.now())
         self.answers = answers
-        requests = SharedRequests(clock: clock)
+        requests = SharedRequests(clock: self.clock)
     }
 
-    /// Whether the catalog is asked at the moment; looking changes nothing.
-    package var currentState: SourceState { context.gate.current(at: context.clock.now()) }
+    /// Whether the catalog accepts requests at the moment; reading it changes nothing.
+    package var currentState: SourceState { gate.current(at: clock.now()) }
+
+    /// Why requests cannot be authenticated, which reads the secrets if they were not; nil if they can.
+    package var secretTrouble: SecretError? {
+        do throws(SecretError) {
+            _ = try credentials.current()
+            return nil
+        } catch {
+            return error
+        }
+    }
 }
 
 extension DeclaredCatalog: ProductSource {
-    package var name: String { context.name }
+    package var name: String { declaration.name }
 
-    /// The answer that is kept, or that needs no request; nil if the catalog must be asked.
+    /// The cached answer, or one that needs no request; nil if the catalog must be asked.
     ///
-    /// If what is kept should be asked for again, that happens after the lookup.
+    /// If a cached answer should be refreshed, that happens in the background.
     package func immediateAnswer(for barcode: Barcode) -> LookupAnswer? {
         var last = LookupAnswer(.notFound)
-        for round in context.declaration.codes.readings(of: barcode).joined() {
+        for round in declaration.codes.readings(of: barcode).joined() {
             guard let kept = kept(for: round), let answer = immediateAnswer(kept, round) else {
                 return nil
             }
@@ -64,9 +80,8 @@ extension DeclaredCatalog: ProductSource {
         return last
     }
 
-    /// Looks up the product a barcode names; the answer comes within the limit.
     package func lookup(_ barcode: Barcode, within limit: Duration) async -> LookupAnswer {
-        let deadline = context.clock.now() + limit
+        let deadline = clock.now() + limit
         return await answer(for: barcode) { round in
             let kept = kept(for: round)
             if let kept, let answer = immediateAnswer(kept, round) { return answer }
@@ -74,17 +89,17 @@ extension DeclaredCatalog: ProductSource {
         }
     }
 
-    /// Asks one round after the other until something is found.
+    /// Asks for one round after the other until something is found.
     ///
-    /// After a failure nothing more is asked. A kept answer of a later round of the same reading is
-    /// still used, such as the item of a scale's label. That of another reading is not: the catalog may
-    /// have another product under the likelier one.
+    /// After a failure nothing more is asked. A cached answer to a later round of the same reading is still
+    /// used, for example the item of a scale's label, but not one of another reading: the catalog may have
+    /// a different product for the likelier reading.
     func answer(
         for barcode: Barcode, asking: ([CodeRules.Question]) async -> LookupAnswer
     ) async -> LookupAnswer {
         var last = LookupAnswer(.notFound)
         var attempts = 0
-        for rounds in context.declaration.codes.readings(of: barcode) {
+        for rounds in declaration.codes.readings(of: barcode) {
             for round in rounds {
                 if case .failed(let failure) = last.outcome {
                     if let stale = staleAnswer(kept(for: round), for: failure),

@@ -1,79 +1,50 @@
-/// Decides when a catalog that keeps failing is left alone, and when it is tried again.
-///
-/// Closed, it counts the requests of the last `window`; if there are enough and enough of them
-/// failed, it opens. Open, it refuses until its time is over; then one request is let through as a
-/// probe. A probe that succeeds closes it, one that fails opens it for twice as long.
-struct Breaker: Sendable {
-    /// What a request is to do.
-    enum Admission: Equatable, Sendable {
-        /// Go ahead.
-        case go
-        /// Go ahead: others wait for how this one ends.
-        case probe
-        /// Do not; it makes sense again after this time.
-        case refuse(Duration)
-    }
+import Catalog
 
+/// Decides when to stop asking a catalog that keeps failing, and when to try it again.
+///
+/// While closed, it counts the requests of the last `window`; if there are enough of them and enough have
+/// failed, it opens. While open, it refuses requests until its time is over and then lets one through as a
+/// probe. A probe that succeeds closes it; one that fails opens it for twice as long.
+struct Breaker: Sendable {
     private enum State {
         case closed
-        case open(until: MonotonicTime, span: Duration)
-        case probing(until: MonotonicTime, span: Duration)
-    }
-
-    private struct Call {
-        let at: MonotonicTime
-        let isFailure: Bool
+        case open(until: MonotonicTime, span: Duration, isProbed: Bool)
     }
 
     private let settings: BreakerSettings
     private var state = State.closed
-    private var calls: [Call] = []
+    private var calls: [(at: MonotonicTime, isFailure: Bool)] = []
 
-    init(_ settings: BreakerSettings) {
-        self.settings = settings
+    init(_ settings: BreakerSettings) { self.settings = settings }
+
+    mutating func admit(at now: MonotonicTime) -> SourceState {
+        guard case .open(let until, let span, _) = state else { return .ready }
+        guard now >= until else { return .refusing(.suspended, for: until - now) }
+        // A probe that never returns delays the others no longer than a failed one.
+        state = .open(until: now + span, span: span, isProbed: true)
+        return .probing
     }
 
-    mutating func admit(at now: MonotonicTime) -> Admission {
-        switch state {
-        case .closed: return .go
-        case .open(let until, _) where now < until: return .refuse(until - now)
-        case .probing(let until, _) where now < until: return .refuse(until - now)
-        case .open(_, let span), .probing(_, let span):
-            // A probe that never came back holds the others up for no longer than a failure.
-            state = .probing(until: now + span, span: span)
-            return .probe
-        }
-    }
-
-    /// Records how a request ended.
-    ///
-    /// - Parameters:
-    ///   - isFailure: Whether the catalog, and not the request, was at fault.
-    ///   - wasProbe: What ``admit(at:)`` said of the request.
-    ///   - now: When it ended.
+    /// Records the end of a request; `isFailure` if the catalog, and not the request, was at fault.
     mutating func record(isFailure: Bool, wasProbe: Bool, at now: MonotonicTime) {
         switch state {
-        case .probing(_, let span) where wasProbe:
-            guard isFailure else {
-                state = .closed
-                calls = []
-                return
-            }
-            open(for: min(span * 2, settings.openAtMost), at: now)
-        case .closed:
-            calls.append(Call(at: now, isFailure: isFailure))
-            calls.removeAll { $0.at <= now - settings.window }
-            if isTooBad { open(for: min(settings.openFor, settings.openAtMost), at: now) }
-        case .open, .probing:
-            // A request from before it opened says nothing about now.
+        case .open(_, let span, isProbed: true) where wasProbe:
+            self = Breaker(settings)
+            if isFailure { open(for: span * 2, at: now) }
+        case .open:
+            // A request from before it opened says nothing about the current state.
             break
+        case .closed:
+            calls.append((now, isFailure))
+            calls.removeAll { $0.at <= now - settings.window }
+            if isTooBad { open(for: settings.openFor, at: now) }
         }
     }
 
-    /// Takes back a probe that was given up before it could show anything.
+    /// Takes back a probe that was abandoned before it showed anything.
     mutating func abandonProbe() {
-        guard case .probing(let until, let span) = state else { return }
-        state = .open(until: until - span, span: span)
+        guard case .open(let until, let span, isProbed: true) = state else { return }
+        state = .open(until: until - span, span: span, isProbed: false)
     }
 
     private var isTooBad: Bool {
@@ -83,7 +54,8 @@ struct Breaker: Sendable {
     }
 
     private mutating func open(for span: Duration, at now: MonotonicTime) {
-        state = .open(until: now + span, span: span)
+        let span = min(span, settings.openAtMost)
+        state = .open(until: now + span, span: span, isProbed: false)
         calls = []
     }
 }

@@ -1,12 +1,12 @@
 import WebAPI
 
-/// The clock a catalog goes by, with its type erased.
+/// A catalog's clock, with its type erased.
 struct CatalogClock: Sendable {
     /// The time now; it never goes back.
     let now: @Sendable () -> MonotonicTime
-    /// Waits until a moment; ends early, with an error, if the task is cancelled.
+    /// Waits until a time; throws early if the task is cancelled.
     let sleep: @Sendable (MonotonicTime) async throws -> Void
-    /// The date now, which may jump, to compare with dates that others write and with files.
+    /// The date now, which may jump; compared with dates from other machines and files.
     let date: @Sendable () -> HTTPDate
 
     init<C: Clock<Duration>>(_ clock: C, date: @escaping @Sendable () -> HTTPDate) {
@@ -17,5 +17,5 @@ struct CatalogClock: Sendable {
     }
 }
 
-/// How long a moment is after a clock's start; the rules of this module never ask for the time.
+/// The time since a clock's start; this module's rules get it as an argument and never read a clock.
 typealias MonotonicTime = Duration

@@ -2,21 +2,20 @@ import Catalog
 import WebAPI
 import WireText
 
-extension RequestContext {
-    /// Records each failure of a request, and decides whether it is sent again.
+extension DeclaredCatalog {
+    /// Records each failure of a request, and decides whether to send it again.
     func retries(
         of endpoint: LookupEndpoint, _ request: RequestDeclaration, wasProbe: Bool
     ) -> RetryPolicy {
         let settings = declaration.resilience
-        return RetryPolicy { [gate, clock, chance] failure in
+        return RetryPolicy { [self] failure in
             let found = endpoint.failure(failure.reason)
             let now = clock.now()
-            var ending = SourceGate.Ending(failure: found.code, pause: found.retryAfter)
-            if case .noModel = failure.reason {
-                ending.pause = ending.pause ?? endpoint.reading?.pause
-            }
-            if failure.isCutShort(settings) { ending.failure = .cancelled }
-            gate.record(ending, wasProbe: wasProbe && failure.tries == 1, at: now)
+            let response = failure.attempts.last?.output.response
+            let code = failure.isCutShort(settings) ? .cancelled : found.code
+            gate.record(
+                .init(failure: code, pause: found.retryAfter ?? response.flatMap(pause)),
+                wasProbe: wasProbe && failure.tries == 1, at: now)
             let isSafe =
                 request.isRepeatable || failure.isSafeToRepeat || found.code == .throttled
             let decision = RetryPolicy.decision(
@@ -28,11 +27,15 @@ extension RequestContext {
             return decision
         }
     }
+
+    /// How long the catalog accepts no requests, if this answer used up the last one; nil otherwise.
+    func pause(after response: Response) -> Duration? {
+        declaration.rateLimit.pause(after: response, clock.date())
+    }
 }
 
 extension RetryPolicy.Failure {
-    /// Whether the time was up because the lookup's was, which says nothing about the catalog: others
-    /// had used it before.
+    /// Whether the request timed out only because the lookup's time ran out, which is not the catalog's fault.
     fileprivate func isCutShort(_ settings: ResilienceSettings) -> Bool {
         guard case .noResponse(let error) = reason, case .timedOut(let limit) = error.kind,
             let last = attempts.last
@@ -40,45 +43,42 @@ extension RetryPolicy.Failure {
         let whole = min(settings.attemptTimeout, settings.lookupLimit)
         let isConnecting = [.dns, .connect, .tls].contains(error.phase)
         let needed = isConnecting ? min(settings.connectTimeout, whole) : whole
-        // What earlier attempts of the same lookup waited counts as well.
+        // The waits of earlier attempts in the same lookup count, too.
         return max(limit, last.startedAfter + last.took) + RetryPolicy.shortestAttempt < needed
     }
 }
 
 extension RetryPolicy {
-    /// The shortest time in which an answer can be expected: with less left, a request only adds load.
+    /// The shortest time in which an answer can be expected; with less left, a request only adds load.
     static let shortestAttempt = Duration.milliseconds(50)
 
-    /// Decides whether and when a lookup that has some time left sends a request again.
+    /// Decides whether and when a lookup sends a request again in the time it has `left`.
     ///
-    /// It is safe if it only asks, or never arrived; `chance` is at least 0 and below 1.
+    /// `isSafe` means that the request is only a query or never arrived; `chance` is in `0..<1`.
     static func decision(
         after failure: LookupFailure, isSafe: Bool, tries: Int, left: Duration,
         _ settings: ResilienceSettings, chance: Double
     ) -> Decision {
         guard tries < settings.attempts, isSafe, failure.code.isPassing else { return .giveUp }
-        // A catalog that throttles without a time is not asked again.
+        // A catalog that throttles without giving a time is not asked again.
         guard failure.code != .throttled || failure.retryAfter != nil else { return .giveUp }
-        // Full jitter: anything from nothing to a wait that doubles each time.
+        // Full jitter: a random part of a wait that doubles each time.
         let wait = failure.retryAfter ?? settings.backoff * (1 << min(tries - 1, 10)) * chance
         return wait + shortestAttempt <= left ? .retry(after: wait) : .giveUp
     }
 }
 
-/// Keeps retries from becoming a load of their own if most requests fail.
+/// Keeps retries from becoming a load of their own when most requests fail.
 ///
 /// Each failure takes a token and each success gives a tenth of one back; a retry is allowed while
 /// more than half of the tokens are left. Rule: gRFC A6, "Throttling Retry Attempts", whose example
 /// has 10 tokens and a ratio of 0.1 as well.
 struct RetryBudget: Sendable {
-    /// Tokens are counted in tenths, so that nothing is rounded.
+    /// Counted in tenths of a token, so nothing is rounded.
     private let capacity: Int
     private var tenths: Int
 
-    init(tokens: Int) {
-        capacity = tokens * 10
-        tenths = capacity
-    }
+    init(tokens: Int) { (capacity, tenths) = (tokens * 10, tokens * 10) }
 
     var allowsRetry: Bool { tenths * 2 > capacity }
 
@@ -88,15 +88,15 @@ struct RetryBudget: Sendable {
 }
 
 extension LookupFailure.Code {
-    /// Whether the same request may well succeed in a moment.
+    /// Whether the same request may succeed a moment later.
     fileprivate var isPassing: Bool {
         [.timedOut, .unreachable, .brokenConnection, .throttled, .serverError].contains(self)
     }
 
-    /// Whether it says that the catalog is out of order, for every code alike.
+    /// Whether it means that the catalog is out of order for every code.
     ///
     /// A failure that depends on the code does not count: a scan that makes a catalog answer with an
-    /// error must not keep it from the others. Nor does throttling, which has a rule of its own.
+    /// error must not block all others. Nor does throttling, which has its own rule.
     var isOutage: Bool {
         [
             .timedOut, .unreachable, .tls, .brokenConnection, .unauthorized, .serverError,
@@ -106,13 +106,12 @@ extension LookupFailure.Code {
 }
 
 extension LookupFailure {
-    /// Why a call gave no answer, in the words of the connection.
+    /// Converts the reason why a call got no answer.
     init(_ reason: CallError.Reason, name: String, mask: Redaction) {
         switch reason {
         case .noResponse(let error):
             let words = mask.applied(to: error.description)
-            self.init(
-                Self.code(error), "The catalog \(name) did not answer: \(words: words).")
+            self.init(Self.code(error), "The catalog \(name) did not answer: \(words: words).")
         case .noTime:
             self.init(.timedOut, "The time was up before the catalog \(name) could be asked.")
         default: self = .givenUp

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Joins those who ask for the same: one task answers all of them, and each waits no longer than its
+/// Shares requests: one task answers everyone who asks for the same key, and each waits only until their
 /// own deadline.
 final class SharedRequests<Key: Hashable & Sendable, Answer: Sendable>: Sendable {
     private typealias Waiter = CheckedContinuation<Answer?, Never>
@@ -20,14 +20,13 @@ final class SharedRequests<Key: Hashable & Sendable, Answer: Sendable>: Sendable
 
     init(clock: CatalogClock) { self.clock = clock }
 
-    /// How many requests are under way.
     var count: Int { state.withLock(\.requests.count) }
     var waiterCount: Int { state.withLock(\.waiterCount) }
 
-    /// Waits for the request for a key, which `run` answers unless it is under way; nil if the deadline
-    /// came first, or the task was cancelled.
+    /// Waits for the answer for a key; runs `run` unless a request for it is already under way.
     ///
-    /// A request that this starts ends of itself at `end`, or at the deadline.
+    /// Nil if the deadline came first or the task was cancelled. A request that this starts is ended at
+    /// `end`, or at the deadline.
     func answer(
         for key: Key, until deadline: MonotonicTime, ending end: MonotonicTime? = nil,
         _ run: @escaping @Sendable () async -> Answer
@@ -39,27 +38,28 @@ final class SharedRequests<Key: Hashable & Sendable, Answer: Sendable>: Sendable
         return await withTaskCancellationHandler {
             await withCheckedContinuation { waiter in
                 let end = join(key, (number, waiter), ending: end ?? deadline, run)
-                if let end, end > deadline { leave(key, number, at: deadline) }
+                guard let end, end > deadline else { return }
+                Task { if (try? await clock.sleep(deadline)) != nil { leave(key, number) } }
             }
         } onCancel: {
             leave(key, number)
         }
     }
 
-    /// Starts the request for a key, which nobody waits for, unless it is under way.
+    /// Starts a request for a key in the background, unless one is under way.
     func start(
         _ key: Key, ending end: MonotonicTime, _ run: @escaping @Sendable () async -> Answer
     ) {
         _ = join(key, nil, ending: end, run)
     }
 
-    /// Returns when the request ends; nil if the waiter left at once, as its task was cancelled.
+    /// Returns when the request ends; nil if the waiter left at once because its task was cancelled.
     private func join(
         _ key: Key, _ waiter: (number: Int, Waiter)?, ending end: MonotonicTime,
         _ run: @escaping @Sendable () async -> Answer
     ) -> MonotonicTime? {
         let joined = state.withLock { state -> (isNew: Bool, end: MonotonicTime)? in
-            // Asked under the lock, so that a cancellation after it finds the waiter.
+            // Checked under the lock, so that a later cancellation finds the waiter.
             if waiter != nil, Task.isCancelled { return nil }
             let known = state.requests[key]
             var request = known ?? Request(end: end)
@@ -79,13 +79,6 @@ final class SharedRequests<Key: Hashable & Sendable, Answer: Sendable>: Sendable
         let waiters = state.withLock { $0.requests.removeValue(forKey: key)?.waiters ?? [:] }
         for (_, waiter) in waiters.sorted(by: { $0.key < $1.key }) {
             waiter.resume(returning: answer)
-        }
-    }
-
-    private func leave(_ key: Key, _ number: Int, at deadline: MonotonicTime) {
-        Task {
-            guard (try? await clock.sleep(deadline)) != nil else { return }
-            leave(key, number)
         }
     }
 

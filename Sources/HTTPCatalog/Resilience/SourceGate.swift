@@ -3,28 +3,45 @@ import Synchronization
 import WebAPI
 import WireText
 
-/// Decides whether a request may be sent to a catalog: its breaker, its quota, the wait it asked for
-/// and the budget of retries, in one place for all lookups.
+/// Whether a catalog accepts requests at the moment.
+package enum SourceState: Equatable, Sendable {
+    case ready
+    /// This request will show whether it works again; until then no others are sent.
+    case probing
+    /// It accepts none, for this reason and this time.
+    case refusing(LookupFailure.Code, for: Duration)
+}
+
+/// Decides for all lookups whether a request may be sent to a catalog: by its breaker, its quota, the
+/// wait it asked for, and the budget of retries.
 final class SourceGate: Sendable {
-    /// How a request ended.
     struct Ending: Equatable, Sendable {
-        /// The failure; nil if the catalog answered, perhaps that it has no such product.
+        /// The failure; nil if the catalog answered, even if it has no such product.
         var failure: LookupFailure.Code?
-        /// The wait the catalog asked for.
+        /// The wait that the catalog asked for.
         var pause: Duration?
     }
 
-    /// The longest a catalog is left alone because it said so: then one request asks again.
+    /// The longest wait that a catalog can ask for; after that, one request tries again.
     private static let longestPause = Duration.seconds(3600)
 
-    /// The wait if a catalog throttles without saying how long.
+    /// The wait if a catalog throttles without giving a time.
     private static let standardPause = Duration.seconds(5)
 
-    fileprivate struct State {
+    private struct State {
         var breaker: Breaker
         var quota: TokenBucket?
         var budget: RetryBudget
-        var pausedUntil: MonotonicTime?
+        var pausedUntil = MonotonicTime.zero
+
+        mutating func admit(at now: MonotonicTime) -> SourceState {
+            if now < pausedUntil { return .refusing(.throttled, for: pausedUntil - now) }
+            let state = breaker.admit(at: now)
+            if case .refusing = state { return state }
+            guard let wait = quota?.take(at: now) else { return state }
+            if state == .probing { breaker.abandonProbe() }
+            return .refusing(.quotaUsedUp, for: wait)
+        }
     }
 
     private let state: Mutex<State>
@@ -37,21 +54,22 @@ final class SourceGate: Sendable {
                 budget: RetryBudget(tokens: settings.retryTokens)))
     }
 
-    var allowsRetry: Bool { state.withLock(\.budget.allowsRetry) }
-
     func admit(at now: MonotonicTime) -> SourceState { state.withLock { $0.admit(at: now) } }
 
-    /// Decides about a retry at a moment to come, which is never a probe.
+    /// Whether a retry may be sent at a future time; a retry is never a probe.
     func admitsRetry(at moment: MonotonicTime) -> Bool {
         state.withLock { state in
-            state.budget.allowsRetry && state.admission(at: moment) == .ready
-                && state.admit(at: moment) == .ready
+            var next = state
+            guard state.budget.allowsRetry, next.admit(at: moment) == .ready else { return false }
+            state = next
+            return true
         }
     }
 
-    /// What a request would get now; changes nothing.
+    /// The state that a request would see now; changes nothing.
     func current(at now: MonotonicTime) -> SourceState {
-        state.withLock { $0.admission(at: now) }
+        var copy = state.withLock { $0 }
+        return copy.admit(at: now)
     }
 
     func words(at now: MonotonicTime) -> String {
@@ -64,7 +82,8 @@ final class SourceGate: Sendable {
                 "the catalog wants no requests for another \(wait.text)"
             case .refusing(_, let wait): "quota used up for another \(wait.text)"
             }
-        return allowsRetry ? text : text + ", too many failures for retries"
+        return state.withLock(\.budget.allowsRetry)
+            ? text : text + ", too many failures for retries"
     }
 
     func record(_ ending: Ending, wasProbe: Bool, at now: MonotonicTime) {
@@ -77,47 +96,16 @@ final class SourceGate: Sendable {
             let isThrottled = ending.failure == .throttled
             state.breaker.record(isFailure: isOutage, wasProbe: wasProbe, at: now)
             state.budget.record(isSuccess: !isOutage && !isThrottled)
-            let pause = ending.pause ?? (isThrottled ? Self.standardPause : nil)
-            guard let pause else { return }
-            let until = now + min(pause, Self.longestPause)
-            state.pausedUntil = max(until, state.pausedUntil ?? until)
+            if let pause = ending.pause ?? (isThrottled ? Self.standardPause : nil) {
+                state.pausedUntil = max(state.pausedUntil, now + min(pause, Self.longestPause))
+            }
         }
     }
 }
 
-extension SourceGate.State {
-    fileprivate mutating func admit(at now: MonotonicTime) -> SourceState {
-        if let pausedUntil, now < pausedUntil {
-            return .refusing(.throttled, for: pausedUntil - now)
-        }
-        let admission = breaker.admit(at: now)
-        if case .refuse(let wait) = admission { return .refusing(.suspended, for: wait) }
-        if let wait = quota?.take(at: now) {
-            if admission == .probe { breaker.abandonProbe() }
-            return .refusing(.quotaUsedUp, for: wait)
-        }
-        return admission == .probe ? .probing : .ready
-    }
-
-    fileprivate func admission(at now: MonotonicTime) -> SourceState {
-        var copy = self
-        return copy.admit(at: now)
-    }
-}
-
-/// Whether a catalog is asked at the moment.
-package enum SourceState: Equatable, Sendable {
-    /// It is.
-    case ready
-    /// This request shows whether it answers again; until then there are no others.
-    case probing
-    /// It is not, for this reason and for this time.
-    case refusing(LookupFailure.Code, for: Duration)
-}
-
-/// A store of tokens that fills up with time: each request takes one.
+/// Tokens that refill over time; each request takes one.
 ///
-/// It holds at most as many tokens as a period has, so that a pause allows one burst and no more.
+/// It holds at most as many tokens as a period has, so a pause allows one burst and no more.
 struct TokenBucket: Sendable {
     private let capacity: Double
     private let perSecond: Double
@@ -127,17 +115,16 @@ struct TokenBucket: Sendable {
     init(_ settings: QuotaSettings, now: MonotonicTime) {
         capacity = Double(max(1, settings.requests))
         perSecond = capacity / max(settings.per / .seconds(1), .leastNormalMagnitude)
-        tokens = capacity
-        filledAt = now
+        (tokens, filledAt) = (capacity, now)
     }
 
-    /// Takes a token; if there is none, returns the time until the next one.
+    /// Takes a token; without one, returns the time until the next.
     mutating func take(at now: MonotonicTime) -> Duration? {
         if now > filledAt {
             tokens = min(capacity, tokens + (now - filledAt) / .seconds(1) * perSecond)
             filledAt = now
         }
-        // A whole token less a rounding error of floating-point numbers is a whole one.
+        // Floating-point rounding may leave a whole token slightly below 1.
         guard tokens < 1 - 1e-9 else {
             tokens -= 1
             return nil

@@ -5,119 +5,63 @@ package import Events
 import KeywedgeConfiguration
 import WireText
 
-// How the types of other modules are written as arguments.
+// Types from other modules as arguments.
 
 extension EventFormat: ExpressibleByArgument {}
+extension DecimalMark: ExpressibleByArgument {}
+extension MovedCodes: ExpressibleByArgument {}
+extension BarcodeDecoder.Settings.Content: ExpressibleByArgument {}
+extension BarcodeDecoder.Settings.UPCE: ExpressibleByArgument {}
 
-/// A value of an option that is refused with what is expected.
-protocol DescribedArgument: ExpressibleByArgument {
-    /// What is expected, in words.
-    static var expected: String { get }
-}
-
-extension DescribedArgument {
-    /// Reads the value of an option.
-    ///
-    /// - Parameter argument: The value as it was given.
-    /// - Returns: What it says.
-    /// - Throws: What is expected.
-    static func reading(_ argument: String) throws -> Self {
-        guard let value = Self(argument: argument) else {
-            throw ValidationError("expected \(expected)")
-        }
+/// Parses an option's value with `read`; if that returns nil, refuses the value and says what was expected.
+func parser<Value>(
+    expecting form: String, _ read: @escaping @Sendable (String) -> Value?
+) -> @Sendable (String) throws -> Value {
+    { text in
+        guard let value = read(text) else { throw ValidationError("expected \(form)") }
         return value
     }
 }
 
-extension EventTime: DescribedArgument {
-    static var expected: String { "a time with its offset, as 2026-12-01T08:00:00+01:00" }
-
-    /// Reads a time as RFC 3339 writes it.
-    public init?(argument: String) {
-        guard let time = try? EventTime(rfc3339: argument) else { return nil }
-        self = time
-    }
-
-    /// The time as help shows it.
-    public var defaultValueDescription: String { description }
-}
-
-extension ColumnMapping: DescribedArgument {
-    static var expected: String {
-        let fields = CatalogField.allCases.map(\.rawValue).joined(separator: ", ")
-        return "FIELD=COLUMN, as name=Artikel, with one of the fields \(fields)"
-    }
-
-    /// Reads a mapping as `name=Artikel`.
-    package init?(argument: String) { self.init(argument) }
-}
-
-extension Currency: ExpressibleByArgument {
-    /// Reads a currency's code.
-    package init?(argument: String) {
-        self.init(argument)
+/// Parses a duration, written as in the configuration, within a range.
+func durations(_ range: ClosedRange<Duration>) -> @Sendable (String) throws -> Duration {
+    let form = "a number with a unit, as 500ms, 30s, 5min, 2h or 1d"
+    return parser(expecting: "\(form), from \(range.lowerBound.text) to \(range.upperBound.text)") {
+        DurationText.duration($0).flatMap { range.contains($0) ? $0 : nil }
     }
 }
 
-extension Region: ExpressibleByArgument {}
-
-extension BarcodeDecoder.Settings.Content: ExpressibleByArgument {}
-
-extension BarcodeDecoder.Settings.UPCE: ExpressibleByArgument {}
-
-/// Texts on the command line in which characters are written with a backslash.
-enum Backslashes {
-    /// The text that is meant.
-    ///
-    /// - Parameter text: A text with escapes, or without.
-    /// - Returns: The text without them.
-    /// - Throws: ``BackslashError`` where a backslash begins no escape.
-    static func meaning(of text: String) throws(BackslashError) -> String {
-        guard let meaning = Escaping.unescaped(text) else { throw BackslashError(text: text) }
-        return meaning
-    }
+/// Parses a whole number within a range.
+func numbers(_ range: ClosedRange<Int>) -> @Sendable (String) throws -> Int {
+    let form =
+        "a whole number from \(range.lowerBound) to \(range.upperBound), as \(range.lowerBound)"
+    return parser(expecting: form) { Int($0).flatMap { range.contains($0) ? $0 : nil } }
 }
 
-/// A text with a backslash that begins no escape.
+extension EventTime {
+    /// Parses a time in RFC 3339 format.
+    static let reading = parser(
+        expecting: "a time with its offset, as 2026-12-01T08:00:00+01:00"
+    ) { try? EventTime(rfc3339: $0) }
+}
+
+extension CatalogScope {
+    /// Parses the name of a shop.
+    static let reading = parser(expecting: rule) { CatalogScope($0) }
+}
+
+/// A backslash in a text does not begin a valid escape.
 struct BackslashError: Error, CustomStringConvertible {
-    /// The text as it was given.
     let text: String
 
-    /// One sentence.
     var description: String {
         "cannot read \(text.quoted(upTo: .max)): expected a backslash to begin one of "
             + Escaping.forms
     }
 }
 
-/// A duration on the command line, written as in the configuration: `500ms`, `2s`.
-struct DurationArgument: ExpressibleByArgument {
-    /// The duration.
-    let duration: Duration
-
-    init(_ duration: Duration) {
-        self.duration = duration
-    }
-
-    init?(argument: String) {
-        guard let duration = DurationText.duration(argument) else { return nil }
-        self.duration = duration
-    }
-
-    /// The duration as help shows it.
-    var defaultValueDescription: String { duration.text }
-
-    /// Refuses a duration that is too short or too long.
-    ///
-    /// - Parameters:
-    ///   - range: What is allowed.
-    ///   - option: The option's name.
-    /// - Throws: What is wrong with the command line.
-    func check(in range: ClosedRange<Duration>, as option: String) throws {
-        guard range.contains(duration) else {
-            throw ValidationError(
-                "\(option): expected \(range.lowerBound.text) to \(range.upperBound.text), "
-                    + "got \(duration.text)")
-        }
-    }
+/// Replaces the backslash escapes in a text.
+func unescaped(_ text: String) throws(BackslashError) -> String {
+    guard let meaning = Escaping.unescaped(text) else { throw BackslashError(text: text) }
+    return meaning
 }

@@ -2,7 +2,7 @@ import Barcodes
 import Events
 import WireText
 
-/// A decoded code as a card for people: what it is, what is in it, what is wrong with it.
+/// Shows a decoded code to people: its kind, its content, and its problems.
 struct BarcodeCard {
     private let barcode: Barcode
     private let year: Int
@@ -11,19 +11,13 @@ struct BarcodeCard {
     private static let labelWidth = 13
     private static let titleWidth = 30
 
-    /// Makes a card.
-    ///
-    /// - Parameters:
-    ///   - barcode: The code.
-    ///   - year: The year that two-digit years are seen from.
-    ///   - marksProblems: Whether the code is shown with what is wrong marked under it.
     init(_ barcode: Barcode, year: Int, marksProblems: Bool) {
         self.barcode = barcode
         self.year = year
         self.marksProblems = marksProblems
     }
 
-    /// Appends the card, and an empty line behind it.
+    /// Appends the card, followed by an empty line.
     func append(to bytes: inout [UInt8]) {
         var lines = [line("text", Escaping.line.escaped(barcode.text))]
         if marksProblems { lines += marks }
@@ -88,7 +82,7 @@ struct BarcodeCard {
         }
     }
 
-    /// For each problem that has a place, a line that underlines it.
+    /// A line that underlines each problem that has a position.
     private var marks: [String] {
         barcode.problems.compactMap { problem in
             guard let span = problem.span else { return nil }

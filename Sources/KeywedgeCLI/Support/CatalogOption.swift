@@ -1,6 +1,5 @@
 import ArgumentParser
 import Catalog
-import Events
 import Glibc
 import HTTPCatalog
 import KeywedgeConfiguration
@@ -11,81 +10,79 @@ struct CatalogOption: ParsableArguments {
     @Option(
         name: .customLong("catalog"),
         help: ArgumentHelp(
-            "The embedded catalog; else the configured one.", valueName: "file"))
+            "The embedded catalog; by default the configured one.", valueName: "file"))
     var path: String?
 
     func validate() throws {
         guard path != "" else { throw ValidationError("--catalog: expected a file, found nothing") }
     }
 
-    /// The sources to look products up in.
+    /// Opens the sources for product lookups; `tell` receives notices for people.
     ///
-    /// The default catalog is used where it exists; one that somebody named must.
-    ///
-    /// `tell` gets what a person should know, in words.
-    ///
-    /// - Throws: ``Failure`` if one cannot be used.
+    /// The catalog from `--catalog` must exist. If a configured catalog cannot be opened, this is reported, and the
+    /// catalog is used as soon as it can be opened, so one bad catalog does not stop a register. Without `awaitsFiles`,
+    /// only the default catalog may be missing.
     func sources(
-        of configuration: Configuration,
-        tell: (String) -> Void = { StandardError.write("keywedge: \($0)") }
+        of configuration: Configuration, awaitsFiles: Bool = true,
+        tell: @escaping @Sendable (String) -> Void = { StandardError.write($0) }
     ) throws -> CatalogSources {
-        if let path { return CatalogSources([try open(path)]) }
-        let opening = CatalogFactory(
+        if let path { return CatalogSources([try CatalogFile(path: path)]) }
+        let factory = CatalogFactory(
             secrets: SecretReader(credentialsFolder: Credentials.folder),
-            userAgent: "keywedge/\(Keywedge.configuration.version)"
-        ) { StandardError.write("keywedge: \($0)") }
-        return try orFail {
-            try opening.sources(of: configuration.catalog) { path in
-                if path == CatalogConfiguration.standardPath, access(path, F_OK) != 0 {
-                    tell(
-                        "no catalog at \(path): products are looked up as soon as there is one"
-                            + " (make it with: keywedge catalog import FILE.csv)")
-                    return AwaitedCatalog(path: path)
-                }
-                do {
-                    return try CatalogFile(path: path)
-                } catch let error as CatalogError where error == .olderSchema(path: path) {
-                    // Scans are read all the same, and lookups say what is wrong.
-                    tell("\(error)")
-                    return AwaitedCatalog(path: path)
-                }
+            userAgent: "keywedge/\(Keywedge.configuration.version)", report: tell)
+        return try factory.sources(of: configuration.catalog, awaitsFiles: awaitsFiles) {
+            path, name in
+            if path == CatalogConfiguration.standardPath, access(path, F_OK) != 0 {
+                tell(
+                    "no catalog at \(path): products are looked up as soon as there is one"
+                        + " (create it with: keywedge catalog import FILE.csv)")
+                return AwaitedCatalog(path: path, name: name)
+            }
+            do {
+                return try CatalogFile(path: path, name: name)
+            } catch let error as CatalogError
+                where awaitsFiles || error == .olderSchema(path: path)
+            {
+                // Scans are still read, and lookups report the problem.
+                tell(Failure(error).description)
+                let isStandard = path == CatalogConfiguration.standardPath
+                return AwaitedCatalog(path: path, name: name, mayBeMissing: isStandard)
             }
         }
     }
 
-    /// The file of the one embedded catalog: named here, or configured.
+    /// The file of the embedded catalog: the one that the option names, or else the configured one.
     func file(of configuration: Configuration) throws -> String {
-        if let path { return path }
-        if let path = configuration.catalog.embeddedPath { return path }
-        throw Failure("no embedded catalog is configured; name one with --catalog")
+        if let path = path ?? configuration.catalog.embeddedPath { return path }
+        throw Failure(
+            "no embedded catalog is configured; name one with --catalog FILE, or write one into "
+                + "catalog.sources")
     }
+}
 
-    private func open(_ path: String) throws -> CatalogFile {
-        try orFail { try CatalogFile(path: path) }
+extension CatalogSources {
+    /// Whether a catalog could not be opened; only the default one may be missing.
+    var lacksCatalog: Bool {
+        sources.contains { source in
+            guard let path = (source as? AwaitedCatalog)?.path else {
+                return source is AwaitedService
+            }
+            return path != CatalogConfiguration.standardPath || access(path, F_OK) == 0
+        }
     }
+}
+
+/// The option `--wait` of commands that write to the embedded catalog.
+struct WaitOption: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "How long to wait for another process that writes to the catalog; by default 5s.",
+            valueName: "time"), transform: durations(.zero ... .seconds(86_400)))
+    var wait = Duration.seconds(5)
 }
 
 /// The credentials that the service manager gives this process (systemd.exec(5)).
 enum Credentials {
-    /// Their folder; nil if there are none.
+    /// The folder of the credentials; nil without credentials.
     static var folder: String? { getenv("CREDENTIALS_DIRECTORY").map { String(cString: $0) } }
-}
-
-/// Runs `body` and makes whatever it throws the failure of the command.
-func orFail<Result>(_ body: () throws -> Result) throws -> Result {
-    do {
-        return try body()
-    } catch {
-        throw Failure.unlessCancelled(error)
-    }
-}
-
-extension Failure {
-    /// The failure that an error means; the error itself if it only says that the command was stopped
-    /// or that standard output has lost its reader.
-    static func unlessCancelled(_ error: any Error) -> any Error {
-        if error is CancellationError || error is Failure { return error }
-        if let error = error as? OutputError, case .closed = error { return error }
-        return Failure(error)
-    }
 }

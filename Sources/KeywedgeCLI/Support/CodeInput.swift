@@ -1,20 +1,23 @@
 import ArgumentParser
+import Barcodes
 import Events
+import KeywedgeConfiguration
+import KeywedgeDaemon
 import WireText
 
-/// The codes a command is about: its arguments, or the lines of standard input where there is none.
+/// The codes that a command processes: its arguments, or the lines of standard input if there are no arguments.
 struct CodeInput: ParsableArguments {
     @Argument(
         help: """
-            Codes as a scanner types them, with or without an AIM identifier; without any, the \
-            lines of standard input.
+            Codes as a scanner types them, with or without an AIM identifier; by default the lines \
+            of standard input.
             """)
     var codes: [String] = []
 
     @Flag(
         help: """
-            Take codes as they are; else a control character may be written with a backslash, as \
-            \\x1d, and a backslash itself as \\\\.
+            Use codes as they are; without it, a control character may be written with a \
+            backslash, as \\x1d, and a backslash itself as \\\\.
             """)
     var raw = false
 
@@ -22,82 +25,96 @@ struct CodeInput: ParsableArguments {
 
     /// Calls `body` with each code.
     ///
-    /// One that cannot be read is named on standard error, and the others come all the same.
-    /// Standard input may begin with a byte order mark, and its lines may end with CR LF; blanks are
-    /// part of a line, and a line with nothing in it is passed over.
+    /// Reports a code that cannot be read on standard error, and continues with the others. Standard input may begin
+    /// with a byte order mark, and its lines may end with CR LF. Spaces are part of the line, and empty lines are
+    /// skipped.
     ///
-    /// - Parameter body: Is called with each code, its escapes read.
-    /// - Returns: How many codes could not be read.
-    /// - Throws: What `body` throws, and where standard input fails.
+    /// - Returns: The number of codes that could not be read.
+    /// - Throws: Errors of `body` and of reading standard input.
     func forEach(_ body: (String) async throws -> Void) async throws -> Int {
-        if codes.isEmpty { return try await forEachLine(body) }
         var unreadable = 0
         for (index, code) in codes.enumerated() {
-            let code = CommandLineTexts.isUTF8(code) ? code : nil
-            if let text = readable(code, at: "code \(index + 1)") {
-                try await body(text)
-            } else {
-                unreadable += 1
-            }
+            let text = readable(CommandLineTexts.isUTF8(code) ? code : nil, at: "code \(index + 1)")
+            if let text { try await body(text) } else { unreadable += 1 }
         }
-        return unreadable
-    }
-
-    private func forEachLine(_ body: (String) async throws -> Void) async throws -> Int {
         var lines = DescriptorLines(descriptor: 0, name: "standard input")
         var number = 0
-        var unreadable = 0
-        while let line = try orFail({ try Self.next(of: &lines) }) {
+        while codes.isEmpty {
             number += 1
-            guard case .success(let bytes) = line else {
-                unreadable += 1
-                continue
-            }
-            let code = String(validating: Self.code(in: bytes, number: number), as: UTF8.self)
-            if code?.isEmpty == true { continue }
-            if let text = readable(code, at: "standard input:\(number)") {
-                try await body(text)
-            } else {
+            do {
+                guard let line = try lines.next() else { break }
+                let isMarked = number == 1 && line.starts(with: Self.byteOrderMark)
+                let bytes = line.dropFirst(isMarked ? Self.byteOrderMark.count : 0)
+                let code = String(validating: bytes, as: UTF8.self)
+                guard code != "" else { continue }
+                let text = readable(code, at: "standard input:\(number)")
+                if let text { try await body(text) } else { unreadable += 1 }
+            } catch let error as LineTooLongError {
+                StandardError.write("\(error)")
                 unreadable += 1
             }
         }
         return unreadable
     }
 
-    /// The next line; one that is too long is told.
-    private static func next(
-        of lines: inout DescriptorLines
-    ) throws -> Result<[UInt8], LineTooLongError>? {
-        do {
-            return try lines.next().map { .success($0) }
-        } catch let error as LineTooLongError {
-            StandardError.write("keywedge: \(error)")
-            return .failure(error)
-        }
-    }
-
-    private static func code(in line: [UInt8], number: Int) -> ArraySlice<UInt8> {
-        let isMarked = number == 1 && line.starts(with: byteOrderMark)
-        return isMarked ? line.dropFirst(byteOrderMark.count) : line[...]
-    }
-
-    /// The text that a code means; `nil` where it cannot be read, which is told.
-    ///
-    /// - Parameters:
-    ///   - code: The code; `nil` where it is no UTF-8.
-    ///   - place: Where it stands.
-    /// - Returns: The text.
+    /// The text that a code stands for; reports a code that cannot be read, and returns nil.
     private func readable(_ code: String?, at place: String) -> String? {
         guard let code else {
-            StandardError.write("keywedge: \(place): expected UTF-8")
+            StandardError.write("\(place): expected UTF-8")
             return nil
         }
         guard !raw else { return code }
         do {
-            return try Backslashes.meaning(of: code)
+            return try unescaped(code)
         } catch {
-            StandardError.write("keywedge: \(place): \(error)")
+            StandardError.write("\(place): \(error)")
             return nil
         }
+    }
+}
+
+extension BarcodeDecoder {
+    /// Decodes a text that may begin with an AIM identifier.
+    func decode(input: String) -> Barcode {
+        let (aim, text) = AIMIdentifier.split(input)
+        return decode(text, aim: aim?.description)
+    }
+}
+
+/// The options that say how a scanner would send the given codes.
+struct SendingOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "The configured scanner whose content and upc_e apply; by default the only one.",
+            valueName: "name"))
+    var scanner: String?
+
+    @Option(
+        help: """
+            The content of codes without AIM identifier: any, or gs1 (also element strings); by \
+            default as configured.
+            """)
+    var content: BarcodeDecoder.Settings.Content?
+
+    @Option(
+        name: .customLong("upc-e"),
+        help: """
+            The form of UPC-E codes without AIM identifier: expanded, or unexpanded (also 6 or 7 \
+            digits); by default as configured.
+            """)
+    var upcE: BarcodeDecoder.Settings.UPCE?
+
+    func decoder(of configuration: Configuration) throws -> BarcodeDecoder {
+        let scanners = configuration.scanners
+        var chosen = scanners.count == 1 ? scanners[0] : ScannerConfiguration(name: "default")
+        if let scanner {
+            guard let found = scanners.first(where: { $0.name == scanner }) else {
+                throw ReplayScanners.UnknownScanner(name: scanner, known: scanners.map(\.name))
+            }
+            chosen = found
+        }
+        chosen.content = content ?? chosen.content
+        chosen.upcE = upcE ?? chosen.upcE
+        return configuration.decoder(for: chosen)
     }
 }

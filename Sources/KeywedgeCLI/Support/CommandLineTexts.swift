@@ -1,33 +1,33 @@
 import ArgumentParser
+import CLinux
+import KeywedgeConfiguration
+import WireText
 
-/// The arguments the process was started with, as texts.
+/// The arguments of the process, as texts.
 ///
-/// Swift's own list puts a replacement character where an argument is no UTF-8, and a code would
-/// silently be another one. Here U+0000 stands there, which no argument can have in it.
+/// Swift's own list puts a replacement character in the place of bytes that are not UTF-8, which would silently change
+/// a code. Here U+0000 marks them, which no argument can contain.
 enum CommandLineTexts {
     private static let standIn: Unicode.Scalar = "\0"
 
-    /// The arguments behind the command's name.
+    /// The arguments after the command's name.
     static var ofTheProcess: [String] {
-        (1..<max(1, Int(CommandLine.argc))).compactMap { index in
-            CommandLine.unsafeArgv[index].map { text(of: $0) }
+        (1..<max(1, clinux_argument_count())).compactMap { index in
+            clinux_argument(index).map { text(of: $0) }
         }
     }
 
-    /// Whether an argument was UTF-8.
-    ///
-    /// - Parameter text: The argument, or a part of it.
-    /// - Returns: False where something stands in for bytes.
+    /// Whether an argument is valid UTF-8: no byte had to be marked.
     static func isUTF8(_ text: String) -> Bool {
         !text.unicodeScalars.contains(standIn)
     }
 
-    /// Reads the command line.
+    /// Parses the command line.
     ///
-    /// - Returns: The command; the codes of one that takes codes may be no UTF-8, and nothing else.
-    /// - Throws: What is wrong with the command line.
+    /// - Returns: The command. Only a ``TakesCodes`` accepts arguments that are not UTF-8, and only as codes.
     static func command() throws -> any ParsableCommand {
         let texts = ofTheProcess
+        if let error = commandError(texts) { throw error }
         let command = Result { try Keywedge.parseAsRoot(texts) }
         let codes = ((try? command.get()) as? any TakesCodes)?.input.codes ?? []
         let undecodable = texts.indices.filter { !isUTF8(texts[$0]) }
@@ -37,6 +37,38 @@ enum CommandLineTexts {
         return try command.get()
     }
 
+    /// The error for the first word that should name a subcommand but does not, or for an option that comes before its
+    /// subcommand; nil if all words are right.
+    private static func commandError(_ texts: [String]) -> ValidationError? {
+        var command: any ParsableCommand.Type = Keywedge.self
+        for word in texts.prefix(while: { !$0.hasPrefix("-") }) {
+            let known = command.configuration.subcommands
+            guard !known.isEmpty, word != "help", isUTF8(word) else { return nil }
+            guard let next = known.first(where: { $0._commandName == word }) else {
+                let names = known.map { $0._commandName }
+                let below = known.flatMap { command in
+                    command.configuration.subcommands.map {
+                        "\(command._commandName) \($0._commandName)"
+                    }
+                }
+                let near =
+                    NearestName.nearest(to: word, in: names, within: 2)
+                    ?? below.first { $0.hasSuffix(" \(word)") }
+                let list = names.joined(separator: ", ")
+                return ValidationError(
+                    "There is no command \(word.quoted()). "
+                        + (near.map { "Did you mean \($0)?" } ?? "Expected one of: \(list)."))
+            }
+            command = next
+        }
+        guard !command.configuration.subcommands.isEmpty,
+            let option = texts.first(where: { $0.hasPrefix("-") }),
+            option.contains(/^(-[cq]|--(config|quiet|format|json)\b)/)
+        else { return nil }
+        return ValidationError(
+            "\(option.quoted()) comes after the command, as in: keywedge status -c FILE.")
+    }
+
     private static func text(of argument: UnsafePointer<CChar>) -> String {
         if let text = String(validatingCString: argument) { return text }
         let scalars = String(cString: argument).unicodeScalars
@@ -44,8 +76,7 @@ enum CommandLineTexts {
     }
 }
 
-/// A command that is about codes.
+/// A command that processes codes.
 protocol TakesCodes {
-    /// The codes.
     var input: CodeInput { get }
 }

@@ -1,35 +1,40 @@
+import EventService
+import Events
 import Sinks
 import WebAPI
 import WireText
 
-/// Gives each event to a command on its standard input, again and again until the command accepts it.
+/// Passes each event to a command on its standard input, and repeats this until the command accepts the event.
 ///
-/// After a cancellation no command is started, and an event that a command accepted counts.
+/// After a cancellation, it starts no further command; an event that a running command accepts still counts.
 struct CommandOutlet: ListenOutlet {
     let isSlow = true
     private let outlet: ExecOutlet
 
-    /// `command` is the command and its arguments.
+    /// `command` contains the command's name and its arguments.
     init(command: [String]) {
         outlet = ExecOutlet(ExecSettings(command: command)) { line in
-            StandardError.write("keywedge: \(line)")
+            StandardError.write("\(line)")
         }
     }
 
-    func take(_ line: [UInt8]) async throws {
+    func take(_ event: EventClient.Received) async throws {
         var backoff = Backoff(first: .seconds(1), longest: .seconds(30))
         while true {
             try Task.checkCancellation()
-            switch try await outlet.run(line) {
+            switch try await outlet.run(event.line) {
             case .settled(.taken): return
             case .settled(.refused(let reason)):
-                StandardError.write("keywedge: an event is skipped: \(reason)")
+                let id = Event(line: event.line)?.id ?? ""
+                StandardError.write(
+                    "event \(event.cursor) (id \(id.quoted())) is refused for good: \(reason). It "
+                        + "counts as accepted, and is not given again")
                 return
             case .later(let reason, _):
                 try Task.checkCancellation()
                 let pause = backoff.next()
                 StandardError.write(
-                    "keywedge: \(reason); the event is given again in \(pause.text)")
+                    "\(reason); the event is given again in \(pause.text)")
                 try await Task.sleep(for: pause)
             }
         }

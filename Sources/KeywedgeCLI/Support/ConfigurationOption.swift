@@ -1,46 +1,103 @@
 import ArgumentParser
+import EventService
 import Glibc
+import KeyLayouts
 import KeywedgeConfiguration
+import KeywedgeDaemon
 import WireText
+
+/// The option `--quiet`.
+struct QuietOption: ParsableArguments {
+    @Flag(name: .shortAndLong, help: "Print only problems on standard error.")
+    var quiet = false
+
+    /// Writes a notice to standard error, unless `--quiet` is given.
+    func say(_ text: String) {
+        if !quiet { StandardError.write(text) }
+    }
+}
 
 /// The option `--config`.
 struct ConfigurationOption: ParsableArguments {
-    /// Where the configuration of an installed daemon lies.
+    /// The path of an installed daemon's configuration.
     static let standardPath = "/etc/keywedge/keywedge.yaml"
 
     @Option(
-        name: .customLong("config"),
+        name: [.customShort("c"), .customLong("config")],
         help: ArgumentHelp(
-            "The configuration; else \(standardPath) where it exists, else the defaults.",
+            "The configuration; by default \(standardPath) if it exists, else the defaults.",
             valueName: "file"))
     var path: String?
 
-    /// Reads the configuration, or takes the defaults.
+    @OptionGroup var quiet: QuietOption
+
+    /// Reads the configuration, or returns the defaults if no file exists.
     func load() throws -> Configuration {
         guard let path = path ?? existingStandardPath else { return .standard }
-        do {
-            return try Configuration.load(path: path)
-        } catch {
-            throw Failure(error)
-        }
+        return try Configuration.load(path: path)
     }
 
-    /// Reads the configuration once more, for a program that must not wait: of a file alone, because what
-    /// somebody writes into a pipe may never come.
+    /// Reads the configuration again, but only from a regular file.
+    ///
+    /// The program must not wait, and the content of a pipe may never arrive.
     func loadAgain() throws -> Configuration {
         if let path = path ?? existingStandardPath {
             var status = stat()
-            // What keeps it from being looked at keeps it from being read, too, which says so.
+            // If `stat` fails, reading fails too, and reports the reason.
             if stat(path, &status) == 0, status.st_mode & S_IFMT != S_IFREG {
                 throw Failure(
-                    "\(path.quoted(upTo: .max)) is no file, which alone can be read again")
+                    "\(path.quoted(upTo: .max)) is no regular file, and only such a file can be read "
+                        + "again. Restart the daemon. Run: systemctl restart keywedge")
             }
         }
         return try load()
     }
 
-    /// The configuration of an installed daemon; nil where there is none.
+    /// The path of an installed daemon's configuration, if the file exists.
     var existingStandardPath: String? {
         access(Self.standardPath, F_OK) == 0 ? Self.standardPath : nil
+    }
+}
+
+/// The option `--layout`.
+struct LayoutOption: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "The keyboard layout instead of the configured one, such as de or de:nodeadkeys.",
+            valueName: "layout"))
+    var layout: String?
+
+    /// The configuration with the requested layout.
+    func applied(to configuration: Configuration) throws -> Configuration {
+        guard let layout else { return configuration }
+        let compiled: CompiledLayout
+        do throws(KeyLayoutError) {
+            compiled = try CompiledLayout(named: layout)
+        } catch {
+            throw ValidationError("--layout: \(error)")
+        }
+        if let notice = compiled.composeNotice { StandardError.write("\(notice)") }
+        var configuration = configuration
+        for index in configuration.scanners.indices {
+            configuration.scanners[index].layout = compiled
+        }
+        return configuration
+    }
+}
+
+extension EventClient {
+    /// Sends a request to the daemon at its socket; an unreachable daemon makes the command fail.
+    ///
+    /// - Throws: `Failure`, or the error of a stopped command.
+    static func asking<Answer>(
+        socket: String?, _ option: ConfigurationOption,
+        _ body: (EventClient) async throws -> Answer
+    ) async throws -> Answer {
+        do {
+            let configured = try socket ?? option.load().listen?.socket
+            return try await body(EventClient(socket: configured ?? ListenSettings.standardSocket))
+        } catch {
+            throw Failure.unlessCancelled(error)
+        }
     }
 }

@@ -1,7 +1,8 @@
 import ArgumentParser
+import Diagnosis
 import Events
 
-/// How a command ended early: what to print, where, and with which exit code.
+/// How a command ends early: its message and its exit code.
 struct Ending {
     /// The exit codes of `keywedge`.
     enum Code {
@@ -11,36 +12,26 @@ struct Ending {
         static let heldBack: Int32 = 4
     }
 
-    private let code: Int32
-    private let message: String
+    private var code: Int32
+    private var message: String
 
     /// Decides how `error` ends the command.
     init(_ error: any Error) {
-        if let error = error as? OutputError, case .closed = error {
-            self.init(code: 0, message: "")
-        } else if let error = error as? Interrupted {
-            self.init(code: 128 + error.signal, message: "")
-        } else if let error = error as? Failure {
-            self.init(code: Code.failed, message: error.message)
-        } else if !Self.isOfTheCommandLine(error) {
-            self.init(code: Code.failed, message: Failure(error).message)
+        if case .closed? = error as? OutputError {
+            (code, message) = (0, "")
+        } else if !String(reflecting: type(of: error)).hasPrefix("ArgumentParser.") {
+            (code, message) = (Code.failed, "\(error as? Failure ?? Failure(error))")
         } else {
-            let code = Keywedge.exitCode(for: error)
+            // ArgumentParser threw it: for a wrong command line, or to show help.
+            let exit = Keywedge.exitCode(for: error)
+            message = Keywedge.fullMessage(for: error)
             // ArgumentParser's EX_USAGE.
-            self.init(
-                code: code.rawValue == 64 ? Code.usage : code.rawValue,
-                message: Keywedge.fullMessage(for: error))
+            code = exit.rawValue == 64 ? Code.usage : exit.rawValue
+            if !exit.isSuccess { message = Self.withoutLabel(message) }
         }
     }
 
-    private init(code: Int32, message: String) {
-        self.code = code
-        self.message = message
-    }
-
-    /// Prints the message where it belongs: help and version are results, all else is not.
-    ///
-    /// - Returns: The exit code.
+    /// Prints the message and returns the exit code; only help and version go to standard output.
     func report() -> Int32 {
         guard !message.isEmpty else { return code }
         if code == 0 {
@@ -51,25 +42,49 @@ struct Ending {
         return code
     }
 
-    /// Whether the error says how the command line was wrong, or asks for help.
-    private static func isOfTheCommandLine(_ error: any Error) -> Bool {
-        String(reflecting: type(of: error)).hasPrefix("ArgumentParser.")
+    /// ArgumentParser's message without its own prefix and indentation.
+    private static func withoutLabel(_ message: String) -> String {
+        message.trimmingPrefix("Error: ").split(separator: "\n")
+            .map { $0.trimmingPrefix("  ") }.joined(separator: "\n")
     }
 }
 
-/// A command failed, and this is what a person should read.
+/// The failure of a command, with the message for people.
 struct Failure: Error, CustomStringConvertible {
-    /// One sentence, or several lines of one each; escaped where it quotes.
+    /// One or more lines with one sentence each; quoted texts are escaped.
     let description: String
-    /// The same as a line of standard error.
-    var message: String { "keywedge: " + description }
 
     init(_ description: String) {
         self.description = description
     }
 
-    /// Takes the sentence of an error.
+    /// Adds the remedy to an error's sentence.
     init(_ error: any Error) {
-        self.init(String(describing: error))
+        let words = error is CancellationError ? "stopped before the end" : "\(error)"
+        self.init(words, Remedy(for: error))
+    }
+
+    /// A sentence with its remedy.
+    init(_ words: String, _ remedy: Remedy?) {
+        let isSaid = remedy?.commands.first.map(words.contains) ?? false
+        let separator = words.contains("\n") ? "\n" : words.hasSuffix(".") ? " " : ". "
+        self.init(words + (isSaid ? "" : remedy.map { separator + $0.sentence } ?? ""))
+    }
+
+    /// Converts an error into a failure, but leaves a cancellation, and the error of an output without a reader,
+    /// unchanged.
+    static func unlessCancelled(_ error: any Error) -> any Error {
+        if error is CancellationError || error is Failure { return error }
+        if case .closed? = error as? OutputError { return error }
+        return Failure(error)
+    }
+}
+
+/// Runs `body` and converts its errors with ``Failure/unlessCancelled(_:)``.
+func orFail<Result>(_ body: () throws -> Result) throws -> Result {
+    do {
+        return try body()
+    } catch {
+        throw Failure.unlessCancelled(error)
     }
 }

@@ -7,51 +7,58 @@ import HTTPCatalog
 import KeywedgeConfiguration
 import WireText
 
-/// Tries the configured catalogs over HTTP, one after the other.
+/// Tries the configured HTTP catalogs, one after another.
 struct EndpointTrials {
-    /// The configuration.
     let configuration: Configuration
     /// The catalogs to try; empty for all.
     let names: [String]
-    /// Codes that the catalogs have, with or without prices.
+    /// Codes that the catalogs know, with or without prices.
     let known: [String]
-    /// A code that they do not have.
+    /// A code that they do not know.
     let unknown: String?
-    /// The embedded catalog's file, for a code to try.
+    /// The embedded catalog's file, which provides codes to try.
     let embedded: String?
-    /// Where the credentials of the service manager are.
+    /// The folder with the service manager's credentials.
     var credentialsFolder = Credentials.folder
 
-    /// Tries them and prints the outcome; fails if a catalog does.
-    func run() async throws {
+    /// Tries the catalogs and prints the outcome; throws if one of them fails.
+    func run(as format: ObjectFormat, _ quiet: QuietOption) async throws {
         let catalogs = try chosen()
         var output = DescriptorWriter.standardOutput()
+        let unit = await UnitState.asked()
         var failures = 0
         for catalog in catalogs {
-            let report = await check(of: catalog).run()
+            let report = await check(of: catalog, unit).run()
             try Task.checkCancellation()
-            if !report.holds { failures += 1 }
-            for line in report.lines + [""] { try output.write(Array("\(line)\n".utf8)) }
+            if report.worst == .fails { failures += 1 }
+            let (name, url) = (catalog.declaration.name, catalog.declaration.url)
+            let lines = report.findings.flatMap(\.lines)
+            try format.write(
+                report.json(["catalog": .string(name), "url": .string(url)]),
+                [Escaping.sentence.escaped("\(name)  \(url)")] + lines + [""], to: &output)
             try output.flush()
         }
         let count = catalogs.count.counted("catalog")
-        StandardError.write("keywedge: \(count) tried, \(failures) failed")
+        quiet.say("\(count) tried, \(failures) failed")
         if failures > 0 { throw ExitCode(Ending.Code.failed) }
     }
 
-    /// The check of one catalog.
-    func check(of catalog: HTTPCatalogConfiguration) -> EndpointCheck {
+    func check(of catalog: HTTPCatalogConfiguration, _ unit: UnitState?) -> EndpointCheck {
         EndpointCheck(
             catalog, codes: codes(for: catalog.declaration.name),
             decoder: BarcodeDecoder(settings: configuration.barcodes), opening: opening,
-            deadline: configuration.catalog.deadline, unit: UnitNetwork())
+            deadline: configuration.catalog.deadline, unit: unit.map { UnitNetwork($0) })
     }
 
     private func chosen() throws -> [HTTPCatalogConfiguration] {
         let all = configuration.catalog.sources.compactMap { source in
             if case .http(let catalog) = source { catalog } else { nil }
         }
-        guard !all.isEmpty else { throw Failure("no catalog over HTTP is configured") }
+        guard !all.isEmpty else {
+            throw Failure(
+                "no catalog over HTTP is configured; expected one in catalog.sources (docs/catalog-http.md)"
+            )
+        }
         guard !names.isEmpty else { return all }
         return try names.map { name in
             if let catalog = all.first(where: { $0.declaration.name == name }) { return catalog }
@@ -79,6 +86,6 @@ struct EndpointTrials {
         CatalogFactory(
             secrets: SecretReader(credentialsFolder: credentialsFolder),
             userAgent: "keywedge/\(Keywedge.configuration.version)"
-        ) { StandardError.write("keywedge: \($0)") }
+        ) { StandardError.write($0) }
     }
 }

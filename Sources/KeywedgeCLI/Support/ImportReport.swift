@@ -1,52 +1,80 @@
 import Catalog
 import WireText
 
-/// Says on standard error what an import meets: the columns, the first invalid rows, and what it mended.
+/// Reports an import on standard error: the columns, the first invalid rows, the repairs, and a progress bar that is
+/// redrawn in place.
 struct ImportReport {
-    /// What messages call the file.
+    /// The file's name in messages.
     let name: String
+    private let quiet: QuietOption
     private var invalidCount = 0
     private var notes: [ImportNote.Kind: (note: ImportNote, line: Int, count: Int)] = [:]
-    private var progress = ProgressBar(isShown: StandardError.isTerminal)
+    private var bar = ""
 
-    /// Invalid rows that are named; the others are counted.
+    /// The number of invalid rows reported one by one; the others are counted.
     private static let mostRows = 20
+    private static let barCells = 30
 
-    init(name: String) { self.name = name }
+    init(name: String, quiet: QuietOption) {
+        (self.name, self.quiet) = (name, quiet)
+    }
 
-    /// Says or counts what happens.
+    /// Reports or counts an event.
     mutating func add(_ event: ImportEvent) {
         switch event {
-        case .progress(let done, let total, let rows):
-            progress.show(done: done, of: total, note: rows.counted("row"))
+        case .progress(let done, let total, let rows): draw(done, of: total, rows.counted("row"))
         case .columns(let lines):
-            for line in lines { say("keywedge: \(name): \(line)") }
+            clear()
+            for line in lines { quiet.say("\(name): \(line)") }
         case .invalid(let row):
             invalidCount += 1
-            if invalidCount <= Self.mostRows { say("\(name):\(row.line): \(row.reason)") }
+            if invalidCount <= Self.mostRows { warn("\(name):\(row.line): \(row.reason)") }
         case .note(let note, let line):
             notes[note.kind, default: (note, line, 0)].count += 1
         }
     }
 
-    /// Removes the progress bar, and counts the invalid rows that were not named.
+    /// Removes the progress bar, and reports how many invalid rows were only counted.
     mutating func finish() {
-        progress.clear()
+        clear()
         guard invalidCount > Self.mostRows else { return }
         let others = (invalidCount - Self.mostRows).counted("more invalid row")
-        say("keywedge: \(name): and \(others)")
+        warn("\(name): and \(others)")
     }
 
-    /// Says what was mended and left out.
-    mutating func sayNotes() {
+    /// Reports the repairs and what was left out.
+    func sayNotes() {
         for kind in ImportNote.Kind.allCases {
             guard let (note, line, count) = notes[kind] else { continue }
-            say("keywedge: \(name): \(note.sentence(count: count, line: line))")
+            quiet.say("\(name): \(note.sentence(count: count, line: line))")
         }
     }
 
-    private mutating func say(_ line: String) {
-        progress.clear()
+    private mutating func warn(_ line: String) {
+        clear()
         StandardError.write(line)
+    }
+
+    /// Draws the progress bar if it has changed.
+    private mutating func draw(_ done: Int, of total: Int?, _ note: String) {
+        guard StandardError.isTerminal, !quiet.quiet else { return }
+        var line = note
+        if let total, total > 0 {
+            let share = min(1, Double(done) / Double(total))
+            let full = Int(share * Double(Self.barCells))
+            let cells =
+                String(repeating: "█", count: full)
+                + String(repeating: "·", count: Self.barCells - full)
+            line = "\(cells) \(Int(share * 100)) %  \(note)"
+        }
+        guard line != bar else { return }
+        bar = line
+        StandardError.raw("\r\u{1B}[K" + line)
+    }
+
+    private mutating func clear() {
+        guard !bar.isEmpty else { return }
+        bar = ""
+        StandardError.raw("\r\u{1B}[K")
     }
 }

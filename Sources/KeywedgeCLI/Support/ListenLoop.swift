@@ -1,36 +1,37 @@
 import EventService
 import Events
+import Journal
 import WebAPI
 import WireText
 
-/// Where `listen` puts events.
+/// The destination of events from `listen`.
 protocol ListenOutlet: Sendable {
-    /// Whether an event takes so long that its cursor is waited for, too: so none is taken twice that
-    /// need not be.
+    /// Whether events take so long that the loop waits for each cursor too, so that fewer events arrive twice after an
+    /// interruption.
     var isSlow: Bool { get }
 
-    /// Takes one event; it is taken when this returns.
-    func take(_ line: [UInt8]) async throws
+    /// Delivers one event; if this returns, the event is accepted.
+    func take(_ event: EventClient.Received) async throws
 }
 
-/// Follows the daemon's events through its ends and beginnings.
+/// Follows the daemon's events, also across restarts of the daemon.
 struct ListenLoop: Sendable {
     let client: EventClient
     let consumer: String?
-    /// Where to go on; for a consumer, the journal knows.
-    var start: EventClient.Start
+    /// Where to resume; for a consumer, its cursor in the journal decides.
+    var start: StreamStart
     let filter: EventFilter
-    /// How many events are still wanted; nil for all.
+    /// The number of events still wanted; nil for all.
     var count: Int?
     let outlet: any ListenOutlet
 
-    /// Tells the daemon how far the consumer got; also what the last connection did not come to.
+    /// Sends the consumer's cursor to the daemon, even one that is left over from the last connection.
     private let keeper: CursorKeeper?
     private var backoff = Backoff(first: .milliseconds(100), longest: .seconds(2))
     private var lastTrouble: String?
 
     init(
-        client: EventClient, consumer: String?, start: EventClient.Start, filter: EventFilter,
+        client: EventClient, consumer: String?, start: StreamStart, filter: EventFilter,
         count: Int?, outlet: any ListenOutlet
     ) {
         self.client = client
@@ -42,9 +43,9 @@ struct ListenLoop: Sendable {
         keeper = consumer.map { CursorKeeper(client: client, consumer: $0) }
     }
 
-    /// Listens until enough events have come.
+    /// Listens until enough events have arrived.
     ///
-    /// - Throws: What the outlet throws, or why the daemon refuses for good.
+    /// - Throws: Errors of the outlet, or the daemon's permanent refusal.
     mutating func run() async throws {
         while true {
             do {
@@ -55,28 +56,22 @@ struct ListenLoop: Sendable {
                 return
             } catch let error as EventClientError where error.isTransient {
                 tell("\(error)")
-            } catch let error as ConnectionError {
-                guard error.kind != .cancelled else { throw CancellationError() }
-                tell("the daemon cannot be reached at \(client.socket.quoted()): \(error)")
+            } catch let error as DaemonUnreachable {
+                tell(Failure(error).description)
             }
             try Task.checkCancellation()
             try await Task.sleep(for: backoff.next())
         }
     }
 
-    /// Puts a new consumer where the command line wants it; one that the daemon knows resumes.
+    /// Sets the cursor of a new consumer as the command line says; a known consumer resumes at its own cursor.
     private mutating func begin() async throws {
         guard let consumer else { return }
-        let place: ConsumerPlace? =
-            switch start {
-            case .oldest: .oldest
-            case .after(let cursor): .after(cursor)
-            case .now, .consumer: nil
-            }
-        if let place {
-            if try await !client.knows(consumer) { try await client.move(consumer, to: place) }
-        } else {
-            try await keeper?.finish()
+        let cursor: Cursor? = if case .after(let cursor) = start { cursor } else { nil }
+        switch start {
+        case .oldest, .after:
+            if try await !client.knows(consumer) { try await client.move(consumer, to: cursor) }
+        case .now, .consumer: try await keeper?.finish()
         }
         start = .consumer(consumer)
     }
@@ -85,7 +80,7 @@ struct ListenLoop: Sendable {
         do {
             try await read()
         } catch {
-            // What was taken is told even where the stream has broken.
+            // Send the cursor of accepted events even if the stream broke.
             if !(error is Enough) { try? await keeper?.finish() }
             guard error is Enough else { throw error }
         }
@@ -97,7 +92,7 @@ struct ListenLoop: Sendable {
         try await client.read(from: start, filter) { received in
             lastTrouble = nil
             backoff.reset()
-            try await outlet.take(received.line)
+            try await outlet.take(received)
             if let keeper {
                 await keeper.move(to: received.cursor)
                 if outlet.isSlow { try await keeper.finish() }
@@ -110,11 +105,11 @@ struct ListenLoop: Sendable {
         }
     }
 
-    /// Says what is wrong, once as long as it is the same.
+    /// Reports a problem, unless it is the same as the last one.
     private mutating func tell(_ trouble: String) {
         guard trouble != lastTrouble else { return }
         lastTrouble = trouble
-        StandardError.write("keywedge: \(Escaping.sentence.escaped(trouble)); trying again")
+        StandardError.write("\(Escaping.sentence.escaped(trouble)); trying again")
     }
 
     private struct Enough: Error {}
@@ -132,11 +127,73 @@ struct LineOutlet: ListenOutlet {
             writer: .standardOutput(), formatter: formatter, flushing: .eachEvent)
     }
 
-    func take(_ line: [UInt8]) async throws {
+    func take(_ event: EventClient.Received) async throws {
         if formatter.format == .json {
-            try await output.send(line: line)
-        } else if let event = Event(line: line) {
+            try await output.send(line: event.line)
+        } else if let event = Event(line: event.line) {
             try await output.send(event)
         }
+    }
+}
+
+/// Sends a consumer's cursor to the daemon, always only the newest.
+///
+/// While the daemon writes the cursor to disk, the loop processes further events.
+private actor CursorKeeper {
+    private let client: EventClient
+    private let consumer: String
+    private var wanted: Cursor?
+    private var moving: Task<Void, any Error>?
+    private var lastTrouble: String?
+
+    init(client: EventClient, consumer: String) {
+        self.client = client
+        self.consumer = consumer
+    }
+
+    /// Sends a newer cursor without waiting.
+    func move(to cursor: Cursor) {
+        wanted = cursor
+        begin()
+    }
+
+    /// Waits until the last cursor is on disk.
+    ///
+    /// - Throws: The reason why the daemon could not store it.
+    func finish() async throws {
+        if wanted != nil { begin() }
+        try await moving?.value
+    }
+
+    private func begin() {
+        if moving == nil { moving = Task { try await moveAll() } }
+    }
+
+    private func moveAll() async throws {
+        defer { moving = nil }
+        while let cursor = wanted {
+            wanted = nil
+            do {
+                try await client.move(consumer, to: cursor)
+                lastTrouble = nil
+            } catch {
+                if !(error is CancellationError) { tell("\(error)") }
+                // An event that arrived in the meantime may be the last for a long time, so send its cursor now.
+                if wanted != nil { continue }
+                let isFinal = (error as? EventClientError).map { !$0.isTransient } ?? false
+                // Try again at the next event or connection.
+                if !isFinal { wanted = cursor }
+                throw error
+            }
+        }
+    }
+
+    /// Reports why the daemon did not store the cursor, unless the reason is the same as the last one.
+    private func tell(_ trouble: String) {
+        guard trouble != lastTrouble else { return }
+        lastTrouble = trouble
+        StandardError.write(
+            "the cursor of \(consumer.quoted(upTo: .max)) is not moved: "
+                + "\(Escaping.sentence.escaped(trouble)); events may come again")
     }
 }

@@ -1,32 +1,38 @@
+import EventService
 import Events
+import Glibc
 import WireText
 
-/// The status of a daemon for people: a line or some for each scanner, source, sink and consumer.
-///
-/// What a daemon of another version leaves out is left out.
+/// A daemon's status as text: one or more lines for each scanner, source, sink and consumer.
 struct StatusText {
     private static let titleWidth = 11
 
-    private let status: JSONObject
-    private let now: EventTime?
+    private let status: DaemonStatus
     private var lines: [String] = []
 
-    /// Puts a status in words.
-    ///
-    /// - Parameter status: What the daemon says.
-    init(_ status: JSONObject) {
+    init(_ status: DaemonStatus) {
         self.status = status
-        now = status["time"]?.time
-        add("register", [register])
-        add("scanners", list("scanners", scanner))
-        add("catalog", list("sources", source))
-        add("journal", status["journal"]?.object.map(journal) ?? [])
-        add("sinks", list("sinks") { reader($0) } + list("former_sinks") { formerSink($0) })
-        add("consumers", list("consumers") { reader($0) })
+        let running = span(since: status.started)
+        add(
+            "register",
+            ["\(word(status.register)), keywedge \(word(status.version)), running for \(running)"])
+        add("interface", status.listen.flatMap(place))
+        add("scanners", status.scanners.flatMap(scanner))
+        add("catalog", status.sources.flatMap(source))
+        add("journal", journal(status.journal))
+        add("sinks", status.sinks.flatMap(sink) + status.formerSinks.flatMap(formerSink))
+        add("consumers", status.consumers.map { line($0.name, [behind($0.lagEvents, $0.lagS)]) })
+        let command = geteuid() == 0 ? "keywedge doctor" : "sudo keywedge doctor"
+        if isInTrouble { lines.append("To see what to do, run: \(command)") }
     }
 
-    /// The lines.
     var text: String { lines.map { $0 + "\n" }.joined() }
+
+    private var isInTrouble: Bool {
+        let troubles = status.listen.map(\.trouble) + status.sources.map(\.trouble)
+        return !(troubles + [status.journal.trouble]).allSatisfy { $0 == nil }
+            || status.sinks.contains { $0.trouble != nil }
+    }
 
     private mutating func add(_ title: String, _ words: [String]) {
         let room = String(repeating: " ", count: Self.titleWidth)
@@ -36,121 +42,108 @@ struct StatusText {
         }
     }
 
-    private func list(_ name: String, _ words: (JSONObject) -> [String]) -> [String] {
-        (status[name]?.array ?? []).compactMap(\.object).flatMap(words)
+    private func place(_ place: DaemonStatus.Place) -> [String] {
+        ["\(word(place.place)): \(place.trouble == nil ? "ready" : "trouble")"]
+            + sentence(place.trouble)
     }
 
-    private var register: String {
-        "\(status.words("register") ?? "?"), keywedge \(status.words("version") ?? "?"), running for "
-            + (span(since: status["started"]) ?? "?")
-    }
-
-    private func scanner(_ data: JSONObject) -> [String] {
-        let held = span(since: data["held_since"]).map { "held for \($0)" } ?? "not held"
-        let scans = data.int("scans") + data.int("redacted")
-        let last = span(since: data["last_scan"]).map { ", the last \($0) ago" } ?? ""
-        var lines = ["\(data.words("name") ?? "?"): \(held); \(scans.counted("scan"))\(last)"]
-        if data.int("redacted") > 0 {
-            lines.append("  left out for their content: \(data.int("redacted"))")
+    private func scanner(_ scanner: ScannerStatus) -> [String] {
+        let held = scanner.heldSince.map { "held for \(span(since: $0))" } ?? "not held"
+        let scans = (scanner.scans + scanner.redacted).counted("scan")
+        let last = scanner.lastScan.map { ", the last \(span(since: $0)) ago" } ?? ""
+        let interface = scanner.interface.map { " (\(word($0)))" } ?? ""
+        var lines = ["\(word(scanner.name))\(interface): \(held); \(scans)\(last)"]
+        if scanner.redacted > 0 {
+            lines.append("  left out for their content: \(scanner.redacted)")
         }
-        if let text = data.words("last_text") { lines.append("  last code: \(text)") }
-        let rejections = data["rejections"]?.object?.counts ?? ""
-        if !rejections.isEmpty {
-            let last = span(since: data["last_rejection"]?.object?["time"]) ?? "?"
-            lines.append("  rejected: \(rejections); the last \(last) ago")
-        }
-        if let lost = data["lost_keys"]?.object, lost.int("count") > 0 {
-            let last = span(since: lost["last"]) ?? "?"
+        if let text = scanner.lastText { lines.append("  last code: \(word(text))") }
+        if let last = scanner.lastRejection {
             lines.append(
-                "  keys were lost \(lost.int("count").counted("time")), the last time \(last) ago")
+                "  rejected: \(counts(scanner.rejections)); the last \(span(since: last.time)) ago")
         }
-        if let suspicion = data["layout_suspicion"]?.object, suspicion.int("count") > 0 {
-            let scans = suspicion.int("count").counted("scan")
-            lines.append("  in \(scans): \(suspicion.sentence("message") ?? "")")
+        if let last = scanner.lostKeys.last {
+            let times = scanner.lostKeys.count.counted("time")
+            lines.append("  keys were lost \(times), the last time \(span(since: last)) ago")
         }
-        return lines
+        let suspicion = scanner.layoutSuspicion
+        guard suspicion.count > 0 else { return lines }
+        let scansInDoubt = suspicion.count.counted("scan")
+        let message = Escaping.sentence.escaped(suspicion.message ?? "")
+        return lines + ["  in \(scansInDoubt): \(message)"]
     }
 
-    private func source(_ data: JSONObject) -> [String] {
-        var words = data.words("state") ?? "?"
-        if let wait = data.seconds("retry_after_s") {
-            words += ", asked again in \(wait.text)"
+    private func source(_ source: SourceStatus) -> [String] {
+        var words = word(source.state)
+        if let wait = source.retryAfterS { words += ", asked again in \(span(wait))" }
+        if let products = source.products { words += "; \(products.counted("product"))" }
+        if let age = source.ageS { words += ", changed \(span(age)) ago" }
+        let failed = source.lastFailure.map {
+            "  failed: \(counts(source.failures)); the last \(span(since: $0.time)) ago"
         }
-        if case .integer(let products)? = data["products"] {
-            words += "; \(Int(products).counted("product"))"
-        }
-        if let age = data.seconds("age_s") { words += ", changed \(age.text) ago" }
-        var lines = ["\(data.words("name") ?? "?"): \(words)"]
-        if let trouble = data.sentence("trouble") { lines.append("  \(trouble)") }
-        if let feed = data["feed"]?.object { lines += self.feed(feed) }
-        let failures = data["failures"]?.object?.counts ?? ""
-        if !failures.isEmpty {
-            let last = span(since: data["last_failure"]?.object?["time"]) ?? "?"
-            lines.append("  failed: \(failures); the last \(last) ago")
-        }
-        return lines
+        return ["\(word(source.name)): \(words)"] + sentence(source.trouble)
+            + (source.feed.map(feed) ?? []) + [failed].compactMap(\.self)
     }
 
-    private func feed(_ data: JSONObject) -> [String] {
-        let age = span(since: data["checked"]) ?? "?"
-        var lines = ["  follows \(data.words("source") ?? "?"), read \(age) ago"]
-        if data["expired"] == .bool(true) {
-            let age = span(since: data["expires"]) ?? "?"
-            lines.append("  the feed expired \(age) ago: its prices may be old")
-        }
-        if let trouble = data.sentence("trouble") { lines.append("  \(trouble)") }
-        return lines
+    private func feed(_ feed: SourceStatus.Feed) -> [String] {
+        let read = "  follows \(word(feed.source)), read \(span(since: feed.checked)) ago"
+        let age = span(since: feed.expires)
+        let expired = "  the feed expired \(age) ago: its prices may be old"
+        return [read] + (feed.expired ? [expired] : []) + sentence(feed.trouble)
     }
 
-    private func journal(_ data: JSONObject) -> [String] {
-        var words = "\(data.words("file") ?? "?"): \(data.words("state") ?? "?")"
-        if case .integer(let events)? = data["events"] {
-            words += "; \(Int(events).counted("event")), \(megabytes(data.int("size_bytes")))"
+    private func journal(_ journal: JournalStatus) -> [String] {
+        var words = "\(word(journal.file)): \(word(journal.state))"
+        if let events = journal.events {
+            words += "; \(events.counted("event")), \(megabytes(journal.sizeBytes ?? 0))"
         }
-        if let oldest = span(since: data["oldest"]?.object?["time"]),
-            let newest = span(since: data["newest"]?.object?["time"])
-        {
-            words += ", from \(oldest) to \(newest) ago"
+        if let oldest = journal.oldest?.time, let newest = journal.newest?.time {
+            words += ", from \(span(since: oldest)) to \(span(since: newest)) ago"
         }
-        var lines = [words]
-        if let trouble = data.sentence("trouble") { lines.append("  \(trouble)") }
-        if data.int("waiting") > 0 {
-            lines.append("  waiting in memory: \(data.int("waiting").counted("event"))")
-        }
-        return lines
+        let waiting = "  waiting in memory: \(journal.waiting.counted("event"))"
+        return [words] + sentence(journal.trouble) + (journal.waiting > 0 ? [waiting] : [])
     }
 
-    /// A sink or a consumer.
-    private func reader(_ data: JSONObject) -> [String] {
-        var words = data.words("state").map { [$0] } ?? []
-        if case .integer(let events)? = data["lag_events"] {
-            let wait = data.seconds("lag_s").map { ", the oldest waits for \($0.text)" } ?? ""
-            words.append(
-                events == 0
-                    ? "nothing waits" : "\(Int(events).counted("event")) behind\(wait)")
-        }
-        if data.int("dead_letters") > 0 {
-            words.append(data.int("dead_letters").counted("dead letter"))
-            // The number says it.
-            words.removeAll { $0 == "refused" }
-        }
-        var lines = ["\(data.words("name") ?? "?"): \(words.joined(separator: "; "))"]
-        let failure = data["trouble"]?.object ?? data["last_error"]?.object
-        if let failure, let message = failure.sentence("message") {
-            let isOver = data["trouble"]?.object == nil
-            let ago = span(since: failure["time"]) ?? "?"
-            lines.append("  \(isOver ? "last error, \(ago) ago" : "for \(ago)"): \(message)")
-        }
-        return lines
+    private func sink(_ sink: SinkStatus) -> [String] {
+        let letters = sink.deadLetters.flatMap { $0 > 0 ? $0.counted("dead letter") : nil }
+        // The number of dead letters already says "refused".
+        let state = letters != nil && sink.state == "refused" ? nil : word(sink.state)
+        let lines = [line(sink.name, [state, behind(sink.lagEvents, sink.lagS), letters])]
+        guard let failure = sink.trouble ?? sink.lastError else { return lines }
+        let ago = span(since: failure.time)
+        let when = sink.trouble == nil ? "last error, \(ago) ago" : "for \(ago)"
+        return lines + ["  \(when): \(Escaping.sentence.escaped(failure.message))"]
     }
 
-    private func formerSink(_ data: JSONObject) -> [String] {
-        let name = data.words("name") ?? "?"
-        let events = data.int("lag_events").counted("event waits", "events wait")
+    private func formerSink(_ sink: ReaderStatus) -> [String] {
+        let events = (sink.lagEvents ?? 0).counted("event waits", "events wait")
         return [
-            "\(name): no longer configured; \(events)",
-            "  keywedge journal forget \(name) drops them",
+            "\(word(sink.name)): no longer configured; \(events)",
+            "  keywedge journal forget \(word(sink.name)) drops them",
         ]
+    }
+
+    private func line(_ name: String, _ words: [String?]) -> String {
+        "\(word(name)): \(words.compactMap(\.self).joined(separator: "; "))"
+    }
+
+    private func behind(_ events: Int?, _ seconds: Double?) -> String? {
+        guard let events else { return nil }
+        let wait = seconds.map { ", the oldest waits for \(span($0))" } ?? ""
+        return events == 0 ? "nothing waits" : "\(events.counted("event")) behind\(wait)"
+    }
+
+    /// A name or code, escaped.
+    private func word(_ text: String) -> String { Escaping.line.escaped(text) }
+
+    /// A line with a sentence; the daemon has already escaped it.
+    private func sentence(_ text: String?) -> [String] {
+        text.map { ["  \(Escaping.sentence.escaped($0))"] } ?? []
+    }
+
+    /// Counts by name: `2 torn, 1 idle`.
+    private func counts(_ counts: [String: Int]) -> String {
+        counts.sorted { $0.key < $1.key }.map { "\($0.value) \(word($0.key))" }
+            .joined(separator: ", ")
     }
 
     private func megabytes(_ bytes: Int) -> String {
@@ -158,42 +151,13 @@ struct StatusText {
         return "\(tenths / 10).\(tenths % 10) MB"
     }
 
-    /// How long ago a time was.
-    private func span(since value: JSONValue?) -> String? {
-        guard let now, let time = value?.time else { return nil }
-        let microseconds = max(0, now.microsecondsSince1970 - time.microsecondsSince1970)
-        return Duration.seconds(microseconds / 1_000_000).text
-    }
-}
-
-extension JSONValue {
-    fileprivate var time: EventTime? { string.flatMap { try? EventTime(rfc3339: $0) } }
-}
-
-extension JSONObject {
-    /// A name or a code, escaped.
-    fileprivate func words(_ name: String) -> String? {
-        self[name]?.string.map(Escaping.line.escaped)
+    private func span(_ seconds: Double) -> String {
+        Duration.seconds(Int64(exactly: seconds.rounded(.down)) ?? 0).text
     }
 
-    /// A sentence, which was escaped when it was put in words.
-    fileprivate func sentence(_ name: String) -> String? {
-        self[name]?.string.map(Escaping.sentence.escaped)
-    }
-
-    fileprivate func int(_ name: String) -> Int {
-        if case .integer(let value)? = self[name] { Int(value) } else { 0 }
-    }
-
-    fileprivate func seconds(_ name: String) -> Duration? {
-        guard case .number(let number)? = self[name], let value = Double(number.literal) else {
-            return nil
-        }
-        return .seconds(Int64(value.rounded(.down)))
-    }
-
-    /// Its members as counts of what they name: `2 torn, 1 idle`.
-    fileprivate var counts: String {
-        members.map { "\(int($0.key)) \(Escaping.line.escaped($0.key))" }.joined(separator: ", ")
+    /// The time since `time`.
+    private func span(since time: EventTime) -> String {
+        let microseconds = status.time.microsecondsSince1970 - time.microsecondsSince1970
+        return Duration.seconds(max(0, microseconds) / 1_000_000).text
     }
 }

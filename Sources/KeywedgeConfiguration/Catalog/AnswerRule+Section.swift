@@ -3,7 +3,7 @@ import WireText
 import Yams
 
 extension AnswerRules {
-    /// The settings, which stand beside those of the request that is answered.
+    /// The settings, which are written beside those of the request.
     @Settings<AnswerRules> static var settings: [Setting<AnswerRules>] {
         Setting(
             "not_found", \.notFound, .rule, "When an answer says that there is no such product.")
@@ -16,17 +16,12 @@ extension AnswerRules {
 }
 
 extension Codec<AnswerRule> {
-    /// A condition: a mapping whose parts must all hold, or a list of which one must; beside a
-    /// preset, all of it goes ahead.
-    static let rule: Self = Self(
-        read: { reader in
-            if case .sequence = reader.tree.content {
-                return rules.read(reader).map(AnswerRule.any)
-            }
-            return parts.codec.read(reader).flatMap(\.rule)
-        },
-        write: { parts.codec.write(RuleParts($0)) },
-        schema: { .any(of: rules.schema(&$0), parts.codec.schema(&$0)) }
+    /// A mapping whose parts must all match, or a list of rules of which one must match.
+    ///
+    /// It replaces all rules of a preset.
+    static let rule: Self = either(
+        rules.map(AnswerRule.any, { _ in nil }), parts.codec.map(\.rule, RuleParts.init),
+        isLong: { !$0.isSequence }
     ).whole
 
     private static let rules: Codec<[AnswerRule]> = .list(
@@ -38,7 +33,7 @@ extension Codec<AnswerRule> {
         "rule", RuleParts(), schema: ["minProperties": 1], onOneLine: \.isOnOneLine
     ) {
         Setting("status", \.status, .statuses, "The status is one of these.")
-        Setting("at", \.place, .pointer, "The answer is JSON, and something stands at this place.")
+        Setting("at", \.place, .pointer, "The answer is JSON, and has something at this place.")
         Setting(\.test, oneOf: tests, .beside("at"))
         Setting("all", \.all, rules, "All of these rules hold.")
         Setting("any", \.any, rules, "One of these rules holds.")
@@ -62,15 +57,15 @@ extension Codec<AnswerRule> {
             "equals",
             Codec<JSONValue>.scalar.map(
                 { .equals($0) }, { if case .equals(let value) = $0 { value } else { nil } }),
-            "Exactly this stands there."),
-        test("missing", .missing, "Nothing stands there."),
-        test("empty", .empty, "null, \"\", [] or {} stands there."),
-        test("present", .present, "Something stands there, and is not empty."),
+            "Exactly this is there."),
+        test("missing", .missing, "Nothing is there."),
+        test("empty", .empty, "null, \"\", [] or {} is there."),
+        test("present", .present, "Something is there, and is not empty."),
         Alternative(
             "prefix",
             Codec<String>.nonEmptyText.map(
                 { .prefix($0) }, { if case .prefix(let text) = $0 { text } else { nil } }),
-            "A text stands there that begins so."),
+            "A text with this beginning is there."),
     ]
 
     private static func test(
@@ -80,7 +75,7 @@ extension Codec<AnswerRule> {
     }
 }
 
-/// The parts of a rule, which must all hold.
+/// The parts of a rule, all of which must match.
 private struct RuleParts {
     var status: [ClosedRange<Int>] = []
     var place: JSONPointer?
@@ -99,10 +94,9 @@ private struct RuleParts {
         }
     }
 
-    /// Whether it is written on one line.
     var isOnOneLine: Bool { all == nil && any == nil }
 
-    /// The rule; nil where there is no part.
+    /// The rule; nil if it has no parts.
     var rule: AnswerRule? {
         var rules: [AnswerRule] = status.isEmpty ? [] : [.status(status)]
         if let place, let test { rules.append(.at(place, test)) }
@@ -132,4 +126,137 @@ extension Codec<[ClosedRange<Int>]> {
         else { return nil }
         return low...high
     }
+}
+
+extension Codec<JSONValue> {
+    /// A text, a number, `true`, `false` or `null`, with the same types as in JSON.
+    static let scalar = Self(
+        read: { reader in
+            guard reader.isReadable() else { return nil }
+            if reader.tree.isNull { return .null }
+            guard let text = reader.text("a text, a number, true, false or null") else {
+                return nil
+            }
+            guard case .scalar(_, isPlain: true) = reader.tree.content else { return .string(text) }
+            switch text {
+            case "true": return .bool(true)
+            case "false": return .bool(false)
+            default: return JSONNumber(text).map(JSONValue.number) ?? .string(text)
+            }
+        },
+        write: { scalar in
+            switch scalar {
+            case .null: Node(word: "null")
+            case .bool(let bool): Node(word: String(bool))
+            case .number(let number): Node(word: number.literal)
+            case .integer(let number): Node(word: String(number))
+            case .string(let text): Node(text: text)
+            case .array, .object: nil
+            }
+        }, schema: { _ in ["type": ["string", "number", "boolean", "null"]] })
+}
+
+private let longTimes: ClosedRange<Duration> = .zero ... .seconds(366 * 86_400)
+
+extension ResilienceSettings {
+    /// The settings, which are written beside those of the catalog.
+    @Settings<ResilienceSettings>
+    static var settings: [Setting<ResilienceSettings>] {
+        let times: ClosedRange<Duration> = .milliseconds(1) ... .seconds(60)
+        Setting(
+            "attempt_timeout", \.attemptTimeout, .duration(in: times),
+            "How long one request may take, from the connection to the last byte.")
+        Setting(
+            "connect_timeout", \.connectTimeout, .duration(in: times),
+            "How long making a connection may take.")
+        Setting(
+            "attempts", \.attempts, .number(in: 1...5),
+            "How often a request is sent at most.")
+        Setting(
+            "backoff", \.backoff, .duration(in: .zero ... .seconds(60)),
+            "The longest wait before the second request; each further one may be twice as long.")
+        Setting(
+            "retry_tokens", \.retryTokens, .number(in: 0...1000),
+            "How many retries the budget holds.")
+        Setting(
+            "breaker", \.breaker, BreakerSettings.section.codec,
+            "When requests to a failing catalog stop for a while.")
+        Setting(
+            "cache", \.cache, CacheSettings.section.codec,
+            "How long answers are kept.")
+        Setting(
+            "quota", \.quota, QuotaSettings.section.codec,
+            "How many requests the catalog accepts.")
+    }
+}
+
+extension BreakerSettings {
+    private static let times: ClosedRange<Duration> = .milliseconds(100) ... .seconds(3600)
+
+    static let section = Section("breaker", BreakerSettings()) {
+        Setting(
+            "window", \.window, .duration(in: times), "The time over which requests are counted.")
+        Setting(
+            "min_calls", \.minimumCalls, .number(in: 1...1000),
+            "The fewest requests in that time for a decision.")
+        Setting(
+            "failure_percent", \.failurePercent, .number(in: 1...100),
+            "The percentage of them that must have failed.")
+        Setting(
+            "open_for", \.openFor, .duration(in: times),
+            "How long the catalog gets no requests the first time.")
+        Setting(
+            "open_at_most", \.openAtMost, .duration(in: times),
+            "The longest such time, reached by doubling.")
+    } check: { breaker, section in
+        guard breaker.openFor > breaker.openAtMost else { return }
+        let times = [breaker.openFor, breaker.openAtMost].map(DurationText.text)
+        section.reader.report(
+            expected: "an open_for of at most open_at_most", found: "\(words: Words.all(times))")
+    }
+}
+
+extension CacheSettings {
+    static let section = Section("cache", CacheSettings()) {
+        Setting(
+            "fresh", \.fresh, .duration(in: longTimes),
+            "How long a product is used without asking again.")
+        Setting(
+            "stale_while_revalidate", \.staleWhileRevalidate, .duration(in: longTimes),
+            "How long after that it is used while keywedge asks again.")
+        Setting(
+            "stale_if_error", \.staleIfError, .duration(in: longTimes),
+            "How long beyond fresh it is used, marked as old, if asking again fails, whatever the "
+                + "answer says; else a week, unless the answer says otherwise.")
+        Setting(
+            "not_found", \.notFound, .duration(in: longTimes),
+            "How long the answer counts that there is no such product.")
+        Setting(
+            "entries", \.entries, .number(in: 1...1_000_000),
+            "How many answers are kept in memory, the last ones at least.")
+        Setting(
+            "obey_headers", \.obeysHeaders, .flag,
+            "Whether Cache-Control in an answer overrides these times.")
+    }
+}
+
+extension QuotaSettings {
+    static let section = Section(
+        "quota", QuotaSettings(requests: 1, per: .seconds(1)), onOneLine: { _ in true }
+    ) {
+        Setting(
+            "requests", \.requests, .number(in: 1...1_000_000_000), "How many requests.",
+            needed: "how many requests")
+        Setting(
+            "per", \.per, .duration(in: .milliseconds(1)...longTimes.upperBound), "In which time.",
+            needed: "in which time")
+    }
+}
+
+extension Codec<RateLimitFields> {
+    static let rateLimit = Section("rate-limit", RateLimitFields()) {
+        Setting("remaining", \.remaining, .nonEmptyText, "How many more requests are accepted.")
+        Setting("reset", \.reset, .nonEmptyText, "When there will be more.")
+        Setting("reset_unit", \.resetUnit, .choice, "How reset is written.")
+    }.codec.omitting { $0 == RateLimitFields() }
 }

@@ -13,7 +13,7 @@ extension Codec<Authentication> {
                 Alternative("bearer", .bearer, "A token (RFC 6750)."),
                 Alternative(
                     "oauth2", .oauth2,
-                    "A token that is fetched as a client (RFC 6749, section 4.4)."),
+                    "A token that keywedge fetches as a client (RFC 6749, section 4.4)."),
             ], .one)
     }.codec.omitting { $0 == .none }
 
@@ -29,7 +29,7 @@ extension Codec<Authentication> {
             "prefix", \.prefix,
             .text("printable ASCII, or nothing", .text(pattern: "^[ -~]*$")) {
                 $0.utf8.allSatisfy { (0x20...0x7E).contains($0) }
-            }, "What stands ahead of the secret.")
+            }, "The text before the secret.")
         Setting("value_file", \.secret, .secret, secretAbout, needed: secretText)
     }.codec.map(
         { .header(name: $0.name, prefix: $0.prefix, secret: $0.secret) },
@@ -81,10 +81,8 @@ extension Codec<Authentication> {
             tokenURL: "", clientID: .plain(""), clientSecret: .plain(""))
     ) {
         Setting(
-            "token_url", \.tokenURL,
-            .text("an http or https URL", .string(pattern: "^[Hh][Tt][Tt][Pp][Ss]?://")) {
-                (try? Location($0)) != nil
-            }, "Where tokens come from.", needed: "where tokens come from")
+            "token_url", \.tokenURL, .webAddress, "Where tokens come from.",
+            needed: "where tokens come from")
         Setting(
             \.clientID,
             oneOf: [
@@ -107,7 +105,7 @@ private let secretText = "the path of a file with the secret, or credential:NAME
 private let secretAbout = "A file with the secret, or credential:NAME of the service manager."
 
 extension Codec<SecretSource> {
-    /// Where a secret is: a file, or `credential:NAME` of the service manager.
+    /// The place of a secret: a file, or `credential:NAME` from the service manager.
     static let secret = Self(
         read: { reader in
             let prefix = "credential:"
@@ -134,7 +132,7 @@ extension Codec<SecretSource> {
                 .string(pattern: "^credential:(?!\\.\\.?$)[^/]+$"))
         })
 
-    /// What may stand in the file itself.
+    /// A text that the configuration itself contains, such as a user's name.
     fileprivate static func plain(
         _ expected: String, _ schema: JSONObject,
         where isRight: @escaping @Sendable (String) -> Bool

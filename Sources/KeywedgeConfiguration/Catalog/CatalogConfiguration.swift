@@ -1,44 +1,174 @@
-/// Where products come from, and how long a scan waits for them.
+import Catalog
+import HTTPCatalog
+import WireText
+import Yams
+
+/// Where products are looked up, and how long a scan waits for them.
 package struct CatalogConfiguration: Equatable, Sendable {
-    /// One place to look a code up.
+    /// A place to look up codes.
     package enum Source: Equatable, Sendable {
         /// The SQLite file at this path.
         case embedded(path: String)
-        /// A service that is reached over HTTP.
         case http(HTTPCatalogConfiguration)
     }
 
-    /// Where the embedded catalog lies when nothing else is said.
+    /// The default path of the embedded catalog.
     package static let standardPath = "/var/lib/keywedge/catalog.sqlite"
 
-    /// The places to look, in order; empty where nothing is looked up.
-    package var sources: [Source]
-    /// The currency of prices that name none: three capital letters (ISO 4217), or nil.
+    /// The places to look, in order; empty for no lookup.
+    package var sources = [Source.embedded(path: standardPath)]
+    /// The currency of prices that name none: three capital letters (ISO 4217).
     package var currency: String?
-    /// How long an event waits for its product.
-    package var deadline: Duration
-    /// The file that answers of catalogs are kept in; nil to keep them in memory alone.
+    package var deadline = Duration.milliseconds(1500)
+    /// The file that keeps the answers of services; nil to keep them in memory only.
     package var answers: String?
 
-    /// Makes the settings; what is left out has its default.
-    ///
-    /// - Parameters:
-    ///   - sources: The places to look, in order.
-    ///   - currency: The currency of prices that name none.
-    ///   - deadline: How long an event waits for its product.
-    ///   - answers: The file that answers of catalogs are kept in.
-    package init(
-        sources: [Source] = [.embedded(path: standardPath)], currency: String? = nil,
-        deadline: Duration = .milliseconds(1500), answers: String? = nil
-    ) {
-        self.sources = sources
-        self.currency = currency
-        self.deadline = deadline
-        self.answers = answers
+    /// The file of the first embedded catalog; nil without one.
+    package var embeddedPath: String? {
+        embeddedPaths.first
     }
 
-    /// The file of the first embedded catalog; nil where there is none.
-    package var embeddedPath: String? {
-        sources.lazy.compactMap { if case .embedded(let path) = $0 { path } else { nil } }.first
+    private var embeddedPaths: [String] {
+        sources.compactMap { if case .embedded(let path) = $0 { path } else { nil } }
     }
+
+    /// The name of an embedded catalog in events, the status and the metrics; if there are several, it includes the
+    /// file.
+    func name(ofEmbedded path: String) -> String {
+        embeddedPaths.count == 1 ? "embedded" : "embedded:\(path)"
+    }
+}
+
+extension CatalogConfiguration {
+    static let section = Section(
+        "catalog", CatalogConfiguration(),
+        former: ["scope": "none: the embedded catalog follows the feed of one shop"],
+        prepare: { section in
+            // Prices without a currency have this one, even if it comes after them in the file.
+            if case .scalar(let text, _)? = section[\.currency]?.tree.content, text.isCurrency {
+                section.reader.context.currency = text
+            }
+        }
+    ) {
+        Setting(
+            \.sources,
+            oneOf: [
+                Alternative(
+                    "sources", .catalogSources, "Where products are looked up, in this order."),
+                Alternative(
+                    "preset", .onlyPreset,
+                    "The only source, if it is a preset that needs no settings."),
+            ], .oneAtMost, isReported: false)
+        Setting(
+            "currency", \.currency, .currency,
+            "The currency of prices that name none: three capital letters (ISO 4217).")
+        Setting(
+            "deadline", \.deadline, .duration(in: .milliseconds(1) ... .seconds(60)),
+            "How long an event waits for its product, whichever source is asked.")
+        Setting(
+            "answers", \.answers, .path,
+            "A file that keeps the answers of services across restarts; without it, memory keeps them."
+        )
+    } check: { _, section in
+        guard let preset = section.values["preset"], section.values["sources"] != nil else {
+            return
+        }
+        preset.report(
+            expected: "preset or sources, not both (a preset among others is {preset: …})",
+            found: "both")
+    }
+}
+
+extension Codec<String> {
+    fileprivate static let currency = text(
+        "a currency's three capital letters such as EUR", .string(pattern: "^[A-Z]{3}$")
+    ) { $0.isCurrency }
+}
+
+extension String {
+    /// Whether the text is a currency code (ISO 4217).
+    var isCurrency: Bool {
+        utf8.count == 3 && utf8.allSatisfy { (0x41...0x5A).contains($0) } && Currency(self) != nil
+    }
+}
+
+extension Codec<[CatalogConfiguration.Source]> {
+    fileprivate static let catalogSources = list(
+        "a list such as [{embedded: catalog.sqlite}], or []", of: .source
+    ) { _, sources in
+        // Events, the status and the metrics tell catalogs apart by their names.
+        var names: Set<String> = []
+        for case (let reader, let source?) in sources {
+            let (what, name) =
+                switch source {
+                case .embedded(let path): ("a file", path)
+                case .http(let catalog): ("a name", catalog.declaration.name)
+                }
+            if !names.insert(name).inserted {
+                reader.report(
+                    expected: "\(what) that no other catalog has", found: "\(quoted: name)")
+            }
+        }
+    }
+
+    /// The name of a preset that needs no settings.
+    fileprivate static let onlyPreset = Self(
+        read: { name in
+            HTTPCatalogConfiguration.preset(name, in: name).map { [.http($0)] }
+        }, write: { _ in nil }, schema: { _ in .either(Presets.names) })
+}
+
+extension Codec<CatalogConfiguration.Source> {
+    private typealias Source = CatalogConfiguration.Source
+
+    private static let section = Section("source", Source?.none) {
+        Setting(
+            \.self,
+            oneOf: [
+                Alternative(
+                    "embedded",
+                    Codec<String>.path.map(
+                        Source.embedded,
+                        { if case .embedded(let path) = $0 { path } else { nil } }),
+                    "An embedded catalog: its file."),
+                Alternative(
+                    "preset",
+                    // ``source`` reads presets; this one is for the schema.
+                    Codec<Source?>(
+                        read: { _ in nil }, write: { _ in nil },
+                        schema: { _ in .either(Presets.names) }),
+                    "A service that keywedge knows, by its name."),
+                Alternative(
+                    "http",
+                    Codec<HTTPCatalogConfiguration>.later { HTTPCatalogConfiguration.section.codec }
+                        .map(
+                            Source.http,
+                            { if case .http(let catalog) = $0 { catalog } else { nil } }),
+                    "A service over HTTP, declared here."),
+            ], .one, isReported: false)
+    } check: { _, section in
+        if section.values.isEmpty {
+            section.reader.report(expected: "a source such as {embedded: catalog.sqlite}")
+        }
+        if section.values["http"] != nil, section.values["embedded"] != nil {
+            section.reader.report(expected: "one source", found: "two")
+        }
+    }
+
+    /// A preset by its name with settings beside it, or another source.
+    ///
+    /// A preset is read as a whole, and written as the declaration that it contains.
+    fileprivate static let source = Self(
+        read: { reader in
+            if let preset = reader.child("preset") {
+                return HTTPCatalogConfiguration.preset(preset, in: reader).map(Source.http)
+            }
+            return section.codec.read(reader).flatMap { $0 }
+        },
+        write: { section.codec.write($0) },
+        schema: { writer in
+            .any(
+                of: section.codec.schema(&writer),
+                HTTPCatalogConfiguration.presetSchema(&writer))
+        })
 }

@@ -1,14 +1,17 @@
+package import Barcodes
 package import Catalog
 package import HTTPCatalog
+import Synchronization
 import WebAPI
+import WireText
 
 /// Makes the sources of a configuration.
 package struct CatalogFactory: Sendable {
-    /// Reads what authenticates requests.
+    /// Reads the secrets that authenticate requests.
     package var secrets: SecretReader
     /// The `User-Agent` of requests.
     package var userAgent: String
-    /// Receives a sentence for each later failure that fails no lookup.
+    /// Receives a sentence for each later failure that does not fail a lookup.
     package var report: @Sendable (String) -> Void
 
     package init(
@@ -20,16 +23,16 @@ package struct CatalogFactory: Sendable {
         self.report = report
     }
 
-    /// Opens the sources, in order; nothing is asked of them yet.
+    /// Opens the sources, in order, without sending them a request.
     ///
-    /// - Parameters:
-    ///   - configuration: The sources.
-    ///   - embedded: Opens an embedded catalog.
+    /// If `awaitsFiles` is true, a catalog whose files cannot be read is no error: it is reported, and opened as soon
+    /// as its files can be read. `embedded` opens the embedded catalog with a path and a name.
+    ///
     /// - Returns: The sources, in the order of the configuration.
-    /// - Throws: What `embedded` throws, ``CatalogOpeningError``.
+    /// - Throws: ``CatalogOpeningError``, and the errors of `embedded`.
     package func sources(
-        of configuration: CatalogConfiguration,
-        embedded: (String) throws -> any ProductSource
+        of configuration: CatalogConfiguration, awaitsFiles: Bool = false,
+        embedded: (_ path: String, _ name: String) throws -> any ProductSource
     ) throws -> CatalogSources {
         let asksServices = configuration.sources.contains { source in
             if case .http = source { true } else { false }
@@ -37,27 +40,45 @@ package struct CatalogFactory: Sendable {
         let file = asksServices ? configuration.answers.flatMap(answers) : nil
         let sources: [any ProductSource] = try configuration.sources.map { source in
             switch source {
-            case .embedded(let path): return try embedded(path)
+            case .embedded(let path):
+                return try embedded(path, configuration.name(ofEmbedded: path))
             case .http(var catalog):
                 catalog.declaration.resilience.lookupLimit = configuration.deadline
-                return try open(catalog, file)
+                guard awaitsFiles else { return try open(catalog, file) }
+                let declared = catalog
+                return awaited(
+                    AwaitedService(declared.declaration.name) { () throws(CatalogOpeningError) in
+                        try open(declared, file)
+                    })
             }
         }
         return CatalogSources(sources, deadline: configuration.deadline)
     }
 
-    /// Opens one catalog that is reached over HTTP.
+    /// Opens a catalog; if that fails, reports the reason and tries again later.
+    private func awaited(_ service: AwaitedService) -> any ProductSource {
+        do {
+            let catalog = try service.opened()
+            if let trouble = catalog.secretTrouble {
+                report("The catalog \(service.name) cannot be asked: \(trouble)")
+            }
+            return catalog
+        } catch {
+            report("\(error)")
+            return service
+        }
+    }
+
+    /// Opens an HTTP catalog without sending it a request.
     ///
-    /// - Parameters:
-    ///   - catalog: The catalog.
-    ///   - file: Keeps its answers; nil to keep them in memory only.
-    ///   - clock: What deadlines and waits are measured by.
-    /// - Returns: The catalog, not asked anything yet.
+    /// The catalog keeps its answers in `file`, or only in memory if `file` is nil. `clock` measures deadlines and
+    /// waits.
+    ///
     /// - Throws: ``CatalogOpeningError``.
     package func open(
         _ catalog: HTTPCatalogConfiguration, _ file: AnswerFile? = nil,
         clock: some Clock<Duration> = ContinuousClock()
-    ) throws -> DeclaredCatalog {
+    ) throws(CatalogOpeningError) -> DeclaredCatalog {
         let declaration = catalog.declaration
         let limits = TransportLimits(
             connect: declaration.resilience.connectTimeout,
@@ -74,7 +95,7 @@ package struct CatalogFactory: Sendable {
             userAgent: userAgent, clock: clock)
     }
 
-    /// Opens the file of answers; without it, a register still sells.
+    /// Opens the file of answers; the catalog also works without it, so that a register can still sell.
     private func answers(in path: String) -> AnswerFile? {
         do throws(AnswerFileError) {
             return try AnswerFile(path: path, report: report)
@@ -85,18 +106,13 @@ package struct CatalogFactory: Sendable {
     }
 }
 
-/// Why a catalog cannot be asked at all.
+/// The reason why a catalog cannot be used at all.
 package struct CatalogOpeningError: Error, Equatable, Sendable {
     /// The catalog's name.
     package let catalog: String
-    /// What is wrong, in words.
+    /// A description of the mistake.
     package let reason: String
 
-    /// Makes an error.
-    ///
-    /// - Parameters:
-    ///   - catalog: The catalog's name.
-    ///   - reason: What is wrong, in words.
     package init(catalog: String, reason: String) {
         self.catalog = catalog
         self.reason = reason
@@ -106,4 +122,51 @@ package struct CatalogOpeningError: Error, Equatable, Sendable {
 extension CatalogOpeningError: CustomStringConvertible {
     /// One sentence for a person.
     package var description: String { "The catalog \(catalog) cannot be used: \(reason)." }
+}
+
+/// A catalog over HTTP whose files for TLS cannot be read yet: each lookup tries to open it.
+package final class AwaitedService: ProductSource {
+    package let name: String
+    private let open: @Sendable () throws(CatalogOpeningError) -> DeclaredCatalog
+    private let catalog = Mutex<DeclaredCatalog?>(nil)
+
+    init(
+        _ name: String,
+        _ open: @escaping @Sendable () throws(CatalogOpeningError) -> DeclaredCatalog
+    ) {
+        self.name = name
+        self.open = open
+    }
+
+    /// The catalog; opens it first if necessary.
+    package func opened() throws(CatalogOpeningError) -> DeclaredCatalog {
+        try catalog.withLock { catalog throws(CatalogOpeningError) in
+            if let catalog { return catalog }
+            let opened = try open()
+            catalog = opened
+            return opened
+        }
+    }
+
+    package func immediateAnswer(for barcode: Barcode) -> LookupAnswer? {
+        answer { $0.immediateAnswer(for: barcode) }
+    }
+
+    package func lookup(_ barcode: Barcode, within limit: Duration) async -> LookupAnswer {
+        let failure = answer { _ in nil }
+        guard failure == nil, let catalog = try? opened() else {
+            return failure ?? LookupAnswer(.skipped)
+        }
+        return await catalog.lookup(barcode, within: limit)
+    }
+
+    /// The answer of the catalog, or the reason why it cannot be opened.
+    private func answer(_ ask: (DeclaredCatalog) -> LookupAnswer?) -> LookupAnswer? {
+        do {
+            return ask(try opened())
+        } catch {
+            return LookupAnswer(
+                .failed(LookupFailure(.unusableCatalog, "\(words: error.description)")))
+        }
+    }
 }

@@ -1,16 +1,232 @@
 package import HTTPCatalog
+import WebAPI
+import WireText
+import Yams
 
-/// A catalog that is reached over HTTP: what it is, and how its connections are secured.
+/// A catalog over HTTP.
 package struct HTTPCatalogConfiguration: Equatable, Sendable {
-    /// What there is to know about the catalog.
     package var declaration: HTTPCatalogDeclaration
-    /// How its connections are secured.
-    package var tls: TLSConfiguration
+    package var tls = TLSConfiguration()
 
-    package init(
-        declaration: HTTPCatalogDeclaration, tls: TLSConfiguration = TLSConfiguration()
+    /// Writes the settings at some paths as YAML lines, which belong beside `preset:` or inside `http:`.
+    ///
+    /// A path lists the keys from the top down.
+    package func lines(of paths: [[String]]) -> [String] {
+        Self.section.codec.write(self)?.selecting(paths).lines ?? []
+    }
+}
+
+extension Node {
+    /// Reduces a mapping to the values at some paths.
+    fileprivate func selecting(_ paths: [[String]]) -> Node {
+        guard case .mapping(let mapping) = self else { return self }
+        var pairs: [(Node, Node)] = []
+        var keys: Set<String> = []
+        for key in paths.compactMap(\.first) where keys.insert(key).inserted {
+            guard let value = mapping[key] else { continue }
+            let below = paths.filter { $0.first == key }.map { Array($0.dropFirst()) }
+            // A path that ends here selects all of the value.
+            pairs.append((Node(key), below.contains([]) ? value : value.selecting(below)))
+        }
+        return Node(pairs, .implicit, pairs.isEmpty ? .flow : .block)
+    }
+}
+
+extension HTTPCatalogConfiguration {
+    private static let blank = HTTPCatalogConfiguration(
+        declaration: HTTPCatalogDeclaration(
+            name: "", url: "", request: RequestDeclaration(path: .root)))
+
+    static let section = Section(
+        "http", blank,
+        former: ["write_back": "catalog.answers, a file that keeps what services answered"]
     ) {
-        self.declaration = declaration
-        self.tls = tls
+        Setting(
+            "name", \.declaration.name, .catalogName, "What the catalog is called in events.",
+            needed: "a name")
+        Setting(
+            "url", \.declaration.url, .url, "The URL that paths are appended to.",
+            needed: "the catalog's URL")
+        Setting(
+            "auth", \.declaration.authentication, .authentication,
+            "How the catalog knows who asks.")
+        Setting(
+            "tls", \.tls, TLSConfiguration.section.codec.omitting { $0 == TLSConfiguration() },
+            "How its connections are secured, beyond what always holds.")
+        Setting(
+            "codes", \.declaration.codes, CodeRules.section.codec,
+            "Which codes are asked, and in which forms.")
+        Setting(
+            "variables", \.declaration.variables, .variables,
+            "Texts for placeholders that are the same for every code.")
+        Setting(
+            "request", \.declaration.request, .request, "The request for a code.",
+            needed: "what is asked")
+        AnswerRules.settings.map { $0.inside(\.declaration.rules) }
+        Setting(
+            "then", \.declaration.followUp, .followUp,
+            "A second request, for what the first answer only names.")
+        Setting(
+            "product", \.declaration.product, .product,
+            "Which parts of an answer are which fields of a product.",
+            needed: "which parts of an answer are which fields")
+        Setting(
+            "rate_limit", \.declaration.rateLimit, .rateLimit,
+            "The header fields that say how many more requests are accepted.")
+        Setting(
+            "redirects", \.declaration.redirects, .choice,
+            "Which redirects are followed, up to three in a row.")
+        Setting(
+            "max_answer", \.declaration.maximumAnswer, .number(in: 1024...(64 << 20)),
+            "The longest answer that is read, in bytes, decompressed.")
+        ResilienceSettings.settings.map { $0.inside(\.declaration.resilience) }
+    } check: { catalog, section in
+        // In an incomplete declaration, every placeholder would be another mistake.
+        if section.isComplete { catalog.checkPlaceholders(section) }
+    }
+
+    /// Reports placeholders without a value, and a request that is the same for every code; otherwise both would only
+    /// show at the till.
+    private func checkPlaceholders(_ section: SectionReader<Self>) {
+        let variables = declaration.variables.map(\.name)
+        let request = section.at(\.declaration.request)
+        Self.check(declaration.request, known: ["code"] + variables, at: request)
+        if declaration.request.link != nil {
+            request.at("link").report(
+                expected: "path; a link is for the request of then", found: "a link")
+        }
+        if !asksForTheCode {
+            request.report(expected: "{code} somewhere in the request", found: "it nowhere")
+        }
+        guard let followUp = declaration.followUp else { return }
+        let captured = followUp.captured.map(\.name)
+        Self.check(
+            followUp.request, known: ["code"] + captured + variables,
+            at: section.at(\.declaration.followUp))
+    }
+
+    /// Whether a request, or a place in an answer, depends on the code.
+    private var asksForTheCode: Bool {
+        let requests = [declaration.request, declaration.followUp?.request].compactMap(\.self)
+        let places = declaration.followUp?.captured.flatMap(\.places) ?? []
+        return requests.contains { $0.placeholders.contains("code") }
+            || places.contains { if case .element = $0 { true } else { false } }
+    }
+
+    private static func check(
+        _ request: RequestDeclaration, known: [String], at reader: ConfigurationReader
+    ) {
+        let known = known.map { "{\($0)}" }
+        for name in request.placeholders.map({ "{\($0)}" }) where !known.contains(name) {
+            let hint = NearestName.hint(for: name, in: known)
+            reader.report(
+                expected: "one of the placeholders \(Words.either(known))\(hint)", found: "\(name)")
+        }
+    }
+}
+
+extension Codec<String> {
+    /// A catalog's name, which events contain.
+    fileprivate static let catalogName = text(
+        "a name of a-z, 0-9, \".\", \"_\" and \"-\" other than embedded",
+        .text(pattern: "^(?!embedded$)[a-z0-9._-]+$")
+    ) { $0.isPlainName && $0 != "embedded" }
+
+    fileprivate static let url = Self(
+        read: { reader in
+            guard let text = reader.text("an http or https URL") else { return nil }
+            do throws(AddressError) {
+                _ = try Address(text)
+            } catch {
+                let expected = "an http or https URL (\(error.problem))"
+                // A password in the URL must not appear in a log.
+                let isSecret = error.problem == .userInformation
+                reader.report(
+                    expected: expected, found: isSecret ? "one with a user's name" : nil)
+                return nil
+            }
+            return text.hasSuffix("/") ? String(text.dropLast()) : text
+        },
+        write: nonEmptyText.write, schema: { _ in .string(pattern: "^[Hh][Tt][Tt][Pp][Ss]?://") })
+}
+
+extension Codec<[Named<String>]> {
+    fileprivate static let variables = named(
+        "a mapping of placeholders to texts", of: .text("a text"), keys: .placeholder,
+        key: Codec<String>.placeholder
+    ).omitting(\.isEmpty)
+}
+
+/// The catalogs that can be used by name.
+///
+/// They are the files of `examples/catalogs`, which are built into the program.
+package enum Presets {
+    /// The names, in alphabetical order.
+    package static let names = texts.map(\.name)
+
+    /// The declaration of a preset as YAML; nil for an unknown name.
+    package static func text(_ name: String) -> String? {
+        texts.first { $0.name == name }.map { String(decoding: $0.bytes, as: UTF8.self) }
+    }
+
+    private static let texts: [(name: String, bytes: [UInt8])] = [
+        ("grocy", PackageResources.grocy_yaml),
+        ("gs1-resolver", PackageResources.gs1_resolver_yaml),
+        ("inventree", PackageResources.inventree_yaml),
+        ("keywedge", PackageResources.keywedge_yaml),
+        ("kroger", PackageResources.kroger_yaml),
+        ("lightspeed-x", PackageResources.lightspeed_x_yaml),
+        ("loyverse", PackageResources.loyverse_yaml),
+        ("odoo", PackageResources.odoo_yaml),
+        ("openfoodfacts", PackageResources.openfoodfacts_yaml),
+        ("openfoodfacts-v3", PackageResources.openfoodfacts_v3_yaml),
+        ("shopify", PackageResources.shopify_yaml),
+        ("square", PackageResources.square_yaml),
+        ("upcitemdb", PackageResources.upcitemdb_yaml),
+        ("woocommerce", PackageResources.woocommerce_yaml),
+    ]
+}
+
+extension HTTPCatalogConfiguration {
+    /// Reads a preset, overlaid with the settings beside its name; `source` is the mapping with the name, or the name
+    /// itself if it is alone.
+    ///
+    /// A mistake that only shows in the combination with the preset is reported at the preset's name.
+    static func preset(
+        _ name: ConfigurationReader, in source: ConfigurationReader
+    ) -> HTTPCatalogConfiguration? {
+        guard let text = name.text("the name of a preset") else { return nil }
+        guard let preset = Presets.text(text),
+            let tree = YAMLComposer.compose(preset, ReadingContext(file: text, folder: ""))
+        else {
+            let hint = NearestName.hint(
+                for: text, in: Presets.names, within: max(2, text.count / 3))
+            name.report(expected: "one of the presets \(Words.either(Presets.names))\(hint)")
+            return nil
+        }
+        let codec = section.codec
+        var settings = tree.moved(line: name.tree.line, column: name.tree.column)
+        if source.tree.isMapping {
+            settings = codec.merge(settings, source.tree.without("preset"))
+        }
+        return codec.read(
+            ConfigurationReader(tree: settings, path: source.path, context: source.context))
+    }
+
+    /// Describes a preset with settings beside it.
+    static func presetSchema(_ writer: inout SchemaWriter) -> JSONObject {
+        writer.reference(to: "preset") { writer in
+            writer.describing(besidePreset: true) { writer in
+                section.definition(
+                    &writer,
+                    beside: (
+                        "preset",
+                        [
+                            "enum": .array(Presets.names.map(JSONValue.string)),
+                            "description": "A service that keywedge knows, by its name.",
+                        ]
+                    ))
+            }
+        }
     }
 }

@@ -13,7 +13,10 @@ extension Codec<ProductMapping> {
         Setting("name", \.name, .sources, "The name.")
         Setting("price", \.price, .price, "The price.")
         Setting("unit", \.unit, .sources, "What the price is for.")
-        Setting("attributes", \.attributes, .attributes, "The attributes, each by its name.")
+        Setting(
+            "attributes", \.attributes,
+            .named("a mapping of attributes to places", of: .sources).omitting(\.isEmpty),
+            "The attributes, each by its name.")
         Setting(
             "verify", \.verify, .verify,
             "Where the product's codes are, to be compared with the one that was asked for.")
@@ -23,13 +26,6 @@ extension Codec<ProductMapping> {
         section.at(\.id).report(
             expected: "places in an answer such as /id", found: "\(quoted: text)")
     }.codec
-}
-
-extension Codec<[ProductMapping.Attribute]> {
-    fileprivate static let attributes = Codec<[(String, [Place])]>.pairs(
-        "a mapping of attributes to places", of: .sources, key: { name, _ in name }, name: \.self
-    ).map({ $0.map(ProductMapping.Attribute.init) }, { $0.map { ($0.name, $0.places) } })
-        .omitting(\.isEmpty)
 }
 
 extension Codec<PriceRule> {
@@ -47,24 +43,21 @@ extension Codec<PriceRule> {
             "currency", \.currency, .currencies,
             "The currency, or where it is; else the catalog's.")
     } check: { price, section in
-        checkCurrency(&price, section)
-        let says = section[\.isInMinorUnits]?.unreported
-        if says.flatMap(Codec<Bool>.flag.read) == true, section[\.decimals] != nil {
+        if section[\.currency] == nil {
+            if let currency = section.reader.context.currency {
+                price.currency = [.constant(currency)]
+            } else {
+                section.at(\.currency).report(
+                    expected: "a currency such as EUR or where it is, here or as catalog.currency",
+                    found: "none")
+            }
+        }
+        if case .scalar("true", _)? = section[\.isInMinorUnits]?.tree.content,
+            section[\.decimals] != nil
+        {
             section.reader.report(expected: "minor_units or decimals, not both", found: "both")
         }
     }.codec
-
-    private static func checkCurrency(_ price: inout PriceRule, _ section: SectionReader<PriceRule>)
-    {
-        guard section[\.currency] == nil else { return }
-        if let currency = section.reader.context.currency {
-            price.currency = [.constant(currency)]
-        } else {
-            section.at(\.currency).report(
-                expected: "a currency such as EUR or where it is, here or as catalog.currency",
-                found: "none")
-        }
-    }
 }
 
 extension PriceRule {
@@ -83,54 +76,38 @@ extension Codec<[Place]> {
     private static let expected = "a currency such as EUR (ISO 4217), or a place in an answer"
 
     /// Currencies, or where they are.
-    fileprivate static let currencies = oneOrMany(expected, of: currency)
-
-    private static let currency = Codec<Place>(
-        read: { reader in
-            reader.value(expected) { text in
+    fileprivate static let currencies = oneOrMany(
+        expected,
+        of: Codec<Place>.text(
+            expected, .string(pattern: "^([A-Z]{3}|(#|first#)?/.*)$"),
+            read: { text in
                 guard let source = Place(source: text) else { return nil }
                 guard case .constant(let code) = source else { return source }
-                return code.isCapitals(3) && Currency(code) != nil ? source : nil
-            }
-        }, write: { Node(text: $0.text) },
-        schema: { _ in .string(pattern: "^([A-Z]{3}|(#|first#)?/.*)$") })
+                return code.isCurrency ? source : nil
+            }, write: \.text))
 }
 
 extension Codec<VerifyRule> {
-    /// Places, or `{codes: …, otherwise: not-found, every: true}`.
-    fileprivate static let verify = Self(
-        read: { reader in
-            if isShort(reader.tree) {
-                return Codec<[Place]>.codePlaces.read(reader).map { VerifyRule(codes: $0) }
-            }
-            return long.read(reader)
-        }, write: long.write,
-        schema: { .any(of: Codec<[Place]>.codePlaces.schema(&$0), long.schema(&$0)) },
-        merge: long.merge)
-
-    /// `{each: …, take: …}` is a place.
-    private static func isShort(_ tree: YAMLTree) -> Bool {
-        guard case .mapping = tree.content else { return true }
-        return tree.value(of: "each") != nil
-    }
-
-    private static let long = Section("verify", VerifyRule(codes: [])) {
-        Setting(
-            "codes", \.codes, .codePlaces, "Where the product's codes are.",
-            needed: "where the product's codes are")
-        Setting(
-            "otherwise", \.otherwise, .choice,
-            "What it means that no product in an answer has the code.")
-        Setting(
-            "every", \.needsEveryPlace, .flag.omitting { !$0 },
-            "Whether the code has to be at each of the places that is there.")
-    }.codec
+    /// Places, or `{codes: …, otherwise: not-found, every: true}`; `{each: …, take: …}` is a place.
+    fileprivate static let verify = either(
+        Codec<[Place]>.codePlaces.map({ VerifyRule(codes: $0) }, \.codes),
+        Section("verify", VerifyRule(codes: [])) {
+            Setting(
+                "codes", \.codes, .codePlaces, "Where the product's codes are.",
+                needed: "where the product's codes are")
+            Setting(
+                "otherwise", \.otherwise, .choice,
+                "What it means that no product in an answer has the code.")
+            Setting(
+                "every", \.needsEveryPlace, .flag.omitting { !$0 },
+                "Whether the code has to be at each of the places that is there.")
+        }.codec, isLong: { $0.isMapping && $0.value(of: "each") == nil })
 }
 
 extension CodeRules {
     static let section = Section("codes", CodeRules()) {
         Setting(
-            "ask", \.forms, .oneOrMany("forms of the code", of: .codeForm),
+            "ask", \.forms, .oneOrMany("forms of the code", of: .choice),
             "The forms of a code, in the order they are asked.")
         Setting(
             "characters", \.characters, .choice,
@@ -141,16 +118,148 @@ extension CodeRules {
     }
 }
 
-extension Codec<CodeForm> {
-    private static let names = CodeForm.all.map(\.name)
+private let pointerText = "a JSON pointer such as /product/name (RFC 6901)"
 
-    fileprivate static let codeForm = Self(
-        read: { reader in
-            guard let text = reader.text("a form of the code such as gtin-13") else { return nil }
-            if let form = CodeForm(name: text) { return form }
-            let near = NearestName.nearest(to: text, in: names, within: max(1, text.count / 3))
-            let meant = near.map { " (did you mean \($0)?)" } ?? ""
-            reader.report(expected: Words.either(names) + meant)
-            return nil
-        }, write: { Node(word: $0.name) }, schema: { _ in .either(names) })
+extension Codec<JSONPointer> {
+    static let pointer = text(
+        pointerText, .string(pattern: "^(/([^~]|~[01])*)?$"), read: { JSONPointer($0) },
+        write: \.description)
+}
+
+extension Codec<[JSONPointer]> {
+    static let pointers = oneOrMany("JSON pointers", of: .pointer)
+}
+
+extension Codec<Place> {
+    /// A place in the answers to one lookup.
+    static let place = text(
+        "\(pointerText), perhaps with # or first# in front",
+        .string(pattern: "^(#|first#)?(/([^~]|~[01])*)?$"), read: { Place($0) }, write: \.text)
+
+    /// The source of a field: a place, a text, or `{each: …, where: …, is: …, take: …}`.
+    fileprivate static let source = either(
+        text(
+            "a place in an answer such as /name, or a text", .text(minimum: 1),
+            read: { Place(source: $0) }, write: \.text),
+        Section<PlaceParts>("joined", PlaceParts(), onOneLine: { _ in true }) {
+            Setting("each", \.list, .place, "The list.", needed: "where the list is")
+            Setting(
+                "where", \.key, .pointer, "Where each element says who it is.",
+                needed: "where each element says who it is")
+            Setting(
+                "is", \.reference, .place, "Where the product says which element is its own.",
+                needed: "where the product says which element is its own")
+            Setting(
+                "take", \.take, .pointer, "Where the field is in that element.",
+                needed: "where the field is in that element")
+        }.codec.map(
+            { .element(of: $0.list, where: $0.key, is: $0.reference, take: $0.take) },
+            { if case .element = $0 { PlaceParts($0) } else { nil } }))
+
+    /// The place of codes: a place, or `{each: /list, take: /code}`.
+    fileprivate static let codes = either(
+        place,
+        Section<PlaceParts>("code-list", PlaceParts(), onOneLine: { _ in true }) {
+            Setting("each", \.list, .place, "The list.", needed: "where the list is")
+            Setting(
+                "take", \.optionalTake, .pointer, "Where the code is in each element.",
+                needed: "where the code is in each element")
+        }.codec.map(
+            { parts in parts.optionalTake.map { .each(of: parts.list, take: $0) } ?? parts.list },
+            { if case .each = $0 { PlaceParts($0) } else { nil } }))
+
+    /// The place of a placeholder's value in the first of two answers: a place, or
+    /// `{each: …, where: …, is: "{code}", take: …}`.
+    static let captured = either(
+        Codec<JSONPointer>.pointer.map(
+            { .at(.item, $0) }, { if case .at(.item, let pointer) = $0 { pointer } else { nil } }),
+        Section<PlaceParts>("coded-element", PlaceParts(), onOneLine: { _ in true }) {
+            Setting(
+                "each", \.listPointer, .pointer, "The list.", needed: "where the list is")
+            Setting(
+                "where", \.key, .pointer, "Where each element has its code.",
+                needed: "where each element has its code")
+            Setting(
+                "is", \.isTheCode, .theCode, "The code that was asked: \"{code}\".",
+                needed: "\"{code}\"")
+            Setting(
+                "take", \.take, .pointer, "What is taken of the element.",
+                needed: "what is taken of the element")
+        }.codec.map(
+            { .element(of: $0.list, where: $0.key, is: nil, take: $0.take) },
+            { if case .element(_, _, nil, _) = $0 { PlaceParts($0) } else { nil } }))
+}
+
+/// The parts of a place that is written as a mapping.
+private struct PlaceParts {
+    var list = Place.at(.item, JSONPointer())
+    var key = JSONPointer()
+    var reference = Place.at(.item, JSONPointer())
+    var optionalTake: JSONPointer?
+    var take: JSONPointer {
+        get { optionalTake ?? JSONPointer() }
+        set { optionalTake = newValue }
+    }
+    var listPointer: JSONPointer {
+        get { if case .at(_, let pointer) = list { pointer } else { JSONPointer() } }
+        set { list = .at(.item, newValue) }
+    }
+    /// Always true: the file says `is: "{code}"` only for the person who reads it.
+    var isTheCode: Bool {
+        get { true }
+        set {}
+    }
+
+    init() {}
+
+    init(_ place: Place) {
+        switch place {
+        case .each(let list, let take): (self.list, optionalTake) = (list, take)
+        case .element(let list, let key, let reference, let take):
+            (self.list, self.key, optionalTake) = (list, key, take)
+            self.reference = reference ?? self.reference
+        case .constant, .at: break
+        }
+    }
+}
+
+extension Codec<Bool> {
+    fileprivate static let theCode = text(
+        "\"{code}\"", ["enum": ["{code}"]], read: { $0 == "{code}" ? true : nil },
+        write: { $0 ? "{code}" : nil })
+}
+
+extension Codec<[Place]> {
+    static let places = oneOrMany("places in an answer", of: .place)
+
+    /// The sources of a field, of which the first that has something counts.
+    static let sources = oneOrMany("places in an answer, or texts", of: .source)
+
+    static let codePlaces = oneOrMany(
+        "places in an answer, or {each: /list, take: /code}", of: .codes)
+}
+
+extension Codec {
+    /// A mapping of names to values, in the order of the file.
+    static func named<Item>(
+        _ expected: String, of values: Codec<Item>, keys: JSONObject = JSONObject(),
+        key: @escaping @Sendable (String, ConfigurationReader) -> String? = { name, _ in name }
+    ) -> Self where Value == [Named<Item>] {
+        Codec<[(String, Item)]>.pairs(expected, of: values, keys: keys, key: key, name: \.self)
+            .map({ $0.map(Named.init) }, { $0.map { ($0.name, $0.value) } })
+    }
+}
+
+extension JSONObject {
+    /// The name of a placeholder.
+    static let placeholder = string(pattern: "^(?!code$)[a-z][a-z0-9_]*$")
+}
+
+extension Codec<String> {
+    /// Reads the name of a placeholder, the key of a mapping.
+    @Sendable static func placeholder(_ name: String, _ reader: ConfigurationReader) -> String? {
+        if Template.isName(name), name != "code" { return name }
+        reader.report(expected: "a name of a-z, 0-9 and \"_\" other than code", found: "it")
+        return nil
+    }
 }

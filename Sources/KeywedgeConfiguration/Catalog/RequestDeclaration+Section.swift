@@ -12,7 +12,7 @@ extension Codec<RequestDeclaration> {
                     "link", .link,
                     "A placeholder of then.with whose value is the address, in braces."),
                 Alternative(
-                    "path", .path, "The path behind the catalog's URL; {code} is the code."),
+                    "path", .path, "The path after the catalog's URL; {code} is the code."),
             ], .needed("a path such as /products/{code}"))
         Setting("query", \.query, .fields.omitting(\.isEmpty), "The query.")
         Setting("headers", \.headers, .headers, "Header fields.")
@@ -21,12 +21,13 @@ extension Codec<RequestDeclaration> {
             oneOf: [
                 Alternative(
                     "json",
-                    Codec<JSONTemplate>.json.whole.map(RequestDeclaration.Body.json, \.json),
+                    Codec<JSONTemplate>.json.whole.map(
+                        { .json($0) }, { if case .json(let json) = $0 { json } else { nil } }),
                     "A body of JSON."),
                 Alternative(
                     "form",
-                    Codec<[RequestDeclaration.Field<Template>]>.fields.whole.map(
-                        RequestDeclaration.Body.form, \.form),
+                    Codec<[Named<Template>]>.fields.whole.map(
+                        { .form($0) }, { if case .form(let form) = $0 { form } else { nil } }),
                     "A body of names and values, as HTML forms send it."),
                 Alternative(
                     "graphql", Codec<RequestDeclaration.Body>.graphQL.whole.map({ $0 }, { $0 }),
@@ -36,13 +37,13 @@ extension Codec<RequestDeclaration> {
             "repeatable", \.postIsRepeatable, .flag,
             "Whether a request with a body only asks, and may be sent again.")
     } check: { request, _ in
-        // A GET always may.
+        // A GET may always be sent again.
         if request.body == nil { request.isRepeatable = false }
     }.codec
 }
 
 extension RequestDeclaration {
-    /// Where it goes: to a path, or to where a link leads.
+    /// The destination: a path, or the address that a link leads to.
     fileprivate var place: (path: PathTemplate, link: String?) {
         get { (path, link) }
         set { (path, link) = newValue }
@@ -52,14 +53,6 @@ extension RequestDeclaration {
     fileprivate var postIsRepeatable: Bool? {
         get { body == nil ? nil : isRepeatable }
         set { isRepeatable = newValue ?? false }
-    }
-}
-
-extension RequestDeclaration.Body? {
-    fileprivate var json: JSONTemplate? { if case .json(let json) = self { json } else { nil } }
-
-    fileprivate var form: [RequestDeclaration.Field<Template>]? {
-        if case .form(let fields) = self { fields } else { nil }
     }
 }
 
@@ -102,7 +95,7 @@ extension Codec<RequestDeclaration.Body> {
 }
 
 extension Codec<JSONTemplate> {
-    /// Any value: plain numbers, `true`, `false` and `null` are what they are in JSON, all other
+    /// Any value: plain numbers, `true`, `false` and `null` mean what they mean in JSON; all other
     /// scalars are texts with placeholders.
     fileprivate static let json = Self(read: read, write: write, schema: { _ in JSONObject() })
 
@@ -114,10 +107,10 @@ extension Codec<JSONTemplate> {
             return reader.entries("a mapping").map { entries in
                 .object(
                     entries.compactMap { key, value in
-                        read(value).map { JSONTemplate.Member(key, $0) }
+                        read(value).map { Named(key, $0) }
                     })
             }
-        case .scalar, .alias:
+        case .scalar, .refused:
             switch Codec<JSONValue>.scalar.read(reader) {
             case nil: return nil
             case .null: return .null
@@ -138,7 +131,7 @@ extension Codec<JSONTemplate> {
         case .object(let members):
             Node(
                 members.compactMap { member in
-                    write(member.value).map { (Node(text: member.key), $0) }
+                    write(member.value).map { (Node(text: member.name), $0) }
                 }, .implicit, .flow)
         }
     }
@@ -148,16 +141,12 @@ extension Codec<Template> {
     fileprivate static let template = parsed("a text", read: Template.init, write: \.text)
 }
 
-extension Codec<[RequestDeclaration.Field<Template>]> {
-    /// Names with templates, in order.
-    fileprivate static let fields = Codec<[(String, Template)]>.pairs(
-        "a mapping of names to texts", of: .template, key: { name, _ in name }, name: \.self
-    ).map({ $0.map(RequestDeclaration.Field.init) }, { $0.map { ($0.name, $0.value) } })
+extension Codec<[Named<Template>]> {
+    fileprivate static let fields = named("a mapping of names to texts", of: .template)
 }
 
-extension Codec<[RequestDeclaration.Field<HeaderTemplate>]> {
-    /// Names of header fields with templates, in order.
-    fileprivate static let headers = Codec<[(String, HeaderTemplate)]>.pairs(
+extension Codec<[Named<HeaderTemplate>]> {
+    fileprivate static let headers = named(
         "a mapping of header fields to texts",
         of: .parsed(
             "a header field's value", read: HeaderTemplate.init, write: \.template.text),
@@ -171,7 +160,81 @@ extension Codec<[RequestDeclaration.Field<HeaderTemplate>]> {
                     found: "\(words: error.description)")
                 return nil
             }
-        }, name: \.self
-    ).map({ $0.map(RequestDeclaration.Field.init) }, { $0.map { ($0.name, $0.value) } })
-        .omitting(\.isEmpty)
+        }
+    ).omitting(\.isEmpty)
+}
+
+extension Codec<FollowUp> {
+    static let followUp = Section(
+        "then",
+        FollowUp(request: RequestDeclaration(path: .root))
+    ) {
+        Setting(
+            "with", \.captured, .captured,
+            "Placeholders, and where their values are in the first answer.",
+            needed: "what the first answer gives, such as {id: /id}")
+        Setting("request", \.request, .request, "The second request.", needed: "what is asked")
+        Setting(
+            "verify", \.repeats, .repeats,
+            "Where the second answer repeats what it was asked for.")
+        AnswerRules.settings.map { $0.inside(\.rules) }
+    } check: { followUp, section in
+        guard let repeats = section[\.repeats], case .mapping(let entries) = repeats.tree.content
+        else { return }
+        if entries.isEmpty { repeats.report(expected: placesText, found: "an empty one") }
+        let names = followUp.captured.map(\.name)
+        for key in entries.compactMap(\.name) where !names.isEmpty && !names.contains(key) {
+            repeats.child(key)?.report(
+                expected: "one of the placeholders \(Words.either(names)) of with",
+                found: "\(quoted: key)")
+        }
+        for (name, places) in followUp.repeats where places.contains(where: \.isInFirstAnswer) {
+            repeats.child(name)?.report(
+                expected: "places in the second answer such as /id", found: "one in the first")
+        }
+    }.codec
+}
+
+private let placesText = "a mapping of placeholders to places"
+
+extension FollowUp {
+    /// The placeholders that the second answer repeats, and where.
+    fileprivate var repeats: [(String, [Place])] {
+        get { captured.filter { !$0.repeated.isEmpty }.map { ($0.name, $0.repeated) } }
+        set {
+            for index in captured.indices {
+                let name = captured[index].name
+                captured[index].repeated = newValue.first { $0.0 == name }?.1 ?? []
+            }
+        }
+    }
+}
+
+extension Codec<[FollowUp.Captured]> {
+    /// Placeholders with the places of their values.
+    fileprivate static let captured = Codec<[(String, [Place])]>.pairs(
+        placesText,
+        of: .oneOrMany(
+            "places in an answer, or {each: /list, where: /code, is: \"{code}\", take: /id}",
+            of: .captured), keys: .placeholder, key: Codec<String>.placeholder, name: \.self
+    ).map({ $0.map { FollowUp.Captured($0, $1) } }, { $0.map { ($0.name, $0.places) } }).whole
+}
+
+extension Codec<[(String, [Place])]> {
+    /// Placeholders with the places where the second answer repeats their values.
+    fileprivate static var repeats: Self {
+        var codec = pairs(placesText, of: .places, key: { name, _ in name }, name: \.self)
+        codec.schema = { [schema = codec.schema] writer in
+            var schema = schema(&writer)
+            schema.append("minProperties", 1)
+            return schema
+        }
+        return codec.omitting(\.isEmpty)
+    }
+}
+
+extension Place {
+    fileprivate var isInFirstAnswer: Bool {
+        if case .at(.firstAnswer, _) = self { true } else { false }
+    }
 }

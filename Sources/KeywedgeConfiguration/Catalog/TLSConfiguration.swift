@@ -4,51 +4,31 @@ import WireText
 
 /// How HTTPS connections are secured.
 ///
-/// Certificates are always verified, and TLS is at least 1.2.
+/// Certificates are always verified, and TLS is at least 1.2; ``section`` explains each setting.
 package struct TLSConfiguration: Equatable, Sendable {
-    /// The oldest version that is accepted.
     package enum Version: String, CaseIterable, Sendable {
         case tls12 = "1.2"
         case tls13 = "1.3"
     }
 
-    /// The largest file with certificates that is read, in bytes; the system's own has some 200,000.
+    /// The maximum size in bytes of a file with certificates; the system's own has some 200,000.
     private static let longest = 4 << 20
 
-    /// A file with authorities to trust, besides those of the system unless ``trustsOnlyThese``.
     package var authorityFile: SecretSource?
-    /// Whether to distrust the authorities of the system.
-    package var trustsOnlyThese: Bool
-    /// A file with a certificate to show.
+    package var trustsOnlyThese = false
     package var certificateFile: SecretSource?
-    /// A file with the key of that certificate.
     package var keyFile: SecretSource?
-    /// The keys of which the server must have one; empty for any.
-    package var pinnedKeys: [PinnedKey]
-    /// The oldest version that is accepted.
-    package var minimum: Version
+    package var pinnedKeys: [PinnedKey] = []
+    package var minimum = Version.tls12
 
-    package init(
-        authorityFile: SecretSource? = nil, trustsOnlyThese: Bool = false,
-        certificateFile: SecretSource? = nil, keyFile: SecretSource? = nil,
-        pinnedKeys: [PinnedKey] = [], minimum: Version = .tls12
-    ) {
-        self.authorityFile = authorityFile
-        self.trustsOnlyThese = trustsOnlyThese
-        self.certificateFile = certificateFile
-        self.keyFile = keyFile
-        self.pinnedKeys = pinnedKeys
-        self.minimum = minimum
-    }
+    package init() {}
 
-    /// The files that are configured.
+    /// The configured files.
     package var files: [SecretSource] {
         [authorityFile, certificateFile, keyFile].compactMap(\.self)
     }
 
-    /// Reads the files; `name` is whose they are, for the error.
-    ///
-    /// - Throws: ``CatalogOpeningError``.
+    /// Reads the files; errors name the catalog `name`.
     package func options(
         for name: String, _ secrets: SecretReader
     ) throws(CatalogOpeningError) -> TLSOptions {
@@ -85,4 +65,57 @@ package struct TLSConfiguration: Equatable, Sendable {
         }
         throw CatalogOpeningError(catalog: name, reason: reason)
     }
+}
+
+extension TLSConfiguration {
+    static let section = Section("tls", TLSConfiguration()) {
+        fileSettings
+        Setting(
+            "pinned_keys", \.pinnedKeys, .oneOrMany("keys to pin", of: .pinnedKey),
+            "The keys of which the server must have one, as curl writes them.")
+        Setting("minimum", \.minimum, .choice, "The oldest version of TLS that is accepted.")
+    } check: { tls, section in
+        tls.report(to: section.reader)
+    }
+
+    static let fileSettings: [Setting<TLSConfiguration>] = [
+        Setting(
+            "ca_file", \.authorityFile, .secret,
+            "A file with authorities to trust besides those of the system, or credential:NAME."),
+        Setting(
+            "only_ca_file", \.trustsOnlyThese, .flag,
+            "Whether to distrust the authorities of the system."),
+        Setting(
+            "certificate_file", \.certificateFile, .secret,
+            "A file with a certificate to show, or credential:NAME."),
+        Setting(
+            "key_file", \.keyFile, .secret,
+            "A file with the key of that certificate, or credential:NAME."),
+    ]
+
+    /// Reports settings of files that need another file.
+    func report(to reader: ConfigurationReader) {
+        reader.reportUnpaired(certificate: certificateFile, key: keyFile)
+        if trustsOnlyThese, authorityFile == nil {
+            reader.report(expected: "ca_file beside only_ca_file", found: "none")
+        }
+    }
+}
+
+extension ConfigurationReader {
+    /// Reports a certificate without its key, and a key without its certificate.
+    func reportUnpaired<File>(certificate: File?, key: File?) {
+        guard (certificate == nil) != (key == nil) else { return }
+        report(
+            expected: "certificate_file and key_file, or neither",
+            found: certificate == nil ? "key_file alone" : "certificate_file alone")
+    }
+}
+
+extension Codec<PinnedKey> {
+    fileprivate static let pinnedKey = text(
+        "sha256// and the 44 characters of a hash in base64, as curl writes it",
+        .string(pattern: "^sha256//[A-Za-z0-9+/]{43}=$"),
+        read: { text in PinnedKey(text).flatMap { $0.description == text ? $0 : nil } },
+        write: \.description)
 }

@@ -1,30 +1,30 @@
 package import WireText
 
-/// One thing that is wrong with a configuration file, and where.
+/// A mistake in a configuration file, and its place.
 package struct ConfigurationProblem: Equatable, Sendable {
     /// The file as the caller named it.
     package var file: String
-    /// The line, from 1; nil where the file as a whole is meant.
+    /// The line, from 1; nil for the file as a whole.
     package var line: Int?
-    /// The column in Unicode scalars, from 1; nil where the line or the file as a whole is meant.
+    /// The column in Unicode scalars, from 1; nil for the line or the file as a whole.
     package var column: Int?
     /// The key as a dotted path, for instance `scanners[0].idle_timeout`; nil at the top.
     package var key: String?
-    /// What stands there.
+    /// The value in the file, or a description of it.
     package var found: Phrase
-    /// What should stand there.
+    /// A description of a valid value.
     package var expected: String
+}
 
-    package init(
-        file: String, line: Int? = nil, column: Int? = nil, key: String? = nil, found: Phrase,
-        expected: String
-    ) {
-        self.file = file
-        self.line = line
-        self.column = column
-        self.key = key
-        self.found = found
-        self.expected = expected
+extension ConfigurationProblem {
+    /// The problem for programs.
+    package var json: JSONObject {
+        [
+            "file": .string(file), "line": line.map { .integer(Int64($0)) } ?? .null,
+            "column": column.map { .integer(Int64($0)) } ?? .null,
+            "key": key.map(JSONValue.string) ?? .null, "expected": .string(expected),
+            "found": .string("\(found)"),
+        ]
     }
 }
 
@@ -39,18 +39,13 @@ extension ConfigurationProblem: CustomStringConvertible {
     }
 }
 
-/// Everything that is wrong with a configuration file.
+/// All mistakes in a configuration file.
 package struct ConfigurationError: Error, Equatable, Sendable {
-    /// What is wrong, in the order of the file; empty only where the file cannot be read.
+    /// The problems in the order of the file; empty only if the file cannot be read.
     package var problems: [ConfigurationProblem]
 
-    /// Why the file cannot be read; nil where it could be.
+    /// The reason why the file cannot be read; nil if it was read.
     package var unreadable: SystemCallError?
-
-    package init(problems: [ConfigurationProblem], unreadable: SystemCallError? = nil) {
-        self.problems = problems
-        self.unreadable = unreadable
-    }
 }
 
 extension ConfigurationError: CustomStringConvertible {

@@ -2,63 +2,50 @@ package import Barcodes
 package import KeyLayouts
 package import Keystrokes
 package import ScannerInput
+import WireText
 
-/// One scanner: which device it is and how it types.
+/// One scanner: its device, and how it types; ``section`` explains each setting.
 package struct ScannerConfiguration: Equatable, Sendable {
-    /// The name, which becomes part of an event's source: `a`…`z`, `0`…`9`, `.`, `_` and `-`.
     package var name: String
-    /// Which devices are this scanner.
     package var match: DeviceMatch
-    /// The keyboard layout the scanner believes it types on.
     package var layout = CompiledLayout.us
-    /// The effect of Caps Lock.
     package var caps = CapsHandling.track
-    /// Whether characters are typed as numbers on the keypad while Alt is held (ALT mode).
     package var altNumpad = false
-    /// Whether such numbers that seem to have lost a digit reject the scan.
     package var altNumpadCheck = true
-    /// Whether characters are typed as numbers after Ctrl+Shift+U.
     package var unicodeEntry = false
-    /// The keys that begin a scan; empty if any key does (`none` in the file).
+    /// The keys that begin a scan; empty if any key begins one (`none` in the file).
     package var start: [TerminatorConfiguration] = []
-    /// The keys that end a scan; empty if only a pause does (`none` in the file).
+    /// The keys that end a scan; empty if only a pause ends one (`none` in the file).
     package var terminators: [TerminatorConfiguration] = [.enter]
-    /// How long no key may follow a terminator for it to end the scan.
     package var terminatorPause = Duration.zero
-    /// The pause between keys that breaks a scan, or ends it where there are no terminators;
-    /// ``recovery`` becomes no shorter than it.
+    /// The pause after which a scan counts as idle; a longer one also lengthens ``recovery``.
     package var idleTimeout = Duration.milliseconds(500) {
         didSet { recovery = max(recovery, idleTimeout) }
     }
     /// How long a scanner must be quiet before a broken scan is over; at least ``idleTimeout``.
     ///
-    /// Longer than a Bluetooth scanner stalls: what it sends after a shorter wait would be read as a
-    /// scan of its own, a code that has lost its beginning.
+    /// It must be longer than a Bluetooth scanner may stall; otherwise the rest of a code would be read as a scan of
+    /// its own.
     package var recovery = Duration.seconds(10)
     /// The time within which the same code is a repeat, which is rejected; nil to keep repeats.
     package var repeats: Duration?
-    /// How many characters a scan may have.
     package var length = 1...4096
-    /// The meaning of the typed characters: themselves, or bytes of an encoding.
     package var encoding = TypedEncoding.characters
-    /// The text that is taken off the front; empty for none.
     package var prefix = ""
-    /// The text that is taken off the end; empty for none.
     package var suffix = ""
-    /// Whether an AIM identifier in front is split off.
     package var aim = true
-    /// The maker's own identifiers, one of which in front is split off.
-    package var codeIdentifiers = CodeIdentifierConfiguration.none
-    /// How control characters are spelled out.
+    package var codeIdentifiers = CodeIdentifiers.none
     package var controlNames: [ControlNames] = []
-    /// Characters that stand for others.
+    /// Maps a typed character to the one that replaces it.
     package var substitutes: [Unicode.Scalar: Unicode.Scalar] = [:]
-    /// The content that a text without AIM identifier may have.
     package var content = BarcodeDecoder.Settings.Content.any
-    /// How a UPC-E comes without AIM identifier.
     package var upcE = BarcodeDecoder.Settings.UPCE.expanded
-    /// The meanings of single keys on this scanner, which override the layout.
-    package var keys: [KeyCode: KeyConfiguration] = [:]
+    package var keys: [KeyCode: KeyMeaning] = [:]
+    /// The settings of a serial scanner's port, without its commands.
+    package var serial = SerialSettings()
+    package var feedback = FeedbackConfiguration()
+    /// The bytes that make a serial scanner give a signal.
+    package var feedbackCommands: [ScannerSignal: [UInt8]] = [:]
 
     /// Makes a scanner with factory settings on the layout `us`, and changes them.
     package init(
@@ -73,14 +60,176 @@ package struct ScannerConfiguration: Equatable, Sendable {
 extension ScannerConfiguration {
     /// The layout and every setting that differs from its default, as YAML lines.
     package var lines: [String] { Self.section.changes(in: self, always: [\.layout]) }
+
+    /// The settings for the assembler of this scanner.
+    package var scanSettings: ScanSettings {
+        var ends = ScanSettings.Terminators(terminators)
+        // What `keys` says about a single key overrides `enter`, which means both Enter keys.
+        for (key, meaning) in keys {
+            if meaning == .terminator { ends.keys.insert(key) } else { ends.keys.remove(key) }
+        }
+        return ScanSettings(
+            table: table, caps: caps, hasAltNumpad: altNumpad, checksAltNumbers: altNumpadCheck,
+            hasUnicodeEntry: unicodeEntry,
+            start: ScanSettings.Terminators(start), terminators: ends,
+            terminatorPause: terminatorPause,
+            idleTimeout: idleTimeout, recovery: recovery, repeatWindow: repeats,
+            lengths: length, encoding: encoding, prefix: prefix,
+            suffix: suffix, splitsAIMIdentifier: aim,
+            codeIdentifiers: codeIdentifiers, controlNames: Set(controlNames),
+            substitutes: substitutes)
+    }
+
+    /// The settings for the port of this scanner.
+    package var serialSettings: SerialSettings {
+        var settings = serial
+        settings.commands = feedbackCommands
+        return settings
+    }
+
+    private var table: KeyTable {
+        var table = layout.table
+        for (key, meaning) in keys { table.register(meaning, for: key) }
+        return table
+    }
 }
 
-extension [TerminatorConfiguration] {
-    /// The key that begins or ends scans; empty if it is neither Enter, Tab nor Esc.
-    package init(_ ends: ScanSettings.Terminators) {
-        let known: [(KeyCode, TerminatorConfiguration)] = [
-            (.enter, .enter), (.tab, .tab), (.esc, .escape),
+extension Configuration {
+    /// Makes the decoder for what a scanner reads.
+    package func decoder(for scanner: ScannerConfiguration) -> BarcodeDecoder {
+        var settings = barcodes
+        settings.content = scanner.content
+        settings.upcE = scanner.upcE
+        return BarcodeDecoder(settings: settings)
+    }
+}
+
+extension ScannerConfiguration {
+    /// Reports what can never happen: a character that no scan can have, a start that is never seen, or a key that two
+    /// settings claim.
+    func reportUntypable(_ section: SectionReader<Self>) {
+        // Only keyboards type.
+        guard !match.isForPorts, match.interface != .hidPOS else { return }
+        let settings = scanSettings
+        if settings.terminators.isEmpty, !terminators.isEmpty {
+            section[\.keys]?.report(
+                expected: "a terminator that stays one",
+                found: "every key that ends a scan with another meaning")
+        }
+        if settings.terminators.isEmpty, terminatorPause > .zero {
+            section[\.terminatorPause]?.report(
+                expected: "a terminator for the pause to follow", found: "none among terminators")
+        }
+        reportUnseenStarts(section, settings)
+        reportNumberKeys(section, settings)
+        reportCharacters(section, settings)
+    }
+
+    /// Reports keys that should begin a scan, but are ignored or only modify others.
+    private func reportUnseenStarts(
+        _ section: SectionReader<Self>, _ settings: ScanSettings
+    ) {
+        // A key that ends a scan is always seen; without terminators, the start does.
+        guard !settings.terminators.isEmpty else { return }
+        let candidates = settings.start.keys.subtracting(settings.terminators.keys)
+        for key in candidates.sorted(by: { $0.rawValue < $1.rawValue }) {
+            guard let what = Self.unseen(settings.table[key, []]) else { continue }
+            section[\.start]?.report(
+                expected: "keys that are pressed by themselves", found: "\(key.name), \(what)")
+        }
+    }
+
+    private static func unseen(_ meaning: KeyMeaning) -> String? {
+        switch meaning {
+        case .modifier(let modifier): "which is \(modifier.name)"
+        case .capsLock: "which is Caps Lock"
+        case .ignored: "which is passed over"
+        default: nil
+        }
+    }
+
+    /// Reports keys that type part of a character's number but also have another meaning: the number would change, or
+    /// never end.
+    private func reportNumberKeys(
+        _ section: SectionReader<Self>, _ settings: ScanSettings
+    ) {
+        var digits: [KeyCode] = []
+        if altNumpad { digits += KeyCode.ofAltNumbers }
+        if unicodeEntry { digits += KeyCode.ofUnicodeNumbers }
+        let claims: [(PartialKeyPath<Self>, Set<KeyCode>)] = [
+            (\.keys, Set(keys.keys)), (\.start, settings.start.keys),
+            (\.terminators, settings.terminators.keys.subtracting(keys.keys)),
         ]
-        self = known.first { ends.keys.contains($0.0) }.map { [$0.1] } ?? []
+        for (setting, keys) in claims {
+            let key = keys.intersection(digits).min { $0.rawValue < $1.rawValue }
+            guard let key else { continue }
+            section[setting]?.report(
+                expected: "keys that type no part of a number (alt_numpad, unicode_entry)",
+                found: "\(key.name)")
+        }
+    }
+
+    /// Reports characters that can never arrive where a setting expects them.
+    private func reportCharacters(_ section: SectionReader<Self>, _ settings: ScanSettings) {
+        let ends: [(PartialKeyPath<Self>, [Unicode.Scalar])] = [
+            (\.start, Self.characters(start)), (\.terminators, Self.characters(terminators)),
+        ]
+        let data: [(PartialKeyPath<Self>, [Unicode.Scalar])] = [
+            (\.prefix, Array(prefix.unicodeScalars)), (\.suffix, Array(suffix.unicodeScalars)),
+            (\.substitutes, substitutes.keys.sorted()),
+            (\.controlNames, controlNames.flatMap(\.brackets)),
+        ]
+        // Making a typist takes some milliseconds, and most scanners need none.
+        guard (ends + data).contains(where: { !$0.1.isEmpty }) else { return }
+        let typist = ScanTypist(settings: settings)
+        for (key, characters) in ends {
+            guard let missing = characters.first(where: { !typist.canType(atEnds: $0) }) else {
+                continue
+            }
+            report(.noKey, missing, to: section[key])
+        }
+        for (key, characters) in data {
+            let obstacles = characters.lazy.compactMap { character in
+                typist.obstacle(to: character).map { ($0, character) }
+            }
+            guard let (obstacle, character) = obstacles.first else { continue }
+            report(obstacle, character, to: section[key])
+        }
+    }
+
+    private func report(
+        _ obstacle: ScanTypist.Obstacle, _ character: Unicode.Scalar,
+        to reader: ConfigurationReader?
+    ) {
+        let found: Phrase = "\(quoted: String(character))"
+        switch obstacle {
+        case .noKey:
+            reader?.report(
+                expected: "characters that layout \(layout.layout) can type", found: found)
+        case .notInEncoding:
+            reader?.report(
+                expected: "characters that \(encoding.rawValue) has", found: found)
+        case .endsScan:
+            reader?.report(
+                expected: "characters that do not end a scan", found: "\(found), which does")
+        }
+    }
+
+    private static func characters(_ ends: [TerminatorConfiguration]) -> [Unicode.Scalar] {
+        ends.compactMap { if case .character(let character) = $0 { character } else { nil } }
+    }
+}
+
+extension KeyCode {
+    /// The keys that type the number of a character in ALT mode.
+    static let ofAltNumbers = named(["LEFTALT", "RIGHTALT"] + (0...9).map { "KP\($0)" })
+
+    /// The keys that type the number of a character in Unicode entry.
+    static let ofUnicodeNumbers = named(
+        ["LEFTCTRL", "RIGHTCTRL", "LEFTSHIFT", "RIGHTSHIFT", "U", "A", "B", "C", "D", "E", "F"]
+            + (0...9).map(String.init))
+
+    private static func named(_ names: [String]) -> [KeyCode] {
+        names.compactMap { KeyCode(name: "KEY_" + $0) }
     }
 }

@@ -1,16 +1,11 @@
+import WebAPI
 import WireText
 import Yams
 
 extension Codec {
-    /// A text that means something.
+    /// A text with a meaning.
     ///
-    /// - Parameters:
-    ///   - expected: What the text is, in words.
-    ///   - schema: What it can be.
-    ///   - node: Puts it between quotation marks, or not.
-    ///   - read: Gives what a text means; nil where that is nothing.
-    ///   - write: Gives the text of a value; nil where it is left out.
-    /// - Returns: The codec.
+    /// `read` returns nil for a text without one; `write` returns nil to leave a value out.
     static func text(
         _ expected: String, _ schema: JSONObject = .anyText,
         node: @escaping @Sendable (String) -> Node = Node.init(text:),
@@ -22,16 +17,7 @@ extension Codec {
             schema: { _ in schema })
     }
 
-    /// A text that says itself what is wrong with it.
-    ///
-    /// - Parameters:
-    ///   - expected: What the text is, in words.
-    ///   - explained: What it is, ahead of the error; nil for the same words.
-    ///   - schema: What it can be.
-    ///   - node: Puts it between quotation marks, or not.
-    ///   - read: Gives what a text means.
-    ///   - write: Gives the text of a value.
-    /// - Returns: The codec.
+    /// A text whose initialiser says what is wrong with it, after the words in `explained`.
     static func parsed<Failure: Error>(
         _ expected: String, explained: String? = nil,
         _ schema: JSONObject = .anyText,
@@ -54,13 +40,6 @@ extension Codec {
 }
 
 extension Codec<String> {
-    /// A text that is nothing but a text.
-    ///
-    /// - Parameters:
-    ///   - expected: What the text is, in words.
-    ///   - schema: What it can be.
-    ///   - isRight: Whether a text is one.
-    /// - Returns: The codec.
     static func text(
         _ expected: String, _ schema: JSONObject = .anyText,
         where isRight: @escaping @Sendable (String) -> Bool = { _ in true }
@@ -68,32 +47,47 @@ extension Codec<String> {
         text(expected, schema, read: { isRight($0) ? $0 : nil }, write: { $0 })
     }
 
-    /// A text of at least one character.
     static let nonEmptyText = text(
         "a text of at least one character", .text(minimum: 1)
     ) { !$0.isEmpty }
 
-    /// The path of a file: as it is where absolute, else from the configuration file's folder.
+    /// The path of a file; a relative one starts from the configuration file's folder.
     static let path = Self(
         read: { $0.filePath() }, write: Node.init(text:),
         schema: { _ in .text(pattern: "^(?!~/)[^\\u0000]*[^/\\u0000]$") })
+
+    /// A name that needs no escaping in a path or a topic.
+    static func name(upTo limit: Int? = nil) -> Self {
+        let rest = limit.map { "{0,\($0 - 1)}" } ?? "*"
+        return text(
+            "a name of a-z, 0-9, \".\", \"_\" and \"-\" that starts with a letter or digit",
+            .text(pattern: "^[a-z0-9][a-z0-9._-]\(rest)$")
+        ) { text in
+            text.isPlainName && !"._-".contains(text.prefix(1)) && text.utf8.count <= limit ?? .max
+        }
+    }
+
+    static let webAddress = text(
+        "an http or https URL", .string(pattern: "^[Hh][Tt][Tt][Pp][Ss]?://")
+    ) { (try? Location($0)) != nil }
 }
 
 extension Codec<Unicode.Scalar> {
-    /// A text of one character; what shows as one but is typed as two is two.
-    ///
-    /// - Parameter expected: What the text is, in words.
-    /// - Returns: The codec.
-    static func character(_ expected: String = "one character") -> Self {
-        text(
-            expected, .character, read: { $0.onlyScalar }, write: { String($0) })
-    }
+    /// One character; a letter with a combining accent looks like one, but is typed as two.
+    static let character = text(
+        "one character", .character, read: { $0.onlyScalar }, write: { String($0) })
 }
 
 extension String {
-    /// The character of a text that has one and no more.
+    /// The character of a text that consists of only one.
     var onlyScalar: Unicode.Scalar? {
         unicodeScalars.count == 1 ? unicodeScalars.first : nil
+    }
+
+    /// Whether this consists of `a`…`z`, `0`…`9`, `.`, `_` and `-`, at least one of them.
+    var isPlainName: Bool {
+        let allowed = "abcdefghijklmnopqrstuvwxyz0123456789._-".unicodeScalars
+        return !isEmpty && unicodeScalars.allSatisfy(allowed.contains)
     }
 }
 
@@ -103,17 +97,14 @@ extension Codec<Bool> {
         read: { $0.unquoted("true or false") { ["true": true, "false": false][$0] } },
         write: { Node(word: String($0)) }, schema: { _ in ["type": "boolean"] })
 
-    /// `true`, for what is otherwise left out.
+    /// `true`; false is left out.
     static let onlyTrue = text(
         "true", ["enum": [true, "true"]], node: Node.init(word:),
         read: { $0 == "true" ? true : nil }, write: { $0 ? "true" : nil })
 }
 
 extension Codec<Int> {
-    /// A whole number, without quotation marks.
-    ///
-    /// - Parameter range: The possible numbers, none below 0.
-    /// - Returns: The codec.
+    /// A whole number from 0, without quotation marks.
     static func number(in range: ClosedRange<Int>) -> Self {
         let expected = "a whole number from \(range.lowerBound) to \(range.upperBound)"
         return Self(
@@ -136,10 +127,6 @@ extension Codec<Int> {
 }
 
 extension Codec<Duration> {
-    /// A duration.
-    ///
-    /// - Parameter range: The possible durations.
-    /// - Returns: The codec.
     static func duration(in range: ClosedRange<Duration>) -> Self {
         let bounds = [range.lowerBound, range.upperBound].map(DurationText.text)
         return Self(
@@ -157,7 +144,7 @@ extension Codec<Duration> {
             write: { Node(word: DurationText.text($0)) },
             schema: { _ in
                 var schema = JSONObject.string(pattern: DurationText.pattern)
-                // A schema cannot compare durations; it can say that there must be some.
+                // A schema cannot compare durations, but it can refuse zero.
                 if range.lowerBound > .zero {
                     schema.append("not", .object(["pattern": "^[0.]+[a-z]"]))
                 }
@@ -168,11 +155,59 @@ extension Codec<Duration> {
 }
 
 extension Codec where Value: CaseIterable & RawRepresentable<String> & Sendable {
-    /// One of several words.
+    /// One of the words that name the cases.
     static var choice: Self {
         let words = Value.allCases.map(\.rawValue)
-        return text(
-            Words.either(words), .either(words), node: Node.init(choice:),
-            read: Value.init(rawValue:), write: \.rawValue)
+        let expected = Words.either(words)
+        return Self(
+            read: { reader in
+                guard let text = reader.text(expected) else { return nil }
+                if let value = Value(rawValue: text) { return value }
+                reader.report(expected: expected + NearestName.hint(for: text, in: words))
+                return nil
+            }, write: { Node(choice: $0.rawValue) }, schema: { _ in .either(words) })
+    }
+}
+
+/// Durations as a configuration file has them: `500ms`, `2s`, `1.5s`.
+package enum DurationText {
+    /// The units and their microseconds, the longest first.
+    private static let units: [(name: String, microseconds: Int64)] = [
+        ("d", 86_400_000_000), ("h", 3_600_000_000), ("min", 60_000_000), ("s", 1_000_000),
+        ("ms", 1000), ("us", 1),
+    ]
+
+    /// A regular expression (ECMA-262) that every duration matches.
+    static let pattern =
+        "^[0-9]{1,9}(\\.[0-9]{1,9})?(\(units.map(\.name).joined(separator: "|")))$"
+
+    /// Reads a duration: up to nine digits, perhaps a point and up to nine more, then `us`, `ms`,
+    /// `s`, `min`, `h` or `d`, without a space.
+    ///
+    /// Returns nil for another text, and for a duration that is finer than a microsecond or too
+    /// long to count in microseconds.
+    package static func duration(_ text: String) -> Duration? {
+        let number = text.prefix { $0.isASCII && ($0.isNumber || $0 == ".") }
+        guard let unit = units.first(where: { $0.name == text.dropFirst(number.count) }) else {
+            return nil
+        }
+        let parts = number.split(separator: ".", omittingEmptySubsequences: false)
+        guard parts.count <= 2, parts.allSatisfy({ (1...9).contains($0.count) }) else { return nil }
+        let fraction = parts.count == 2 ? parts[1] : "0"
+        let zeros = String(repeating: "0", count: 9 - fraction.count)
+        guard let billionths = Int128("\(parts[0])\(fraction)\(zeros)") else { return nil }
+        let (microseconds, rest) = (billionths * Int128(unit.microseconds))
+            .quotientAndRemainder(dividingBy: 1_000_000_000)
+        return rest == 0 ? Int64(exactly: microseconds).map(Duration.microseconds) : nil
+    }
+
+    /// Returns the shortest text for a duration from zero, cut to the microsecond: `1500ms`.
+    package static func text(_ duration: Duration) -> String {
+        let (seconds, attoseconds) = duration.components
+        let microseconds = seconds * 1_000_000 + attoseconds / 1_000_000_000_000
+        let unit = units.first {
+            microseconds % $0.microseconds == 0 && $0.microseconds <= 1_000_000
+        }
+        return "\(microseconds / (unit?.microseconds ?? 1))\(unit?.name ?? "us")"
     }
 }

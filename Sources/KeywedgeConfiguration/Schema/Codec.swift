@@ -1,24 +1,21 @@
 import WireText
 import Yams
 
-/// How one kind of value stands in a configuration file: said once, for reading, for writing, for
-/// what goes ahead of a preset, and for the JSON Schema.
+/// How one kind of value appears in a configuration file: declared once, for reading, writing,
+/// merging with a preset and the JSON Schema.
 struct Codec<Value>: Sendable {
-    /// Reads a value; reports and gives nil where it is something else.
+    /// Reads a value; reports anything else and returns nil.
     var read: @Sendable (ConfigurationReader) -> Value?
-    /// The value as YAML; nil where it is left out.
+    /// Returns the value as YAML; nil leaves it out.
     var write: @Sendable (Value) -> Node?
-    /// What the value can be, as JSON Schema.
+    /// Describes the possible values as JSON Schema.
     var schema: @Sendable (inout SchemaWriter) -> JSONObject
-    /// What holds where a preset says the first and the file the second.
+    /// Merges a preset's value (first) with the file's (second).
     var merge: @Sendable (YAMLTree, YAMLTree) -> YAMLTree = { _, file in file }
 
-    /// The same in the file, for a value of another type.
+    /// Gives another type the same form in the file.
     ///
-    /// - Parameters:
-    ///   - make: Makes the other value; nil where there is none, which nobody is told.
-    ///   - part: Gives this value; nil where the other one has none, and is left out.
-    /// - Returns: The codec for the other type.
+    /// A nil from `make` reads as nothing without a report; a nil from `part` is left out.
     func map<Other>(
         _ make: @escaping @Sendable (Value) -> Other?,
         _ part: @escaping @Sendable (Other) -> Value?
@@ -28,42 +25,173 @@ struct Codec<Value>: Sendable {
             write: { [write] in part($0).flatMap(write) }, schema: schema, merge: merge)
     }
 
-    /// Another codec, made when it is first needed: one that holds itself, or a large one that most
-    /// files have no use for.
-    ///
-    /// - Parameter codec: Gives it.
-    /// - Returns: The codec.
+    /// Makes a codec when it is first needed: one that contains itself, or a large one that most
+    /// files do not use.
     static func later(_ codec: @escaping @Sendable () -> Self) -> Self {
         Self(
             read: { codec().read($0) }, write: { codec().write($0) },
             schema: { codec().schema(&$0) }, merge: { codec().merge($0, $1) })
     }
 
-    /// The same, with some values left out of what is written.
-    ///
-    /// - Parameter isOmitted: Whether a value is left out.
-    /// - Returns: The codec.
+    /// Leaves some values out of what is written.
     func omitting(_ isOmitted: @escaping @Sendable (Value) -> Bool) -> Self {
         var codec = self
         codec.write = { [write] in isOmitted($0) ? nil : write($0) }
         return codec
     }
 
-    /// The same, described once in the JSON Schema.
-    ///
-    /// - Parameter name: Its name there.
-    /// - Returns: The codec.
+    /// Describes the values once in the JSON Schema, under a name.
     func named(_ name: String) -> Self {
         var codec = self
         codec.schema = { [schema] in $0.reference(to: name, schema) }
         return codec
     }
 
-    /// The same, with all of it replaced by what stands beside a preset.
+    /// The same, but the file's value replaces all of the preset's.
     var whole: Self {
         var codec = self
         codec.merge = { _, file in file }
         codec.schema = { [schema] in $0.describing(besidePreset: false, schema) }
         return codec
+    }
+}
+
+extension Codec {
+    /// Offers a short form and a long one, which is a mapping unless `isLong` says otherwise.
+    ///
+    /// Writes the long form of every value that has one.
+    static func either(
+        _ short: Self, _ long: Self,
+        isLong: @escaping @Sendable (YAMLTree) -> Bool = { $0.isMapping }
+    ) -> Self {
+        Self(
+            read: { isLong($0.tree) ? long.read($0) : short.read($0) },
+            write: { long.write($0) ?? short.write($0) },
+            schema: { .any(of: short.schema(&$0), long.schema(&$0)) }, merge: long.merge)
+    }
+
+    /// Offers words for some values, and another form for the others.
+    ///
+    /// `expected` describes both forms; without it, the other form reports every other text.
+    static func words(
+        _ words: [(word: String, value: Value)], or others: Self, expected: String? = nil
+    ) -> Self where Value: Equatable & Sendable {
+        Self(
+            read: { reader in
+                guard case .scalar(let text, _) = reader.tree.content,
+                    let word = words.first(where: { $0.word == text })
+                else {
+                    guard let expected, !reader.tree.isMapping else { return others.read(reader) }
+                    return reader.value(expected) { _ in nil }
+                }
+                return word.value
+            },
+            write: { value in
+                words.first { $0.value == value }.map { Node(word: $0.word) } ?? others.write(value)
+            },
+            schema: { .any(of: .either(words.map(\.word)), others.schema(&$0)) })
+    }
+}
+
+extension Codec {
+    /// The elements of a list with their places in the file; nil for those that are wrong.
+    typealias Items<Element> = [(reader: ConfigurationReader, value: Element?)]
+
+    /// A list, of which the elements that are right are read.
+    ///
+    /// An empty list is refused if `nonEmpty` says what is expected instead. `check` sees all
+    /// elements together, and reports what does not fit.
+    static func list<Element>(
+        _ expected: String, of element: Codec<Element>, nonEmpty: String? = nil,
+        onOneLine: Bool = false,
+        check: @escaping @Sendable (ConfigurationReader, Items<Element>) -> Void = { _, _ in }
+    ) -> Self where Value == [Element] {
+        Self(
+            read: { reader in
+                guard let places = reader.list(expected) else { return nil }
+                if places.isEmpty, let nonEmpty {
+                    reader.report(expected: nonEmpty)
+                    return nil
+                }
+                let items = places.map { (reader: $0, value: element.read($0)) }
+                check(reader, items)
+                return items.compactMap(\.value)
+            },
+            write: { Node($0.compactMap(element.write), .implicit, onOneLine ? .flow : .any) },
+            schema: { writer in
+                var schema: JSONObject = [
+                    "type": "array", "items": .object(element.schema(&writer)),
+                ]
+                if nonEmpty != nil { schema.append("minItems", 1) }
+                return schema
+            })
+    }
+
+    /// One value, or a list of at least one; an empty list is not written.
+    static func oneOrMany<Element>(
+        _ expected: String, of element: Codec<Element>,
+        check: @escaping @Sendable (ConfigurationReader, Items<Element>) -> Void = { _, _ in }
+    ) -> Self where Value == [Element] {
+        let many = list(expected, of: element, nonEmpty: expected, onOneLine: true, check: check)
+        return Self(
+            read: { reader in
+                reader.tree.isSequence ? many.read(reader) : element.read(reader).map { [$0] }
+            },
+            write: { $0.isEmpty ? nil : many.write($0) },
+            schema: { .any(of: element.schema(&$0), many.schema(&$0)) }, merge: element.merge)
+    }
+
+    /// A mapping with keys of the user's own, in the order of the file.
+    ///
+    /// `keys` describes a key as JSON Schema. `key` reads one; it reports a wrong one and returns
+    /// nil. `isQuoted` writes keys in quotation marks.
+    static func pairs<Key: Hashable & Sendable, Item>(
+        _ expected: String, of values: Codec<Item>, keys: JSONObject = JSONObject(),
+        isQuoted: Bool = false,
+        key: @escaping @Sendable (String, ConfigurationReader) -> Key?,
+        name: @escaping @Sendable (Key) -> String
+    ) -> Self where Value == [(Key, Item)] {
+        Self(
+            read: { reader in
+                var seen: Set<Key> = []
+                return reader.entries(expected)?.compactMap { text, reader in
+                    guard let key = key(text, reader) else { return nil }
+                    guard seen.insert(key).inserted else {
+                        reader.report(
+                            expected: "each key once", found: "another name of \(name(key))")
+                        return nil
+                    }
+                    return values.read(reader).map { (key, $0) }
+                }
+            },
+            write: { pairs in
+                let nodes = pairs.compactMap { key, value in
+                    values.write(value).map { node in
+                        (isQuoted ? Node(text: name(key)) : Node(name(key)), node)
+                    }
+                }
+                return Node(nodes, .implicit, nodes.isEmpty ? .flow : .block)
+            },
+            schema: { writer in
+                var schema: JSONObject = ["type": "object"]
+                if !keys.members.isEmpty { schema.append("propertyNames", .object(keys)) }
+                schema.append("additionalProperties", .object(values.schema(&writer)))
+                return schema
+            },
+            merge: { $0.overlaid(by: $1) { _ in values.merge } })
+    }
+
+    /// A mapping with keys of the user's own, whose order does not matter; see ``pairs``.
+    static func dictionary<Key: Hashable & Sendable, Item>(
+        _ expected: String, of values: Codec<Item>, keys: JSONObject, isQuoted: Bool = false,
+        key: @escaping @Sendable (String, ConfigurationReader) -> Key?,
+        name: @escaping @Sendable (Key) -> String,
+        order: @escaping @Sendable (Key, Key) -> Bool
+    ) -> Self where Value == [Key: Item] {
+        Codec<[(Key, Item)]>.pairs(
+            expected, of: values, keys: keys, isQuoted: isQuoted, key: key, name: name
+        ).map(
+            { Dictionary($0) { first, _ in first } },
+            { $0.sorted { order($0.key, $1.key) }.map { ($0.key, $0.value) } })
     }
 }

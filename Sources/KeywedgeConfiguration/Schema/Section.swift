@@ -3,12 +3,12 @@ import Yams
 
 /// A mapping with known keys: the settings of one struct.
 struct Section<Root: Sendable>: Sendable {
-    /// Its name in the JSON Schema.
-    let name: String
-    /// The struct with all its defaults; what must be in the file is anything.
+    /// The name in the JSON Schema.
+    private let name: String
+    /// The struct with all its defaults, and with arbitrary values for required settings.
     let blank: Root
-    /// The settings, in the order they are read and written.
-    let settings: [Setting<Root>]
+    /// The settings, in the order in which they are read and written.
+    private let settings: [Setting<Root>]
     private let isOnOneLine: @Sendable (Root) -> Bool
     private let exclusive: [[String]]
     private let former: [String: String]
@@ -18,16 +18,10 @@ struct Section<Root: Sendable>: Sendable {
 
     /// Declares a section.
     ///
-    /// - Parameters:
-    ///   - name: Its name in the JSON Schema.
-    ///   - blank: The struct with all its defaults.
-    ///   - exclusive: Keys of different settings of which one beside a preset takes the others away.
-    ///   - former: Keys that an earlier keywedge had, and what to write instead.
-    ///   - extra: What the JSON Schema says beyond what follows from the settings.
-    ///   - isOnOneLine: Whether it is written on one line.
-    ///   - prepare: Looks at what is there, ahead of the settings.
-    ///   - settings: The settings, in the order they are read and written.
-    ///   - check: Looks at all settings together, when they are read; reports what cannot be.
+    /// `exclusive` lists groups of keys: a key in the file removes the other keys of its group from a preset. `former`
+    /// maps keys of earlier versions to advice on what to write instead. `extra` adds to the JSON Schema. `prepare`
+    /// examines the values before any setting is read. `check` examines the settings afterwards, and reports those that
+    /// do not fit together.
     init(
         _ name: String, _ blank: Root, exclusive: [[String]] = [], former: [String: String] = [:],
         schema extra: JSONObject = JSONObject(),
@@ -47,22 +41,18 @@ struct Section<Root: Sendable>: Sendable {
         self.check = check
     }
 
-    /// The keys, in order.
-    var keys: [String] { settings.flatMap(\.keys).map(\.name) }
-
-    /// How the section stands in a file.
     var codec: Codec<Root> {
         Codec(read: read, write: write, schema: schema, merge: merge)
     }
 
-    /// Reads it; nil where it is no mapping, and where something is missing or wrong without which
-    /// there is no struct.
+    /// Returns nil if the value is not a mapping, or lacks a required setting.
     @Sendable private func read(_ reader: ConfigurationReader) -> Root? {
+        let keys = settings.flatMap(\.keys).map(\.name)
         guard let values = SectionValues(reader, keys: keys, former: former) else { return nil }
         var section = SectionReader(values: values, settings: settings)
         prepare(section)
         var root = blank
-        // What is missing is said ahead of what is wrong.
+        // Missing settings are reported before wrong ones.
         for setting in settings.filter(\.isNeeded) + settings.filter({ !$0.isNeeded })
         where !setting.read(&root, values) {
             section.isComplete = false
@@ -76,12 +66,7 @@ struct Section<Root: Sendable>: Sendable {
         return Node(pairs, .implicit, pairs.isEmpty || isOnOneLine(root) ? .flow : .block)
     }
 
-    /// What is not default, as YAML lines.
-    ///
-    /// - Parameters:
-    ///   - root: The struct.
-    ///   - always: Places that are written in any case.
-    /// - Returns: The lines.
+    /// Writes the settings that differ from their defaults, and those in `always`, as YAML lines.
     func changes(in root: Root, always: [PartialKeyPath<Root>]) -> [String] {
         let pairs = settings.compactMap { setting -> (Node, Node)? in
             guard let (key, value) = setting.write(root),
@@ -103,12 +88,7 @@ struct Section<Root: Sendable>: Sendable {
         writer.reference(to: name) { definition(&$0) }
     }
 
-    /// Describes the section itself.
-    ///
-    /// - Parameters:
-    ///   - writer: Takes what it refers to.
-    ///   - other: Another key that must be there, and what stands under it.
-    /// - Returns: The schema.
+    /// Describes the section itself; `other` is a further required key.
     func definition(
         _ writer: inout SchemaWriter, beside other: (key: String, schema: JSONObject)? = nil
     ) -> JSONObject {
@@ -134,11 +114,102 @@ struct Section<Root: Sendable>: Sendable {
     }
 }
 
-/// Puts settings into a list.
+/// Collects the settings of a section.
 @resultBuilder enum Settings<Root> {
     static func buildExpression(_ setting: Setting<Root>) -> [Setting<Root>] { [setting] }
     static func buildExpression(_ settings: [Setting<Root>]) -> [Setting<Root>] { settings }
     static func buildBlock(_ settings: [Setting<Root>]...) -> [Setting<Root>] {
         settings.flatMap(\.self)
+    }
+}
+
+/// The values in the file under the keys of a section.
+struct SectionValues {
+    /// The whole section.
+    let reader: ConfigurationReader
+    /// Whether the section has no key at all, not even an unknown one.
+    let isEmpty: Bool
+    private let values: [String: ConfigurationReader]
+
+    /// Reads a mapping, and reports each unknown key with the nearest known one.
+    init?(_ reader: ConfigurationReader, keys: [String], former: [String: String]) {
+        let what = keys.count == 1 ? "the key " : "the keys "
+        guard let entries = reader.entries("a mapping with \(what)\(keys.joined(separator: ", "))")
+        else { return nil }
+        var values: [String: ConfigurationReader] = [:]
+        for (key, value) in entries {
+            if keys.contains(key) {
+                values[key] = value
+            } else if reader.context.hasRoom {
+                let expected = former[key] ?? Self.suggestion(for: key, keys)
+                value.report(expected: expected, found: "an unknown key")
+            }
+        }
+        self.reader = reader
+        self.values = values
+        isEmpty = entries.isEmpty
+    }
+
+    private static func suggestion(for key: String, _ known: [String]) -> String {
+        let hint = NearestName.hint(for: key, in: known)
+        if !hint.isEmpty { return "a known key\(hint)" }
+        return known.count == 1 ? "the key \(known[0])" : "one of the keys \(Words.either(known))"
+    }
+
+    subscript(key: String) -> ConfigurationReader? { values[key] }
+
+    /// Whether the section has no known key.
+    var hasNoSetting: Bool { values.isEmpty }
+
+    /// Whether the file has as many of a setting's keys as ``Presence`` demands; reports it if not.
+    func holds(_ presence: Presence, _ keys: [String]) -> Bool {
+        let count = keys.count { values[$0] != nil }
+        switch presence {
+        case .optional, .beside: return true
+        case .needed(let what):
+            if count == 0 { reader.at(keys.last ?? "").report(expected: what, found: "none") }
+            return count > 0
+        case .oneAtMost, .one:
+            if count == 1 || count == 0 && presence == .oneAtMost { return true }
+            reader.report(
+                expected: "one of \(Words.all(keys))", found: count == 0 ? "none" : "\(count)")
+            return false
+        }
+    }
+}
+
+extension NearestName {
+    /// Returns ` (did you mean NAME?)`; nothing if no name is near.
+    static func hint(for name: String, in known: [String], within limit: Int? = nil) -> String {
+        let near = nearest(to: name, in: known, within: limit ?? max(1, name.count / 3))
+        return near.map { " (did you mean \($0)?)" } ?? ""
+    }
+}
+
+/// A section that finds the values in the file by their places in the struct.
+struct SectionReader<Root> {
+    let values: SectionValues
+    let settings: [Setting<Root>]
+    /// Whether no required setting is missing.
+    var isComplete = true
+
+    /// The whole section.
+    var reader: ConfigurationReader { values.reader }
+
+    /// The value in the file for a place in the struct; nil if the file has none.
+    subscript(place: PartialKeyPath<Root>) -> ConfigurationReader? {
+        settings.lazy.filter { $0.place == place }.flatMap(\.keys).compactMap { values[$0.name] }
+            .first
+    }
+
+    /// Returns how many of the keys for a place in the struct the file has.
+    func count(_ place: PartialKeyPath<Root>) -> Int {
+        settings.filter { $0.place == place }.flatMap(\.keys).count { values[$0.name] != nil }
+    }
+
+    /// Returns a reader of the section itself, whose reports name the key of a place in the struct.
+    func at(_ place: PartialKeyPath<Root>) -> ConfigurationReader {
+        let key = settings.first { $0.place == place }?.keys.first
+        return key.map { reader.at($0.name) } ?? reader
     }
 }

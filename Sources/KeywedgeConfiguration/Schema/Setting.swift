@@ -1,33 +1,27 @@
 import WireText
 import Yams
 
-/// One setting of a section: its key, its place in the struct, and how it stands in the file.
+/// A setting of a section: its key, its place in the struct, and its form in the file.
 ///
-/// The default is the one of the section's blank struct.
+/// The default is in the section's blank struct.
 struct Setting<Root>: Sendable {
-    /// The keys, of which a file has one.
+    /// The alternative keys of the setting.
     let keys: [SettingKey]
-    /// Where the value is in the struct.
+    /// The value's place in the struct.
     let place: any PartialKeyPath<Root> & Sendable
-    /// How often it must stand in a file.
     let presence: Presence
-    /// Whether there is no struct without it.
+    /// Whether the section has no value without this setting.
     var isNeeded: Bool { if case .needed = presence { true } else { false } }
-    /// Reads it into a struct; it gives whether what must be there is.
+    /// Reads the value into a struct; returns false if a required value is missing or wrong.
     let read: @Sendable (inout Root, SectionValues) -> Bool
-    /// Its key and value in a struct; nil where it is left out.
+    /// Returns the key and its value in a struct; nil to leave the setting out.
     let write: @Sendable (Root) -> (key: String, value: Node)?
 }
 
 extension Setting {
-    /// Declares a setting that has a default.
+    /// Declares a setting; `about` explains it in a sentence.
     ///
-    /// - Parameters:
-    ///   - key: The key.
-    ///   - place: Where the value is in the struct.
-    ///   - codec: How the value stands in a file.
-    ///   - about: What the setting is for, in a sentence.
-    ///   - needed: What it is, in words, where there is no default.
+    /// It has a default, unless `needed` describes the value that is required.
     init<Value>(
         _ key: String, _ place: any WritableKeyPath<Root, Value> & Sendable, _ codec: Codec<Value>,
         _ about: String, needed: String? = nil
@@ -37,14 +31,7 @@ extension Setting {
             needed.map(Presence.needed) ?? .optional)
     }
 
-    /// Declares a setting without a default.
-    ///
-    /// - Parameters:
-    ///   - key: The key.
-    ///   - place: Where the value is in the struct.
-    ///   - codec: How the value stands in a file.
-    ///   - about: What the setting is for, in a sentence.
-    ///   - needed: What it is, in words, where it must be there.
+    /// Declares a setting whose default is nil.
     init<Value>(
         _ key: String, _ place: any WritableKeyPath<Root, Value?> & Sendable, _ codec: Codec<Value>,
         _ about: String, needed: String? = nil
@@ -53,15 +40,10 @@ extension Setting {
         self.init(key, place, perhaps, about, needed: needed)
     }
 
-    /// Declares a setting that has a key for each of its kinds.
+    /// Declares a setting with a key for each of its kinds.
     ///
-    /// - Parameters:
-    ///   - place: Where the value is in the struct.
-    ///   - alternatives: The kinds. Of those in a file the first is read; what is missing is missed
-    ///     under the last key.
-    ///   - presence: How many of them must be in a file.
-    ///   - isReported: Whether it is reported where there are more or less; else the section's check
-    ///     does so.
+    /// If a file has several of these keys, the first is read. A missing setting is reported under the last key.
+    /// Without `isReported` it is not reported at all, because the section's check does that.
     init<Value>(
         _ place: any WritableKeyPath<Root, Value> & Sendable,
         oneOf alternatives: [Alternative<Value>],
@@ -96,13 +78,8 @@ extension Setting {
             return nil
         }
     }
-}
 
-extension Setting {
-    /// The same setting, of a struct that this one's struct is a part of.
-    ///
-    /// - Parameter part: Where the part is.
-    /// - Returns: The setting.
+    /// Returns the same setting for a struct that contains this one's struct.
     func inside<Whole>(
         _ part: any WritableKeyPath<Whole, Root> & Sendable
     ) -> Setting<Whole> {
@@ -113,20 +90,14 @@ extension Setting {
     }
 }
 
-/// One of the kinds of a setting that has a key for each.
+/// One kind of a setting that has a key for each kind.
 struct Alternative<Value>: Sendable {
     let key: String
-    /// How the value stands under it; it writes nothing where the value is of another kind.
+    /// The value's form in the file; writes nothing for a value of another kind.
     let codec: Codec<Value>
-    /// What the setting is for, in a sentence.
+    /// A sentence that explains the setting.
     let about: String
 
-    /// Declares a kind.
-    ///
-    /// - Parameters:
-    ///   - key: The key.
-    ///   - codec: How the value stands under it.
-    ///   - about: What it is for, in a sentence.
     init(_ key: String, _ codec: Codec<Value>, _ about: String) {
         self.key = key
         self.codec = codec
@@ -134,28 +105,139 @@ struct Alternative<Value>: Sendable {
     }
 }
 
-/// How often a setting must stand in a file.
+/// How many of a setting's keys a file must have.
 enum Presence: Equatable, Sendable {
-    /// As one likes.
     case optional
-    /// It must be there: what it is, in words.
+    /// Exactly one; the text describes it.
     case needed(String)
-    /// Of its keys, there must not be two.
+    /// None or one.
     case oneAtMost
-    /// Of its keys, there must be exactly one.
+    /// Exactly one.
     case one
-    /// Of its keys, there must be exactly one where another key is, and none where it is not.
+    /// Exactly one if the file has this other key, and none otherwise.
     case beside(String)
 }
 
-/// A key, and what stands under it.
+/// One key of a setting, without the type of its value.
 struct SettingKey: Sendable {
-    /// The key.
     let name: String
-    /// What the setting is for, in a sentence.
     let about: String
-    /// What the value can be, as JSON Schema.
     let schema: @Sendable (inout SchemaWriter) -> JSONObject
-    /// What holds where a preset says one thing and the file another.
     let merge: @Sendable (YAMLTree, YAMLTree) -> YAMLTree
+}
+
+/// Writes a JSON Schema that describes each section once, and refers to it elsewhere.
+///
+/// Rule: JSON Schema, draft 2020-12.
+struct SchemaWriter {
+    /// Whether the settings are beside a preset, which makes all of them optional.
+    private(set) var isBesidePreset = false
+    private var definitions = JSONObject()
+    private var names: Set<String> = []
+
+    /// Writes the schema of a whole file.
+    static func document<Value>(_ title: String, of codec: Codec<Value>) -> JSONObject {
+        var writer = Self()
+        let root = codec.schema(&writer)
+        var document: JSONObject = [
+            "$schema": "https://json-schema.org/draft/2020-12/schema", "title": .string(title),
+            // A file may be empty.
+            "anyOf": [.object(root), ["type": "null"]],
+        ]
+        document.append("$defs", .object(writer.definitions))
+        return document
+    }
+
+    /// Describes something once under a name, and returns a reference to it.
+    ///
+    /// The description may refer to itself.
+    mutating func reference(
+        to name: String, _ make: (inout Self) -> JSONObject
+    ) -> JSONObject {
+        var own = isBesidePreset ? name + "-beside-preset" : name
+        if names.insert(own).inserted {
+            let definition = make(&self)
+            if isBesidePreset, definitions[name] == .object(definition) {
+                own = name
+            } else {
+                definitions.append(own, .object(definition))
+            }
+        } else if definitions[own] == nil, isBesidePreset {
+            own = name
+        }
+        return ["$ref": .string("#/$defs/\(own)")]
+    }
+
+    /// Describes something either as an addition to a preset or as its complete replacement.
+    mutating func describing(
+        besidePreset isBesidePreset: Bool, _ make: (inout Self) -> JSONObject
+    ) -> JSONObject {
+        let before = self.isBesidePreset
+        self.isBesidePreset = isBesidePreset
+        defer { self.isBesidePreset = before }
+        return make(&self)
+    }
+
+    /// Adds the rules for how many keys of each setting a section must have.
+    func require<Root>(_ settings: [Setting<Root>], in schema: inout JSONObject) {
+        var required: [JSONValue] = []
+        var all: [JSONValue] = []
+        for setting in settings {
+            let keys = setting.keys.map { JSONValue.string($0.name) }
+            let each = keys.map { JSONValue.object(["required": [$0]]) }
+            switch setting.presence {
+            case .optional: break
+            case .needed where isBesidePreset: break
+            case .needed where keys.count == 1: required += keys
+            case .needed: all.append(["anyOf": .array(each)])
+            case .one where !isBesidePreset: all.append(["oneOf": .array(each)])
+            case .beside(let other):
+                all.append([
+                    "if": ["required": [.string(other)]], "then": ["oneOf": .array(each)],
+                    "else": ["not": ["anyOf": .array(each)]],
+                ])
+            case .one, .oneAtMost:
+                all.append(["oneOf": .array(each + [["not": ["anyOf": .array(each)]]])])
+            }
+        }
+        if !required.isEmpty { schema.append("required", .array(required)) }
+        if !all.isEmpty { schema.append("allOf", .array(all)) }
+    }
+}
+
+/// JSON Schemas of simple values. A pattern is a regular expression (ECMA-262).
+extension JSONObject {
+    /// Any scalar: a text without quotation marks may look like a number.
+    static let anyText: JSONObject = ["type": ["string", "number", "boolean"]]
+
+    /// One character: a digit needs no quotation marks.
+    static let character: JSONObject = [
+        "anyOf": [
+            ["type": "string", "minLength": 1, "maxLength": 1],
+            ["type": "integer", "minimum": 0, "maximum": 9],
+        ]
+    ]
+
+    /// A text that may look like a number.
+    static func text(minimum: Int64 = 0, pattern: String? = nil) -> JSONObject {
+        var schema = anyText
+        if minimum > 0 { schema.append("minLength", .integer(minimum)) }
+        if let pattern { schema.append("pattern", .string(pattern)) }
+        return schema
+    }
+
+    /// A text that cannot look like a number.
+    static func string(pattern: String) -> JSONObject {
+        ["type": "string", "pattern": .string(pattern)]
+    }
+
+    /// One of several words; those that are numbers without quotation marks may be numbers.
+    static func either(_ words: [String]) -> JSONObject {
+        let plain = words.map(JSONValue.init(plain:)).filter { $0.string == nil }
+        return ["enum": .array(words.map(JSONValue.string) + plain)]
+    }
+
+    static func any(of schemas: JSONObject...) -> JSONObject {
+        ["anyOf": .array(schemas.map(JSONValue.object))]
+    }
 }

@@ -4,11 +4,27 @@ package import Sinks
 import WireText
 import Yams
 
-extension DurableSinkConfiguration {
-    static let settings: [Setting<DurableSinkConfiguration>] =
+/// The settings of every sink that reads the journal at a cursor of its own.
+package struct DurableSinkConfiguration: Equatable, Sendable {
+    /// The name of its cursor; nil to use the name of the sink's kind.
+    package var name: String?
+    package var start: SinkRunner.Start
+    /// The rate at which it gets its backlog; nil for as fast as it accepts events.
+    package var catchUp: CatchUpRate? = .standard
+    package var filter: EventFilter
+
+    package init(
+        name: String? = nil, start: SinkRunner.Start = .end, filter: EventFilter = EventFilter()
+    ) {
+        self.name = name
+        self.start = start
+        self.filter = filter
+    }
+
+    static let settings: [Setting<Self>] =
         [
             Setting(
-                "name", \.name, .sinkName,
+                "name", \.name, .name(upTo: 64),
                 "The name of its place in the journal; without it the kind, of which there is one."),
             Setting(
                 "from", \.start, .choice,
@@ -16,14 +32,13 @@ extension DurableSinkConfiguration {
             Setting(
                 "catch_up", \.catchUp, .catchUp,
                 """
-                How fast what has waited goes out once the other side is there, such as 200/s or \
-                30/min; none for as fast as it is taken.
+                How fast events that have waited are sent once the other side is there, such as \
+                200/s or 30/min; none for as fast as it accepts them.
                 """),
         ] + EventFilter.settings.map { $0.inside(\.filter) }
 }
 
 extension EventFilter {
-    /// Which events; the settings of every sink and consumer.
     static let settings: [Setting<EventFilter>] = [
         Setting(
             "types", \.types, .set("types of events", of: .eventType, by: \.rawValue),
@@ -38,7 +53,7 @@ extension EventFilter {
 }
 
 extension Codec {
-    /// A list in which each element stands once; nothing where it is empty.
+    /// One value or a list, whose order does not matter; an empty set is not written.
     fileprivate static func set<Element: Hashable & Sendable>(
         _ expected: String, of element: Codec<Element>,
         by order: @escaping @Sendable (Element) -> String
@@ -49,55 +64,22 @@ extension Codec {
 }
 
 extension Codec<EventType> {
-    static let eventType = text(
+    fileprivate static let eventType = text(
         "a type of events such as keywedge.scan", .either(EventType.all.map(\.rawValue)),
-        node: { Node(word: $0) },
+        node: Node.init(word:),
         read: { text in EventType.all.first { $0.rawValue == text } }, write: \.rawValue)
 }
 
 extension Codec<CatchUpRate?> {
-    /// `none`, or a rate.
+    /// A rate, or `none`.
     fileprivate static let catchUp: Self = text(
         "a rate such as 200/s or 30/min, or none",
-        .text(pattern: "\(CatchUpRate.pattern)|^none$"), node: { Node(word: $0) },
+        .text(pattern: "\(CatchUpRate.pattern)|^none$"), node: Node.init(word:),
         read: { text in text == "none" ? .some(nil) : CatchUpRate(text).map { .some($0) } },
         write: { $0?.description ?? "none" })
 }
 
 extension Codec<String> {
-    /// A name for the journal's cursors.
-    static let sinkName = text(
-        "a name of a-z, 0-9, \".\", \"_\" and \"-\" that starts with a letter or digit",
-        .text(pattern: "^[a-z0-9][a-z0-9._-]{0,63}$")
-    ) { text in
-        let starts = "abcdefghijklmnopqrstuvwxyz0123456789"
-        guard let first = text.unicodeScalars.first, text.utf8.count <= 64 else { return false }
-        return starts.unicodeScalars.contains(first)
-            && text.unicodeScalars.allSatisfy((starts + "._-").unicodeScalars.contains)
-    }
-
-    fileprivate static let kind = text(
-        Words.either(Barcode.Kind.allCases.map(\.rawValue)),
-        .either(Barcode.Kind.allCases.map(\.rawValue)), node: { Node(word: $0) },
-        read: { Barcode.Kind(rawValue: $0)?.rawValue }, write: { $0 })
-}
-
-/// What is common to sinks that read the journal at a cursor of their own.
-package struct DurableSinkConfiguration: Equatable, Sendable {
-    /// The name of its cursor; nil for the kind of the sink.
-    package var name: String?
-    /// Where a sink begins that the journal has never seen.
-    package var start: SinkRunner.Start
-    /// How fast it gets what has waited for it; nil for as fast as it takes it.
-    package var catchUp: CatchUpRate? = .standard
-    /// Which events it gets.
-    package var filter: EventFilter
-
-    package init(
-        name: String? = nil, start: SinkRunner.Start = .end, filter: EventFilter = EventFilter()
-    ) {
-        self.name = name
-        self.start = start
-        self.filter = filter
-    }
+    fileprivate static let kind = Codec<Barcode.Kind>.choice.map(
+        \.rawValue, Barcode.Kind.init(rawValue:))
 }

@@ -1,21 +1,24 @@
 package import Sinks
 import WireText
 
-/// A command that events go to.
-package struct ExecConfiguration: Equatable, Sendable {
-    /// Its cursor, and which events it gets.
+/// A command that receives events.
+package struct ExecConfiguration: SinkKind {
+    package static let kind = "exec"
+
     package var durable = DurableSinkConfiguration()
-    /// The command.
     package var settings: ExecSettings
 
-    /// Makes a configuration with its defaults.
-    ///
-    /// - Parameter settings: The command.
     package init(_ settings: ExecSettings) { self.settings = settings }
-}
 
-extension ExecConfiguration {
-    static let section = Section("exec", ExecConfiguration(ExecSettings(command: []))) {
+    package var journalSettings: DurableSinkConfiguration? { durable }
+    package var needs: [SinkNeed] { settings.command.prefix(1).map(SinkNeed.program) }
+    package var connected: String { "its command exists" }
+
+    package func outlet(_ context: SinkContext) -> any DurableOutlet {
+        ExecOutlet(settings, log: context.log)
+    }
+
+    static let section = Section(kind, Self(ExecSettings(command: []))) {
         DurableSinkConfiguration.settings.map { $0.inside(\.durable) }
         Setting(
             "command", \.settings.command,

@@ -4,36 +4,34 @@ import Keystrokes
 package import Sinks
 import WireText
 
-/// A keyboard that types scans on.
-package struct KeyboardConfiguration: Equatable, Sendable {
-    /// Which events are typed.
+/// A virtual keyboard that types scans; ``section`` explains each setting.
+package struct KeyboardConfiguration: SinkKind {
+    package static let kind = "keyboard"
+
     package var filter = EventFilter()
-    /// What is typed for a scan.
     package var template: KeyboardTemplate
-    /// What is typed for a rejection; nil for nothing.
     package var rejection: KeyboardTemplate?
-    /// The layout of whoever reads the keys.
     package var layout = CompiledLayout.us
-    /// Whether control characters of a scan are typed.
     package var allowsControls = false
-    /// The time between two changes of a key.
     package var pace = Duration.milliseconds(2)
 
-    /// Makes a configuration with its defaults.
-    ///
-    /// - Parameter template: What is typed for a scan.
     package init(template: KeyboardTemplate) { self.template = template }
 
-    /// What keys are typed for an event.
+    /// Translates events into keys, as configured.
     package var typing: KeyboardTyping {
         KeyboardTyping(
             template: template, rejection: rejection, allowsControls: allowsControls,
             table: layout.table)
     }
-}
 
-extension KeyboardConfiguration {
-    static let section = Section("keyboard", KeyboardConfiguration(template: .text)) {
+    package var needs: [SinkNeed] { [.virtualKeyboard] }
+    package var connected: String { "/dev/uinput exists" }
+
+    package func immediateSink(_ reporter: SinkStatusReporter) throws -> (any EventSink)? {
+        try KeyboardSink(typing, pace: pace, filter: filter, reporter: reporter)
+    }
+
+    static let section = Section(kind, Self(template: .text)) {
         EventFilter.settings.map { $0.inside(\.filter) }
         Setting(
             "template", \.template, .keyboardTemplate,

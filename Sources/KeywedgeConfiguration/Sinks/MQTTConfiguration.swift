@@ -1,11 +1,33 @@
 import Events
 package import HTTPCatalog
 package import Sinks
-import WireText
+package import WireText
 import Yams
 
+/// An MQTT broker that receives events; ``section`` explains each setting.
+package struct MQTTConfiguration: SinkKind {
+    package static let kind = "mqtt"
+    package static let localService: (program: String, unit: String)? =
+        ("/usr/sbin/mosquitto", "mosquitto")
+
+    package var durable = DurableSinkConfiguration()
+    /// The settings for sending events to the broker, without the client identifier.
+    package var settings: MQTTSettings
+    /// The client identifier; nil for `keywedge-` and the names of register and sink.
+    package var clientID: String?
+    package var user: SecretSource?
+    package var password: SecretSource?
+    package var tls = TLSConfiguration()
+
+    /// Makes a configuration for a cluster of at least one broker.
+    package init(addresses: [MQTTAddress]) {
+        settings = MQTTSettings(addresses: addresses)
+        settings.presence = MQTTSettings.Presence()
+    }
+}
+
 extension MQTTConfiguration {
-    static let section = Section("mqtt", MQTTConfiguration(addresses: [.localhost])) {
+    static let section = Section(kind, MQTTConfiguration(addresses: [.localhost])) {
         DurableSinkConfiguration.settings.map { $0.inside(\.durable) }
         Setting(
             "url", \.settings.addresses, .brokers,
@@ -26,16 +48,7 @@ extension MQTTConfiguration {
         Setting("user_file", \.user, .secret, "A file with the user's name, or credential:NAME.")
         Setting(
             "password_file", \.password, .secret, "A file with the password, or credential:NAME.")
-        Setting(
-            "ca_file", \.authority, .secret,
-            "A file with authorities to trust besides those of the system, or credential:NAME.")
-        Setting(
-            "only_ca_file", \.trustsOnlyThese, .flag,
-            "Whether to distrust the authorities of the system.")
-        Setting(
-            "certificate_file", \.certificate, .secret,
-            "A file with a certificate to show, or credential:NAME.")
-        Setting("key_file", \.key, .secret, "A file with its key, or credential:NAME.")
+        TLSConfiguration.fileSettings.map { $0.inside(\.tls) }
         Setting(
             "expiry", \.settings.expiry, .expiry,
             "How long the broker keeps an event for subscribers that are away, by type (MQTT 5).")
@@ -48,8 +61,9 @@ extension MQTTConfiguration {
         Setting(
             "no_subscriber", \.settings.noSubscriber, .choice,
             """
-            What happens if nobody has subscribed (MQTT 5): warn reports it once, hold delivers the \
-            event again until somebody has.
+            What happens if nobody has subscribed to a topic (MQTT 5): warn reports the first event \
+            and later how many there were; hold delivers scans, and what had a subscriber before, \
+            again until somebody has.
             """)
         Setting(
             "presence", \.settings.presence, .presence,
@@ -58,27 +72,115 @@ extension MQTTConfiguration {
             "home_assistant", \.settings.discoveryPrefix, .discoveryPrefix,
             "The prefix of Home Assistant's discovery, mostly homeassistant; without it, none.")
     } check: { mqtt, section in
-        if (mqtt.certificate == nil) != (mqtt.key == nil) {
-            section.reader.report(
-                expected: "certificate_file and key_file, or neither",
-                found: mqtt.certificate == nil ? "key_file alone" : "certificate_file alone")
-        }
+        mqtt.tls.report(to: section.reader)
         if mqtt.password != nil, mqtt.user == nil {
             section.reader.report(expected: "user_file beside password_file", found: "none")
         }
-        if mqtt.trustsOnlyThese, mqtt.authority == nil {
-            section.reader.report(expected: "ca_file beside only_ca_file", found: "none")
-        }
-        let files = mqtt.authority ?? mqtt.certificate
-        if files != nil, !mqtt.settings.addresses.allSatisfy(\.isSecure) {
+        if mqtt.tls.authorityFile ?? mqtt.tls.certificateFile != nil,
+            !mqtt.settings.addresses.allSatisfy(\.isSecure)
+        {
             section.at(\.settings.addresses).report(
                 expected: "mqtts:// beside ca_file and certificate_file", found: "mqtt://")
+        }
+        if let expected = mqtt.settings.topicForDiscovery {
+            section.at(\.settings.topic).report(
+                expected: expected, found: "\(quoted: mqtt.settings.topic.description)")
         }
     }
 }
 
+extension MQTTConfiguration {
+    package var journalSettings: DurableSinkConfiguration? { durable }
+    package var namesScanners: Bool { true }
+    package var needs: [SinkNeed] {
+        ([user, password].compactMap(\.self) + tls.files).map(SinkNeed.secret)
+    }
+    package var connected: String {
+        "the broker accepts the connection: " + servers.map(\.description).joined(separator: ", ")
+    }
+
+    package var servers: [SinkServer] {
+        settings.addresses.map { address in
+            var one = self
+            one.settings.addresses = [address]
+            let url = address.description.replacing("mqtt", with: "http", maxReplacements: 1)
+            return SinkServer(
+                description: address.description, host: address.host, url: url,
+                sink: SinkConfiguration(one))
+        }
+    }
+
+    /// The same sink with another client identifier, because a broker disconnects a client when another one uses its
+    /// identifier.
+    ///
+    /// It has no presence and no entities of Home Assistant: the daemon reports those.
+    package func besideTheDaemon(_ register: String) -> Self {
+        var sink = self
+        let name = clientID ?? "keywedge-\(register)-\(durable.name ?? Self.kind)"
+        sink.clientID = "\(name.prefix(121))-doctor"
+        sink.settings.presence = nil
+        sink.settings.discoveryPrefix = nil
+        sink.settings.noSubscriber = .warn
+        return sink
+    }
+
+    /// With `home_assistant`, each scanner's name must still be unique after it is turned into an entity's id.
+    package func objection(to scanners: [String]) -> (expected: String, found: Phrase)? {
+        guard settings.discoveryPrefix != nil, settings.topic.contains(.scanner),
+            let names = Dictionary(grouping: scanners, by: MQTTDiscovery.id).values
+                .first(where: { $0.count > 1 })
+        else { return nil }
+        return (
+            "names that differ in more than \".\" and \"-\" beside home_assistant",
+            "\(Words.all(names))"
+        )
+    }
+
+    package func outlet(_ context: SinkContext) throws -> any DurableOutlet {
+        var settings = settings
+        settings.clientID = clientID ?? "keywedge-\(context.register)-\(context.name)"
+        let secrets = context.secrets
+        var security = MQTTSecurity()
+        security.user = user.map { Self.reading($0, secrets) }
+        security.password = password.map { Self.reading($0, secrets) }
+        security.authorityFile = try tls.authorityFile.map(secrets.path(of:))
+        security.trustsOnlyThese = tls.trustsOnlyThese
+        security.certificateFile = try tls.certificateFile.map(secrets.path(of:))
+        security.keyFile = try tls.keyFile.map(secrets.path(of:))
+        // Read now to report what is wrong, and again for each connection.
+        _ = try security.user?()
+        _ = try security.password?()
+        var register = MQTTRegister(context.register, scanners: context.scanners)
+        register.sink = context.name
+        register.filter = durable.filter
+        register.version = context.version
+        return try MQTTOutlet(
+            settings, security: security, register: register, memory: context.memory)
+    }
+
+    /// A function that reads a secret each time it is needed.
+    private static func reading(
+        _ source: SecretSource, _ secrets: SecretReader
+    ) -> @Sendable () throws -> String {
+        { try secrets.secret(source) }
+    }
+}
+
+extension MQTTSettings {
+    /// The kind of topic that Home Assistant's discovery needs instead of this one; nil if this one is right.
+    fileprivate var topicForDiscovery: String? {
+        guard discoveryPrefix != nil else { return nil }
+        if !topic.hasFilterOfAllTypes {
+            return "beside home_assistant, {type} as a whole level, or none"
+        }
+        guard let presence, topic.covers(presence.topic) else { return nil }
+        return "beside home_assistant, a topic that does not include the topic of presence, "
+            + "\(presence.topic)"
+    }
+}
+
 extension Codec<MQTTAddress> {
-    fileprivate static let mqttAddress = text(
+    fileprivate static let broker = text(
         "the address of a broker such as mqtts://broker.lan, without user and path",
         .text(pattern: "^[Mm][Qq][Tt][Tt][Ss]?://[^/@ ]+/?$"), read: MQTTAddress.init,
         write: \.description)
@@ -87,17 +189,9 @@ extension Codec<MQTTAddress> {
 extension Codec<[MQTTAddress]> {
     /// One broker, or a list of several.
     fileprivate static let brokers: Self = {
-        let many = list(
-            "a list of brokers such as [mqtts://broker-1.lan, mqtts://broker-2.lan]",
-            of: .mqttAddress, nonEmpty: "at least one broker", onOneLine: true,
-            check: reportDuplicates)
-        var codec = oneOrMany("a broker or a list of them", of: .mqttAddress)
-        codec.read = { reader in
-            if case .sequence = reader.tree.content { return many.read(reader) }
-            return Codec<MQTTAddress>.mqttAddress.read(reader).map { [$0] }
-        }
-        codec.write = { all in
-            all.count == 1 ? Codec<MQTTAddress>.mqttAddress.write(all[0]) : many.write(all)
+        var codec = oneOrMany("a broker or a list of them", of: .broker, check: reportDuplicates)
+        codec.write = { [many = codec.write] all in
+            all.count == 1 ? Codec<MQTTAddress>.broker.write(all[0]) : many(all)
         }
         return codec
     }()
@@ -114,7 +208,7 @@ extension Codec<[MQTTAddress]> {
 }
 
 extension Codec<TopicTemplate> {
-    /// A topic in which some fields may stand.
+    /// A topic that may contain some fields.
     fileprivate static func topic(_ fields: [TopicTemplate.Field]) -> Self {
         let names = fields.map { "{\($0.rawValue)}" }
         return parsed(
@@ -147,28 +241,19 @@ extension Codec<[EventType: Duration]> {
         of: .duration(in: .seconds(1) ... .seconds(31_536_000)),
         keys: .either(EventType.all.map(\.rawValue)),
         key: { name, reader in
-            let type = EventType.all.first { $0.rawValue == name }
-            if type == nil {
-                reader.report(
-                    expected: "a type of events such as keywedge.scan", found: "\(quoted: name)")
-            }
-            return type
+            if let type = EventType.all.first(where: { $0.rawValue == name }) { return type }
+            reader.report(
+                expected: "a type of events such as keywedge.scan", found: "\(quoted: name)")
+            return nil
         }, name: \.rawValue, order: { $0.rawValue < $1.rawValue }
     ).omitting(\.isEmpty)
 }
 
 extension Codec<MQTTSettings.Presence?> {
     /// `none`, or the settings.
-    fileprivate static let presence: Self = {
-        let section = MQTTSettings.Presence.section.codec
-        return Self(
-            read: { reader in
-                if case .scalar("none", _) = reader.tree.content { return .some(nil) }
-                return section.read(reader)
-            },
-            write: { $0.map(section.write) ?? Node(word: "none") },
-            schema: { .any(of: ["const": "none"], section.schema(&$0)) })
-    }()
+    fileprivate static let presence: Self = words(
+        [("none", nil)], or: MQTTSettings.Presence.section.codec.map({ .some($0) }, { $0 }),
+        expected: "none, or a mapping such as {retain: false}")
 }
 
 extension MQTTSettings.Presence {
@@ -181,34 +266,5 @@ extension MQTTSettings.Presence {
         Setting(
             "will_delay", \.willDelay, .duration(in: .zero ... .seconds(3600)),
             "How long after a broken connection the broker publishes offline (MQTT 5).")
-    }
-}
-
-/// An MQTT broker that events go to.
-package struct MQTTConfiguration: Equatable, Sendable {
-    /// Its cursor, and which events it gets.
-    package var durable = DurableSinkConfiguration()
-    /// How events go to it; what the broker calls the client is left open here.
-    package var settings: MQTTSettings
-    /// What the broker calls the client; nil for `keywedge-`, the register's name and the sink's.
-    package var clientID: String?
-    /// The user's name.
-    package var user: SecretSource?
-    package var password: SecretSource?
-    /// A file with authorities that are trusted.
-    package var authority: SecretSource?
-    /// Whether the authorities of the system are not trusted.
-    package var trustsOnlyThese = false
-    /// A file with a certificate to show.
-    package var certificate: SecretSource?
-    /// A file with the key of that certificate.
-    package var key: SecretSource?
-
-    /// Makes a configuration with its defaults.
-    ///
-    /// - Parameter addresses: The brokers, at least one.
-    package init(addresses: [MQTTAddress]) {
-        settings = MQTTSettings(addresses: addresses)
-        settings.presence = MQTTSettings.Presence()
     }
 }

@@ -1,45 +1,35 @@
 package import HTTPCatalog
+package import Sinks
 import WebAPI
 import WireText
 
-/// A web server that events go to.
-package struct WebhookConfiguration: Equatable, Sendable {
-    /// Its cursor, and which events it gets.
+/// A web server that receives events.
+package struct WebhookConfiguration: SinkKind {
+    package static let kind = "webhook"
+    /// The maximum number of bytes read from a web server's answer, which is ignored.
+    private static let longestAnswer = 65_536
+
     package var durable = DurableSinkConfiguration()
-    /// Where events go, as it was written.
     package var url: String
-    /// What signs the requests: one secret, or two while one takes the place of the other.
+    /// The secrets that sign requests: one, or the old and the new one during a change.
     package var secrets: [SecretSource]
-    /// How long the server may take for an event.
     package var timeout = Duration.seconds(15)
-    /// How connections are secured.
     package var tls = TLSConfiguration()
 
-    /// Makes a configuration with its defaults.
-    ///
-    /// - Parameters:
-    ///   - url: Where events go.
-    ///   - secrets: What signs the requests.
     package init(url: String, secrets: [SecretSource]) {
         self.url = url
         self.secrets = secrets
     }
-}
 
-extension WebhookConfiguration {
-    static let section = Section("webhook", WebhookConfiguration(url: "", secrets: [])) {
+    static let section = Section(kind, Self(url: "", secrets: [])) {
         DurableSinkConfiguration.settings.map { $0.inside(\.durable) }
-        Setting(
-            "url", \.url,
-            .text("an http or https URL", .string(pattern: "^[Hh][Tt][Tt][Pp][Ss]?://")) {
-                (try? Location($0)) != nil
-            }, "Where events go.", needed: "where events go")
+        Setting("url", \.url, .webAddress, "Where events go.", needed: "where events go")
         Setting(
             "secret_file", \.secrets,
             .oneOrMany("the path of a file with the secret, or two", of: .secret),
             """
-            A file with the secret (whsec_… or whsk_…), or credential:NAME; two while one takes the \
-            place of the other.
+            A file with the secret (whsec_… or whsk_…), or credential:NAME; two during a change from \
+            one to the other.
             """, needed: "the path of a file with the secret, or credential:NAME")
         Setting(
             "timeout", \.timeout, .duration(in: .seconds(1) ... .seconds(60)),
@@ -49,6 +39,47 @@ extension WebhookConfiguration {
         if webhook.secrets.count > 2 {
             section.at(\.secrets).report(
                 expected: "one secret or two", found: "\(String(webhook.secrets.count))")
+        }
+    }
+}
+
+extension WebhookConfiguration {
+    package var journalSettings: DurableSinkConfiguration? { durable }
+    package var needs: [SinkNeed] { (secrets + tls.files).map(SinkNeed.secret) }
+    package var connected: String { "\(servers.first?.host ?? "the server") can be reached" }
+
+    package var servers: [SinkServer] {
+        guard let origin = (try? Location(url))?.address.origin else { return [] }
+        return [
+            SinkServer(
+                description: "\(origin)", host: origin.host, url: "\(origin)",
+                sink: SinkConfiguration(self))
+        ]
+    }
+
+    package func outlet(_ context: SinkContext) throws -> any DurableOutlet {
+        let secrets: @Sendable () throws -> [WebhookSecret] = { [secrets] in
+            try secrets.map { try Self.secret($0, context.secrets) }
+        }
+        // Read now to report what is wrong, and again for each event.
+        _ = try secrets()
+        let limits = TransportLimits(connect: timeout, responseBytes: Self.longestAnswer)
+        return WebhookOutlet(
+            to: try Location(url),
+            over: try AsyncHTTPClientTransport(
+                tls: try tlsOptions(context.secrets), limits: limits),
+            secrets: secrets, limit: timeout)
+    }
+
+    private static func secret(_ source: SecretSource, _ reader: SecretReader) throws
+        -> WebhookSecret
+    {
+        let text = try reader.secret(source)
+        do throws(WebhookSecretError) {
+            return try WebhookSecret(text)
+        } catch {
+            let place = source.description.quoted()
+            throw SinkTrouble("the secret in \(place) is of no use: \(error)", .content)
         }
     }
 }

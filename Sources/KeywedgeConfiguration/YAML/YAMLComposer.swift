@@ -1,99 +1,138 @@
 import WireText
 import Yams
 
-/// Turns a text into a tree, through libyaml.
+/// Reads the text of a YAML document through libyaml, and reports its syntax errors.
 struct YAMLComposer {
-    /// The most keys that may stand twice before the rest of the file is left unread.
-    static let mostDuplicates = 32
+    /// The maximum number of aliases, and of keys with a question mark, that we pass to Yams.
+    ///
+    /// Yams hashes whole keys, with everything that is in them or that their aliases refer to. A few
+    /// lines of aliases of aliases, or of keys in keys, would keep it busy for hours.
+    private static let most = (aliases: 4, keys: 16)
 
-    private var standIns: YAMLPlaceholders
+    private let text: String
+    /// The lines of the text, as libyaml counts them.
+    private let lines: [Substring]
     private let context: ReadingContext
 
-    /// Reads one YAML document.
+    private init(_ text: String, _ context: ReadingContext) {
+        self.text = text
+        self.context = context
+        lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+    }
+
+    /// Reads one document without a byte order mark.
     ///
-    /// - Parameters:
-    ///   - text: The document, without a byte order mark.
-    ///   - context: Where problems of the syntax go.
-    /// - Returns: The tree; nil for a document of nothing, and after a problem.
+    /// Returns nil if the document is empty, or after reporting a syntax error.
     static func compose(_ text: String, _ context: ReadingContext) -> YAMLTree? {
-        guard YAMLSyntax.checkCharacters(of: text, context) else { return nil }
-        guard let standIns = YAMLPlaceholders(text) else {
-            context.report(
-                expected: "fewer private-use characters", found: "all from U+E000 to U+E07F")
+        let composer = Self(text, context)
+        guard composer.hasSimpleKeys() else { return nil }
+        do {
+            let parser = try Parser(yaml: text, resolver: .basic, encoding: .utf8)
+            // A node refers to its anchor weakly; the parser owns it.
+            return try withExtendedLifetime(parser) { try parser.singleRoot().map(YAMLTree.init) }
+        } catch {
+            composer.report(error)
             return nil
         }
-        var composer = Self(standIns: standIns, context: context)
-        return composer.compose()
     }
 
-    private mutating func compose() -> YAMLTree? {
-        for _ in 0..<Self.mostDuplicates {
-            do {
-                return try parsed()
-            } catch {
-                if disguisedKey(of: error) { continue }
-                YAMLSyntax.report(error, in: standIns, context)
-                return nil
+    /// Whether Yams can hash the keys in a short time; reports the alias or key that prevents it.
+    ///
+    /// A text in quotation marks that looks like an alias counts as well, if something before it
+    /// looks like its anchor.
+    private func hasSimpleKeys() -> Bool {
+        guard text.utf8.contains(where: { "&?".utf8.contains($0) }) else { return true }
+        var anchors: Set<Substring> = []
+        var (aliases, keys) = (0, 0)
+        for (line, text) in lines.enumerated() {
+            for match in text.matches(of: /[&*][A-Za-z0-9_-]+|(?:^|[\s\[{,])\?(?=\s|$)/) {
+                let name = match.output.dropFirst()
+                switch match.output.first {
+                case "&": anchors.insert(name)
+                case "*": aliases += anchors.contains(name) ? 1 : 0
+                default: keys += 1
+                }
+                guard aliases > Self.most.aliases || keys > Self.most.keys else { continue }
+                let isAlias = aliases > Self.most.aliases
+                context.report(
+                    line: line + 1, expected: isAlias ? YAMLTree.expectedValue : "names as keys",
+                    found: isAlias ? "the alias \(quoted: String(match.output))" : "a key with ?")
+                return false
             }
         }
+        return true
+    }
+}
+
+extension YAMLComposer {
+    private func report(_ error: any Error) {
+        switch error {
+        case YamlError.scanner(let start, let problem, let mark, _),
+            YamlError.parser(let start, let problem, let mark, _),
+            YamlError.composer(let start, let problem, let mark, _):
+            report(problem, at: mark, in: start)
+        case YamlError.duplicatedKeysInMapping(let keys, let place):
+            let name: Phrase = keys.first.map { "\(quoted: $0)" } ?? "one"
+            context.report(
+                line: place.mark.line, column: place.mark.column, expected: "each key once",
+                found: "the key \(name) again further down")
+        case YamlError.reader(_, let offset?, let value, _):
+            report(forbidden: UInt32(truncatingIfNeeded: value), at: offset)
+        default:
+            context.report(
+                expected: "valid YAML", found: "\(quoted: String(describing: error))")
+        }
+    }
+
+    private func report(forbidden value: UInt32, at offset: Int) {
+        let before = text.prefix(offset).split(
+            omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+        let code = String(value, radix: 16, uppercase: true)
+        let padding = String(repeating: "0", count: max(0, 4 - code.count))
+        let character = String(Unicode.Scalar(value) ?? "\u{FFFD}")
         context.report(
-            expected: "each key once",
-            found: "more than \(Self.mostDuplicates - 1) keys that stand twice")
-        return nil
+            line: before.count, column: (before.last?.unicodeScalars.count ?? 0) + 1,
+            expected: "text without control characters (in quotation marks, \(character.quoted()))",
+            found: "the character U+\(padding)\(code)")
     }
 
-    /// Lets a key that stands twice through, for the reader of the tree to say so with both lines.
-    private mutating func disguisedKey(of error: any Error) -> Bool {
-        guard case YamlError.duplicatedKeysInMapping(_, let place) = error else { return false }
-        return standIns.disguiseKey(line: place.mark.line, column: place.mark.column)
-    }
-
-    private func parsed() throws -> YAMLTree? {
-        let parser = try Parser(yaml: standIns.text, resolver: .basic, encoding: .utf8)
-        // A node holds its anchor weakly; the parser owns it.
-        return try withExtendedLifetime(parser) { try parser.singleRoot().map(tree) }
-    }
-
-    private func tree(_ node: Node) -> YAMLTree {
-        YAMLTree(
-            content: content(node), line: node.mark?.line ?? 1, column: node.mark?.column ?? 1,
-            decoration: decoration(node))
-    }
-
-    private func content(_ node: Node) -> YAMLTree.Content {
-        switch node {
-        case .scalar(let scalar):
-            let text = standIns.restored(scalar.string)
-            let isPlain = scalar.style == .plain
-            // libyaml would have taken a plain text that starts so for an alias.
-            if isPlain, text.hasPrefix("*") { return .alias(String(text.dropFirst())) }
-            return .scalar(text, isPlain: isPlain)
-        case .sequence(let items):
-            return .sequence(items.map(tree))
-        case .mapping(let pairs):
-            return .mapping(pairs.map { .init(key: tree($0.key), value: tree($0.value)) })
-        case .alias(let alias):
-            return .alias(alias.anchor.rawValue)
+    private func report(_ problem: String, at mark: Mark, in start: YamlError.Context?) {
+        if problem == "but found another document" {
+            context.report(
+                line: mark.line, column: mark.column, expected: "one YAML document",
+                found: "a second one")
+        } else if isIndentedWithTab(mark.line) {
+            context.report(
+                line: mark.line, column: 1, expected: "spaces in front of the text", found: "a tab")
+        } else if start?.text.hasSuffix("an alias") == true || problem.hasSuffix("alias") {
+            let start = start?.mark ?? mark
+            context.report(
+                line: start.line, column: start.column,
+                expected: "quotation marks around a text that starts with * (aliases are not read)",
+                found: "\(quoted: word(at: start))")
+        } else if let start, start.text.contains("quoted scalar"), problem.contains("end of stream")
+        {
+            context.report(
+                line: start.mark.line, column: start.mark.column,
+                expected: "a closing quotation mark", found: "none up to the end of the file")
+        } else {
+            let origin = start.map { " \($0.text)" } ?? ""
+            // A newline at the end starts no further line.
+            let lineCount = max(1, lines.last == "" ? lines.count - 1 : lines.count)
+            context.report(
+                line: min(mark.line, lineCount), column: mark.column, expected: "valid YAML",
+                found: "a mistake: \(words: problem + origin)")
         }
     }
 
-    private func decoration(_ node: Node) -> String? {
-        if let anchor = node.anchor { return "&" + anchor.rawValue }
-        let tag = standIns.restored(rawTag(node).description)
-        return Self.harmlessTags.contains(tag) ? nil : tag
+    private func isIndentedWithTab(_ line: Int) -> Bool {
+        guard lines.indices.contains(line - 1) else { return false }
+        return lines[line - 1].prefix { $0 == " " || $0 == "\t" }.contains("\t")
     }
 
-    private func rawTag(_ node: Node) -> Tag {
-        switch node {
-        case .scalar(let scalar): scalar.tag
-        case .sequence(let sequence): sequence.tag
-        case .mapping(let mapping): mapping.tag
-        case .alias(let alias): alias.tag
-        }
+    private func word(at mark: Mark) -> String {
+        guard lines.indices.contains(mark.line - 1) else { return "*" }
+        let rest = lines[mark.line - 1].unicodeScalars.dropFirst(mark.column - 1)
+        return String(Substring(rest.prefix { !" \t,]}".unicodeScalars.contains($0) }))
     }
-
-    /// The tags that say what libyaml sees anyway; quotation marks give `str`.
-    private static let harmlessTags: Set<String> = [
-        "", "!", "tag:yaml.org,2002:str", "tag:yaml.org,2002:seq", "tag:yaml.org,2002:map",
-    ]
 }

@@ -30,7 +30,7 @@ package struct DeviceReport: Equatable, Sendable {
         guard folder != nil else {
             return [
                 "Nothing would be taken: /dev/input does not exist. No input device is attached,"
-                    + " or this is a container without devices."
+                    + " or this is a container that does not mount it."
             ]
         }
         guard let scanner = likelyScanner else {
@@ -38,7 +38,8 @@ package struct DeviceReport: Equatable, Sendable {
                 devices.isEmpty ? "no input device is attached" : "none of these can type a scan"
             return forbidden ?? [
                 "Nothing would be taken: \(reason). Plug the scanner in, and set it to keyboard mode"
-                    + " (USB HID keyboard)."
+                    + " (USB HID keyboard) or to HID POS. A serial port must be configured: match:"
+                    + " {serial: /dev/serial/by-id/…}."
             ]
         }
         return (forbidden.map { $0 + [""] } ?? []) + example(scanner)
@@ -47,18 +48,18 @@ package struct DeviceReport: Equatable, Sendable {
     private var nodeWidth: Int { devices.map(\.node.utf8.count).max() ?? 0 }
 
     private var forbidden: [String]? {
-        let count = devices.count { (try? $0.facts.get()) == nil }
-        guard count > 0 else { return nil }
+        let forbidden = devices.compactMap(\.forbidden)
+        guard !forbidden.isEmpty else { return nil }
+        let isByRights = forbidden.allSatisfy(\.isByRights)
         return [
-            "Nothing would be taken, and \(count) of \(devices.count.counted("device")) cannot be opened:"
-                + " run this as root, or as a member of their group."
+            "Nothing would be taken\(forbidden.clause)." + (isByRights ? " Run this as root." : "")
         ]
     }
 
     /// The device that is most probably the scanner: one that can type, and is not built in.
     private var likelyScanner: DeviceIdentity? {
         let buses: Set<UInt16> = [0x03, 0x05]
-        let typing = devices.compactMap { try? $0.facts.get() }.filter(\.keys.canTypeAScan)
+        let typing = devices.compactMap { try? $0.facts.get() }.filter(\.interface.canScan)
         return (typing.last { buses.contains($0.identity.bus) } ?? typing.last)?.identity
     }
 
@@ -97,7 +98,7 @@ package struct DeviceReport: Equatable, Sendable {
         ]
     }
 
-    /// The setting that tells a device apart from others with its numbers; nil without others.
+    /// The setting that distinguishes a device from others with the same numbers; nil without others.
     private func place(of identity: DeviceIdentity, among others: [DeviceIdentity]) -> String? {
         let alike = others.filter {
             $0.numbers == identity.numbers && !$0.isSameHardware(as: identity)

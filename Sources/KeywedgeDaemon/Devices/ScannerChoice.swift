@@ -12,7 +12,7 @@ package struct ScannerChoice: Equatable, Sendable {
     package var nodes: [String]
     /// The other processes that have them open.
     ///
-    /// If one of them has claimed them, no other gets a key.
+    /// If one of them has claimed the device, no other process gets its keys.
     package var holders: [NodeHolder]
 
     package init(scanner: ScannerConfiguration, nodes: [String], holders: [NodeHolder] = []) {
@@ -21,12 +21,11 @@ package struct ScannerChoice: Equatable, Sendable {
         self.holders = holders
     }
 
-    /// Finds the device for a word: the name of a scanner; a node, which has a slash and is no
-    /// link; or vendor and product such as `0c2e:0b61`.
+    /// Finds the device for a word: the name of a scanner, a node (which contains a slash and is not a link), or vendor
+    /// and product such as `0c2e:0b61`.
     ///
-    /// A device that no configured scanner matches types as the only scanner configured, else as
-    /// the defaults say. The devices are judged by the rules of the configuration.
-    ///
+    /// A device that no configured scanner matches types as the only configured scanner, or else as the defaults say.
+    /// The configuration's rules have judged the devices.
     /// - Throws: ``ScannerChoiceError``.
     package init(
         _ word: String, in configuration: Configuration, among devices: [SurveyedDevice]
@@ -43,7 +42,7 @@ package struct ScannerChoice: Equatable, Sendable {
         let typing = matching.filter { $0.canTypeAScan }
         let candidates = typing.isEmpty ? matching : typing
         guard let first = candidates.first else {
-            throw .notAttached(word, forbidden: devices.count - open.count)
+            throw .notAttached(word, forbidden: devices.compactMap(\.forbidden))
         }
         guard candidates.allSatisfy({ $0 == first || $0.isSameHardware(as: first) }) else {
             throw .ambiguous(word, nodes: candidates.map(\.node))
@@ -78,11 +77,12 @@ package struct ScannerChoice: Equatable, Sendable {
 }
 
 extension SurveyedDevice {
-    fileprivate var canTypeAScan: Bool { (try? facts.get())?.keys.canTypeAScan ?? false }
+    fileprivate var canTypeAScan: Bool { (try? facts.get())?.interface.canScan ?? false }
 
     fileprivate func isSameHardware(as other: SurveyedDevice) -> Bool {
         guard let own = try? facts.get(), let others = try? other.facts.get() else { return false }
-        return own.identity.isSameHardware(as: others.identity)
+        return own.interface.kind == others.interface.kind
+            && own.identity.isSameHardware(as: others.identity)
     }
 }
 
@@ -119,9 +119,9 @@ extension [NodeHolder] {
 package enum ScannerChoiceError: Error, Equatable, Sendable {
     /// No scanner of that name is configured or attached; these are configured.
     case unknown(String, known: [String])
-    /// It is not attached; `forbidden` devices could not be opened.
-    case notAttached(String, forbidden: Int)
-    /// The word means more than one device.
+    /// It is not attached, as far as the nodes that may be opened show.
+    case notAttached(String, forbidden: [ForbiddenNode])
+    /// The word matches more than one device.
     case ambiguous(String, nodes: [String])
 }
 
@@ -135,11 +135,8 @@ extension ScannerChoiceError: CustomStringConvertible {
                 "no scanner \(word.quoted(upTo: .max)) is configured; expected one of \(names), a node"
                 + " such as /dev/input/event3, or vendor:product such as 0c2e:0b61"
         case .notAttached(let word, let forbidden):
-            let hidden =
-                forbidden == 0
-                ? "" : "; \(forbidden.counted("device")) may not be opened by this user"
-            return
-                "\(word.quoted(upTo: .max)) is not attached (keywedge devices lists what is)\(hidden)"
+            return "\(word.quoted(upTo: .max)) is not attached (keywedge devices lists what is)"
+                + forbidden.clause
         case .ambiguous(let word, let nodes):
             return "\(word.quoted(upTo: .max)) is more than one device; expected one of"
                 + " \(nodes.joined(separator: ", "))"

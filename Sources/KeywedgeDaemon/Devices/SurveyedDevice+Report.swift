@@ -17,6 +17,7 @@ extension SurveyedDevice {
             let name = identity.name.map(Escaping.line.escaped) ?? "(no name)"
             let details = [
                 "\(verdict.map { "\($0)" } ?? "not judged")\(otherName)",
+                facts.interface.keys == nil ? "interface \(facts.interface.kind.rawValue)" : nil,
                 "bus \(identity.busName)",
                 identity.phys.map { "phys \(Escaping.line.escaped($0))" },
                 identity.uniq.map { "uniq \(Escaping.line.escaped($0))" },
@@ -79,12 +80,15 @@ extension DeviceFacts {
         data.append("bus", .string(identity.busName))
         data.append("phys", identity.phys.map(JSONValue.string) ?? .null)
         data.append("uniq", identity.uniq.map(JSONValue.string) ?? .null)
-        data.append(
-            "keys",
-            [
-                "digits": .bool(keys.hasDigits), "enter": .bool(keys.hasEnter),
-                "pointer": .bool(keys.movesPointer),
-            ])
+        data.append("interface", .string(interface.kind.rawValue))
+        if let keys = interface.keys {
+            data.append(
+                "keys",
+                [
+                    "digits": .bool(keys.hasDigits), "enter": .bool(keys.hasEnter),
+                    "pointer": .bool(keys.movesPointer),
+                ])
+        }
         data.append("marked", .bool(isMarked))
     }
 }
@@ -109,6 +113,7 @@ extension SelectionVerdict.Rule {
         case .configured: "configured"
         case .marked: "marked"
         case .knownMaker: "known-maker"
+        case .describedAsScanner: "described-as-scanner"
         }
     }
 }

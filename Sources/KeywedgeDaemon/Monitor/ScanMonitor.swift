@@ -2,49 +2,78 @@ package import Barcodes
 import Events
 package import Keystrokes
 package import KeywedgeConfiguration
+package import ScannerInput
 import WireText
 
 /// Shows each key and each scan of a scanner, so that an installer sees a wrong layout, terminator
 /// or pause.
 ///
-/// Key events go in, lines for people come out. The assembler gets every event, as in the daemon,
-/// so that the lines show exactly what the daemon would do. Keys are shown as they come, even those
-/// of a payment card: only the line that sums up a scan omits such content.
-///
+/// Key events go in; lines for people come out, or a JSON object each for programs. The assembler gets every event, as
+/// in the daemon, so the lines show exactly what the daemon would do. Keys are shown as they arrive, even those of a
+/// payment card: only the line that sums up a scan omits such content.
 /// ```swift
 /// var monitor = ScanMonitor(scanner: scanner, decoder: BarcodeDecoder())
 /// for event in events { monitor.feed(event).forEach { print($0) } }
 /// ```
 package struct ScanMonitor: Sendable {
     private let summary: ScanSummary
-    private var assembler: ScanAssembler
+    private let isJSON: Bool
+    private var input: InterfaceAssembler
     private var detector: SensitiveContentDetector
     private var keys = ObservedKeys()
     private var lastPressMicroseconds: Int64?
     /// The keys whose repeats have been mentioned.
     private var repeating: Set<KeyCode> = []
-    /// Whether keys were lost and none has come since; then a repeat means that a key is held.
+    /// Whether keys were lost and none has arrived since; then a repeat means that a key is held.
     private var hasJustLostKeys = false
 
     /// Makes a monitor for one scanner and the decoder of its codes; `hidden` is what the summaries
     /// omit.
     package init(
-        scanner: ScannerConfiguration, decoder: BarcodeDecoder,
+        scanner: ScannerConfiguration, decoder: BarcodeDecoder, isJSON: Bool = false,
+        interface: ScannerInterface = .keyboard(KeyCapabilities(hasDigits: true, hasEnter: true)),
         hidden: HiddenContent = HiddenContent()
     ) {
+        self.isJSON = isJSON
         detector = SensitiveContentDetector(hiding: hidden)
-        summary = ScanSummary(scanner: scanner, decoder: decoder)
-        assembler = ScanAssembler(settings: scanner.scanSettings)
+        summary = ScanSummary(
+            scanner: scanner, decoder: decoder, types: interface.keys != nil)
+        input = InterfaceAssembler(interface, settings: scanner.scanSettings)
     }
 
-    /// The heading of the lines about keys.
-    package static let heading = KeyLine.heading
+    /// The heading of the lines about keys; none for programs.
+    package var heading: [String] { isJSON ? [] : [KeyLine.heading] }
 
     /// When ``advance(to:)`` has something to do, in microseconds; nil if no scan is in progress.
     package var deadlineMicroseconds: Int64? { assembler.deadlineMicroseconds }
 
-    /// The lines for an input event: the summary of a scan that it, or the pause before it, ends,
-    /// and a line for a pressed key.
+    private var assembler: ScanAssembler {
+        get { input.scans }
+        set { input.scans = newValue }
+    }
+
+    /// The lines for what came from a device: the data of one that does not type, and the summary of
+    /// a scan that it, or the pause before it, ends.
+    package mutating func feed(_ event: DeviceEvent) -> [String] {
+        let (kind, data): (String, String)
+        switch event {
+        case .key(let event): return feed(event)
+        case .byte(let byte, _): (kind, data) = ("byte", [byte].hexText)
+        case .report(let bytes, _): (kind, data) = ("report", bytes.hexText)
+        }
+        let gap = lastPressMicroseconds.map { event.microseconds.span(since: $0) }
+        lastPressMicroseconds = event.microseconds
+        if assembler.deadlineMicroseconds != nil { keys.note(gap: gap) }
+        var outcomes: [ScanAssembler.Outcome] = []
+        input.feed(event) { outcomes.append($0) }
+        let line = self.line(
+            KeyLine.data("\(kind) \(data)", gap: gap),
+            [kind: .string(data), "pause_us": .time(gap)])
+        return [line] + outcomes.flatMap { lines(of: $0) }
+    }
+
+    /// The lines for an input event: the summary of a scan, if the event or the pause before it ends one, and a
+    /// line for a pressed key.
     package mutating func feed(_ event: KeyEvent) -> [String] {
         switch (event.type, event.code, event.value) {
         case (InputEventType.key, let code, 1): press(KeyCode(rawValue: code), event)
@@ -79,8 +108,8 @@ extension ScanMonitor {
         hasJustLostKeys = false
         let isFirst = assembler.deadlineMicroseconds == nil
         keys.note(key, reading, gap: isFirst ? nil : gap)
-        let line = KeyLine(key: key, reading: reading, gap: gap).text
-        return earlier + [line] + lines(of: assembler.feed(event))
+        let line = KeyLine(key: key, reading: reading, gap: gap)
+        return earlier + [self.line(line.text, line.json)] + lines(of: assembler.feed(event))
     }
 
     private mutating func release(_ key: KeyCode, _ event: KeyEvent) -> [String] {
@@ -95,14 +124,31 @@ extension ScanMonitor {
         let note =
             hasJustLostKeys
             ? "\(key) is still held" : "\(key) repeats: it is held down, and counts once"
-        return ended + [KeyLine.note(note)]
+        return ended + [self.note(note)]
     }
 
     private mutating func lose(_ event: KeyEvent) -> [String] {
         repeating = []
         hasJustLostKeys = true
-        return [KeyLine.note("keys were lost: the kernel's buffer was full")]
+        return [note("keys were lost: the kernel's buffer was full")]
             + lines(of: assembler.feed(event))
+    }
+
+    private func note(_ text: String) -> String {
+        line(KeyLine.note(text), ["note": .string(text)])
+    }
+
+    private func line(_ text: String, _ object: JSONObject) -> String {
+        isJSON ? JSONWriter.text(of: .object(object)) : text
+    }
+
+    /// The lines of a summary: an object of its head, and of its details for people.
+    private func summed(_ lines: [String], _ object: JSONObject) -> [String] {
+        guard isJSON else { return lines }
+        var object = object
+        let details = lines.dropFirst().map { JSONValue.string(String($0.drop { $0 == " " })) }
+        object.append("details", .array(details))
+        return [JSONWriter.text(of: .object(object))]
     }
 
     private mutating func lines(of outcome: ScanAssembler.Outcome) -> [String] {
@@ -114,16 +160,28 @@ extension ScanMonitor {
             let barcode = summary.decoder.decode(scan.text, aim: scan.aim)
             let times = (scan.startMicroseconds, scan.endMicroseconds)
             if let content = detector.inspect(barcode, at: times) {
-                return summary.lines(of: content, keys)
+                return summed(summary.lines(of: content, keys), content.json)
             }
-            return summary.lines(of: scan, barcode, keys)
+            return summed(
+                summary.lines(of: scan, barcode, keys),
+                [
+                    "scan": .string(scan.text), "aim": scan.aim.map { .string("\($0)") } ?? .null,
+                    "symbology": barcode.symbology.map { .string($0.rawValue) } ?? .null,
+                    "kind": .string(barcode.kind.rawValue),
+                    "gtin": barcode.gtin.map { .string($0.text) } ?? .null,
+                ])
         case .rejection(let rejection):
             defer { keys = ObservedKeys() }
             let times = (rejection.startMicroseconds, rejection.endMicroseconds)
             if let content = detector.inspectFragment(rejection.text, at: times) {
-                return summary.lines(of: content, keys)
+                return summed(summary.lines(of: content, keys), content.json)
             }
-            return summary.lines(of: rejection, keys)
+            return summed(
+                summary.lines(of: rejection, keys),
+                [
+                    "rejected": .string(rejection.reason.rawValue),
+                    "read": .string(rejection.text),
+                ])
         }
     }
 }
@@ -139,8 +197,11 @@ struct ObservedKeys: Sendable {
     mutating func note(_ key: KeyCode, _ reading: KeyReading, gap: Int64?) {
         last = reading
         lastKey = key
-        longestGap = max(longestGap, gap ?? 0)
+        note(gap: gap)
     }
+
+    /// Records a pause between two keys, bytes or reports of a scan.
+    mutating func note(gap: Int64?) { longestGap = max(longestGap, gap ?? 0) }
 
     /// The key that ended the scan; nil if a pause did.
     var terminator: KeyCode? { last?.meaning == .terminator ? lastKey : nil }
@@ -162,6 +223,25 @@ struct KeyLine {
     /// The line.
     var text: String {
         Self.columns(gap.map { Duration.microseconds($0).text } ?? "-", key.name, held, meaning)
+    }
+
+    var json: JSONObject {
+        var object: JSONObject = [
+            "key": .string(key.name), "held": .string(held), "pause_us": .time(gap),
+        ]
+        if case .character(let character) = reading.meaning {
+            object.append("types", .string(String(character)))
+        } else {
+            object.append("meaning", .string(meaning))
+        }
+        return object
+    }
+
+    /// A line for what a scanner sent that does not type.
+    static func data(_ text: String, gap: Int64?) -> String {
+        let pause = gap.map { Duration.microseconds($0).text } ?? "-"
+        return String(repeating: " ", count: max(0, gapWidth - pause.utf8.count)) + pause + "  "
+            + text
     }
 
     /// A line between those of keys.
@@ -203,8 +283,27 @@ struct KeyLine {
     }
 }
 
+extension SensitiveContent {
+    fileprivate var json: JSONObject {
+        ["redacted": .string(kind.rawValue), "length": .integer(Int64(length))]
+    }
+}
+
+extension JSONValue {
+    fileprivate static func time(_ microseconds: Int64?) -> JSONValue {
+        microseconds.map(JSONValue.integer) ?? .null
+    }
+}
+
+extension [UInt8] {
+    /// The bytes as two digits each.
+    fileprivate var hexText: String {
+        map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined(separator: " ")
+    }
+}
+
 extension Int64 {
-    /// The microseconds from an earlier time; a clock that stepped back counts 0.
+    /// The microseconds since an earlier time; 0 if the clock stepped back.
     fileprivate func span(since earlier: Int64) -> Int64 {
         let span = subtractingReportingOverflow(earlier)
         return span.overflow ? 0 : Swift.max(0, span.partialValue)

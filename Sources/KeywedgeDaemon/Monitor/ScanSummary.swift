@@ -5,10 +5,12 @@ import Keystrokes
 import KeywedgeConfiguration
 import WireText
 
-/// The lines in which `monitor` sums up a scan: the result, and the settings that took part.
+/// The lines in which `monitor` sums up a scan: the result, and the settings involved.
 struct ScanSummary: Sendable {
     let scanner: ScannerConfiguration
     let decoder: BarcodeDecoder
+    /// Whether the scanner types, so that the settings for keys matter.
+    var types = true
 
     /// The lines of a complete scan.
     func lines(of scan: Scan, _ barcode: Barcode, _ keys: ObservedKeys) -> [String] {
@@ -49,12 +51,12 @@ struct ScanSummary: Sendable {
     private static let indent = "   "
 
     private func count(_ count: Int, _ keys: ObservedKeys) -> String {
-        "\(count.counted("key")), longest pause \(Duration.microseconds(keys.longestGap).text)"
+        "\(count.counted(types ? "key" : "byte")), longest pause \(Duration.microseconds(keys.longestGap).text)"
     }
 
     private func explanation(of rejection: Rejection) -> String {
         switch rejection.reason {
-        case .torn: "keys were lost"
+        case .torn: types ? "keys were lost" : "data was lost"
         case .idle:
             "a pause of idle_timeout (\(DurationText.text(scanner.idleTimeout))) or longer came"
                 + " before its end (\(terminators))"
@@ -68,8 +70,13 @@ struct ScanSummary: Sendable {
         case .altNumberSuspect:
             "a number in ALT mode seems to have lost a digit (alt_numpad_check: false takes it)"
         case .repeated: "the same code came before, within repeats.within"
-        case .wrongEncoding: "what was typed is no \(scanner.encoding.rawValue)"
+        case .wrongEncoding: "what was sent is no \(encoding)"
         }
+    }
+
+    /// Bytes are UTF-8 unless another encoding is set.
+    private var encoding: String {
+        (types || scanner.encoding != .characters ? scanner.encoding : .utf8).rawValue
     }
 
     private var layout: String { scanner.layout.layout.description }
@@ -79,11 +86,12 @@ struct ScanSummary: Sendable {
         rejection.key?.altNumber.map { ["hint: \($0.advice)"] } ?? []
     }
 
-    /// The settings that took part; `keys` is nil if nothing about the keys may be shown.
+    /// The settings involved; `keys` is nil if nothing about the keys may be shown.
     private func settings(_ keys: ObservedKeys?, of scan: Scan?) -> String {
         let name = Escaping.line.escaped(scanner.name)
-        var parts = ["settings of \(name): layout \(layout)"]
-        if let keys { parts.append(ending(keys)) }
+        var parts = ["settings of \(name)"]
+        if types { parts = ["\(parts[0]): layout \(layout)"] }
+        if types, let keys { parts.append(ending(keys)) }
         if let scan {
             parts += features(of: scan)
             if scan.aim != nil, scan.codeIdentifier == nil {
@@ -100,7 +108,7 @@ struct ScanSummary: Sendable {
             (.capsLock, "caps: \(scanner.caps.rawValue) (Caps Lock was switched)"),
             (.deadKey, "dead keys"), (.altNumpad, "alt_numpad"), (.unicodeEntry, "unicode_entry"),
             (.start, "start taken off"), (.innerTerminator, "terminator_pause (one was data)"),
-            (.encoding, "encoding \(scanner.encoding.rawValue)"),
+            (.encoding, "encoding \(encoding)"),
             (.controlName, "control_names"), (.substitute, "substitutes"),
         ]
         parts += named.filter { features.contains($0.0) }.map(\.1)

@@ -2,7 +2,7 @@ import Barcodes
 import Catalog
 import WireText
 
-/// What a till charges for a scan, or why a person must decide: the field `charge` of an event.
+/// The amount that a till charges for a scan, or why a person must decide: the field `charge` of an event.
 ///
 /// Every example, page and format reads the amount here, so that all of them charge the same.
 enum Charge: Equatable {
@@ -39,12 +39,12 @@ enum Charge: Equatable {
         case coupon
         /// The code counts the contents of a logistic unit.
         case logisticUnit = "logistic-unit"
-        /// The code's price, weight or count has a wrong check digit, or can be read in two ways.
+        /// The code's price, weight or count is zero or wrong, or can be read in two ways.
         case unreadableLabel = "unreadable-label"
-        /// The code's price is in a currency that it does not name, or names by a number.
+        /// The code's price is in a currency that it does not name, or that is unknown here.
         case unknownCurrency = "unknown-currency"
         case noPrice = "no-price"
-        /// The catalog could not be asked: the price is one from before.
+        /// The catalog could not be asked, so the price may be out of date.
         case oldPrice = "old-price"
         /// The price is for a weight or another measure, which the code does not say.
         case measure
@@ -81,9 +81,7 @@ extension Charge {
         guard let match = lookup.match else {
             throw Undecided(reason: Reason(rawValue: lookup.status.rawValue) ?? .failed)
         }
-        let hasOtherPrice = barcode.alternatives.contains { $0.inStore?.price != nil }
-        let isUnreadable = barcode.inStore?.valueCheckDigit == .invalid || hasOtherPrice
-        try ask(.unreadableLabel, if: isUnreadable)
+        try ask(.unreadableLabel, if: barcode.hasUnreadableLabel)
         try ask(.ambiguous, if: !barcode.alternatives.isEmpty)
         try ask(.severalProducts, if: match.isAmbiguous)
         try ask(.rapidLines, if: isRapidLine)
@@ -110,11 +108,9 @@ extension Charge {
             paid = price
             if let own = barcode.inStore?.currency { currency = Currency(own) }
         } else if let element = barcode.gs1?.elements.first(where: \.isPrice) {
-            // 393n names its currency by a number.
-            guard let price = element.decimal, element.currency == nil else {
-                throw Undecided(reason: .unknownCurrency)
-            }
+            guard let price = element.decimal else { throw Undecided(reason: .unreadableLabel) }
             paid = price
+            if let number = element.currency { currency = Currency(number: number) }
         } else {
             return nil
         }
@@ -125,7 +121,7 @@ extension Charge {
         return .amount(amount, currency, quantity: .one, unit: "pcs", source: .labelPrice)
     }
 
-    /// How much of the product the scan is: what the code says, or else one piece.
+    /// The quantity of the product: the one in the code, or else one piece.
     private static func quantity(
         _ barcode: Barcode, unit: String?
     ) throws(Undecided) -> (DecimalNumber, String, Source) {
@@ -168,13 +164,26 @@ extension Charge {
 }
 
 extension Barcode {
+    /// Whether the price, weight or count in the code is doubtful, or zero as on a label without one.
+    fileprivate var hasUnreadableLabel: Bool {
+        if let label = self.inStore {
+            let values = [label.price?.significand, label.weight?.significand]
+            if label.valueCheckDigit == .invalid || label.count == 0 || values.contains(0) {
+                return true
+            }
+        }
+        if self.alternatives.contains(where: { $0.inStore?.price != nil }) { return true }
+        let values = self.gs1?.elements.filter(\.isLabelValue) ?? []
+        let doubts: [Problem.Code] = [.fnc1MissingSuspect, .exclusivePair, .repeatedAIDiffers]
+        return values.contains { !$0.isSound || $0.isZero }
+            || !values.isEmpty && self.problems.contains { doubts.contains($0.code) }
+    }
+
     /// The weight or another net measure in the code, and its unit.
     fileprivate var measure: (DecimalNumber, unit: String)? {
         if let weight = self.inStore?.weight { return (weight, "kg") }
         for element in self.gs1?.elements ?? [] {
-            if let unit = netMeasures[String(element.ai.prefix(3))], element.ai.utf8.count == 4,
-                let decimal = element.decimal
-            {
+            if let unit = element.measuredUnit, let decimal = element.decimal {
                 return (decimal, unit)
             }
         }
@@ -183,12 +192,10 @@ extension Barcode {
 
     /// The number of pieces in the code.
     fileprivate var count: DecimalNumber? {
-        if let count = self.inStore?.count, count > 0 {
+        if let count = self.inStore?.count {
             return DecimalNumber(significand: UInt64(count), decimals: 0)
         }
-        guard let text = self.gs1?["30"], let count = UInt64(text), count > 0 else {
-            return nil
-        }
+        guard let text = self.gs1?["30"], let count = UInt64(text) else { return nil }
         return DecimalNumber(significand: count, decimals: 0)
     }
 }
@@ -208,6 +215,18 @@ extension GS1Element {
     fileprivate var isPrice: Bool {
         ai.utf8.count == 4 && (ai.hasPrefix("392") || ai.hasPrefix("393"))
     }
+
+    /// The unit of the net measure in the value; nil if the value is no net measure.
+    fileprivate var measuredUnit: String? {
+        ai.utf8.count == 4 ? netMeasures[String(ai.prefix(3))] : nil
+    }
+
+    /// Whether it says how much is sold, or what that costs.
+    fileprivate var isLabelValue: Bool {
+        isPrice || measuredUnit != nil || ai == "30" || ai == "37"
+    }
+
+    fileprivate var isZero: Bool { (decimal?.significand ?? UInt64(value)) == 0 }
 }
 
 extension DecimalNumber {

@@ -4,10 +4,10 @@ import Events
 package import Keystrokes
 package import WireText
 
-// What the `data` of an event holds, in the order of its fields.
+// The `data` of an event, in the order of its fields.
 
 extension Barcode {
-    /// Appends what was read, from `text` to `problems`.
+    /// Appends the fields about the code, from `text` to `problems`.
     ///
     /// Two-digit years are resolved from `year`; nil leaves dates as they are. `others` are problems
     /// that are not about the code itself.
@@ -160,7 +160,7 @@ extension LookupResult {
         if let age = origin.age { lookup.appendNew("age_s", .integer(age.components.seconds)) }
     }
 
-    /// Whether the answer is an old one that may be wrong by now.
+    /// Whether the answer comes from the cache and may be out of date.
     private var isStale: Bool {
         if case .stale = origin { true } else { false }
     }
@@ -233,7 +233,7 @@ extension UnmappedKey.AltNumber {
         ]
     }
 
-    /// What the scanner types, and how it can be read.
+    /// Explains how the scanner types such characters, and which setting to write.
     package var advice: String {
         let mode =
             "set the scanner to Unicode for Linux (Ctrl+Shift+U and a hexadecimal number) and write "

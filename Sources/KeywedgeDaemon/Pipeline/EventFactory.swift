@@ -3,9 +3,9 @@ package import Events
 import FoundationEssentials
 package import WireText
 
-/// Gives all events of a run their numbers and ids, whichever scanner they come from.
+/// Gives the events of a run their numbers and ids, independent of their scanner.
 package struct EventFactory: Sendable {
-    /// The source of an event's `id`, a UUID (RFC 9562).
+    /// How to make an event's `id`, a UUID (RFC 9562).
     package enum Identifiers: Sendable {
         /// A digest of the event's place and content, version 8: the same input gives the same ids.
         case derivedFromContent
@@ -19,7 +19,7 @@ package struct EventFactory: Sendable {
     /// The number of the last event.
     private(set) var sequence: UInt64
 
-    /// Takes event numbers from `nextSequence` or, if that is nil, counts on from `lastSequence`.
+    /// Gets event numbers from `nextSequence`, or counts from `lastSequence` if that is nil.
     package init(
         register: String, identifiers: Identifiers, lastSequence: UInt64 = 0,
         nextSequence: (@Sendable () -> UInt64)? = nil
@@ -35,11 +35,13 @@ package struct EventFactory: Sendable {
         sequence = nextSequence?() ?? sequence + 1
         var source = "/keywedge/" + register
         if let scanner = draft.scanner { source += "/scanners/" + scanner }
+        var random = SystemRandomNumberGenerator()
         let id =
             switch identifiers {
             case .derivedFromContent:
                 derivedID([source, draft.type.rawValue, draft.time.description, draft.content])
-            case .random: UUID()
+            // `UUID()` opens /dev/urandom each time.
+            case .random: UUID.random(using: &random)
             }
         return Event(
             id: id.uuidString.lowercased(), source: source, type: draft.type, time: draft.time,
@@ -60,12 +62,11 @@ package struct EventFactory: Sendable {
 /// An event that has no number yet.
 package struct EventDraft: Sendable {
     package var type: EventType
-    /// The scanner it is about; nil for the daemon itself.
+    /// The scanner that the event is about; nil for the daemon itself.
     package var scanner: String?
     /// When it happened.
     package var time: EventTime
-    /// Distinguishes it from others of the same time, in an `id` derived from the content; empty if
-    /// the content is private.
+    /// The content that the derived `id` depends on, to distinguish events of the same time; empty if private.
     package var content: String
     package var data: JSONObject
 

@@ -11,7 +11,7 @@ import WireText
 /// The 36 layouts it compares with are compiled for the first text that looks odd, once for each
 /// configured layout, and kept. Registers whose scanners are set up well never compile them.
 package final class LayoutAdvisor: Sendable {
-    /// Where the layouts are compiled, which takes a fraction of a second.
+    /// Where to compile layouts, which takes a fraction of a second.
     package enum Compiling: Sendable {
         /// Before the finding is returned: the same scans always give the same findings.
         case inPlace
@@ -21,7 +21,7 @@ package final class LayoutAdvisor: Sendable {
 
     private let layouts: PerScanner<CompiledLayout>
     private let compiling: Compiling
-    /// By the configured layout; nil while the layouts to compare it with are being compiled.
+    /// Keyed by the configured layout; nil while the layouts for the comparison are being compiled.
     private let suspicions = Mutex<[KeyLayout: LayoutSuspicion?]>([:])
 
     /// Makes an advisor for the layouts that scanners are configured to type on.
@@ -64,7 +64,7 @@ package final class LayoutAdvisor: Sendable {
             do {
                 try WaitingThread.start { self.compile(for: layout) }
             } catch {
-                // The next odd scan tries again.
+                // Let the next odd scan try again.
                 suspicions.withLock { _ = $0.removeValue(forKey: layout.layout) }
             }
             return nil

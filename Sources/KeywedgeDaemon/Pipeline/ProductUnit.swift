@@ -1,4 +1,4 @@
-/// What the unit of a product says about how it is sold.
+/// A product's unit, which says how it is sold.
 enum ProductUnit: Equatable {
     case piece
     /// By a measure, under the name that codes measure in: `kg`.

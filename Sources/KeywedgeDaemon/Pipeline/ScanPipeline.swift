@@ -3,7 +3,7 @@ package import Catalog
 package import Events
 package import Keystrokes
 package import KeywedgeConfiguration
-import ScannerInput
+package import ScannerInput
 import Synchronization
 package import WireText
 
@@ -18,6 +18,7 @@ package final class ScanPipeline: Sendable {
         package let sources: CatalogSources
         let layouts: LayoutAdvisor?
         let hidden: HiddenContent
+        let feedback: PerScanner<FeedbackConfiguration>
 
         /// Makes the parts of a daemon.
         package init(of configuration: Configuration, sources: CatalogSources) {
@@ -25,6 +26,7 @@ package final class ScanPipeline: Sendable {
             self.sources = sources
             layouts = LayoutAdvisor(configuration: configuration, compiling: .aside)
             hidden = configuration.hide
+            feedback = PerScanner(configuration, \.feedback)
         }
 
         init(
@@ -35,6 +37,7 @@ package final class ScanPipeline: Sendable {
             self.sources = sources
             self.layouts = layouts
             self.hidden = hidden
+            feedback = PerScanner(FeedbackConfiguration())
         }
     }
 
@@ -65,7 +68,7 @@ package final class ScanPipeline: Sendable {
         self.knowsTheYear = knowsTheYear
     }
 
-    /// The current parts; a scan that is being looked up keeps those it began with.
+    /// The current parts; a scan whose lookup is in progress keeps the parts it began with.
     package var parts: Parts {
         get { current.withLock { $0 } }
         set { current.withLock { $0 = newValue } }
@@ -73,9 +76,9 @@ package final class ScanPipeline: Sendable {
 
     /// The event of a complete scan, not yet numbered.
     ///
-    /// `time` is when its last key came. `detector` knows what the scanner read before: a document
-    /// can span several scans. Personal content gives an event of type `keywedge.scan.redacted`
-    /// without a character of the text; everything else one of type `keywedge.scan`.
+    /// `time` is the time of its last key. `detector` knows the scanner's previous scans, because a document can span
+    /// several scans. Personal content gives an event of type `keywedge.scan.redacted` without a character of the text;
+    /// everything else gives one of type `keywedge.scan`.
     nonisolated(nonsending) package func draft(
         for scan: Scan, from scanner: ScannerLabel, at time: EventTime,
         detector: inout SensitiveContentDetector
@@ -108,6 +111,22 @@ package final class ScanPipeline: Sendable {
         }
         return EventDraft(
             .scan, scanner: scanner.name, time: time, content: scan.text, data: data)
+    }
+
+    /// The signal that a scanner gives after an event of its own; nil if it gives none.
+    package func signal(after draft: EventDraft, from scanner: ScannerLabel) -> ScannerSignal? {
+        let feedback = parts.feedback[scanner.settingsName]
+        switch (draft.type, draft.data["lookup"]?.object?["status"]?.string) {
+        // A repeat of the code just scanned is no error: that scan succeeded.
+        case (.scanRejected, _)
+        where draft.data["reason"]?.string == Rejection.Reason.repeated.rawValue:
+            return nil
+        case (.scanRejected, _): return feedback.rejected.scannerSignal
+        case (.scan, LookupResult.Status.found.rawValue): return feedback.found.scannerSignal
+        case (.scan, LookupResult.Status.notFound.rawValue):
+            return feedback.notFound.scannerSignal
+        default: return nil
+        }
     }
 
     /// The event of a rejection, not yet numbered: of type `keywedge.scan.rejected`, or
@@ -160,23 +179,32 @@ package struct ScannerLabel: Hashable, Sendable {
     package var settingsName: String?
     /// The device's own description of itself; nil if a recording does not say.
     package var identity: DeviceIdentity?
+    package var interface: ScannerInterface.Kind
 
     /// Names a configured scanner, which has its own settings.
-    package init(name: String, identity: DeviceIdentity? = nil) {
-        self.init(name: name, settingsName: name, identity: identity)
+    package init(
+        name: String, identity: DeviceIdentity? = nil,
+        interface: ScannerInterface.Kind = .keyboard
+    ) {
+        self.init(name: name, settingsName: name, identity: identity, interface: interface)
     }
 
     /// Names a scanner with the settings of another, or with those for unconfigured scanners.
-    package init(name: String, settingsName: String?, identity: DeviceIdentity?) {
+    package init(
+        name: String, settingsName: String?, identity: DeviceIdentity?,
+        interface: ScannerInterface.Kind = .keyboard
+    ) {
         self.name = name
         self.settingsName = settingsName
         self.identity = identity
+        self.interface = interface
     }
 
     /// The label as the `scanner` field of an event.
     package var data: JSONObject {
-        var data = JSONObject(capacity: 3)
+        var data = JSONObject(capacity: 4)
         data.appendNew("name", .string(name))
+        data.appendNew("interface", .string(interface.rawValue))
         if let identity {
             data.appendNew("vendor", .string(identity.vendor.fourHexDigits))
             data.appendNew("product", .string(identity.product.fourHexDigits))

@@ -12,10 +12,10 @@ import WireText
 
 /// Replaces the daemon's configuration when a client asks for it.
 ///
-/// It first reads, opens and makes all that the new configuration needs; if any of that fails, the
-/// daemon keeps the old one.
+/// It first reads, opens and makes everything that the new configuration needs. If any of that fails, the daemon keeps
+/// the old configuration.
 struct ReloadService: Service, CustomStringConvertible {
-    /// The parts of a configuration before any of them is used.
+    /// The parts of a new configuration, before any of them is used.
     private struct Preparation: Sendable {
         let configuration: Configuration
         let changes: [ConfigurationChange]
@@ -23,10 +23,10 @@ struct ReloadService: Service, CustomStringConvertible {
         let sources: CatalogSources?
         let sinks: [DurableSink]
         /// The new rules that say who may use the interface.
-        let access: EventServer.Access?
+        let access: InterfaceSockets.Access?
     }
 
-    /// How long a client waits until the new configuration is read and opened.
+    /// How long a client waits for the daemon to read and open the new configuration.
     private static let preparationLimit = Duration.seconds(10)
 
     let source: ConfigurationSource
@@ -34,7 +34,7 @@ struct ReloadService: Service, CustomStringConvertible {
     let interface: EventServer
     let journal: EventJournal
     let pipeline: ScanPipeline
-    /// Nil if recordings are played in place of scanners.
+    /// The reader; nil if recordings are played instead of scanners.
     let reader: ScannerReader?
     let sinks: DurableSinks
     let publisher: EventPublisher
@@ -66,7 +66,7 @@ struct ReloadService: Service, CustomStringConvertible {
     private func use(_ preparation: Preparation, _ parts: [ReloadedPart]) async throws {
         let configuration = preparation.configuration
         let former = pipeline.parts.sources
-        if let access = preparation.access { interface.take(access) }
+        if let access = preparation.access { interface.sockets.use(access) }
         pipeline.parts = ScanPipeline.Parts(
             of: configuration, sources: preparation.sources ?? former)
         // If the scanners are the same, the thread that reads them is left alone.
@@ -89,10 +89,10 @@ struct ReloadService: Service, CustomStringConvertible {
                 .reloaded, time: clock.now, data: ["changes": .array(parts.map(\.json))]))
     }
 
-    /// Reads and opens on a thread of its own, since a disk may take any time.
+    /// Reads and opens on a separate thread, because a disk may take any time.
     ///
-    /// The daemon does not wait for it when it ends, and a client no longer than a limit. (`cancelWhenGracefulShutdown` would start
-    /// threads of Swift's pool, which wake up every second.)
+    /// The daemon does not wait for the thread when it ends, and a client waits only up to a limit.
+    /// (`cancelWhenGracefulShutdown` would start threads of Swift's pool, which wake up every second.)
     private func prepared() async -> Result<Preparation, ReloadRefusal> {
         let (results, input) = AsyncStream<Result<Preparation, ReloadRefusal>>.makeStream()
         return await withGracefulShutdownHandler {
@@ -133,14 +133,16 @@ struct ReloadService: Service, CustomStringConvertible {
             let restart = former.keysForRestart(to: configuration)
             guard restart.isEmpty else { return .failure(.needsRestart(restart)) }
             let changes = former.changes(to: configuration)
+            let factory = source.sinks(configuration)
+            try factory.checkOutlets(besides: sinks.all)
             let isOtherCatalog = former.catalog != configuration.catalog
             return .success(
                 Preparation(
                     configuration: configuration, changes: changes,
                     sources: isOtherCatalog ? try source.sources(configuration) : nil,
-                    sinks: try source.sinks(configuration).durableSinks(besides: sinks.all),
+                    sinks: factory.durableSinks(besides: sinks.all),
                     access: try configuration.listen.map {
-                        try EventServer.Access($0, log: log)
+                        try InterfaceSockets.Access($0, log: log)
                     }))
         } catch {
             return .failure(.wrong("\(error)".split(separator: "\n").map(String.init)))
@@ -176,7 +178,7 @@ package final class DaemonSetup: Sendable {
     }
 
     private let state: Mutex<State>
-    /// The sinks' own reports.
+    /// The conditions that the sinks have reported.
     package let conditions: SinkConditions
 
     package init(_ configuration: Configuration, sources: CatalogSources) {

@@ -12,39 +12,49 @@ struct RecordedDevices {
         var outcome: ScanAssembler.Outcome
     }
 
-    /// Two nodes with the same name and hardware are one scanner.
+    private struct Node: Hashable {
+        var identity: DeviceIdentity?
+        var interface: ScannerInterface?
+    }
+
+    /// Two nodes with the same name, interface and hardware are one scanner.
     private struct Place: Hashable {
         var scanner: String
+        var interface: ScannerInterface.Kind
         var hardware: DeviceIdentity
     }
 
-    private let section: (DeviceIdentity?) -> RecordingPlayer.Section
+    private let section: (DeviceIdentity?, ScannerInterface?) -> RecordingPlayer.Section
     private var scanners: [RecordingPlayer.Section]
     /// The scanner whose events are being fed, as an index of ``scanners``.
     private var current = 0
-    private var nodes: [DeviceIdentity: Int] = [:]
+    private var nodes: [Node: Int] = [:]
     private var places: [Place: Int] = [:]
-    /// When the scans of the others end, the earliest first; of two at once, the one that fell
+    /// The deadlines of the other scanners' scans, earliest first; of two at the same time, first the scanner that fell
     /// silent first.
     private var deadlines: [(time: Int64, scanner: Int)] = []
     /// Outcomes that have not been returned yet.
     private var waiting: ArraySlice<Played> = []
 
     /// Begins with the scanner of a recording that does not name its device.
-    init(section: @escaping (DeviceIdentity?) -> RecordingPlayer.Section) {
+    init(section: @escaping (DeviceIdentity?, ScannerInterface?) -> RecordingPlayer.Section) {
         self.section = section
-        scanners = [section(nil)]
+        scanners = [section(nil, nil)]
     }
 
     /// The next outcome; nil before more events are fed.
     mutating func next() -> Played? { waiting.popFirst() }
 
     @inline(__always)
-    mutating func feed(_ event: KeyEvent) {
+    mutating func feed(_ event: DeviceEvent) {
         if let first = deadlines.first, first.time <= event.microseconds {
             advanceOthers(to: event.microseconds)
         }
-        note(scanners[current].assembler.feed(event), of: current)
+        let label = scanners[current].label
+        scanners[current].assembler.feed(event) { outcome in
+            if case .nothing = outcome { return }
+            waiting.append(Played(label: label, outcome: outcome))
+        }
     }
 
     /// Ends the scans in progress, and begins the recording of another device.
@@ -52,11 +62,12 @@ struct RecordedDevices {
         end { $0.finish() }
         scanners = []
         (nodes, places) = ([:], [:])
-        current = scanner(of: identity)
+        current = scanner(of: Node(identity: identity))
     }
 
     /// Switches to another node of the same recording.
-    mutating func turn(to node: DeviceIdentity) {
+    mutating func turn(to identity: DeviceIdentity?, _ interface: ScannerInterface? = nil) {
+        let node = Node(identity: identity, interface: interface)
         let next = nodes[node] ?? scanner(of: node)
         guard next != current else { return }
         watch(current)
@@ -70,14 +81,17 @@ struct RecordedDevices {
         let ending = takeDeadlines(upTo: .max)
         let rest = Set(scanners.indices).subtracting(ending).sorted()
         for index in ending + rest {
-            note(close(&scanners[index].assembler), of: index)
+            note(close(&scanners[index].assembler.scans), of: index)
         }
     }
 
     /// The scanner that a new node is part of.
-    private mutating func scanner(of node: DeviceIdentity) -> Int {
-        let section = section(node)
-        let place = node.hardware.map { Place(scanner: section.label.name, hardware: $0) }
+    private mutating func scanner(of node: Node) -> Int {
+        let section = section(node.identity, node.interface)
+        let place = node.identity?.hardware.map {
+            Place(
+                scanner: section.label.name, interface: section.label.interface, hardware: $0)
+        }
         if let index = place.flatMap({ places[$0] }) {
             nodes[node] = index
             return index
@@ -91,13 +105,13 @@ struct RecordedDevices {
 
     private mutating func advanceOthers(to now: Int64) {
         for index in takeDeadlines(upTo: now) {
-            note(scanners[index].assembler.advance(to: now), of: index)
+            note(scanners[index].assembler.scans.advance(to: now), of: index)
             watch(index)
         }
     }
 
     private mutating func watch(_ index: Int) {
-        guard let time = scanners[index].assembler.deadlineMicroseconds else { return }
+        guard let time = scanners[index].assembler.scans.deadlineMicroseconds else { return }
         let place = deadlines.lastIndex { $0.time <= time }.map { $0 + 1 } ?? 0
         deadlines.insert((time, index), at: place)
     }

@@ -2,6 +2,7 @@ import Dispatch
 import Events
 import Keystrokes
 import Recordings
+import ScannerInput
 import Synchronization
 
 /// Plays one recording into assemblers, as fast as its items are asked for.
@@ -9,7 +10,7 @@ struct RecordingPlayer: ~Copyable {
     /// A scanner of a recording, and its assembler.
     struct Section {
         var label: ScannerLabel
-        var assembler: ScanAssembler
+        var assembler: InterfaceAssembler
     }
 
     private var reader: RecordingReader
@@ -26,7 +27,8 @@ struct RecordingPlayer: ~Copyable {
     /// `section` returns the scanner that a device of the recording is; it gets nil for a recording
     /// that says nothing about its device.
     init(
-        _ reader: consuming RecordingReader, section: @escaping (DeviceIdentity?) -> Section
+        _ reader: consuming RecordingReader,
+        section: @escaping (DeviceIdentity?, ScannerInterface?) -> Section
     ) {
         self.reader = reader
         devices = RecordedDevices(section: section)
@@ -70,9 +72,14 @@ struct RecordingPlayer: ~Copyable {
     @inline(__always)
     private mutating func step() throws(RecordingError) {
         switch try reader.next() {
-        case .event(let event):
-            note(event.microseconds)
-            devices.feed(event)
+        case .event(let event): feed(.key(event))
+        case .byte(let byte, let time): feed(.byte(byte, at: time))
+        case .report(let bytes, let time): feed(.report(bytes, at: time))
+        case .port(let identity): devices.turn(to: identity, .serial)
+        case .hid(let identity, let descriptor):
+            // The reports of another HID device, for instance of a keyboard, mean nothing here.
+            let layout = HIDPOSLayout(descriptor: descriptor)
+            devices.turn(to: identity, .hidPOS(layout ?? .empty))
         case .device(let identity) where reader.format.takesTurns:
             devices.turn(to: identity)
         case .device(let identity):
@@ -81,6 +88,12 @@ struct RecordingPlayer: ~Copyable {
             isFinished = true
             devices.end { $0.finish() }
         }
+    }
+
+    @inline(__always)
+    private mutating func feed(_ event: DeviceEvent) {
+        note(event.microseconds)
+        devices.feed(event)
     }
 
     @inline(__always)
@@ -116,10 +129,9 @@ final class PlayedScans: Sendable {
         var error: (any Error)?
     }
 
-    /// How many items the threads exchange before one of them may have to wait for the other; two
-    /// such chunks wait at most.
+    /// The number of items that the threads exchange at once; at most two such chunks wait.
     private static let chunk = 256
-    /// How many items the consumer takes before other tasks and signals have their turn.
+    /// The number of items that the consumer processes before other tasks and signals get a turn.
     private static let turn = 64
 
     private let items: AsyncStream<Item>
@@ -133,7 +145,7 @@ final class PlayedScans: Sendable {
     /// - Throws: `SystemCallError` if no thread can be started.
     init(
         _ open: @escaping @Sendable () throws -> RecordingReader,
-        section: @escaping @Sendable (DeviceIdentity?) -> RecordingPlayer.Section
+        section: @escaping @Sendable (DeviceIdentity?, ScannerInterface?) -> RecordingPlayer.Section
     ) throws {
         (items, input) = AsyncStream.makeStream()
         // A semaphore must not end with less than it began with.
@@ -168,7 +180,8 @@ final class PlayedScans: Sendable {
 
     private func play(
         _ open: () throws -> RecordingReader,
-        _ section: @escaping @Sendable (DeviceIdentity?) -> RecordingPlayer.Section
+        _ section:
+            @escaping @Sendable (DeviceIdentity?, ScannerInterface?) -> RecordingPlayer.Section
     ) {
         var end = End()
         defer { self.end.withLock { $0 = end } }

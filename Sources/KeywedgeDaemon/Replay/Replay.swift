@@ -6,10 +6,10 @@ import WireText
 
 /// Plays recordings through the whole pipeline.
 ///
-/// The same recordings, configuration and catalog give the same events to the byte: time is that
-/// of the recordings, counted from a given start, and ids derive from the content.
+/// The same recordings, configuration and catalog give exactly the same bytes: times come from the recordings, counted
+/// from a given start, and ids from the content.
 package struct Replay: Sendable {
-    /// The register's name in the `source` of replayed events.
+    /// The register's name in the `source` of replayed events, unless it is configured.
     package static let register = "replay"
 
     private let scanners: ReplayScanners
@@ -39,7 +39,9 @@ package struct Replay: Sendable {
     }
 
     /// A publisher whose first event has the number 1, and whose ids derive from the content.
-    package static func publisher(to sinks: [any EventSink]) -> EventPublisher {
+    package static func publisher(
+        of register: String = register, to sinks: [any EventSink]
+    ) -> EventPublisher {
         EventPublisher(
             events: EventFactory(register: register, identifiers: .derivedFromContent),
             sinks: sinks)

@@ -9,11 +9,19 @@ package struct ReplayScanners: Sendable {
     /// A scanner and its assembler, whose tables are made once for all devices.
     private struct Known: Sendable {
         let configuration: ScannerConfiguration
-        let assembler: ScanAssembler
+        let assembler: InterfaceAssembler
 
         init(_ configuration: ScannerConfiguration) {
             self.configuration = configuration
-            assembler = ScanAssembler(settings: configuration.scanSettings)
+            assembler = InterfaceAssembler(
+                .keyboard(KeyCapabilities(hasDigits: true, hasEnter: true)),
+                settings: configuration.scanSettings)
+        }
+
+        /// The assembler for an interface; nil for a recording of keys.
+        func assembler(for interface: ScannerInterface?) -> InterfaceAssembler {
+            interface.map { InterfaceAssembler($0, settings: configuration.scanSettings) }
+                ?? assembler
         }
     }
 
@@ -59,18 +67,22 @@ package struct ReplayScanners: Sendable {
     }
 
     /// The settings for a recording that does not name its device.
-    package var settings: ScanSettings { section(for: nil).assembler.settings }
+    package var settings: ScanSettings { section(for: nil, nil).assembler.scans.settings }
 
     /// The scanner for a recording's device: the chosen one, else the one that matches, else the
     /// only configured one, else the defaults.
-    func section(for identity: DeviceIdentity?) -> RecordingPlayer.Section {
+    func section(
+        for identity: DeviceIdentity?, _ interface: ScannerInterface?
+    ) -> RecordingPlayer.Section {
+        let kind = interface?.kind ?? .keyboard
         let matching = identity.flatMap { identity in
-            scanners.first { $0.configuration.match.matches(identity) { _ in false } }
+            scanners.first { $0.configuration.match.matches(identity, kind) { _ in false } }
         }
         let only = scanners.count == 1 ? scanners.first : nil
         let scanner = chosen ?? matching ?? only ?? unconfigured
         return RecordingPlayer.Section(
-            label: ScannerLabel(name: scanner.configuration.name, identity: identity),
-            assembler: scanner.assembler)
+            label: ScannerLabel(
+                name: scanner.configuration.name, identity: identity, interface: kind),
+            assembler: scanner.assembler(for: interface))
     }
 }

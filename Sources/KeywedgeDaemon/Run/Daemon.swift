@@ -9,7 +9,7 @@ package import ScannerInput
 import ServiceLifecycle
 import WireText
 
-/// The daemon: scanners in, events out, until a signal ends it.
+/// The daemon: publishes what scanners read as events, until a signal ends it.
 package struct Daemon: Sendable {
     private let loop: MainLoop
     private let steps: EndingSteps
@@ -22,8 +22,8 @@ package struct Daemon: Sendable {
 
     /// Assembles a daemon; nothing runs yet.
     ///
-    /// `output` and `sinks` get events at once, and `durableSinks` read the journal at their own
-    /// pace. `recordings` are played in place of scanners.
+    /// `output` and `sinks` get events at once, and `durableSinks` read the journal at their own pace. `recordings` are
+    /// played instead of reading scanners.
     package init(
         _ setup: DaemonSetup, from source: ConfigurationSource, register: String,
         sources: CatalogSources, output: OutputSink?, sinks: [any EventSink],
@@ -51,7 +51,7 @@ package struct Daemon: Sendable {
             steps.add(
                 OutputService(output: output, journal: journal?.journal),
                 within: steps.limits.output
-            ) { "the reader of standard output" }
+            ) { "the last lines to standard output" }
         }
         var durable: DurableSinks?
         if let journal {
@@ -64,7 +64,7 @@ package struct Daemon: Sendable {
                     source: source, setup: setup, interface: interface,
                     journal: journal.journal, pipeline: pipeline, reader: reader,
                     sinks: durable, publisher: publisher, clock: SystemClock(), log: log)
-                steps.add(reload, within: steps.limits.reload) { "a reload" }
+                steps.add(reload, within: steps.limits.reload) { "the reload service" }
             }
         }
         // The scanners come last: a signal ends them first, and the others still get what they read
@@ -73,7 +73,7 @@ package struct Daemon: Sendable {
             let playing = RecordingService(
                 source: recordings, pipeline: pipeline, publisher: publisher, manager: manager,
                 clock: SystemClock())
-            steps.add(playing, within: steps.limits.scanners) { "a lookup" }
+            steps.add(playing, within: steps.limits.scanners) { "the last scans to be published" }
             // No reader's thread could feed it.
             if let interval = manager.watchdogInterval {
                 loop.setTimer(every: interval, watchdog.beat)
@@ -82,7 +82,7 @@ package struct Daemon: Sendable {
             let reading = ScannerService(
                 reader: reader, pipeline: pipeline, publisher: publisher, manager: manager,
                 lookupLimit: steps.limits.lookups, clock: SystemClock(), log: log)
-            steps.add(reading, within: steps.limits.scanners) { "a lookup" }
+            steps.add(reading, within: steps.limits.scanners) { "the last scans to be published" }
         }
         self.steps = steps
         self.output = output
@@ -110,17 +110,14 @@ package struct Daemon: Sendable {
         let durable = DurableSinks(sinks, reading: journal.journal, log: log)
         let reporter = JournalReporter(
             journal: journal, publisher: publisher, clock: SystemClock(), log: log)
-        steps.add(reporter, within: steps.limits.reports) { "a report of the journal" }
+        steps.add(reporter, within: steps.limits.reports) { "the last reports of the journal" }
         let closing = JournalClosing(journal: journal.journal)
-        steps.add(closing, within: steps.limits.journal) { "the journal's disk" }
-        steps.add(durable, within: steps.limits.sinks) {
-            if case .trouble = journal.journal.condition { return "the journal's disk" }
-            return durable.running.description
-        }
+        steps.add(closing, within: steps.limits.journal) { "the journal to close" }
+        steps.add(durable, within: steps.limits.sinks) { durable.running.description }
         return durable
     }
 
-    /// Makes the watchdog, which asks the main loop and the journal's thread at each heartbeat.
+    /// Makes the watchdog, which checks the main loop and the journal's thread at each heartbeat.
     private static func watchdog(
         _ loop: MainLoop, _ journal: EventJournal?, _ manager: ServiceManager
     ) -> Watchdog {
@@ -145,12 +142,12 @@ package struct Daemon: Sendable {
         return reading
     }
 
-    /// Runs until a signal ends it, and then ends in steps: looks up and publishes what was read,
-    /// ends the sinks, and closes the journal.
+    /// Runs until a signal ends it, and then ends in steps: looks up and publishes what was read, ends the sinks, and
+    /// closes the journal.
     ///
-    /// Everything except the reading of keys happens on this thread, which is the loop's.
+    /// Everything except the reading of keys happens on the calling thread, which runs the loop.
     ///
-    /// - Throws: What a sink throws, or the reason why scanners cannot be read.
+    /// - Throws: The error of a sink, or the reason why scanners cannot be read.
     package func run() throws -> DaemonEnding {
         let group = steps.group(log: log)
         handover.prepare()
@@ -167,40 +164,46 @@ package struct Daemon: Sendable {
         return complete(ending)
     }
 
-    /// Adds what was lost to an ending, and logs what hung and lost nothing.
+    /// Adds losses to the ending, and logs steps that were abandoned without a loss.
     private func complete(_ ending: DaemonEnding) -> DaemonEnding {
         var losses: [String] = []
         if ending == .unfinished {
+            let awaited = steps.record.current ?? "the first service that was asked to end"
             losses.append(
-                "\(steps.record.current ?? "the start") hangs: not everything was written in time")
+                "the shutdown was cut short after \(steps.limits.total.text), while it waited for "
+                    + awaited)
         }
-        for (step, culprit) in steps.record.culprits {
+        for (step, overrun) in steps.record.overruns {
             switch step {
-            case steps.last:
-                losses.append("\(culprit) hangs: not everything that was read was published")
-            case "journal": losses.append("\(culprit) hangs: the journal is not closed")
+            case steps.last, "journal": losses.append(overrun)
             case "standard output" where output?.unwritten != nil: break
-            default: log.warning("\(culprit) hangs, and is left behind")
+            default: log.warning("\(overrun)")
             }
         }
         if ending != .abandoned, let lost = output?.unwritten {
-            losses.append("standard output: its reader has not taken \(lost)")
+            losses.append("standard output: not written: \(lost)")
         }
         return losses.isEmpty ? ending : .incomplete(losses.sorted())
     }
 }
 
 extension Configuration {
-    /// The scanners to read.
+    /// The scanners that give devices their names; without any, each device has an automatic name.
+    package var matchedScanners: [ScannerConfiguration] { scanners.filter { !$0.match.isEmpty } }
+
+    /// The configured name of this register, or else one derived from the host's name.
+    package var registerName: String { register ?? RegisterName.ofHost }
+
+    /// The configuration of the reader.
     ///
-    /// A scanner without a match has the settings for devices that are not configured.
+    /// A scanner without a match gives its settings to devices that are not configured.
     package var readerConfiguration: ReaderConfiguration {
-        let matched = scanners.filter { !$0.match.isEmpty }
         let automatic = scanners.first { $0.match.isEmpty }
         return ReaderConfiguration(
-            scanners: matched.map {
+            scanners: matchedScanners.map {
                 ConfiguredScanner(
-                    name: $0.name, match: $0.match, settings: $0.scanSettings)
+                    name: $0.name, match: $0.match, settings: $0.scanSettings,
+                    serial: $0.serialSettings)
             },
             automatic: (automatic ?? ScannerConfiguration(name: "default")).scanSettings)
     }
@@ -210,11 +213,11 @@ extension Configuration {
 package enum DaemonEnding: Equatable, Sendable {
     /// Everything that was read has been published.
     case complete
-    /// The daemon's end took longer than all its steps may.
+    /// The shutdown took longer than all its steps together may take.
     case unfinished
-    /// What was lost or not finished, and what hung: clauses.
+    /// Something was lost or did not finish in time; each clause names one such thing.
     case incomplete([String])
-    /// The reader of standard output went away, though no signal had asked the daemon to end.
+    /// The reader of standard output has gone, although no signal asked the daemon to end.
     case abandoned
 }
 

@@ -96,7 +96,6 @@ struct JournalClosing: Service, CustomStringConvertible {
     /// See ``EndingStep/description``.
     var description: String { "journal" }
 
-    /// - Throws: ``UnjournaledEvents``.
     func run() async throws {
         try? await gracefulShutdown()
         let lost = await journal.close()

@@ -3,24 +3,26 @@ import ScannerInput
 import ServiceLifecycle
 import Synchronization
 import WebAPI
+import WireText
 
-/// How long each step of the daemon's end may take.
+/// The time limits for the steps of the daemon's shutdown.
 ///
-/// Together they are shorter than `TimeoutStopSec` of the unit, whatever the configuration says.
+/// Their total is shorter than `TimeoutStopSec` of the unit, whatever the configuration says.
 package struct EndingLimits: Equatable, Sendable {
-    /// How long a configured deadline may keep the end waiting.
+    /// The longest time by which a configured lookup deadline may delay the shutdown.
     private static let longestLookup = Duration.seconds(3)
 
-    /// Finishing lookups; those that take longer are ended, and their scans published without product.
+    /// The limit for finishing lookups; those that take longer are cancelled, and their scans published without a
+    /// product.
     let lookups: Duration
-    /// Leaving the scanners to the next run, finishing lookups, and publishing.
+    /// The limit for handing the scanners over to the next run, finishing lookups, and publishing.
     var scanners: Duration { lookups + Handover.grace + .milliseconds(500) }
-    let reload = Duration.milliseconds(500)
-    let interface = Duration.milliseconds(1500)
-    /// An exec sink's command has two seconds between SIGTERM and SIGKILL.
+    let reload = Duration.milliseconds(1500)
+    let interface = Duration.milliseconds(2500)
+    /// The limit for ending sinks; an exec sink's command has two seconds between SIGTERM and SIGKILL.
     let sinks = Duration.seconds(3)
-    let reports = Duration.milliseconds(500)
-    let journal = Duration.milliseconds(1500)
+    let reports = Duration.milliseconds(1500)
+    let journal = Duration.seconds(3)
     let output = Duration.seconds(1)
 
     /// The limits for lookups with this deadline.
@@ -28,26 +30,25 @@ package struct EndingLimits: Equatable, Sendable {
         lookups = min(deadline + .milliseconds(500), Self.longestLookup)
     }
 
-    /// All steps together.
+    /// The limit for all steps together.
     package var total: Duration {
         scanners + reload + interface + sinks + reports + journal + output
     }
 }
 
-/// A service as a step of the daemon's end: it may take as long as its limit once it is asked to end.
+/// A service as a step of the daemon's shutdown, with a time limit after it is asked to end.
 ///
-/// It runs in a task of its own. If it hangs in a call that nothing interrupts, it is left behind,
-/// and the end continues with the next step.
+/// It runs in a task of its own. If it hangs in a call that cannot be interrupted, it is abandoned, and the shutdown
+/// continues with the next step.
 struct EndingStep: Service, CustomStringConvertible {
     let service: any Service & CustomStringConvertible
     let limit: Duration
     let loop: MainLoop
     let record: EndingRecord
-    /// What hangs if the step does not end in time.
-    let culprit: @Sendable () -> String
+    /// Names the thing that the shutdown waits for in this step: a fact, not the cause of a delay.
+    let awaited: @Sendable () -> String
 
-    /// A name for the service group, which would otherwise take milliseconds of the start to print
-    /// all that is in the service.
+    /// A name for the service group, which would otherwise spend milliseconds at the start printing the whole service.
     var description: String { service.description }
 
     func run() async throws {
@@ -63,21 +64,22 @@ struct EndingStep: Service, CustomStringConvertible {
             for await result in endings { return result as Result<Void, any Error>? }
             return nil
         } onGracefulShutdown: {
-            record.begin(culprit)
+            record.begin(awaited)
             Task(executorPreference: loop) {
                 try? await EventLoopClock().sleep(for: limit)
                 ending.finish()
             }
         }
         guard let result else {
-            record.overran(description, culprit())
+            record.overran(
+                description, "gave up waiting for \(awaited()) after \(limit.text)")
             return work.cancel()
         }
         try result.get()
     }
 }
 
-/// The daemon's services; its end begins with the last.
+/// The daemon's services; the shutdown begins with the last.
 struct EndingSteps: Sendable {
     let limits: EndingLimits
     let record = EndingRecord()
@@ -89,20 +91,20 @@ struct EndingSteps: Sendable {
         self.loop = loop
     }
 
-    /// Adds a service; `culprit` says what hangs if it does not end within its limit.
+    /// Adds a service; `awaited` says what the shutdown waits for in its step.
     mutating func add(
         _ service: some Service & CustomStringConvertible, within limit: Duration,
-        or culprit: @escaping @Sendable () -> String
+        awaiting awaited: @escaping @Sendable () -> String
     ) {
         steps.append(
             EndingStep(
-                service: service, limit: limit, loop: loop, record: record, culprit: culprit))
+                service: service, limit: limit, loop: loop, record: record, awaited: awaited))
     }
 
     /// The name of the service that reads scanners or recordings.
     var last: String { steps.last?.description ?? "" }
 
-    /// Makes a group in which the end of the last service, or a failure, ends all in order.
+    /// Makes a service group: when the last service ends or any service fails, all of them end in order.
     func group(log: Logger) -> ServiceGroup {
         var quiet = log
         quiet.logLevel = .error
@@ -118,29 +120,29 @@ struct EndingSteps: Sendable {
     }
 }
 
-/// Which steps of the daemon's end did not end in time.
+/// Records the steps of the shutdown that exceeded their limit.
 final class EndingRecord: Sendable {
     private struct State {
         var current: (@Sendable () -> String)?
-        var culprits: [String: String] = [:]
+        var overruns: [String: String] = [:]
     }
 
     private let state = Mutex(State())
 
-    /// What the end waits for, in words; nil before it has begun.
+    /// The thing that the shutdown is waiting for; nil before it has asked a service to end.
     var current: String? { state.withLock { $0.current }?() }
 
-    /// What hangs in each step that was left behind, by the name of its service.
-    var culprits: [String: String] { state.withLock { $0.culprits } }
+    /// A clause about each abandoned step, by the name of its service.
+    var overruns: [String: String] { state.withLock { $0.overruns } }
 
-    /// Whether the step of a service was left behind.
-    func hasOverrun(_ step: String) -> Bool { culprits[step] != nil }
+    /// Whether the step of a service was abandoned.
+    func hasOverrun(_ step: String) -> Bool { overruns[step] != nil }
 
-    func begin(_ culprit: @escaping @Sendable () -> String) {
-        state.withLock { $0.current = culprit }
+    func begin(_ awaited: @escaping @Sendable () -> String) {
+        state.withLock { $0.current = awaited }
     }
 
-    func overran(_ step: String, _ culprit: String) {
-        state.withLock { $0.culprits[step] = culprit }
+    func overran(_ step: String, _ clause: String) {
+        state.withLock { $0.overruns[step] = clause }
     }
 }

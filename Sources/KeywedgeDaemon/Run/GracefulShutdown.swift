@@ -1,7 +1,7 @@
 import Events
 import Synchronization
 
-/// Runs the daemon's work until it ends by itself or a signal ends it.
+/// Runs the daemon's work until it finishes or a signal ends it.
 enum GracefulShutdown {
     /// Runs the work on this thread; `grace` limits all of it after a signal, and `onSignal` passes
     /// the signal to the work.

@@ -5,12 +5,12 @@ import Synchronization
 
 /// Runs all of the daemon's tasks on one thread, and receives the signals that end it.
 ///
-/// Swift's own pool wakes up once a second for as long as the process lives, and every hop between
-/// its threads costs a scan time. Here an idle daemon sleeps until a key or a signal comes, and a
-/// scan goes from the reader's thread to this one and from here to the consumer.
+/// Swift's thread pool wakes up once a second for as long as the process lives, and every hop between its threads
+/// delays a scan. With this loop, an idle daemon sleeps until a key or signal arrives, and a scan passes from the
+/// reader's thread to this one and from here to the consumer.
 package final class MainLoop: TaskExecutor {
-    /// How long a start may continue after a signal, in seconds.
-    private static let startGrace = Duration.seconds(2)
+    /// How long a start may continue after a signal.
+    package static let startGrace = Duration.seconds(2)
     /// How much longer than its grace a running loop may take before its thread counts as stuck.
     static let lastGrace = Duration.seconds(1)
 
@@ -23,18 +23,17 @@ package final class MainLoop: TaskExecutor {
         var grace: Duration?
         var isFinished = false
         var timer: (interval: Duration, body: @Sendable () -> Void)?
-        /// Whether the thread sleeps, or is just about to, and has not been woken yet.
+        /// Whether the thread sleeps, or is about to, and has not been woken yet.
         var isWaiting = false
     }
 
     private let state = Mutex(State())
     private let wakeup: Wakeup
 
-    /// Makes a loop, and keeps `SIGTERM` and `SIGINT` from this thread and those it starts.
+    /// Makes a loop, and blocks `SIGTERM` and `SIGINT` on this thread and those it starts.
     ///
-    /// `onStuck` is called if this thread hangs, so that nothing on it can end the process: two
-    /// seconds after a signal if ``run(grace:onSignal:)`` has not begun, otherwise a second after its
-    /// grace.
+    /// `onStuck` is called if this thread does not end, so that nothing on it can end the process: two seconds after a
+    /// signal if ``run(grace:onSignal:)`` has not begun, otherwise a second after its grace.
     ///
     /// - Throws: `SystemCallError` if the kernel has no eventfd or thread left.
     package init(onStuck: @escaping @Sendable (Stuck) -> Void = { _ in }) throws {
@@ -50,7 +49,7 @@ package final class MainLoop: TaskExecutor {
         }
     }
 
-    /// What hangs after a signal.
+    /// The part that has not ended in time after a signal.
     package enum Stuck: Sendable {
         /// The start, which the signal ends.
         case starting(signal: Int32)
@@ -69,12 +68,12 @@ package final class MainLoop: TaskExecutor {
         change { $0.jobs.append(job) }
     }
 
-    /// Makes ``run(grace:onSignal:)`` return once the jobs it has are done.
+    /// Makes ``run(grace:onSignal:)`` return once the jobs in the queue are done.
     package func finish() {
         change { $0.isFinished = true }
     }
 
-    /// Makes ``run(grace:onSignal:)`` call `body` at intervals; called before it.
+    /// Makes ``run(grace:onSignal:)`` call `body` at intervals; call this before it.
     ///
     /// A task that sleeps would start threads of Swift's pool, which wake up every second.
     func setTimer(every interval: Duration, _ body: @escaping @Sendable () -> Void) {
@@ -83,9 +82,9 @@ package final class MainLoop: TaskExecutor {
 
     /// Runs jobs on this thread until ``finish()``.
     ///
-    /// - Parameters:
-    ///   - grace: How long the jobs may take to come to their end after the first signal.
-    ///   - onSignal: Called on this thread for each signal.
+    /// After the first signal, the jobs may take `grace` to finish. `onSignal` is called on this thread for each
+    /// signal.
+    ///
     /// - Returns: False if the grace ran out.
     package func run(grace: Duration, onSignal: () -> Void) -> Bool {
         let clock = ContinuousClock()
@@ -112,12 +111,12 @@ package final class MainLoop: TaskExecutor {
         }
     }
 
-    /// Whether a signal has asked for the end.
+    /// Whether a signal has asked the process to end.
     var wasSignalled: Bool {
         state.withLock { $0.firstSignal != nil } || EndingSignals.isPending
     }
 
-    /// Runs the jobs that wait; false if there were none.
+    /// Runs the waiting jobs; returns false if there were none.
     private func runBatch() -> Bool {
         let jobs = state.withLock { state in
             let jobs = state.jobs
@@ -165,7 +164,7 @@ package final class MainLoop: TaskExecutor {
 
 /// Turns `SIGINT` and `SIGTERM` into calls, for a process whose main thread has other work.
 package enum EndingSignals {
-    /// Keeps the signals from this thread and those it starts, and waits for them on another.
+    /// Blocks the signals on this thread and those it starts, and waits for them on another thread.
     ///
     /// - Parameter onSignal: Called on that thread with the number of each signal.
     /// - Throws: `SystemCallError` if no thread can be started.
@@ -179,7 +178,7 @@ package enum EndingSignals {
         }
     }
 
-    /// Whether a signal has come that was not passed on yet.
+    /// Whether a signal has arrived that has not been passed on yet.
     static var isPending: Bool {
         var pending = sigset_t()
         sigpending(&pending)

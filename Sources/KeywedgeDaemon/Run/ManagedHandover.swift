@@ -15,7 +15,7 @@ import WireText
 package final class ManagedHandover: Sendable {
     /// The first descriptor that is handed over.
     private static let first: Int32 = 3
-    /// A limit well above the number of descriptors that the unit lets the service manager keep.
+    /// The upper limit of descriptors; well above the number that the unit lets the service manager keep.
     private static let most: Int32 = 256
 
     private enum State { case waiting, released, takenOver }
@@ -85,8 +85,8 @@ package final class ManagedHandover: Sendable {
         if isFirst { for node in handover.nodes { node.giveUp() } }
     }
 
-    /// Forgets how the scanners were left, since they are read from now on: if this run is killed,
-    /// the next must not believe an old note.
+    /// Clears the recorded state of the scanners, because they are read from now on: if this run is killed, the next
+    /// must not trust the old state.
     func prepare() {
         for note in notes { HandoverNote(rests: [:], sequence: lastSequence).write(to: note) }
     }
@@ -169,7 +169,7 @@ extension ScanAssembler.Rest {
         ]
     }
 
-    /// Reads ``json``; nil if any of it is missing.
+    /// Reads ``json``; nil if a part is missing.
     fileprivate init?(_ json: JSONObject) {
         guard case .bool(let usesCapsLock)? = json["uses_caps_lock"],
             case .bool(let isInDoubt)? = json["caps_lock_in_doubt"],

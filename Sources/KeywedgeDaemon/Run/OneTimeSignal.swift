@@ -1,4 +1,4 @@
-/// A signal that is given once, and that one task waits for.
+/// A one-time signal for one waiting task.
 final class OneTimeSignal: Sendable {
     private let stream: AsyncStream<Never>
     private let continuation: AsyncStream<Never>.Continuation

@@ -5,14 +5,14 @@ import ServiceLifecycle
 /// Releases the lines that standard output holds back, and writes what is left at the end.
 struct OutputService: Service, CustomStringConvertible {
     let output: OutputSink
-    /// What lines wait for; nil if there is none.
+    /// The journal that lines wait for, if any.
     let journal: EventJournal?
 
     /// See ``EndingStep/description``.
     var description: String { "standard output" }
 
-    /// Releases an event once it is on the disk; also one that the journal gave up, or that waits
-    /// in memory for a disk that fails.
+    /// Releases each event once it is on disk, or once the journal drops it or keeps it in memory because the disk
+    /// fails.
     ///
     /// - Throws: `OutputError`.
     func run() async throws {

@@ -24,7 +24,9 @@ package struct ScannerService: Service, CustomStringConvertible {
         self.reader = reader
         self.manager = manager
         self.lookupLimit = lookupLimit
-        worker = ScannerWorker(pipeline: pipeline, clock: clock, publisher: publisher, log: log)
+        worker = ScannerWorker(
+            pipeline: pipeline, clock: clock, publisher: publisher, log: log
+        ) { reader.give($0, to: $1) }
     }
 
     /// Reads until the daemon stops, and then looks up and publishes what was read.

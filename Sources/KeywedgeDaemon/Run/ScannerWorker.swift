@@ -14,12 +14,19 @@ struct ScannerWorker: Sendable {
     let clock: SystemClock
     let publisher: EventPublisher
     let log: Logger
+    /// Makes the scanner of this name beep; takes no time.
+    var signal: @Sendable (ScannerSignal, String) -> Void = { _, _ in }
 
     /// Turns the outputs into events and publishes them in order, until the scanner is gone.
     func run(_ outputs: some AsyncSequence<ScannerOutput, Never>) async throws {
         var detector = SensitiveContentDetector()
         for await output in outputs {
             guard let draft = await draft(of: output, detector: &detector) else { continue }
+            if let scanner = output.scanner,
+                let signal = pipeline.signal(after: draft, from: scanner.label)
+            {
+                self.signal(signal, scanner.name)
+            }
             try await publisher.publish(draft)
         }
     }
@@ -58,10 +65,23 @@ struct ScannerWorker: Sendable {
     }
 }
 
+extension ScannerOutput {
+    /// The scanner that it is about.
+    fileprivate var scanner: AttachedScanner? {
+        switch self {
+        case .scan(let scanner, _), .rejected(let scanner, _), .connected(let scanner, _),
+            .disconnected(let scanner, _):
+            scanner
+        case .lost: nil
+        }
+    }
+}
+
 extension AttachedScanner {
     /// The scanner as events name it.
     var label: ScannerLabel {
-        ScannerLabel(name: name, settingsName: configuredName, identity: identity)
+        ScannerLabel(
+            name: name, settingsName: configuredName, identity: identity, interface: interface)
     }
 }
 

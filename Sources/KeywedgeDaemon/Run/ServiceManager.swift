@@ -1,8 +1,8 @@
 import Glibc
 
-/// Reports to systemd how the daemon is doing: a datagram with lines of text.
+/// Reports the daemon's state to systemd in datagrams with lines of text.
 ///
-/// Without systemd, nothing is sent. Protocol: sd_notify(3).
+/// Does nothing without systemd. Protocol: sd_notify(3).
 package struct ServiceManager: Sendable {
     private let socketPath: String?
     /// A quarter of the time after which systemd considers the daemon dead; nil if it never does.

@@ -33,7 +33,7 @@ package struct StandardErrorLog: LogHandler {
     package func log(event: LogEvent) {
         output.write(line(event.message.description, event.level)) { dropped in
             line(
-                "\(dropped.counted("line of the log was", "lines of the log were")) dropped: nobody read standard error",
+                "\(dropped.counted("line of the log was", "lines of the log were")) dropped: no one read standard error",
                 .warning)
         }
     }
@@ -45,12 +45,12 @@ package struct StandardErrorLog: LogHandler {
     }
 }
 
-/// A descriptor that is written to only as far as it takes bytes soon.
+/// Writes to a descriptor only as long as it accepts bytes promptly.
 package final class BoundedOutput: Sendable {
-    /// How long a line waits for a reader; once one has waited in vain, none waits until the reader
+    /// How long a line waits for a reader, in milliseconds; after one wait in vain, no line waits until the reader
     /// reads again.
     private static let patience: Int32 = 200
-    /// A pipe that takes anything takes this much as a whole (pipe(7), `PIPE_BUF`).
+    /// A pipe that has room accepts this many bytes at once (pipe(7), `PIPE_BUF`).
     private static let chunkSize = 4096
 
     private let descriptor: Int32
@@ -59,7 +59,7 @@ package final class BoundedOutput: Sendable {
 
     package init(descriptor: Int32) { self.descriptor = descriptor }
 
-    /// Writes a line, or drops it; `report` makes the line that says how many were dropped before.
+    /// Writes a line, or drops it; `report` makes the line that counts earlier drops.
     package func write(_ line: [UInt8], report: (Int) -> [UInt8]) {
         dropped.withLock { dropped in
             let bytes = dropped > 0 ? report(dropped) + line : line
@@ -80,7 +80,7 @@ package final class BoundedOutput: Sendable {
                 Glibc.write(descriptor, $0.baseAddress, $0.count)
             }
             if count < 0, errno == EINTR || errno == EAGAIN { continue }
-            // Nobody is left to tell.
+            // There is no one left to report this to.
             guard count > 0 else { return true }
             rest = rest.dropFirst(count)
         }

@@ -2,9 +2,9 @@ import Synchronization
 
 /// Feeds the service manager's watchdog as long as every part of the daemon makes progress.
 ///
-/// At each beat it feeds the watchdog if all parts have answered the previous question, and asks
-/// again. A thread that stops is noticed within the watchdog's time and one interval; a stall of
-/// half that time is not. The caller of ``beat()`` is a part, too: without it there is no beat.
+/// At each beat it checks that all parts have answered the previous question; if so, it feeds the watchdog and asks
+/// again. A stopped thread is noticed within the watchdog's time plus one interval; a stall of half that time is not.
+/// The caller of ``beat()`` is a part too: without it there is no beat.
 final class Watchdog: Sendable {
     /// Asks a part to call back as soon as it makes progress; never blocks.
     typealias Question = @Sendable (_ answer: @escaping @Sendable () -> Void) -> Void

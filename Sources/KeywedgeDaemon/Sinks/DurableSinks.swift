@@ -10,7 +10,7 @@ import WireText
 
 /// The durable sinks of a daemon, each at its own pace; a reload replaces those that changed.
 ///
-/// Events that they have not sent by the end wait in the journal for the next start.
+/// Events that they have not sent when the daemon ends wait in the journal for the next start.
 final class DurableSinks: Service, CustomStringConvertible {
     private let journal: EventJournal
     private let current: Mutex<[DurableSink]>
@@ -24,7 +24,7 @@ final class DurableSinks: Service, CustomStringConvertible {
     /// The sinks that have not ended.
     let running = RunningSinks()
 
-    /// Prepares sinks: a new one gets the events that come from now on.
+    /// Prepares sinks; a new sink gets only the events from now on.
     init(_ sinks: [DurableSink], reading journal: EventJournal, log: Logger) {
         self.journal = journal
         self.log = log
@@ -33,7 +33,7 @@ final class DurableSinks: Service, CustomStringConvertible {
         for sink in sinks { enqueue(sink) }
     }
 
-    /// The sinks that run, or are about to.
+    /// The sinks that run, or are about to run.
     var all: [DurableSink] { current.withLock { $0 } }
 
     /// Runs the sinks until the daemon ends.
@@ -55,7 +55,7 @@ final class DurableSinks: Service, CustomStringConvertible {
         }
     }
 
-    /// Reports events that wait for sinks that are no longer configured: they stay unsent.
+    /// Reports events that wait for sinks that are no longer configured; these events stay unsent.
     func reportFormerSinks() async {
         guard let survey = try? await journal.survey() else { return }
         for (name, lag) in survey.formerSinks(besides: Set(all.map(\.name))) {
@@ -89,13 +89,14 @@ final class DurableSinks: Service, CustomStringConvertible {
     }
 }
 
-/// The names of sinks that run, each as often as it runs.
+/// The names of running sinks; a sink that runs twice counts twice.
 final class RunningSinks: Sendable {
     private let counts = Mutex<[String]>([])
 
-    /// The sinks, in words.
+    /// A description of the sinks.
     var description: String {
         let names = counts.withLock { $0 }.map { $0.quoted() }
+        guard !names.isEmpty else { return "the sinks" }
         return (names.count == 1 ? "the sink " : "the sinks ") + names.joined(separator: ", ")
     }
 
@@ -108,24 +109,20 @@ final class RunningSinks: Sendable {
     }
 }
 
-/// One durable sink for as long as it is configured.
+/// A durable sink, for as long as it is configured.
 package final class DurableSink: Sendable {
     /// How long a sink waits for the one that it replaces.
     private static let handoverLimit = Duration.seconds(3)
 
-    /// The settings it was made from; a sink with equal settings behaves the same.
+    /// The settings that it was made from; a sink with equal settings behaves the same.
     struct Settings: Equatable {
         private let sink: SinkConfiguration
         /// The scanners whose presence it reports.
         private let scanners: [String]
 
-        init(_ sink: SinkConfiguration, scanners: [ScannerConfiguration]) {
+        init(_ sink: SinkConfiguration, scanners: [String]) {
             self.sink = sink
-            if case .mqtt = sink {
-                self.scanners = scanners.map(\.name)
-            } else {
-                self.scanners = []
-            }
+            self.scanners = sink.settings.namesScanners ? scanners : []
         }
     }
 
@@ -148,19 +145,19 @@ package final class DurableSink: Sendable {
         makeRunner = runner
     }
 
-    /// Makes the sink read a journal, and begin after `other` has ended; called before ``run()``.
+    /// Makes the sink read a journal, and start after `other` has ended; called before ``run()``.
     fileprivate func prepare(reading journal: EventJournal, after other: DurableSink?) {
         runner.withLock { $0 = makeRunner(journal) }
         predecessor.withLock { $0 = other }
     }
 
-    /// Ends the sink; ``run()`` returns once no event is under way.
+    /// Ends the sink; ``run()`` returns once no event is in progress.
     fileprivate func stop() { stopping.give() }
 
-    /// Makes the sink report no more trouble, since a sink of another configuration has its name.
+    /// Stops the sink's reports of trouble, because a sink of a new configuration has its name.
     func retire() { reporter.retire() }
 
-    /// Returns once the sink has ended; one that hangs is not waited for.
+    /// Returns once the sink has ended, but does not wait for one that hangs.
     private func waitForEnd() async {
         await withTaskGroup { group in
             group.addTask { [ended] in await ended.wait() }

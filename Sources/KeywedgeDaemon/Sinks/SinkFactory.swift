@@ -1,5 +1,6 @@
 package import Events
 import HTTPCatalog
+import Journal
 package import KeywedgeConfiguration
 package import Logging
 import ScannerInput
@@ -9,137 +10,102 @@ import WireText
 
 /// Makes the sinks of a configuration.
 package struct SinkFactory: Sendable {
-    /// The most bytes of a web server's answer that are read; they are ignored.
-    private static let longestAnswer = 65_536
-
     private let configuration: Configuration
     private let register: String
+    /// The names of the configured scanners.
+    private let scanners: [String]
+    private let version: String
     private let secrets: SecretReader
     private let conditions: SinkConditions
     private let log: Logger
 
-    /// Sinks find the service manager's credentials in the folder, and report how they are doing to
+    /// Makes a factory; its sinks find the service manager's credentials in `credentialsFolder`, and report to
     /// `conditions` and `log`.
+    ///
+    /// With `isReplaying`, recordings are played instead of reading scanners.
     package init(
-        _ configuration: Configuration, register: String, credentialsFolder: String?,
-        conditions: SinkConditions, log: Logger
+        _ configuration: Configuration, register: String, isReplaying: Bool = false,
+        version: String = "", credentialsFolder: String?, conditions: SinkConditions, log: Logger
     ) {
         self.configuration = configuration
         self.register = register
+        self.version = version
+        // A recording has the name of an entry without a match, a device never.
+        scanners =
+            isReplaying
+            ? configuration.scanners.map(\.name) : configuration.matchedScanners.map(\.name)
         self.conditions = conditions
         self.log = log
         secrets = SecretReader(credentialsFolder: credentialsFolder)
     }
 
-    /// Plugs in the keyboards that scans are typed on: sinks that get events at once.
+    /// Makes the sinks that get events at once, except standard output.
+    ///
+    /// - Throws: `SystemCallError` if a thread cannot be started.
+    package func immediateSinks() throws -> [any EventSink] {
+        try configuration.events.compactMap {
+            try $0.settings.immediateSink(SinkStatusReporter($0.name, conditions, log: log))
+        }
+    }
+
+    /// Makes the durable sinks, in order, without connecting them.
+    ///
+    /// A sink whose files cannot be read tries again until they can be read. If a sink already runs with the same
+    /// settings, it is returned instead of a new one.
+    package func durableSinks(besides running: [DurableSink] = []) -> [DurableSink] {
+        configuration.events.compactMap { sink -> DurableSink? in
+            guard let durable = sink.settings.journalSettings else { return nil }
+            if let same = same(sink, in: running) { return same }
+            let reporter = SinkStatusReporter(sink.name, conditions, log: log)
+            let settings = DurableSink.Settings(sink, scanners: scanners)
+            return DurableSink(name: sink.name, settings: settings, reporter: reporter) {
+                runner(of: sink, durable, reading: $0, reporter)
+            }
+        }
+    }
+
+    private func runner(
+        of sink: SinkConfiguration, _ durable: DurableSinkConfiguration,
+        reading journal: EventJournal, _ reporter: SinkStatusReporter
+    ) -> SinkRunner {
+        SinkRunner(
+            name: sink.name, outlet: try sink.settings.outlet(context(sink.name)), journal: journal,
+            start: durable.start, filter: durable.filter, catchUp: durable.catchUp,
+            reporter: reporter, clock: EventLoopClock(), now: { SystemClock().now })
+    }
+
+    /// Makes the outlet of each durable sink that does not run yet, to check that this succeeds.
     ///
     /// - Throws: ``SinkOpeningError``.
-    package func keyboards() throws -> [any EventSink] {
-        try configuration.events.compactMap { sink in
-            guard case .keyboard(let keyboard) = sink else { return nil }
-            let reporter = SinkStatusReporter("keyboard", conditions, log: log)
-            do throws(SystemCallError) {
-                return try KeyboardSink(
-                    keyboard.typing, pace: keyboard.pace, filter: keyboard.filter,
-                    reporter: reporter)
+    func checkOutlets(besides running: [DurableSink]) throws(SinkOpeningError) {
+        let durable = configuration.events.filter { $0.durableName != nil }
+        for sink in durable where same(sink, in: running) == nil {
+            do {
+                _ = try sink.settings.outlet(context(sink.name))
             } catch {
-                throw SinkOpeningError(sink: "keyboard", reason: "\(error)")
+                throw SinkOpeningError(sink: sink.name, reason: "\(error)")
             }
         }
     }
 
-    /// Makes the durable sinks, in order; nothing is connected yet.
-    ///
-    /// A sink that already runs with the same settings is returned as it is.
-    ///
-    /// - Throws: ``SinkOpeningError``.
-    package func durableSinks(besides running: [DurableSink] = []) throws -> [DurableSink] {
-        try configuration.events.compactMap { sink in
-            guard let name = sink.durableName, let durable = sink.durable else { return nil }
-            let settings = DurableSink.Settings(sink, scanners: configuration.scanners)
-            if let same = running.first(where: { $0.name == name && $0.settings == settings }) {
-                return same
-            }
-            guard let outlet = try outlet(of: sink, name: name) else { return nil }
-            let reporter = SinkStatusReporter(name, conditions, log: log)
-            return DurableSink(name: name, settings: settings, reporter: reporter) { journal in
-                SinkRunner(
-                    name: name, outlet: outlet, journal: journal, start: durable.start,
-                    filter: durable.filter, catchUp: durable.catchUp, reporter: reporter,
-                    clock: EventLoopClock(), now: { SystemClock().now })
-            }
-        }
+    private func same(_ sink: SinkConfiguration, in running: [DurableSink]) -> DurableSink? {
+        let settings = DurableSink.Settings(sink, scanners: scanners)
+        return running.first { $0.settings == settings }
     }
 
-    /// Makes the outlet of a durable sink; nil for a sink that gets events at once.
-    ///
-    /// - Throws: ``SinkOpeningError``.
-    func outlet(
-        of sink: SinkConfiguration, name: String
-    ) throws -> (any DurableOutlet)? {
-        do {
-            switch sink {
-            case .stdout, .keyboard: return nil
-            case .mqtt(let mqtt): return try outlet(of: mqtt, name: name)
-            case .webhook(let webhook): return try outlet(of: webhook)
-            case .exec(let exec):
-                return ExecOutlet(exec.settings) { [log] in log.info("sink \(name): \($0)") }
-            }
-        } catch let error as CatalogOpeningError {
-            throw SinkOpeningError(sink: name, reason: error.reason)
-        } catch {
-            throw SinkOpeningError(sink: name, reason: "\(error)")
-        }
-    }
-
-    private func outlet(of mqtt: MQTTConfiguration, name: String) throws -> MQTTOutlet {
-        var settings = mqtt.settings
-        settings.clientID = mqtt.clientID ?? "keywedge-\(register)-\(name)"
-        var security = MQTTSecurity()
-        security.user = mqtt.user.map(reading)
-        security.password = mqtt.password.map(reading)
-        security.authorityFile = try mqtt.authority.map(secrets.path(of:))
-        security.trustsOnlyThese = mqtt.trustsOnlyThese
-        security.certificateFile = try mqtt.certificate.map(secrets.path(of:))
-        security.keyFile = try mqtt.key.map(secrets.path(of:))
-        // A secret that cannot be read now is a mistake; one that changes later is read again.
-        _ = try security.user?()
-        _ = try security.password?()
-        return try MQTTOutlet(
-            settings, security: security, register: register,
-            scanners: configuration.scanners.map(\.name))
-    }
-
-    private func outlet(of webhook: WebhookConfiguration) throws -> WebhookOutlet {
-        let read = webhook.secrets.map(reading)
-        let secrets: @Sendable () throws -> [WebhookSecret] = {
-            try read.map { try WebhookSecret(try $0()) }
-        }
-        _ = try secrets()
-        let limits = TransportLimits(
-            connect: webhook.timeout, responseBytes: Self.longestAnswer)
-        return WebhookOutlet(
-            to: try Location(webhook.url),
-            over: try AsyncHTTPClientTransport(tls: try tls(of: webhook), limits: limits),
-            secrets: secrets, limit: webhook.timeout)
-    }
-
-    /// Reads the files that secure a webhook's connections.
-    func tls(of webhook: WebhookConfiguration) throws -> TLSOptions {
-        try webhook.tls.options(for: "webhook", secrets)
-    }
-
-    /// A function that reads a secret each time it is needed.
-    private func reading(_ source: SecretSource) -> @Sendable () throws -> String {
-        { [secrets] in try secrets.secret(source) }
+    private func context(_ name: String) -> SinkContext {
+        SinkContext(
+            name: name, register: register, scanners: scanners, version: version, secrets: secrets,
+            memory: configuration.journalInUse.map { "\($0.file).\(name).json" }
+        ) { [log] in log.info("sink \(name): \($0)") }
     }
 }
 
-/// Why a sink cannot be used at all.
+/// The reason why a sink cannot be used at all.
 package struct SinkOpeningError: Error, Equatable, Sendable, CustomStringConvertible {
     /// The sink's name.
     package let sink: String
-    /// The cause, in words.
+    /// A description of the cause.
     package let reason: String
 
     /// One sentence for a person.
@@ -149,7 +115,7 @@ package struct SinkOpeningError: Error, Equatable, Sendable, CustomStringConvert
 }
 
 extension SinkStatusReporter {
-    /// A reporter that writes into the log, and keeps the latest notices for the status.
+    /// A reporter that writes to the log, and keeps the latest notices for the status.
     package convenience init(_ name: String, _ conditions: SinkConditions, log: Logger) {
         self.init { notice in
             conditions.note(notice, of: name)

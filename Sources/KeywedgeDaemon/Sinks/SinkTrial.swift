@@ -1,67 +1,79 @@
 import Events
 import FoundationEssentials
+import HTTPCatalog
 import Journal
 package import KeywedgeConfiguration
-import Logging
-import Sinks
+package import Sinks
 import Synchronization
 import WebAPI
 import WireText
 
-/// Tries a sink beside the daemon that uses it: connects, or gives it a test event.
+/// Tries a sink while the daemon uses it too: connects, or sends it a test event.
 package struct SinkTrial: Sendable {
-    private let factory: SinkFactory
     private let register: String
+    private let secrets: SecretReader
     private let limit: Duration
 
-    /// Makes a trial in which a sink may take as long as `limit`; nothing is connected yet.
+    /// Makes a trial in which a sink may take up to `limit`; nothing is connected yet.
     package init(
         register: String, credentialsFolder: String?, limit: Duration = .seconds(15)
     ) {
-        factory = SinkFactory(
-            .standard, register: register, credentialsFolder: credentialsFolder,
-            conditions: SinkConditions(of: .standard),
-            log: Logger(label: "keywedge.doctor") { _ in SwiftLogNoOpLogHandler() })
         self.register = register
+        secrets = SecretReader(credentialsFolder: credentialsFolder)
         self.limit = limit
     }
 
-    /// Connects and authenticates, without a request to a web server.
+    /// Connects and authenticates, but sends no request to a web server; the first server that fails decides.
     ///
-    /// Returns the cause if that fails; nil if it succeeds, and for a sink without a connection.
-    package func connect(_ sink: SinkConfiguration) async -> String? {
+    /// Returns nil if that succeeds, and for a sink without a connection.
+    package func connect(_ sink: SinkConfiguration) async -> SinkTrouble? {
         do {
-            switch sink {
-            case .mqtt(let mqtt): return try await connect(mqtt)
-            case .webhook(let webhook):
-                _ = try factory.outlet(of: sink, name: "webhook")
-                let probe = try ConnectionProbe(tls: factory.tls(of: webhook))
-                let origin = try Location(webhook.url).address.origin
-                return await probe.run(to: origin, within: limit).error.map { "\($0)" }
-            case .exec, .stdout, .keyboard: return nil
+            for server in sink.settings.servers {
+                if let trouble = try await connect(to: server) { return trouble }
             }
-        } catch let error as SinkOpeningError {
-            return error.reason
+            return nil
+        } catch let trouble as SinkTrouble {
+            return trouble
+        } catch let error as TLSOptionsError {
+            let tls = sink.settings.tls
+            let file =
+                switch error {
+                case .authorities: tls.authorityFile
+                case .clientCertificate: tls.certificateFile
+                case .clientKey, .refused: tls.keyFile
+                }
+            let place = file.map { "\($0.description.quoted(upTo: .max)): " } ?? ""
+            return SinkTrouble("\(place)\(error)", .content)
         } catch {
-            return "\(error)"
+            return SinkTrouble("\(error)", .content)
         }
     }
 
-    /// Connects to each broker of a sink.
-    private func connect(_ mqtt: MQTTConfiguration) async throws -> String? {
-        var troubles: [String] = []
-        for address in mqtt.settings.addresses {
-            var one = mqtt
-            one.settings.addresses = [address]
-            if let trouble = try await give([], to: .mqtt(one)) { troubles.append(trouble) }
+    private func connect(to server: SinkServer) async throws -> SinkTrouble? {
+        let outlet = try outlet(of: server.sink)
+        let trouble = try await give([], to: outlet)
+        if trouble == nil, outlet.waitsForConnection { return nil }
+        // An outlet says less about connections.
+        let origin = try Address(server.url).origin
+        let tls = try server.sink.settings.tlsOptions(secrets)
+        guard let error = await (try ConnectionProbe(tls: tls)).run(to: origin, within: limit).error
+        else {
+            // Silence is not reported with the server's name.
+            guard let trouble, trouble.description.hasPrefix("it ") else { return trouble }
+            return SinkTrouble("\(server.description): \(trouble)", trouble.cause)
         }
-        return troubles.isEmpty ? nil : troubles.joined(separator: "; ")
+        return SinkTrouble("\(server.description): \(error)", .connection(error))
     }
 
-    /// Gives a sink a test event; returns the cause if that fails.
+    private func outlet(of sink: SinkConfiguration) throws -> any DurableOutlet {
+        try sink.settings.besideTheDaemon(register).outlet(
+            SinkContext(name: "doctor", register: register, secrets: secrets))
+    }
+
+    /// Sends a sink a test event; returns the cause if that fails.
     package func send(_ sink: SinkConfiguration) async -> String? {
         do {
-            return try await give([JournalEntry(testEvent)], to: sink)
+            return try await give([JournalEntry(testEvent)], to: try outlet(of: sink))?.description
         } catch {
             return "\(error)"
         }
@@ -74,7 +86,7 @@ package struct SinkTrial: Sendable {
             data: ["message": "A test of keywedge doctor: nothing was scanned."])
     }
 
-    /// Why an event was refused for good; set from any thread.
+    /// The reason why an event was refused permanently; set from any thread.
     private final class Refusal: Sendable {
         let reason = Mutex<String?>(nil)
     }
@@ -87,10 +99,8 @@ package struct SinkTrial: Sendable {
     }
 
     private func give(
-        _ entries: [JournalEntry], to sink: SinkConfiguration
-    ) async throws -> String? {
-        guard let outlet = try factory.outlet(of: sink.besideTheDaemon(register), name: "doctor")
-        else { return nil }
+        _ entries: [JournalEntry], to outlet: any DurableOutlet
+    ) async throws -> SinkTrouble? {
         let (troubles, trouble) = AsyncStream<String>.makeStream()
         let reporter = SinkStatusReporter { notice in
             if case .trouble(let text) = notice { trouble.yield(text) }
@@ -119,29 +129,17 @@ package struct SinkTrial: Sendable {
             return first
         }
         await outlet.end()
-        return reason(outcome, refusal.reason.withLock { $0 })
+        return reason(outcome, refusal.reason.withLock { $0 }).map {
+            SinkTrouble($0, outlet.isRefusedForCredentials ? .credentials : .refusal)
+        }
     }
 
     private func reason(_ outcome: Outcome, _ refusal: String?) -> String? {
         switch outcome {
         case .taken(.all): refusal.map { "it refuses the event: \($0)" }
-        case .taken(.later(let reason, after: _)): reason
+        case .taken(.later(let reason, after: _)), .taken(.held(let reason)): reason
         case .trouble(let text): text
         case .taken(.cancelled), .late: "it has not answered for \(limit.text)"
         }
-    }
-}
-
-extension SinkConfiguration {
-    /// The sink for a trial: under another name, since a broker disconnects the daemon if a client
-    /// comes with the same one, and without the register's presence, which the daemon reports.
-    fileprivate func besideTheDaemon(_ register: String) -> SinkConfiguration {
-        guard case .mqtt(var mqtt) = self else { return self }
-        let name = mqtt.clientID ?? "keywedge-\(register)-\(durableName ?? "mqtt")"
-        mqtt.clientID = "\(name.prefix(121))-doctor"
-        mqtt.settings.presence = nil
-        mqtt.settings.discoveryPrefix = nil
-        mqtt.settings.noSubscriber = .warn
-        return .mqtt(mqtt)
     }
 }

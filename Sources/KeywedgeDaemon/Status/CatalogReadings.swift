@@ -2,21 +2,21 @@ import Catalog
 import CatalogFeeds
 import EventService
 import Events
-import Glibc
 import HTTPCatalog
+import KeywedgeConfiguration
 import Synchronization
 
-/// Finds out how the catalog's sources are doing.
+/// Determines the status of the catalog's sources.
 ///
-/// It reads a catalog on the disk through its own connection, on a thread that ends afterwards: no
-/// lookup and no task waits for the disk. Callers that come in the meantime get the same answer.
+/// It reads a catalog on the disk through its own connection, on a thread that ends afterwards, so neither a lookup nor
+/// a task waits for the disk. Callers that arrive in the meantime get the same answer.
 final class CatalogReadings: Sendable {
     private struct State {
         var waiting: [CheckedContinuation<[SourceStatus], Never>] = []
-        /// Connections by file; closing one would start threads of libdispatch, which wake up every
+        /// The connections by file, never closed, because that would start threads of libdispatch, which wake up every
         /// second.
         var catalogs: [String: CatalogFile] = [:]
-        /// How many products a catalog has, by its file, and the state in which they were counted.
+        /// The number of products in each catalog, by its file, and the state in which they were counted.
         var counts: [String: (state: CatalogState, products: Int)] = [:]
     }
 
@@ -25,7 +25,7 @@ final class CatalogReadings: Sendable {
 
     init(of sources: [any ProductSource]) { self.sources = sources }
 
-    /// How each source is doing, in their order.
+    /// The status of each source, in their order.
     func statuses() async -> [SourceStatus] {
         await withCheckedContinuation { continuation in
             let isFirst = state.withLock { state in
@@ -52,34 +52,53 @@ final class CatalogReadings: Sendable {
 
     private func status(of source: any ProductSource) -> SourceStatus {
         switch source {
-        case let catalog as DeclaredCatalog: Self.status(of: catalog)
-        case let catalog as CatalogFile: status(of: catalog.name) { catalog }
-        case let catalog as AwaitedCatalog: status(of: catalog.name) { try catalog.opened() }
-        default: SourceStatus(name: source.name, kind: .http)
+        case let catalog as DeclaredCatalog: return Self.status(of: catalog)
+        case let catalog as CatalogFile:
+            return status(of: catalog.name, at: catalog.path) { catalog }
+        case let catalog as AwaitedCatalog:
+            return status(of: catalog.name, at: catalog.path) {
+                do { return try catalog.opened() } catch CatalogError.missing { return nil }
+            }
+        case let catalog as AwaitedService:
+            do throws(CatalogOpeningError) {
+                return Self.status(of: try catalog.opened())
+            } catch {
+                return SourceStatus(
+                    name: catalog.name, kind: "http", state: "unusable", trouble: "\(error)")
+            }
+        default: return SourceStatus(name: source.name, kind: "http")
         }
     }
 
     private static func status(of catalog: DeclaredCatalog) -> SourceStatus {
-        switch catalog.currentState {
-        case .ready: SourceStatus(name: catalog.name, kind: .http)
-        case .probing: SourceStatus(name: catalog.name, kind: .http, state: "probing")
+        if let trouble = catalog.secretTrouble {
+            return SourceStatus(
+                name: catalog.name, kind: "http",
+                state: LookupFailure.Code.unreadableSecret.rawValue, trouble: "\(trouble)")
+        }
+        return switch catalog.currentState {
+        case .ready: SourceStatus(name: catalog.name, kind: "http")
+        case .probing: SourceStatus(name: catalog.name, kind: "http", state: "probing")
         case .refusing(let code, let wait):
             SourceStatus(
-                name: catalog.name, kind: .http, state: code.rawValue, retryAfter: wait)
+                name: catalog.name, kind: "http", state: code.rawValue, retryAfter: wait)
         }
     }
 
     private func status(
-        of name: String, _ open: () throws -> CatalogFile?
+        of name: String, at path: String, _ open: () throws -> CatalogFile?
     ) -> SourceStatus {
         do {
             guard let catalog = try open() else {
-                return SourceStatus(name: name, kind: .embedded, state: "missing")
+                return SourceStatus(
+                    name: name, kind: "embedded", state: "missing",
+                    trouble: "\(CatalogError.missing(path: path))")
             }
-            var status = SourceStatus(name: name, kind: .embedded)
-            let path = catalog.path
+            var status = SourceStatus(name: name, kind: "embedded")
             status.products = try products(of: connection(to: path))
-            status.changed = Self.changed(path)
+            status.changed = try catalog.lastWritten().map {
+                EventTime(microsecondsSince1970: $0 * 1_000_000)
+            }
             status.feed = FollowerState.read(of: path).map { state in
                 SourceStatus.Feed(
                     source: state.source, checked: EventTime(state.checked),
@@ -88,7 +107,7 @@ final class CatalogReadings: Sendable {
             return status
         } catch {
             return SourceStatus(
-                name: name, kind: .embedded, state: "unusable", trouble: "\(error)")
+                name: name, kind: "embedded", state: "unusable", trouble: "\(error)")
         }
     }
 
@@ -107,17 +126,6 @@ final class CatalogReadings: Sendable {
         let products = try catalog.count()
         state.withLock { $0.counts[catalog.path] = (now, products) }
         return products
-    }
-
-    /// When a catalog's file or its log was last written.
-    private static func changed(_ path: String) -> EventTime? {
-        [path, path + "-wal"].compactMap { path in
-            var file = stat()
-            guard stat(path, &file) == 0, file.st_size > 0 else { return nil }
-            return EventTime(
-                microsecondsSince1970: Int64(file.st_mtim.tv_sec) * 1_000_000
-                    + Int64(file.st_mtim.tv_nsec) / 1_000)
-        }.max()
     }
 }
 

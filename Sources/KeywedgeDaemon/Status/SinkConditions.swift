@@ -6,30 +6,24 @@ import ScannerInput
 import Sinks
 import Synchronization
 
-/// How the sinks of a daemon are doing, by their own reports.
+/// The status of a daemon's sinks, from their own reports.
 package final class SinkConditions: Sendable {
     private let statuses: Mutex<[SinkStatus]>
 
-    /// Makes conditions for the sinks of a configuration, without a report.
+    /// Makes conditions for the sinks of a configuration, before any sink reports.
     package init(of configuration: Configuration) {
         statuses = Mutex(Self.statuses(of: configuration))
     }
 
     /// Durable sinks come first, as configured.
     private static func statuses(of configuration: Configuration) -> [SinkStatus] {
-        let all = configuration.events.compactMap { sink in
-            switch sink {
-            case .stdout: SinkStatus(name: "stdout", isDurable: false)
-            case .keyboard: SinkStatus(name: "keyboard", isDurable: false)
-            case .mqtt, .webhook, .exec:
-                sink.durableName.map { SinkStatus(name: $0, isDurable: true) }
-            }
+        let all = configuration.events.map {
+            SinkStatus(name: $0.name, isDurable: $0.durableName != nil)
         }
         return all.filter(\.isDurable) + all.filter { !$0.isDurable }
     }
 
-    /// Replaces the sinks by those of another configuration; `kept` names the durable ones whose
-    /// reports stay.
+    /// Replaces the sinks by those of another configuration; `kept` names the durable ones that keep their reports.
     func follow(_ configuration: Configuration, keeping kept: Set<String>) {
         statuses.withLock { statuses in
             let former = statuses
@@ -42,10 +36,10 @@ package final class SinkConditions: Sendable {
         }
     }
 
-    /// How the sinks are doing, in their order.
+    /// The status of the sinks, in their order.
     package var current: [SinkStatus] { statuses.withLock { $0 } }
 
-    /// Keeps a report of a sink.
+    /// Records a notice from a sink.
     func note(_ notice: SinkStatusReporter.Notice, of name: String) {
         let now = SystemClock().now
         statuses.withLock { statuses in
@@ -64,16 +58,14 @@ package final class SinkConditions: Sendable {
 }
 
 extension StatusParts {
-    /// The parts of a daemon that starts now.
+    /// The status parts of a daemon that starts now.
     package init(register: String, version: String, setup: DaemonSetup) {
         self.init(
-            register: register, version: version, started: SystemClock().now,
-            scanners: {
-                // Those without a match are settings for scanners that are not configured.
-                setup.configuration.scanners.filter { !$0.match.isEmpty }.map(\.name)
-            },
-            rejectionReasons: Rejection.Reason.allCases.map(\.rawValue),
-            lookupStatuses: LookupResult.Status.allCases.map(\.rawValue),
-            sources: { await setup.catalogs.statuses() }, sinks: { setup.conditions.current })
+            register: register, version: version, started: SystemClock().now)
+        scanners = { setup.configuration.matchedScanners.map(\.name) }
+        rejectionReasons = Rejection.Reason.allCases.map(\.rawValue)
+        lookupStatuses = LookupResult.Status.allCases.map(\.rawValue)
+        sources = { await setup.catalogs.statuses() }
+        sinks = { setup.conditions.current }
     }
 }

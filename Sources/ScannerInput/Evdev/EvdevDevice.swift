@@ -5,9 +5,9 @@ import WireText
 
 /// An open event node of the kernel, read through libevdev.
 ///
-/// `EVIOCGKEY` throws away the key events that wait in the kernel. libevdev calls it when it gets
-/// its first descriptor and when it resynchronises after lost events; nothing here calls it at any
-/// other time. `EVIOCSCLOCKID` throws them away too: it is called before any can wait.
+/// `EVIOCGKEY` discards the key events that wait in the kernel. libevdev calls it when it gets its first descriptor,
+/// and when it resynchronises after lost events; nothing here calls it at any other time. `EVIOCSCLOCKID` discards them
+/// too, so it is called before any can wait.
 final class EvdevDevice: InputDevice {
     let path: String
     let number: dev_t
@@ -19,68 +19,50 @@ final class EvdevDevice: InputDevice {
     /// moment.
     private let hasMonotonicClock: Bool
 
-    /// Opens a node, also for writing if that is allowed, since writing switches the lamps.
+    /// Opens a node.
     init(path: String) throws(SystemCallError) {
-        let descriptor = try Self.open(path)
-        var status = stat()
-        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFCHR else {
-            close(descriptor)
-            throw SystemCallError(operation: "stat", path: path, errno: ENODEV)
-        }
+        (descriptor, number) = try CharacterDevice.open(path)
+        self.path = path
         guard let device = clibevdev_new_silent() else {
             close(descriptor)
             throw SystemCallError(operation: "libevdev_new", path: path, errno: ENOMEM)
         }
+        self.device = device
         hasMonotonicClock = clibevdev_set_clock(descriptor, MonotonicClock.number) == 0
         let result = libevdev_set_fd(device, descriptor)
         guard result == 0 else {
-            libevdev_free(device)
-            close(descriptor)
             throw SystemCallError(operation: "libevdev_set_fd", path: path, errno: -result)
         }
-        self.path = path
-        self.device = device
-        self.descriptor = descriptor
-        number = status.st_rdev
     }
 
     deinit {
         libevdev_free(device)
         close(descriptor)
     }
-
-    private static func open(_ path: String) throws(SystemCallError) -> Int32 {
-        var descriptor = Glibc.open(path, O_RDWR | O_NONBLOCK | O_CLOEXEC)
-        if descriptor < 0, [EACCES, EPERM, EROFS].contains(errno) {
-            descriptor = Glibc.open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
-        }
-        guard descriptor >= 0 else {
-            throw SystemCallError(operation: "open", path: path, errno: errno)
-        }
-        return descriptor
-    }
 }
 
 /// Identity and keys.
 extension EvdevDevice {
-    var identity: DeviceIdentity {
-        DeviceIdentity(
+    var described: DescribedDevice {
+        let identity = DeviceIdentity(
             name: text(libevdev_get_name(device)),
             bus: UInt16(truncatingIfNeeded: libevdev_get_id_bustype(device)),
             vendor: UInt16(truncatingIfNeeded: libevdev_get_id_vendor(device)),
             product: UInt16(truncatingIfNeeded: libevdev_get_id_product(device)),
             version: UInt16(truncatingIfNeeded: libevdev_get_id_version(device)),
             phys: text(libevdev_get_phys(device)), uniq: text(libevdev_get_uniq(device)))
+        let movesPointer = has(UInt32(EV_REL), 0) || has(UInt32(EV_ABS), 0)
+        let keys = KeyCapabilities(movesPointer: movesPointer, hasKey: has)
+        return DescribedDevice(identity: identity, interface: .keyboard(keys))
     }
 
-    var keys: KeyCapabilities {
-        KeyCapabilities(movesPointer: has(UInt32(EV_REL), 0) || has(UInt32(EV_ABS), 0)) {
-            has(UInt32(EV_KEY), UInt32($0.rawValue))
-        }
-    }
+    /// Empty: a keyboard cannot be made to beep.
+    var signals: [ScannerSignal: [UInt8]] { [:] }
 
-    /// All keys it can send, ascending.
-    var keyCodes: [KeyCode] { allKeys.filter { has(UInt32(EV_KEY), UInt32($0.rawValue)) } }
+    var canBeHandedOver: Bool { true }
+
+    /// All keys that it can send, in ascending order.
+    var keyCodes: [KeyCode] { allKeys.filter(has) }
 
     var heldKeys: [KeyCode] {
         allKeys.filter {
@@ -90,14 +72,14 @@ extension EvdevDevice {
 
     private var allKeys: [KeyCode] { (1...KeyCode.highest).map(KeyCode.init(rawValue:)) }
 
+    private func has(_ key: KeyCode) -> Bool { has(UInt32(EV_KEY), UInt32(key.rawValue)) }
+
     private func has(_ type: UInt32, _ code: UInt32) -> Bool {
         libevdev_has_event_code(device, type, code) != 0
     }
 
     private func text(_ pointer: UnsafePointer<CChar>?) -> String? {
-        guard let pointer else { return nil }
-        let text = String(cString: pointer)
-        return text.isEmpty ? nil : text
+        pointer.flatMap { String(cString: $0).nonEmpty }
     }
 }
 
@@ -105,10 +87,9 @@ extension EvdevDevice {
 extension EvdevDevice {
     /// Claims the device, and switches its Caps Lock lamp off.
     ///
-    /// A scanner may type upper case for lower case while its lamp is on. The kernel discards the
-    /// console's changes to the lamps of a claimed device, so the lamp would stay as it was at the
-    /// claim.
-    func claim() throws(SystemCallError) {
+    /// A scanner may type upper case instead of lower case while its lamp is on. The kernel ignores the console's
+    /// changes to the lamps of a claimed device, so the lamp would stay as it was when the device was claimed.
+    func claim() throws(SystemCallError) -> Bool {
         let result = libevdev_grab(device, LIBEVDEV_GRAB)
         guard result == 0 else {
             throw SystemCallError(operation: "EVIOCGRAB", path: path, errno: -result)
@@ -117,13 +98,14 @@ extension EvdevDevice {
             // A node that may only be read keeps its lamp as it is.
             _ = libevdev_kernel_set_led_value(device, UInt32(LED_CAPSL), LIBEVDEV_LED_OFF)
         }
+        return false
     }
 
     func release() { Self.release(descriptor) }
 
     /// Revokes a descriptor and all its copies, which ends the claim.
     ///
-    /// This hangs up the copy that a service manager keeps, so the service manager drops it.
+    /// The service manager's copy hangs up too, so the service manager drops it.
     static func release(_ descriptor: Int32) {
         // The call fails only for a device that is gone, which no one can hold.
         _ = clibevdev_revoke(descriptor)
@@ -151,12 +133,12 @@ extension EvdevDevice {
 
 /// Reading.
 extension EvdevDevice {
-    func read(limit: Int, _ receive: (KeyEvent) -> Void) throws(SystemCallError) -> Bool {
+    func read(limit: Int, _ receive: (DeviceEvent) -> Void) throws(SystemCallError) -> Bool {
         for _ in 0..<limit {
             var raw = input_event()
             let result = libevdev_next_event(device, Self.readFlags, &raw)
             switch result {
-            case Int32(LIBEVDEV_READ_STATUS_SUCCESS.rawValue): receive(stamped(raw))
+            case Int32(LIBEVDEV_READ_STATUS_SUCCESS.rawValue): receive(.key(stamped(raw)))
             case Int32(LIBEVDEV_READ_STATUS_SYNC.rawValue): resynchronise(receive)
             case -EAGAIN: return false
             case -EINTR: continue
@@ -166,8 +148,7 @@ extension EvdevDevice {
         return true
     }
 
-    /// With `BLOCKING`, libevdev asks the kernel only when it has no event left, not for each
-    /// event.
+    /// With `BLOCKING`, libevdev asks the kernel only when it has no event left, instead of before each event.
     ///
     /// It never blocks, because the descriptor is non-blocking.
     private static let readFlags =
@@ -175,18 +156,16 @@ extension EvdevDevice {
 
     /// Discards the events that wait in the kernel, and reports the keys that are down.
     ///
-    /// libevdev needs that to learn which keys are down. The order of the lost keys is unknown, so
-    /// the changes it found are not passed on. Keys were lost up to now, not just up to
-    /// `SYN_DROPPED`.
-    private func resynchronise(_ receive: (KeyEvent) -> Void) {
+    /// libevdev needs this to learn which keys are down. The order of the lost keys is unknown, so the changes that it
+    /// found are not passed on. Keys were lost up to now, not only up to `SYN_DROPPED`.
+    private func resynchronise(_ receive: (DeviceEvent) -> Void) {
         // No key that is read after this is older.
         let time = MonotonicClock.now()
         var raw = input_event()
         let flag = UInt32(LIBEVDEV_READ_FLAG_SYNC.rawValue)
         while libevdev_next_event(device, flag, &raw) == LIBEVDEV_READ_STATUS_SYNC.rawValue {}
-        receive(.dropped(at: time))
-        receive(.report(at: time))
-        for event in KeyEvent.repeats(of: heldKeys, at: time) { receive(event) }
+        DeviceEvent.loss(at: time).forEach(receive)
+        for event in KeyEvent.repeats(of: heldKeys, at: time) { receive(.key(event)) }
     }
 
     private func stamped(_ raw: input_event) -> KeyEvent {
@@ -198,7 +177,7 @@ extension EvdevDevice {
 }
 
 extension KeyEvent {
-    /// An auto-repeat of each key, then a report: the way to report keys that are already down.
+    /// An auto-repeat of each key, then a report: this is how the device reports keys that are already down.
     static func repeats(of keys: [KeyCode], at time: Int64) -> [KeyEvent] {
         keys.isEmpty ? [] : keys.map { .key($0, 2, at: time) } + [.report(at: time)]
     }

@@ -5,14 +5,14 @@ package import WireText
 
 /// A keyboard that exists only in the kernel (uinput) and types the events sent to it.
 ///
-/// To every other process it is a device like any other. It disappears with the last reference.
+/// To every other process it is an ordinary device. It disappears with the last reference.
 package final class VirtualScanner {
     private let descriptor: Int32
     private let device: OpaquePointer
     /// Its event node, for instance `/dev/input/event7`; nil if the kernel does not say.
     package let node: String?
 
-    /// The port of the keyboard that keywedge itself types scans on.
+    /// The port of the keyboard on which keywedge itself types scans.
     ///
     /// It is never a scanner, whatever the configuration matches.
     package static let keyboardPhys = "keywedge/keyboard"
@@ -21,18 +21,15 @@ package final class VirtualScanner {
     package static let usualIdentity = DeviceIdentity(
         name: "keywedge virtual scanner", bus: UInt16(BUS_VIRTUAL), phys: "keywedge/virtual")
 
-    /// Plugs a virtual scanner in; `uniq` of its identity cannot be set through uinput.
+    /// Plugs in a virtual scanner; uinput cannot set the `uniq` of its identity.
     ///
-    /// - Throws: If `/dev/uinput` is missing or may not be opened, or refuses the device.
+    /// - Throws: `SystemCallError` if `/dev/uinput` is missing, may not be opened, or refuses the device.
     package init(
         identity: DeviceIdentity = VirtualScanner.usualIdentity,
         keys: some Sequence<KeyCode> = KeyCode.ofAKeyboard
     ) throws(SystemCallError) {
         let path = "/dev/uinput"
-        let descriptor = open(path, O_RDWR | O_CLOEXEC)
-        guard descriptor >= 0 else {
-            throw SystemCallError(operation: "open", path: path, errno: errno)
-        }
+        let descriptor = try SystemCallError.check("open", path, open(path, O_RDWR | O_CLOEXEC))
         if let phys = identity.phys { _ = clibevdev_uinput_set_phys(descriptor, phys) }
         var device: OpaquePointer?
         let model = Self.model(identity, keys)
@@ -52,9 +49,9 @@ package final class VirtualScanner {
         close(descriptor)
     }
 
-    /// Sends one event; a `SYN_REPORT` makes those before it visible.
+    /// Sends one event; a `SYN_REPORT` makes the events before it visible.
     ///
-    /// The kernel sets its time.
+    /// The kernel sets the time.
     package func send(_ event: KeyEvent) throws(SystemCallError) {
         let result = libevdev_uinput_write_event(
             device, UInt32(event.type), UInt32(event.code), event.value)
@@ -80,6 +77,6 @@ package final class VirtualScanner {
 }
 
 extension KeyCode {
-    /// The keys of a full keyboard: all from Escape to the Menu key (`KEY_ESC` to `KEY_COMPOSE`).
+    /// The keys of a full keyboard, from Escape to the Menu key (`KEY_ESC` to `KEY_COMPOSE`).
     package static let ofAKeyboard: [KeyCode] = (1...127).map { KeyCode(rawValue: $0) }
 }

@@ -7,23 +7,30 @@ package struct AttachedScanner: Hashable, Sendable {
     /// The configured scanner whose settings it has; nil if no configured scanner matches it.
     package var configuredName: String?
     package var identity: DeviceIdentity
+    package var interface: ScannerInterface.Kind
 
-    package init(name: String, configuredName: String? = nil, identity: DeviceIdentity) {
+    package init(
+        name: String, configuredName: String? = nil, identity: DeviceIdentity,
+        interface: ScannerInterface.Kind = .keyboard
+    ) {
         self.name = name
         self.configuredName = configuredName
         self.identity = identity
+        self.interface = interface
     }
 
     /// Names the scanner that a node belongs to.
     ///
-    /// Another node of the same hardware is the same scanner. A second device that matches a
-    /// configured scanner is a scanner of its own, named as it would be without a configuration.
+    /// Another node of the same hardware and interface belongs to the same scanner. A second device that matches a
+    /// configured scanner becomes a scanner of its own, with the name that it would have without a configuration.
     init(
-        rule: SelectionVerdict.Rule, identity: DeviceIdentity, besides attached: [AttachedScanner]
+        rule: SelectionVerdict.Rule, _ device: DescribedDevice, besides attached: [AttachedScanner]
     ) {
+        let (identity, interface) = (device.identity, device.interface.kind)
         let configured: String? = if case .configured(let name) = rule { name } else { nil }
         let same = attached.first {
-            $0.configuredName == configured && $0.identity.isSameHardware(as: identity)
+            $0.configuredName == configured && $0.interface == interface
+                && $0.identity.isSameHardware(as: identity)
         }
         if let same {
             self = same
@@ -37,12 +44,13 @@ package struct AttachedScanner: Hashable, Sendable {
             name = "\(automatic)-\(number)"
             number += 1
         }
-        self.init(name: name, configuredName: configured, identity: identity)
+        self.init(
+            name: name, configuredName: configured, identity: identity, interface: interface)
     }
 }
 
 extension DeviceIdentity {
-    /// A stable name, of `a-z 0-9 -` only, for a device at a port: its numbers, serial and port.
+    /// A stable name for a device at a port, made only of `a-z 0-9 -`: its numbers, serial number and port.
     ///
     /// The port is included because cheap models share one serial number.
     package var automaticName: String {
@@ -57,10 +65,15 @@ extension DeviceIdentity {
         }.joined(separator: "-")
     }
 
+    /// Whether a name has the form of an automatic one, with or without a number after it.
+    package static func isAutomatic(_ name: String) -> Bool {
+        name.wholeMatch(of: /[0-9a-f]{4}-[0-9a-f]{4}(-[a-z0-9-]+)?/) != nil
+    }
+
     /// Whether another node belongs to the same piece of hardware.
     ///
-    /// Nodes of one device share numbers, serial number and port, and differ in name and interface.
-    /// If the port is unknown, nothing shows that two nodes are one device.
+    /// Nodes of one device have the same numbers, serial number and port, but different names and interfaces. If the
+    /// port is unknown, nothing shows that two nodes are one device.
     package func isSameHardware(as other: DeviceIdentity) -> Bool {
         hardware != nil && hardware == other.hardware
     }

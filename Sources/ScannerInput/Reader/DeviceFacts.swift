@@ -1,59 +1,69 @@
 internal import CLibevdev
 internal import Glibc
 package import Keystrokes
+internal import WireText
 
 /// The facts that decide whether a device is a scanner.
 package struct DeviceFacts: Hashable, Sendable {
     /// The node, for instance `/dev/input/event3`.
     package var node: String
     package var identity: DeviceIdentity
-    package var keys: KeyCapabilities
+    package var interface: ScannerInterface
     /// Whether a udev rule marked it as a scanner (property ``UdevDatabase/mark``).
     package var isMarked: Bool
-    /// Which of the configured paths lead to this node.
+    /// The configured paths that lead to this node.
     package var paths: Set<String>
 
     package init(
-        node: String, identity: DeviceIdentity, keys: KeyCapabilities, isMarked: Bool = false,
+        node: String, identity: DeviceIdentity, interface: ScannerInterface, isMarked: Bool = false,
         paths: Set<String> = []
     ) {
         self.node = node
         self.identity = identity
-        self.keys = keys
+        self.interface = interface
         self.isMarked = isMarked
         self.paths = paths
     }
 
-    /// The facts as they are now: mark and links of a device may change while it is attached.
+    /// The current facts; the mark and the links of a device may change while it is attached.
     init(
-        of identity: DeviceIdentity, _ keys: KeyCapabilities, number: dev_t, at path: String,
-        rules: SelectionRules, places: DevicePlaces, devices: some InputDevices
+        of device: DescribedDevice, number: dev_t, at path: String, rules: SelectionRules,
+        places: DevicePlaces, devices: some InputDevices
     ) {
         self.init(
-            node: path, identity: identity, keys: keys,
-            isMarked: UdevDatabase(folder: places.udevData).isMarked(number),
+            node: path, identity: device.identity, interface: device.interface,
+            isMarked: UdevDatabase.isMarked(number, in: places.udevData),
             paths: Set(rules.paths.filter { devices.number(at: $0) == number }))
     }
 }
 
-/// A device as sysfs describes it, without opening its node.
-///
-/// The kernel may take 50 ms to open a node that no other process has open (`usbhid_open`), and
-/// half of that to close one (`evdev_release`).
-///
-/// Format: `input_dev_attrs`, `input_dev_id_attrs`, `input_dev_caps_attrs` (drivers/input/input.c).
+/// The identity and the interface of a device.
 struct DescribedDevice: Hashable {
     let identity: DeviceIdentity
-    let keys: KeyCapabilities
+    let interface: ScannerInterface
+}
 
-    /// Reads the attributes of a device; nil if any of them is missing.
-    init?(number: dev_t, sysfs: String) {
-        let major = clibevdev_major(number)
-        let minor = clibevdev_minor(number)
-        let device = "\(sysfs)/dev/char/\(major):\(minor)/device/"
-        func line(_ name: String) -> String? {
-            KernelFile.read(device + name).map { $0.hasSuffix("\n") ? String($0.dropLast()) : $0 }
+/// Devices as sysfs describes them, without opening their nodes.
+///
+/// The kernel may take 50 ms to open a node that no other process has open (`usbhid_open`), and half as long to close
+/// one (`evdev_release`). Opening a serial port may have any effect.
+extension DescribedDevice {
+    /// Reads the attributes of a device; nil for an event node without a description, and for a HID device that is not
+    /// a barcode scanner.
+    init?(number: dev_t, at path: String, sysfs: String) {
+        let folder = DeviceFolder(
+            path: "\(sysfs)/dev/char/\(clibevdev_major(number)):\(clibevdev_minor(number))/device/")
+        switch DeviceNodes.kind(of: path) {
+        case .event: self.init(input: folder)
+        case .hidraw: self.init(hid: folder)
+        case .other: self.init(port: folder)
         }
+    }
+
+    /// Format: `input_dev_attrs`, `input_dev_id_attrs`, `input_dev_caps_attrs`
+    /// (drivers/input/input.c).
+    private init?(input folder: DeviceFolder) {
+        func line(_ name: String) -> String? { folder.line(name) }
         func hex(_ name: String) -> UInt16? { line("id/" + name).flatMap { UInt16($0, radix: 16) } }
         func bits(_ name: String) -> KernelBits? {
             line("capabilities/" + name).flatMap(KernelBits.init)
@@ -62,13 +72,126 @@ struct DescribedDevice: Hashable {
             let version = hex("version"), let name = line("name"), let types = bits("ev"),
             let keys = bits("key"), let relative = bits("rel"), let absolute = bits("abs")
         else { return nil }
-        func text(_ text: String?) -> String? { text?.isEmpty == true ? nil : text }
         identity = DeviceIdentity(
-            name: text(name), bus: bus, vendor: vendor, product: product, version: version,
-            phys: text(line("phys")), uniq: text(line("uniq")))
-        self.keys = KeyCapabilities(
-            movesPointer: types[EV_REL] && relative[0] || types[EV_ABS] && absolute[0]
-        ) { types[EV_KEY] && keys[Int32($0.rawValue)] }
+            name: name.nonEmpty, bus: bus, vendor: vendor, product: product, version: version,
+            phys: line("phys")?.nonEmpty, uniq: line("uniq")?.nonEmpty)
+        interface = .keyboard(
+            KeyCapabilities(
+                movesPointer: types[EV_REL] && relative[0] || types[EV_ABS] && absolute[0]
+            ) { types[EV_KEY] && keys[Int32($0.rawValue)] })
+    }
+
+    /// Format: `hid_uevent`, `report_descriptor` (drivers/hid/hid-core.c).
+    private init?(hid folder: DeviceFolder) {
+        guard let descriptor = try? SmallFile.read(folder.path + "report_descriptor", limit: 4096),
+            let layout = HIDPOSLayout(descriptor: descriptor)
+        else { return nil }
+        let facts = folder.properties("uevent")
+        let numbers = (facts["HID_ID"] ?? "").split(separator: ":").map { UInt32($0, radix: 16) }
+        func number(_ index: Int) -> UInt16 {
+            UInt16(truncatingIfNeeded: numbers.indices.contains(index) ? numbers[index] ?? 0 : 0)
+        }
+        identity = DeviceIdentity(
+            name: facts["HID_NAME"]?.nonEmpty, bus: number(0), vendor: number(1),
+            product: number(2), phys: facts["HID_PHYS"]?.nonEmpty,
+            uniq: facts["HID_UNIQ"]?.nonEmpty)
+        interface = .hidPOS(layout)
+    }
+
+    /// Reads the USB device that a port belongs to, because a port has no description of its own.
+    private init(port folder: DeviceFolder) {
+        interface = .serial
+        guard let device = folder.ancestor(with: "idVendor") else {
+            identity = DeviceIdentity()
+            return
+        }
+        func hex(_ name: String) -> UInt16 {
+            device.line(name).flatMap { UInt16($0, radix: 16) } ?? 0
+        }
+        let names = [device.line("manufacturer"), device.line("product")].compactMap(\.self)
+        identity = DeviceIdentity(
+            name: names.joined(separator: " ").nonEmpty, bus: 3, vendor: hex("idVendor"),
+            product: hex("idProduct"), version: hex("bcdDevice"),
+            phys: "usb-" + (device.path.split(separator: "/").last ?? ""),
+            uniq: device.line("serial")?.nonEmpty)
+    }
+}
+
+/// The folder of a device in sysfs; its path ends in a slash.
+private struct DeviceFolder {
+    let path: String
+
+    /// The only line of a file, without its end.
+    func line(_ name: String) -> String? {
+        KernelFile.read(path + name).map { $0.hasSuffix("\n") ? String($0.dropLast()) : $0 }
+    }
+
+    /// The values in the lines `NAME=VALUE` of a file, by name.
+    func properties(_ name: String) -> [String: String] {
+        let lines = (KernelFile.read(path + name) ?? "").split(separator: "\n")
+        let pairs = lines.compactMap { line -> (String, String)? in
+            guard let equals = line.firstIndex(of: "=") else { return nil }
+            return (String(line[..<equals]), String(line[line.index(after: equals)...]))
+        }
+        return Dictionary(pairs) { first, _ in first }
+    }
+
+    /// The nearest folder that has a file: this one, or that of a device that contains it.
+    func ancestor(with name: String) -> DeviceFolder? {
+        guard let resolved = realpath(path, nil) else { return nil }
+        defer { free(resolved) }
+        var parts = String(cString: resolved).split(separator: "/")
+        while !parts.isEmpty {
+            let folder = DeviceFolder(path: "/" + parts.joined(separator: "/") + "/")
+            if access(folder.path + name, R_OK) == 0 { return folder }
+            parts.removeLast()
+        }
+        return nil
+    }
+}
+
+extension String {
+    var nonEmpty: String? { isEmpty ? nil : self }
+}
+
+/// udev's records about devices: one small file each, in memory.
+///
+/// The format is that of systemd's `device_update_db` (sd-device): a line `E:NAME=VALUE` for each property, in a file
+/// `c` + major + `:` + minor.
+package enum UdevDatabase {
+    /// The property by which a rule marks a scanner.
+    package static let mark = "KEYWEDGE_SCANNER"
+
+    /// Whether a rule marked a device as a scanner.
+    static func isMarked(_ number: dev_t, in folder: String) -> Bool {
+        let path = "\(folder)/c\(clibevdev_major(number)):\(clibevdev_minor(number))"
+        return hasMark(KernelFile.read(path) ?? "")
+    }
+
+    /// Whether an entry of the database contains the mark.
+    static func hasMark(_ entry: String) -> Bool {
+        entry.split(separator: "\n").contains { $0 == "E:\(mark)=1" }
+    }
+}
+
+/// Reads the short files and the folders of the kernel and of udev.
+enum KernelFile {
+    static func read(_ path: String) -> String? {
+        (try? SmallFile.read(path, limit: 65_536)).map { String(decoding: $0, as: UTF8.self) }
+    }
+
+    /// The names in a folder; nil if it cannot be read.
+    static func names(in folder: String) -> [String]? {
+        guard let stream = opendir(folder) else { return nil }
+        defer { closedir(stream) }
+        var names: [String] = []
+        while let entry = readdir(stream) {
+            let name = withUnsafePointer(to: &entry.pointee.d_name) {
+                $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+            }
+            if name != ".", name != ".." { names.append(name) }
+        }
+        return names
     }
 }
 
@@ -76,7 +199,7 @@ struct DescribedDevice: Hashable {
 private struct KernelBits {
     private let words: [UInt]
 
-    /// Nil if the text is anything else.
+    /// Returns nil if the text is not such a set.
     init?(_ text: String) {
         let words = text.split(separator: " ").map { UInt($0, radix: 16) }
         guard !words.isEmpty, !words.contains(nil) else { return nil }
@@ -104,13 +227,10 @@ package struct KeyCapabilities: Hashable, Sendable {
     }
 
     package init(movesPointer: Bool, hasKey: (KeyCode) -> Bool) {
-        let digits: ClosedRange<UInt16> = 0x02...0x0B
+        func has(_ code: UInt16) -> Bool { hasKey(KeyCode(rawValue: code)) }
         let keypad: [UInt16] = [0x47, 0x48, 0x49, 0x4B, 0x4C, 0x4D, 0x4F, 0x50, 0x51, 0x52]
-        let enter: [UInt16] = [0x1C, 0x60]
-        hasDigits =
-            digits.allSatisfy { hasKey(KeyCode(rawValue: $0)) }
-            || keypad.allSatisfy { hasKey(KeyCode(rawValue: $0)) }
-        hasEnter = enter.contains { hasKey(KeyCode(rawValue: $0)) }
+        hasDigits = (0x02...0x0B).allSatisfy(has) || keypad.allSatisfy(has)
+        hasEnter = has(0x1C) || has(0x60)
         self.movesPointer = movesPointer
     }
 

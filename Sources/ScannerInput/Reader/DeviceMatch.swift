@@ -1,24 +1,28 @@
 package import Keystrokes
 
-/// Decides which devices are a configured scanner: every given field must match.
+/// Decides which devices are a configured scanner: a device must match every given field.
 package struct DeviceMatch: Hashable, Sendable {
     /// The vendor's number on its bus.
     package var vendor: UInt16?
-    /// The vendor's number for the product.
+    /// The vendor's number of the product.
     package var product: UInt16?
     /// A pattern for the name.
     package var name: Glob?
     /// The node or a link to it, for instance `/dev/input/by-id/usb-…-event-kbd`.
     package var path: String?
-    /// Where it is plugged in, with or without the `/input0` at the end.
+    /// The port that it is plugged in at, with or without the `/input0` at the end.
     package var phys: String?
     /// The serial number or Bluetooth address.
     package var uniq: String?
+    /// A serial port: the node or a link to it, for instance `/dev/serial/by-id/usb-…`.
+    package var serial: String?
+    package var interface: ScannerInterface.Kind?
 
-    /// With nothing given, it matches no device.
+    /// Without any field, it matches no device.
     package init(
         vendor: UInt16? = nil, product: UInt16? = nil, name: Glob? = nil, path: String? = nil,
-        phys: String? = nil, uniq: String? = nil
+        phys: String? = nil, uniq: String? = nil, serial: String? = nil,
+        interface: ScannerInterface.Kind? = nil
     ) {
         self.vendor = vendor
         self.product = product
@@ -26,18 +30,26 @@ package struct DeviceMatch: Hashable, Sendable {
         self.path = path
         self.phys = phys
         self.uniq = uniq
+        self.serial = serial
+        self.interface = interface
     }
 
-    /// Whether nothing is given.
+    /// Whether no field is given.
     package var isEmpty: Bool { self == DeviceMatch() }
+
+    /// Whether serial ports can match: only if the match asks for them, because a port may be anything.
+    package var isForPorts: Bool { serial != nil || interface == .serial }
 
     /// Whether a device matches every given field, and at least one is given; the closure says
     /// whether a path leads to the device's node.
     package func matches(
-        _ identity: DeviceIdentity, resolvesToDevice: (_ path: String) -> Bool
+        _ identity: DeviceIdentity, _ kind: ScannerInterface.Kind = .keyboard,
+        resolvesToDevice: (_ path: String) -> Bool
     ) -> Bool {
-        guard !isEmpty else { return false }
-        return holds(vendor) { $0 == identity.vendor }
+        guard !isEmpty, kind != .serial || isForPorts else { return false }
+        return holds(interface) { $0 == kind }
+            && holds(serial) { kind == .serial && resolvesToDevice($0) }
+            && holds(vendor) { $0 == identity.vendor }
             && holds(product) { $0 == identity.product }
             && holds(name) { $0.matches(identity.name ?? "") }
             && holds(uniq) { $0 == identity.uniq }
@@ -51,9 +63,9 @@ package struct DeviceMatch: Hashable, Sendable {
 }
 
 extension DeviceIdentity {
-    /// Where the whole device is plugged in: `phys` without the `/inputN` of the single node.
+    /// The port of the whole device: `phys` without the `/inputN` of the single node.
     ///
-    /// The kernel's HID drivers append it for each interface (`usbhid_probe`, `uhid`).
+    /// The kernel's HID drivers append that for each interface (`usbhid_probe`, `uhid`).
     var physOfWholeDevice: String? {
         guard let phys, let slash = phys.lastIndex(of: "/") else { return phys }
         let end = phys[phys.index(after: slash)...]
@@ -62,7 +74,7 @@ extension DeviceIdentity {
     }
 }
 
-/// A pattern for names: `*` stands for any characters, `?` for one, everything else for itself.
+/// A pattern for names: `*` matches any characters, `?` matches one, and everything else matches itself.
 package struct Glob: Hashable, Sendable {
     package let pattern: String
     private let parts: [Unicode.Scalar]
@@ -73,10 +85,10 @@ package struct Glob: Hashable, Sendable {
         parts = Array(pattern.unicodeScalars)
     }
 
-    /// Whether the whole of a text matches; upper and lower case differ.
+    /// Whether the whole text matches; case matters.
     ///
-    /// The time is at most proportional to the product of the two lengths, whatever the pattern,
-    /// since names come from devices.
+    /// The time is at most proportional to the product of the two lengths, whatever the pattern, because names come
+    /// from devices.
     package func matches(_ text: String) -> Bool {
         let text = Array(text.unicodeScalars)
         var (at, inPattern) = (0, 0)
@@ -85,7 +97,7 @@ package struct Glob: Hashable, Sendable {
             if inPattern < parts.count, parts[inPattern] == "*" {
                 star = (inPattern, at)
                 inPattern += 1
-            } else if inPattern < parts.count, stands(parts[inPattern], for: text[at]) {
+            } else if inPattern < parts.count, ["?", text[at]].contains(parts[inPattern]) {
                 (at, inPattern) = (at + 1, inPattern + 1)
             } else if let last = star {
                 star = (last.inPattern, last.at + 1)
@@ -95,9 +107,5 @@ package struct Glob: Hashable, Sendable {
             }
         }
         return parts[inPattern...].allSatisfy { $0 == "*" }
-    }
-
-    private func stands(_ part: Unicode.Scalar, for scalar: Unicode.Scalar) -> Bool {
-        part == "?" || part == scalar
     }
 }

@@ -1,13 +1,16 @@
+internal import Glibc
 internal import Keystrokes
 package import WireText
 
-/// One input device as `devices` shows it.
+/// An input device as `devices` shows it.
 package struct SurveyedDevice: Hashable, Sendable {
     package var node: String
-    /// The facts, or why it could not be opened.
+    /// The facts, or the reason why it could not be opened.
     package var facts: Result<DeviceFacts, SystemCallError>
     /// Whether it would be claimed; nil if it could not be opened.
     package var verdict: SelectionVerdict?
+    /// Whether it would be claimed if it could be opened, according to sysfs; nil if that is unknown.
+    package var closedVerdict: SelectionVerdict?
     /// The scanner it would be; nil if it would not be claimed.
     package var scanner: AttachedScanner?
     /// The other processes that have it open, including the one that claimed it, if any.
@@ -24,9 +27,15 @@ package struct SurveyedDevice: Hashable, Sendable {
         self.scanner = scanner
         self.holders = holders
     }
+
+    /// The reason why it may not be opened; nil if it may be, or if it failed for another reason.
+    package var forbidden: ForbiddenNode? {
+        guard case .failure(let error) = facts else { return nil }
+        return ForbiddenNode(error)
+    }
 }
 
-/// Looks at all input devices without claiming any.
+/// Examines all devices that may be scanners, without claiming any.
 package struct DeviceSurvey: Sendable {
     private let rules: SelectionRules
     private let places: DevicePlaces
@@ -37,30 +46,69 @@ package struct DeviceSurvey: Sendable {
         self.places = places
     }
 
-    /// The event node that a path leads to, also through links; nil if it leads to none.
+    /// The node that a path leads to, also through links; nil if it leads to no node.
     package func node(at path: String) -> String? {
         guard let number = kernel.number(at: path) else { return nil }
-        return EventNodes.all(in: places.nodes).first { kernel.number(at: $0) == number }
+        return DeviceNodes.all(in: places, for: rules).first { kernel.number(at: $0) == number }
     }
 
     /// The attached devices, in the order of their numbers; empty if the folder is missing.
     package func devices() -> [SurveyedDevice] {
-        let nodes = EventNodes.all(in: places.nodes)
+        let nodes = attachedNodes
         // Before this process opens any node, or it would be among the holders.
         let holders = NodeHolders.find(nodes)
         let devices = nodes.map { node in
             SurveyedDevice(node: node, facts: facts(of: node), holders: holders[node] ?? [])
         }
-        return rules.judged(devices)
+        return rules.judged(devices).map { device in
+            var device = device
+            device.closedVerdict = closedVerdict(on: device)
+            return device
+        }
     }
 
+    private func closedVerdict(on device: SurveyedDevice) -> SelectionVerdict? {
+        guard case .failure = device.facts, let number = kernel.number(at: device.node),
+            let described = described(device.node, number)
+        else { return nil }
+        return rules.verdict(on: facts(device.node, number, described))
+    }
+
+    /// The nodes of devices that may be scanners, without duplicates.
+    private var attachedNodes: [String] {
+        var seen: Set<dev_t> = []
+        return DeviceNodes.all(in: places, for: rules).filter { path in
+            guard let number = kernel.number(at: path) else { return false }
+            let isKnown = DeviceNodes.kind(of: path) == .event || described(path, number) != nil
+            return isKnown && seen.insert(number).inserted
+        }
+    }
+
+    private func described(_ path: String, _ number: dev_t) -> DescribedDevice? {
+        DescribedDevice(number: number, at: path, sysfs: places.sysfs)
+    }
+
+    /// The facts of a node; only event nodes are opened for them.
     private func facts(of node: String) -> Result<DeviceFacts, SystemCallError> {
         Result { () throws(SystemCallError) in
-            let device = try kernel.open(node)
-            return DeviceFacts(
-                of: device.identity, device.keys, number: device.number, at: node, rules: rules,
-                places: places, devices: kernel)
+            guard let number = kernel.number(at: node) else {
+                throw SystemCallError(operation: "stat", path: node, errno: ENODEV)
+            }
+            guard DeviceNodes.kind(of: node) != .event, let described = described(node, number)
+            else {
+                let device = try kernel.open(node, as: nil)
+                return facts(node, device.number, device.described)
+            }
+            try SystemCallError.check("open", node, access(node, R_OK))
+            return facts(node, number, described)
         }
+    }
+
+    private func facts(
+        _ node: String, _ number: dev_t, _ device: DescribedDevice
+    ) -> DeviceFacts {
+        DeviceFacts(
+            of: device, number: number, at: node, rules: rules, places: places, devices: kernel)
     }
 }
 
@@ -74,10 +122,54 @@ extension SelectionRules {
             let verdict = verdict(on: facts)
             device.verdict = verdict
             device.scanner = verdict.rule.map {
-                AttachedScanner(rule: $0, identity: facts.identity, besides: attached)
+                AttachedScanner(
+                    rule: $0,
+                    DescribedDevice(identity: facts.identity, interface: facts.interface),
+                    besides: attached)
             }
             if let scanner = device.scanner { attached.append(scanner) }
             return device
         }
+    }
+}
+
+/// A process that has an event node open.
+package struct NodeHolder: Hashable, Sendable {
+    package var process: Int32
+    /// The name of its command (`/proc/…/comm`), which the process can choose.
+    package var command: String
+
+    package init(process: Int32, command: String) {
+        self.process = process
+        self.command = command
+    }
+}
+
+/// Finds the processes that have event nodes open.
+///
+/// The kernel does not show which of them has claimed a node. Without permission to look into other users' processes,
+/// those are missing.
+package enum NodeHolders {
+    /// The processes that have each node open, in ascending order; a node that no process has open
+    /// has no entry.
+    package static func find(_ nodes: [String]) -> [String: [NodeHolder]] {
+        let kernel = KernelDevices()
+        var byNumber: [dev_t: String] = [:]
+        for node in nodes {
+            if let number = kernel.number(at: node) { byNumber[number] = node }
+        }
+        var holders: [String: [NodeHolder]] = [:]
+        for process in (KernelFile.names(in: "/proc") ?? []).compactMap(Int32.init).sorted() {
+            let folder = "/proc/\(process)/fd"
+            let open = (KernelFile.names(in: folder) ?? [])
+                .compactMap { kernel.number(at: "\(folder)/\($0)") }.compactMap { byNumber[$0] }
+            guard !open.isEmpty else { continue }
+            let command = (KernelFile.read("/proc/\(process)/comm") ?? "").prefix { $0 != "\n" }
+            for node in Set(open) {
+                holders[node, default: []].append(
+                    NodeHolder(process: process, command: String(command)))
+            }
+        }
+        return holders
     }
 }

@@ -5,27 +5,22 @@ internal import WireText
 /// Waits until one of several descriptors becomes readable (epoll, level-triggered).
 final class EventPoll {
     private let descriptor: Int32
-    private let ready = UnsafeMutableBufferPointer<epoll_event>.allocate(capacity: 64)
+    private var ready = [epoll_event](repeating: epoll_event(), count: 64)
 
     init() throws(SystemCallError) {
-        descriptor = epoll_create1(Int32(EPOLL_CLOEXEC))
-        ready.initialize(repeating: epoll_event())
-        guard descriptor >= 0 else {
-            throw SystemCallError(operation: "epoll_create1", errno: errno)
-        }
+        descriptor = try SystemCallError.check(
+            "epoll_create1", nil, epoll_create1(Int32(EPOLL_CLOEXEC)))
     }
 
     deinit {
-        if descriptor >= 0 { close(descriptor) }
-        ready.deallocate()
+        close(descriptor)
     }
 
-    /// Watches a descriptor from now on; ``wait(milliseconds:)`` returns the token for it.
+    /// Watches a descriptor from now on; ``wait(milliseconds:)`` returns its token.
     func add(_ watched: Int32, token: UInt64) throws(SystemCallError) {
         var event = epoll_event(events: EPOLLIN.rawValue, data: epoll_data_t(u64: token))
-        guard epoll_ctl(descriptor, EPOLL_CTL_ADD, watched, &event) == 0 else {
-            throw SystemCallError(operation: "epoll_ctl", errno: errno)
-        }
+        try SystemCallError.check(
+            "epoll_ctl", nil, epoll_ctl(descriptor, EPOLL_CTL_ADD, watched, &event))
     }
 
     /// Stops watching a descriptor.
@@ -35,13 +30,10 @@ final class EventPoll {
         _ = epoll_ctl(descriptor, EPOLL_CTL_DEL, watched, nil)
     }
 
-    /// Waits until a descriptor is readable or the time is over.
-    ///
-    /// - Parameter milliseconds: How long at most; -1 for as long as it takes.
-    /// - Returns: The tokens of the descriptors that are readable or broken.
+    /// Waits until a descriptor is readable or the time is over (-1: without a limit), and returns the tokens of the
+    /// descriptors that are readable or broken.
     func wait(milliseconds: Int32) -> [UInt64] {
-        let count = epoll_wait(
-            descriptor, ready.baseAddress, Int32(ready.count), milliseconds)
+        let count = epoll_wait(descriptor, &ready, Int32(ready.count), milliseconds)
         return ready[..<max(Int(count), 0)].map { $0.data.u64 }
     }
 
@@ -55,13 +47,24 @@ final class EventPoll {
 
 /// The clock of the events: `CLOCK_MONOTONIC`, in microseconds.
 enum MonotonicClock {
-    /// The number by which the kernel knows the clock.
+    /// The kernel's number of the clock.
     static let number = CLOCK_MONOTONIC
 
     static func now() -> Int64 {
         var time = timespec()
         clock_gettime(number, &time)
         return Int64(time.tv_sec) * 1_000_000 + Int64(time.tv_nsec) / 1_000
+    }
+}
+
+extension SystemCallError {
+    /// Returns the result of a call, which is negative if it failed and set `errno`.
+    @discardableResult
+    static func check(
+        _ operation: String, _ path: String?, _ result: Int32
+    ) throws(SystemCallError) -> Int32 {
+        guard result < 0 else { return result }
+        throw SystemCallError(operation: operation, path: path, errno: Glibc.errno)
     }
 }
 

@@ -12,16 +12,17 @@ struct Finder {
         case reconfigure(ReaderConfiguration)
         /// A node could not be read: its device is gone, or reading failed.
         case lost(ClaimedNode, SystemCallError)
-        /// The reader has given up a node, as it was asked to. `then` is called once the device is
-        /// released.
+        /// The reader has given up a node, as requested. `then` is called once the device is released.
         case givenUp(ClaimedNode, then: @Sendable () -> Void)
+        /// Make the scanner with this name give a signal, unless it is too late.
+        case signal(ScannerSignal, scanner: String, until: Int64)
     }
 
     /// An open node that is claimed once none of its keys is down.
     ///
-    /// After the claim, other processes do not see a key's release: a console would believe for
-    /// ever that the key is held.
-    private struct Waiting {
+    /// After the claim, other processes do not see a key's release, so a console would believe that the key is held
+    /// forever.
+    struct Waiting {
         let path: String
         let device: any InputDevice
         var rule: SelectionVerdict.Rule
@@ -30,10 +31,11 @@ struct Finder {
     }
 
     /// A node that the reader has.
-    private struct Claim {
+    struct Claim {
         let path: String
-        let identity: DeviceIdentity
-        let keys: KeyCapabilities
+        let device: DescribedDevice
+        let serial: SerialSettings
+        let signals: SignalLine?
         /// The number of the claim; a new configuration judges claims in this order.
         let order: Int
         var scanner: AttachedScanner
@@ -45,20 +47,22 @@ struct Finder {
         static let folder = UInt64.max - 1
     }
 
-    private var configuration: ReaderConfiguration
-    private var rules: SelectionRules
-    private let devices: any InputDevices
+    var configuration: ReaderConfiguration
+    var rules: SelectionRules
+    let devices: any InputDevices
     private let inbox: Mailbox<Message>
-    private let reader: Mailbox<ReaderLoop.Message>
-    private let report: @Sendable (ReaderNotice) -> Void
-    private let poll: EventPoll
-    private let watch: FolderWatch
-    private var retries: NodeRetries
-    private var waiting: [dev_t: Waiting] = [:]
-    private var claims: [dev_t: Claim] = [:]
+    let reader: Mailbox<ReaderLoop.Message>
+    let report: @Sendable (ReaderNotice) -> Void
+    let poll: EventPoll
+    let watch: FolderWatch
+    var retries: NodeRetries
+    var waiting: [dev_t: Waiting] = [:]
+    var claims: [dev_t: Claim] = [:]
     /// The nodes that the reader was asked to give up.
-    private var releasing: Set<dev_t> = []
-    private var claimCount = 0
+    var releasing: Set<dev_t> = []
+    var claimCount = 0
+    /// Whether the missing folder of event nodes has been reported.
+    private var isFolderMissing = false
 
     init(
         _ configuration: ReaderConfiguration, devices: any InputDevices, inbox: Mailbox<Message>,
@@ -74,13 +78,14 @@ struct Finder {
             permissionsTimeout: configuration.permissionsTimeout.wholeMicroseconds, report: report)
         poll = try EventPoll()
         watch = try FolderWatch(places: configuration.places)
+        watch.watch(ports: rules.ports)
         try poll.add(inbox.descriptor, token: Token.inbox)
         try poll.add(watch.descriptor, token: Token.folder)
     }
 
     /// Finds scanners until it is stopped.
     ///
-    /// Nodes that the reader has at that moment stay with the reader.
+    /// Nodes that the reader has at that moment stay with it.
     mutating func run(isStopped: () -> Bool) {
         lookAround()
         reportAbsence()
@@ -91,7 +96,7 @@ struct Finder {
                 switch token {
                 case Token.inbox: for message in inbox.receive() { receive(message) }
                 case Token.folder: for change in watch.changes() { follow(change) }
-                default: read(dev_t(token))
+                default: readWaiting(dev_t(token))
                 }
             }
             keepTime()
@@ -117,15 +122,24 @@ struct Finder {
             retries.fail(node.path, error, scanner: "", at: MonotonicClock.now())
             // Another device may have the path and the number by now.
             if error.errno == ENODEV { look(at: node.path) }
+        case .signal(let signal, let scanner, let limit): give(signal, scanner, until: limit)
+        }
+    }
+
+    /// Gives a signal, unless it is late: users would mistake a late one for the answer to another scan.
+    private func give(_ signal: ScannerSignal, _ scanner: String, until limit: Int64) {
+        for (number, claim) in claims where claim.scanner.name == scanner {
+            guard let line = claim.signals, line.canGive(signal), MonotonicClock.now() <= limit
+            else { continue }
+            reader.post(.expectAnswer(number))
+            line.give(signal)
         }
     }
 
     private mutating func follow(_ change: FolderWatch.Change) {
         switch change {
-        case .node(let name):
-            if EventNodes.number(in: name) != nil {
-                look(at: configuration.places.nodes + "/" + name)
-            }
+        case .node(let path):
+            if DeviceNodes.include(path, in: configuration.places, for: rules) { look(at: path) }
         case .everything: lookAround()
         }
     }
@@ -142,23 +156,30 @@ struct Finder {
     }
 }
 
-/// Looking at nodes.
+/// Examining nodes.
 extension Finder {
-    /// Looks at every node that is not open.
+    /// Examines every node that is not open.
     ///
-    /// Nodes that an earlier process left come first, since their keys wait in the kernel. All
-    /// nodes of one scanner go to the reader together, so that it can order their keys.
+    /// Nodes that an earlier process left come first, because their keys wait in the kernel. All nodes of one scanner
+    /// go to the reader together, so it can order their keys.
     mutating func lookAround() {
-        let paths = EventNodes.all(in: configuration.places.nodes)
-        if paths.isEmpty, !watch.hasNodes { report(.folderMissing(configuration.places.nodes)) }
+        let paths = DeviceNodes.all(in: configuration.places, for: rules)
+        reportMissingFolder()
         for path in retries.paths where !paths.contains(path) { retries.forget(path) }
         resumeScanners(paths)
         for path in paths { look(at: path) }
     }
 
-    /// Looks at a node that is not open, and claims it if a rule makes it a scanner.
+    /// Reports once that the folder of event nodes is missing, if a keyboard may be a scanner.
+    private mutating func reportMissingFolder() {
+        let isMissing = rules.includeKeyboards && !watch.hasNodes
+        if isMissing, !isFolderMissing { report(.folderMissing(configuration.places.nodes)) }
+        isFolderMissing = isMissing
+    }
+
+    /// Examines a node that is not open, and claims it if a rule makes it a scanner.
     ///
-    /// A refused device is not opened if sysfs describes it.
+    /// A device that sysfs describes is not opened if it is refused.
     mutating func look(at path: String) {
         guard let number = devices.number(at: path) else { return retries.forget(path) }
         // The same device may have another name: a second claim would fail at our own.
@@ -166,20 +187,30 @@ extension Finder {
             return
         }
         retries.begin(path)
-        let described = DescribedDevice(number: number, sysfs: configuration.places.sysfs)
-        if let described, rule(described.identity, described.keys, number, path) == nil { return }
+        let described = DescribedDevice(
+            number: number, at: path, sysfs: configuration.places.sysfs)
+        var serial = SerialSettings()
+        var scanner: AttachedScanner?
+        if let described {
+            guard let rule = rule(described, number, path) else { return }
+            serial = configuration.serial(of: rule)
+            scanner = self.scanner(described, rule)
+        } else if DeviceNodes.kind(of: path) != .event {
+            return
+        }
         do throws(SystemCallError) {
-            try open(path, number)
+            try open(path, described, serial)
         } catch {
-            retries.fail(
-                path, error, scanner: described == nil ? nil : "", at: MonotonicClock.now())
+            retries.fail(path, error, scanner: scanner?.name, at: MonotonicClock.now())
         }
     }
 
-    private mutating func open(_ path: String, _ number: dev_t) throws(SystemCallError) {
-        let device = try devices.open(path)
+    private mutating func open(
+        _ path: String, _ described: DescribedDevice?, _ serial: SerialSettings
+    ) throws(SystemCallError) {
+        let device = try devices.open(path, as: described, serial: serial)
         retries.recordOpen(path)
-        guard let rule = rule(device.identity, device.keys, device.number, path) else { return }
+        guard let rule = rule(device.described, device.number, path) else { return }
         try poll.add(device.descriptor, token: UInt64(device.number))
         let now = MonotonicClock.now()
         waiting[device.number] = Waiting(
@@ -189,103 +220,39 @@ extension Finder {
     }
 
     /// The rule that makes a device a scanner; nil if no rule does.
-    private mutating func rule(
-        _ identity: DeviceIdentity, _ keys: KeyCapabilities, _ number: dev_t, _ path: String
+    mutating func rule(
+        _ device: DescribedDevice, _ number: dev_t, _ path: String
     ) -> SelectionVerdict.Rule? {
-        switch verdict(identity, keys, number, path) {
+        switch verdict(device, number, path) {
         case .taken(let rule): return rule
         case .refused(let refusal):
-            retries.refuse(path, name: identity.name, refusal)
+            retries.refuse(path, name: device.identity.name, refusal)
             return nil
         }
     }
 
-    private func verdict(
-        _ identity: DeviceIdentity, _ keys: KeyCapabilities, _ number: dev_t, _ path: String
+    func verdict(
+        _ device: DescribedDevice, _ number: dev_t, _ path: String
     ) -> SelectionVerdict {
         rules.verdict(
             on: DeviceFacts(
-                of: identity, keys, number: number, at: path, rules: rules,
-                places: configuration.places, devices: devices))
+                of: device, number: number, at: path, rules: rules, places: configuration.places,
+                devices: devices))
+    }
+
+    /// The scanner that a rule makes of a device that has not been claimed yet.
+    func scanner(_ device: DescribedDevice, _ rule: SelectionVerdict.Rule) -> AttachedScanner {
+        AttachedScanner(rule: rule, device, besides: claims.values.map(\.scanner))
     }
 
     private func reportAbsence() {
         guard claims.isEmpty, waiting.isEmpty else { return }
         report(
             .noScanner(
-                configured: !configuration.scanners.isEmpty, forbidden: retries.forbiddenCount))
-    }
-}
-
-/// Claiming.
-extension Finder {
-    /// Reads an open node that is not claimed yet; other processes receive its keys too.
-    private mutating func read(_ number: dev_t) {
-        guard var node = waiting[number] else { return }
-        do throws(SystemCallError) {
-            _ = try node.device.read(limit: configuration.eventsInATurn) { event in
-                // A key that is only held repeats.
-                if event.type == InputEventType.key, event.value != 2 { node.sawKeys = true }
-            }
-            waiting[number] = node
-            claim(number)
-        } catch {
-            close(number, error)
+                configured: !configuration.scanners.isEmpty, forbidden: retries.forbidden))
+        if configuration.scanners.isEmpty, !watch.hasDatabase {
+            report(.databaseMissing(configuration.places.udevData))
         }
-    }
-
-    /// Claims an open node once none of its keys is down, or when it has waited long enough.
-    private mutating func claim(_ number: dev_t) {
-        guard let node = waiting[number] else { return }
-        let isKeyDown = !node.device.heldKeys.isEmpty
-        guard !isKeyDown || node.deadline <= MonotonicClock.now() else {
-            return retries.report(.waitingForHeldKeys(node: node.path), of: node.path)
-        }
-        do throws(SystemCallError) {
-            try node.device.claim()
-        } catch {
-            return close(number, error)
-        }
-        poll.remove(node.device.descriptor)
-        waiting[number] = nil
-        configuration.handover?.keep(Handover.name(of: number), node.device.descriptor)
-        if isKeyDown { report(.claimedWithKeyHeld(node: node.path)) }
-        let claimed = ClaimedNode(
-            path: node.path, device: node.device, origin: .claimed(sawKeys: node.sawKeys),
-            heldKeys: node.device.heldKeys)
-        reader.post(.read([claimed], plan(for: claimed, node.rule)))
-    }
-
-    private mutating func close(_ number: dev_t, _ error: SystemCallError) {
-        guard let node = waiting.removeValue(forKey: number) else { return }
-        poll.remove(node.device.descriptor)
-        let scanner = AttachedScanner(
-            rule: node.rule, identity: node.device.identity, besides: claims.values.map(\.scanner))
-        retries.fail(node.path, error, scanner: scanner.name, at: MonotonicClock.now())
-        // Another device may have the path by now.
-        if error.errno == ENODEV { look(at: node.path) }
-    }
-
-    /// Records the claim; returns the scanner for which the reader reads the node.
-    private mutating func plan(
-        for node: ClaimedNode, _ rule: SelectionVerdict.Rule
-    ) -> ReaderLoop.Plan {
-        let identity = node.device.identity
-        let scanner = AttachedScanner(
-            rule: rule, identity: identity, besides: claims.values.map(\.scanner))
-        let settings = configuration.settings(of: scanner)
-        claims[node.number] = Claim(
-            path: node.path, identity: identity, keys: node.device.keys, order: claimCount,
-            scanner: scanner, settings: settings)
-        claimCount += 1
-        retries.forget(node.path)
-        reportAnotherName(of: scanner, node.path)
-        return ReaderLoop.Plan(scanner: scanner, assembler: ScanAssembler(settings: settings))
-    }
-
-    private func reportAnotherName(of scanner: AttachedScanner, _ path: String) {
-        guard let configured = scanner.configuredName, configured != scanner.name else { return }
-        report(.anotherDevice(node: path, scanner: configured, name: scanner.name))
     }
 }
 
@@ -293,30 +260,34 @@ extension Finder {
 extension Finder {
     /// Judges every claimed node again.
     ///
-    /// A scanner whose settings stay the same is read without interruption, even in the middle of a
-    /// scan; any other starts afresh or is released.
-    private mutating func reconfigure(_ other: ReaderConfiguration) {
+    /// A scanner whose settings stay the same is read without interruption, even in the middle of a scan; any other
+    /// starts again or is released.
+    mutating func reconfigure(_ other: ReaderConfiguration) {
         configuration.scanners = other.scanners
         configuration.automatic = other.automatic
         rules = configuration.rules
+        watch.watch(ports: rules.ports)
         for (number, node) in waiting {
-            let verdict = verdict(node.device.identity, node.device.keys, number, node.path)
-            waiting[number]?.rule = verdict.rule ?? node.rule
-            guard verdict.rule == nil else { continue }
-            poll.remove(node.device.descriptor)
-            waiting[number] = nil
+            if let rule = verdict(node.device.described, number, node.path).rule {
+                waiting[number]?.rule = rule
+            } else {
+                poll.remove(node.device.descriptor)
+                waiting[number] = nil
+            }
         }
         var placed: [AttachedScanner] = []
         var plans: [dev_t: ReaderLoop.Plan?] = [:]
         for (number, claim) in claims.sorted(by: { $0.value.order < $1.value.order }) {
-            let verdict = verdict(claim.identity, claim.keys, number, claim.path)
-            guard let rule = verdict.rule else {
+            // A port with other settings is opened again.
+            guard let rule = verdict(claim.device, number, claim.path).rule,
+                configuration.serial(of: rule) == claim.serial
+            else {
                 claims[number] = nil
                 releasing.insert(number)
                 plans[number] = .some(nil)
                 continue
             }
-            let scanner = AttachedScanner(rule: rule, identity: claim.identity, besides: placed)
+            let scanner = AttachedScanner(rule: rule, claim.device, besides: placed)
             placed.append(scanner)
             let settings = configuration.settings(of: scanner)
             guard scanner != claim.scanner || settings != claim.settings else { continue }
@@ -324,70 +295,10 @@ extension Finder {
             claims[number]?.settings = settings
             reportAnotherName(of: scanner, claim.path)
             plans[number] = ReaderLoop.Plan(
-                scanner: scanner, assembler: ScanAssembler(settings: settings))
+                scanner: scanner,
+                assembler: InterfaceAssembler(claim.device.interface, settings: settings))
         }
         if !plans.isEmpty { reader.post(.move(plans)) }
         lookAround()
-    }
-}
-
-/// Resuming the nodes that an earlier process left.
-extension Finder {
-    /// Resumes the scanners that an earlier process left claimed; gives up other descriptors.
-    private mutating func resumeScanners(_ paths: [String]) {
-        guard configuration.handover?.nodes.isEmpty == false else { return }
-        var scanners: [(plan: ReaderLoop.Plan, nodes: [ClaimedNode])] = []
-        for path in paths {
-            guard let number = devices.number(at: path), let handover = configuration.handover,
-                handover.has(number), let (node, rule) = resumed(number, path)
-            else { continue }
-            let plan = plan(for: node, rule)
-            if let index = scanners.firstIndex(where: { $0.plan.scanner == plan.scanner }) {
-                scanners[index].nodes.append(node)
-            } else {
-                scanners.append((plan, [node]))
-            }
-        }
-        for scanner in scanners { reader.post(.read(scanner.nodes, scanner.plan)) }
-        for node in configuration.handover?.nodes ?? [] { node.giveUp() }
-        configuration.handover?.nodes = []
-    }
-
-    /// Resumes one node; nil if it is not a scanner, or if the descriptor left for it is unusable.
-    private mutating func resumed(
-        _ number: dev_t, _ path: String
-    ) -> (ClaimedNode, SelectionVerdict.Rule)? {
-        guard let device = try? devices.open(path), device.number == number,
-            let rule = rule(device.identity, device.keys, number, path),
-            let left = configuration.handover?.remove(number)
-        else { return nil }
-        let heldNow = device.heldKeys
-        guard device.resume(from: left.descriptor) else {
-            left.giveUp()
-            return nil
-        }
-        var events: [KeyEvent] = []
-        do throws(SystemCallError) {
-            while try device.read(limit: configuration.eventsInATurn, { events.append($0) }) {}
-        } catch {
-            // The reader meets the same error, and reports it.
-        }
-        return (
-            ClaimedNode(
-                path: path, device: device, origin: .resumed(left.rest), pending: events,
-                heldKeys: events.keysDownBefore(now: heldNow)), rule
-        )
-    }
-}
-
-extension [KeyEvent] {
-    /// The keys that were down before these events, if `now` are those that are down after them.
-    func keysDownBefore(now: [KeyCode]) -> [KeyCode] {
-        let keys = prefix { $0.type != InputEventType.syn || $0.code != SynCode.dropped }
-            .filter { $0.type == InputEventType.key }
-        var first: [UInt16: Int32] = [:]
-        for key in keys where first[key.code] == nil { first[key.code] = key.value }
-        let cameUp = first.filter { $0.value != 1 }.keys.sorted().map(KeyCode.init(rawValue:))
-        return cameUp + now.filter { first[$0.rawValue] == nil }
     }
 }

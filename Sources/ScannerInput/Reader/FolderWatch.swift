@@ -2,35 +2,47 @@ internal import CLibevdev
 internal import Glibc
 import WireText
 
-/// Watches the folder of event nodes and udev's database (inotify), even while they do not exist.
+/// Watches the folders of nodes and udev's database (inotify), even while they do not exist.
 ///
-/// inotify rather than netlink: it works in a sandbox without network, and `IN_ATTRIB` shows when
+/// It does not use netlink, because inotify also works in a sandbox without network, and because `IN_ATTRIB` shows when
 /// udev has set the permissions of a node, about a second after the node appears.
 final class FolderWatch {
     enum Change: Hashable {
-        /// The node of this name appeared, changed its permissions or vanished.
+        /// The node at this path appeared or vanished, or its permissions changed.
         case node(String)
-        /// Anything may have changed: a folder appeared or vanished, udev updated the record of an
-        /// input device, or the kernel lost changes.
+        /// Anything may have changed: a folder appeared or vanished, udev updated the record of a
+        /// device, or the kernel lost changes.
         case everything
     }
 
     /// Becomes readable when something changed.
     let descriptor: Int32
-    private var nodes: WatchedFolder
-    private var database: WatchedFolder
+    /// The folder of event nodes, udev's database, the folder of other nodes, and then folders with
+    /// links to ports.
+    private var folders: [WatchedFolder]
 
     init(places: DevicePlaces) throws(SystemCallError) {
-        descriptor = inotify_init1(Int32(IN_CLOEXEC | IN_NONBLOCK))
-        guard descriptor >= 0 else {
-            throw SystemCallError(operation: "inotify_init1", errno: errno)
+        folders = [
+            WatchedFolder(path: places.nodes),
+            WatchedFolder(path: places.udevData, isDatabase: true),
+            WatchedFolder(path: places.devices),
+        ]
+        descriptor = try SystemCallError.check(
+            "inotify_init1", nil, inotify_init1(Int32(IN_CLOEXEC | IN_NONBLOCK)))
+        watchAll()
+    }
+
+    /// Also watches for ports and links to ports.
+    func watch(ports: [String]) {
+        for folder in ports.map(WatchedFolder.parent)
+        where !folders.contains(where: { $0.path == folder }) {
+            folders.append(WatchedFolder(path: folder))
+            folders[folders.count - 1].watch(with: descriptor)
         }
-        nodes = WatchedFolder(
-            path: places.nodes,
-            changes: IN_CREATE | IN_MOVED_TO | IN_ATTRIB | IN_DELETE | IN_MOVED_FROM)
-        database = WatchedFolder(path: places.udevData, changes: IN_MOVED_TO)
-        nodes.watch(with: descriptor)
-        database.watch(with: descriptor)
+    }
+
+    private func watchAll() {
+        for index in folders.indices { folders[index].watch(with: descriptor) }
     }
 
     deinit {
@@ -38,7 +50,10 @@ final class FolderWatch {
     }
 
     /// Whether the folder of event nodes exists.
-    var hasNodes: Bool { nodes.exists }
+    var hasNodes: Bool { folders[0].exists }
+
+    /// Whether udev's database exists.
+    var hasDatabase: Bool { folders[1].exists }
 
     /// The changes since the last call.
     func changes() -> [Change] {
@@ -54,46 +69,28 @@ final class FolderWatch {
     private func changes(_ entry: InotifyEntry) -> [Change] {
         if entry.has(IN_Q_OVERFLOW) {
             // The lost changes may include that a folder vanished.
-            nodes.watch(with: descriptor)
-            database.watch(with: descriptor)
+            watchAll()
             return [.everything]
         }
-        var changes: [Change] = []
-        if entry.watch == nodes.watch {
-            if nodes.follow(entry, with: descriptor) {
-                changes.append(.everything)
-            } else if nodes.exists, !entry.name.isEmpty {
-                changes.append(.node(entry.name))
-            }
-        }
-        if entry.watch == database.watch {
-            let isReplaced = database.follow(entry, with: descriptor)
-            if isReplaced || database.exists && entry.name.hasPrefix("c13:") {
-                changes.append(.everything)
-            }
-        }
-        return changes
+        return folders.indices.compactMap { folders[$0].change(entry, with: descriptor) }
     }
 }
 
 /// A watched folder; while it does not exist, the nearest folder above it is watched instead.
 private struct WatchedFolder {
     let path: String
-    /// The kinds of change to watch for inside the folder, as bits of inotify(7).
-    let changes: Int32
+    var isDatabase = false
     private(set) var exists = false
     /// The number by which the kernel reports changes.
     private(set) var watch: Int32?
 
-    init(path: String, changes: Int32) {
-        self.path = path
-        self.changes = changes
-    }
-
     private static let own = IN_DELETE_SELF | IN_MOVE_SELF
+    private static let nodeChanges =
+        IN_CREATE | IN_MOVED_TO | IN_ATTRIB | IN_DELETE | IN_MOVED_FROM
 
     /// Starts to watch the folder or, if it is missing, the nearest one above it.
     mutating func watch(with descriptor: Int32) {
+        let changes = isDatabase ? IN_MOVED_TO : Self.nodeChanges
         var folder = path
         repeat {
             exists = add(path, changes, descriptor)
@@ -102,6 +99,16 @@ private struct WatchedFolder {
             // If the folder appeared between the two calls, the next turn finds it.
         } while !add(folder, IN_CREATE | IN_MOVED_TO, descriptor) && folder != "/" && folder != "."
         exists = add(path, changes, descriptor)
+    }
+
+    /// The meaning of a change for this folder; nil if it concerns another folder, or means nothing.
+    mutating func change(_ entry: InotifyEntry, with descriptor: Int32) -> FolderWatch.Change? {
+        guard entry.watch == watch else { return nil }
+        if follow(entry, with: descriptor) { return .everything }
+        guard exists, !entry.name.isEmpty else { return nil }
+        guard isDatabase else { return .node(path + "/" + entry.name) }
+        // A record of a character device.
+        return entry.name.hasPrefix("c") ? .everything : nil
     }
 
     /// Whether a change means that the folder appeared, vanished or was replaced.
@@ -118,14 +125,15 @@ private struct WatchedFolder {
     }
 
     private mutating func add(_ folder: String, _ mask: Int32, _ descriptor: Int32) -> Bool {
-        let bits = UInt32(bitPattern: mask | Self.own | IN_ONLYDIR)
+        // Another folder may be watched for in this one.
+        let bits = UInt32(bitPattern: mask | Self.own | IN_ONLYDIR | IN_MASK_ADD)
         let added = inotify_add_watch(descriptor, folder, bits)
         guard added >= 0 else { return false }
         watch = added
         return true
     }
 
-    private static func parent(of path: String) -> String {
+    static func parent(of path: String) -> String {
         guard let slash = path.lastIndex(of: "/") else { return "." }
         return slash == path.startIndex ? "/" : String(path[..<slash])
     }

@@ -4,12 +4,12 @@ package import Keystrokes
 
 /// Keeps scanners claimed from one process of the daemon to the next.
 ///
-/// The service manager keeps a copy of each claimed descriptor under a name. The claim lasts until
-/// the last copy is closed; keys typed in between wait in the descriptor's buffer.
+/// The service manager keeps a copy of each claimed descriptor under a name. The claim lasts until the last copy is
+/// closed; keys that are typed in between wait in the descriptor's buffer.
 package struct Handover: Sendable {
     /// A claimed node that the previous process left.
     package struct Node: Sendable {
-        /// The name it is kept under.
+        /// The name under which the service manager keeps it.
         package let name: String
         /// The descriptor; the handover owns it.
         package let descriptor: Int32
@@ -31,12 +31,12 @@ package struct Handover: Sendable {
         }
     }
 
-    /// How long a scanner may take to reach the end of a scan, once the reader is asked to stop.
+    /// How long a scanner may take to finish a scan after the reader is asked to stop.
     package static let grace = Duration.seconds(1)
 
     /// The nodes that the previous process left.
     package var nodes: [Node]
-    /// Asks for a copy of a descriptor to be kept under a name.
+    /// Asks the service manager to keep a copy of a descriptor under a name.
     package var keep: @Sendable (_ name: String, _ descriptor: Int32) -> Void
 
     package init(nodes: [Node], keep: @escaping @Sendable (String, Int32) -> Void) {
@@ -44,9 +44,8 @@ package struct Handover: Sendable {
         self.keep = keep
     }
 
-    /// Makes a file in memory, which exists as long as any process has its descriptor.
-    ///
-    /// - Returns: The descriptor; nil if the kernel has none left.
+    /// Makes a file in memory, which exists as long as a process has its descriptor; nil if the kernel has no
+    /// descriptor left.
     package static func memoryFile(name: String) -> Int32? {
         let descriptor = clibevdev_memory_file(name)
         return descriptor < 0 ? nil : descriptor

@@ -3,56 +3,110 @@ internal import Glibc
 internal import Keystrokes
 import WireText
 
-/// An open device that sends key events: the edge between the reader and the kernel.
+/// An open device of a scanner: the boundary between the reader and the kernel.
 ///
-/// Releasing the last reference closes it. ``EvdevDevice`` is the real one; tests have their own.
+/// Releasing the last reference closes it. There is one type for each interface; tests have their own.
 protocol InputDevice: AnyObject {
     /// The number of its node (`st_rdev`).
     var number: dev_t { get }
-    /// Becomes readable when events have come; it never blocks.
+    /// Becomes readable when events have arrived; it never blocks.
     var descriptor: Int32 { get }
-    var identity: DeviceIdentity { get }
-    var keys: KeyCapabilities { get }
-    /// The keys that are down, as far as the events read so far show.
+    var described: DescribedDevice { get }
+    /// The keys that are down, according to the events read so far.
     var heldKeys: [KeyCode] { get }
+    /// The bytes that make the scanner give each signal that it can give.
+    var signals: [ScannerSignal: [UInt8]] { get }
+    /// Whether another process can resume reading where this one stops.
+    var canBeHandedOver: Bool { get }
 
     /// Keeps the device's events from all other processes until it is released or closed.
     ///
+    /// - Returns: Whether earlier events were discarded.
     /// - Throws: `EBUSY` if another process has claimed it.
-    func claim() throws(SystemCallError)
+    @discardableResult func claim() throws(SystemCallError) -> Bool
 
     /// Releases the device, even if another process keeps a copy of the descriptor.
     ///
-    /// Nothing can be read from it afterwards.
+    /// It cannot be read afterwards.
     func release()
 
     /// Switches to another descriptor of the same device, which another process claimed.
     ///
-    /// The events that wait in that descriptor are kept.
+    /// This keeps the events that wait in that descriptor.
     ///
     /// - Returns: Whether it is the same device and still attached; if not, nothing changes.
     func resume(from descriptor: Int32) -> Bool
 
     /// Reads the events that have arrived.
     ///
-    /// Lost events show as `SYN_DROPPED` and `SYN_REPORT`, followed by an auto-repeat (value 2) of
-    /// each key that is still down. At most `limit` events are read, so that one device cannot keep
-    /// the others waiting.
+    /// `SYN_DROPPED` and `SYN_REPORT`, followed by an auto-repeat (value 2) of each key that is still down, mean that
+    /// events were lost. At most `limit` events are read, so one device cannot keep the others waiting.
     ///
     /// - Returns: Whether more events may already be waiting.
     /// - Throws: `ENODEV` if the device is gone.
-    func read(limit: Int, _ receive: (KeyEvent) -> Void) throws(SystemCallError) -> Bool
+    func read(limit: Int, _ receive: (DeviceEvent) -> Void) throws(SystemCallError) -> Bool
 }
 
-/// The devices of a machine.
+/// Devices that are not keyboards are not shared, so there is nothing to claim or release.
+extension InputDevice {
+    var heldKeys: [KeyCode] { [] }
+    var canBeHandedOver: Bool { false }
+
+    func claim() throws(SystemCallError) -> Bool {
+        var hasDiscarded = false
+        while try read(limit: 64, { _ in hasDiscarded = true }) {}
+        return hasDiscarded
+    }
+
+    func release() {}
+
+    func resume(from descriptor: Int32) -> Bool { false }
+}
+
+/// A node that the finder has claimed for the reader.
 ///
-/// Tests replace the kernel here.
+/// The finder and the reader pass it to each other in messages; only one of them has it at a time.
+struct ClaimedNode: Sendable {
+    enum Origin: Sendable {
+        /// This process claimed it. `sawKeys` says whether something arrived between opening and claiming, which other
+        /// processes may also have received.
+        case claimed(sawKeys: Bool)
+        /// An earlier process claimed it and left its scanner in this state between two scans; nil if that process did
+        /// not record the state.
+        case resumed(ScanAssembler.Rest?)
+
+        var rest: ScanAssembler.Rest? { if case .resumed(let rest) = self { rest } else { nil } }
+
+        var sawKeys: Bool { if case .claimed(sawKeys: true) = self { true } else { false } }
+
+        /// Whether it may have sent keys that this process does not know about.
+        var mayHaveLostAScan: Bool { if case .resumed(nil) = self { true } else { sawKeys } }
+    }
+
+    /// The path by which it was opened.
+    let path: String
+    nonisolated(unsafe) let device: any InputDevice
+    let origin: Origin
+    /// Events that were read from it but not assembled yet.
+    var pending: [DeviceEvent] = []
+    /// The keys that were down before the events in ``pending``.
+    var heldKeys: [KeyCode] = []
+
+    var number: dev_t { device.number }
+}
+
+/// The devices of a machine; tests replace the kernel here.
 protocol InputDevices: Sendable {
     /// The number of the device that a path leads to; nil if it leads to no device.
     func number(at path: String) -> dev_t?
 
-    /// Opens an event node. The kernel may take 50 ms for the first process that does.
-    func open(_ path: String) throws(SystemCallError) -> any InputDevice
+    /// Opens a node, and gives a serial port these settings. The kernel may take 50 ms if no other process has the node
+    /// open.
+    ///
+    /// `described` is the device as sysfs describes it; nil for an event node without a description.
+    func open(
+        _ path: String, as described: DescribedDevice?, serial: SerialSettings
+    ) throws(SystemCallError) -> any InputDevice
 }
 
 /// The devices of this machine.
@@ -63,45 +117,40 @@ struct KernelDevices: InputDevices {
         return status.st_rdev
     }
 
-    func open(_ path: String) throws(SystemCallError) -> any InputDevice {
-        try EvdevDevice(path: path)
+    func open(
+        _ path: String, as described: DescribedDevice?, serial: SerialSettings = SerialSettings()
+    ) throws(SystemCallError) -> any InputDevice {
+        let identity = described?.identity ?? DeviceIdentity()
+        switch described?.interface {
+        case .keyboard, nil: return try EvdevDevice(path: path)
+        case .serial: return try SerialDevice(path: path, identity: identity, settings: serial)
+        case .hidPOS(let layout):
+            let (descriptor, number) = try CharacterDevice.open(path)
+            return HIDRawDevice(
+                descriptor, number: number, path: path, identity: identity, layout: layout)
+        }
     }
 }
 
-/// The folders of the kernel and of udev that the finder looks at.
+/// The folders of the kernel and of udev that the finder examines.
 package struct DevicePlaces: Hashable, Sendable {
     /// The folder of the event nodes.
     package var nodes: String
+    /// The folder of all other nodes.
+    package var devices: String
     /// The folder of udev's database.
     package var udevData: String
     /// Where sysfs is mounted.
     package var sysfs: String
 
-    /// The defaults are those of every Linux distribution.
+    /// The defaults are the same on every Linux distribution.
     package init(
-        nodes: String = "/dev/input", udevData: String = "/run/udev/data", sysfs: String = "/sys"
+        nodes: String = "/dev/input", devices: String = "/dev",
+        udevData: String = "/run/udev/data", sysfs: String = "/sys"
     ) {
         self.nodes = nodes
+        self.devices = devices
         self.udevData = udevData
         self.sysfs = sysfs
-    }
-}
-
-/// The names of event nodes.
-enum EventNodes {
-    /// The number in the name of an event node, 3 for `event3`; nil for any other name.
-    static func number(in name: String) -> Int? {
-        guard name.hasPrefix("event") else { return nil }
-        let digits = name.dropFirst(5)
-        guard digits.allSatisfy({ ("0"..."9").contains($0) }) else { return nil }
-        return Int(digits)
-    }
-
-    /// The paths of the event nodes in a folder, in the order of their numbers.
-    static func all(in folder: String) -> [String] {
-        (KernelFile.names(in: folder) ?? [])
-            .compactMap { name in number(in: name).map { (number: $0, name: name) } }
-            .sorted { $0.number < $1.number }
-            .map { "\(folder)/\($0.name)" }
     }
 }

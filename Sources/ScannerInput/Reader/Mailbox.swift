@@ -35,7 +35,7 @@ final class Mailbox<Message: Sendable>: Sendable {
     /// Wakes the thread without a message.
     func wake() { wakeup.wake() }
 
-    /// Removes and returns all messages; called when ``descriptor`` is readable.
+    /// Removes and returns all messages; call it when ``descriptor`` is readable.
     func receive() -> [Message] {
         wakeup.wait()
         return state.withLock { state in
@@ -44,7 +44,7 @@ final class Mailbox<Message: Sendable>: Sendable {
         }
     }
 
-    /// Closes the mailbox and returns its last messages; it drops those that follow.
+    /// Closes the mailbox and returns its last messages; later messages are dropped.
     @discardableResult
     func close() -> [Message] {
         state.withLock { state in
@@ -54,40 +54,35 @@ final class Mailbox<Message: Sendable>: Sendable {
     }
 }
 
-/// Lets any thread wake one that waits in epoll or `poll`, or in ``wait(atMost:)``.
+/// Lets any thread wake another one that waits in epoll, in `poll` or in ``wait(atMost:)``.
 package final class Wakeup: Sendable {
-    /// Becomes readable when it is time to wake up.
+    /// Becomes readable after ``wake()``.
     package let descriptor: Int32
 
     package init() throws(SystemCallError) {
-        descriptor = eventfd(0, Int32(EFD_CLOEXEC))
-        guard descriptor >= 0 else { throw SystemCallError(operation: "eventfd", errno: errno) }
+        descriptor = try SystemCallError.check("eventfd", nil, eventfd(0, Int32(EFD_CLOEXEC)))
     }
 
     deinit {
         close(descriptor)
     }
 
-    /// Whether ``wake()`` was called and nothing has waited since.
-    package var isAwake: Bool {
+    /// Whether ``wake()`` was called since the last wait.
+    package var isAwake: Bool { isAwake(within: 0) }
+
+    private func isAwake(within milliseconds: Int32) -> Bool {
         var readable = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-        return poll(&readable, 1, 0) > 0
+        return poll(&readable, 1, milliseconds) > 0
     }
 
-    /// Wakes the thread.
     package func wake() {
         var one: UInt64 = 1
         _ = write(descriptor, &one, MemoryLayout.size(ofValue: one))
     }
 
-    /// Waits until it is time to wake up; for one thread only.
-    ///
-    /// - Parameter limit: How long to wait at most; nil for as long as it takes.
+    /// Waits for ``wake()``, at most for `limit`; for one thread only.
     package func wait(atMost limit: Duration? = nil) {
-        if let limit {
-            var readable = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-            guard poll(&readable, 1, limit.pollTimeout) > 0 else { return }
-        }
+        if let limit, !isAwake(within: limit.pollTimeout) { return }
         var count: UInt64 = 0
         _ = read(descriptor, &count, MemoryLayout.size(ofValue: count))
     }

@@ -3,65 +3,88 @@ internal import Glibc
 package import Keystrokes
 package import WireText
 
-/// Reads the raw events of one device, for `record` and `monitor`.
+/// Reads the input of one device, for `record` and `monitor`.
 ///
-/// Other processes get the events too, unless it claims the device.
+/// Other processes get the events too, unless the device is claimed.
 package final class RawReader {
-    /// How long a key may be held before the device is claimed anyway, in microseconds.
-    private static let heldKeysTimeout: Int64 = 2_000_000
-
-    private let nodes: [EvdevDevice]
+    private let nodes: [any InputDevice]
     private let wakeup: Wakeup
-    /// When the device is claimed even if a key is down; nil if it is claimed, or never will be.
+    private let poll: EventPoll
+    /// When to claim the device even if a key is down; nil if it is already claimed, or never will be.
     private var claimDeadline: Int64?
     private var hasMore = false
     private var failure: SystemCallError?
 
-    /// Opens the nodes of a device; their events are read as those of one device.
+    /// Opens the nodes of a device, and merges their events.
     ///
-    /// It is claimed as soon as no key is down: a process that saw a key go down must see its
+    /// The device is claimed as soon as no key is down, because a process that saw a key go down must also see its
     /// release.
     ///
-    /// - Throws: The first call that fails; `EBUSY` if another process has claimed the device.
-    package init(paths: [String], grabs: Bool = false) throws(SystemCallError) {
-        var nodes: [EvdevDevice] = []
-        for path in paths { nodes.append(try EvdevDevice(path: path)) }
+    /// - Throws: The error of the first call that fails; `EBUSY` if another process has claimed the device.
+    package init(
+        paths: [String], grabs: Bool = false, serial: SerialSettings = SerialSettings()
+    ) throws(SystemCallError) {
+        let kernel = KernelDevices()
+        var nodes: [any InputDevice] = []
+        for path in paths {
+            let described = kernel.number(at: path).flatMap {
+                DescribedDevice(number: $0, at: path, sysfs: DevicePlaces().sysfs)
+            }
+            nodes.append(try kernel.open(path, as: described, serial: serial))
+        }
         self.nodes = nodes
         wakeup = try Wakeup()
-        if grabs { claimDeadline = MonotonicClock.now().later(by: Self.heldKeysTimeout) }
+        poll = try EventPoll()
+        for (index, descriptor) in ([wakeup.descriptor] + nodes.map(\.descriptor)).enumerated() {
+            try poll.add(descriptor, token: UInt64(index))
+        }
+        if grabs {
+            let limit = ReaderConfiguration().heldKeysTimeout
+            claimDeadline = MonotonicClock.now().later(by: limit.wholeMicroseconds)
+        }
         try claimIfDue()
     }
 
-    /// The identity of the device, by its first node.
-    package var identity: DeviceIdentity { nodes.first?.identity ?? DeviceIdentity() }
+    /// The identity of the device, from its first node.
+    package var identity: DeviceIdentity { nodes.first?.described.identity ?? DeviceIdentity() }
 
-    /// The keys that it can send, ascending.
+    /// The keys that it can send, in ascending order.
     package var keyCodes: [KeyCode] {
-        Set(nodes.flatMap(\.keyCodes)).sorted { $0.rawValue < $1.rawValue }
+        Set(nodes.compactMap { $0 as? EvdevDevice }.flatMap(\.keyCodes))
+            .sorted { $0.rawValue < $1.rawValue }
     }
 
-    /// Ends reading, now and for good; may be called on any thread.
+    /// The interface of its first node; without nodes, a keyboard that has no keys.
+    package var interface: ScannerInterface {
+        nodes.first?.described.interface
+            ?? .keyboard(KeyCapabilities(hasDigits: false, hasEnter: false))
+    }
+
+    /// Ends reading for good; may be called on any thread.
     package var stop: @Sendable () -> Void {
         { [wakeup] in wakeup.wake() }
     }
 
-    /// The time now on the clock of the events, in microseconds.
+    /// The current time on the clock of the events, in microseconds.
     package var now: Int64 { MonotonicClock.now() }
 
     /// Waits for events.
     ///
-    /// - Parameter timeout: How long at most; nil for as long as it takes.
-    /// - Returns: The events that came, in the order of their time; empty if the time is over or a
-    ///   signal came; nil once reading was stopped.
-    /// - Throws: `ENODEV` if the device is gone, `EBUSY` if a claim that had to wait is refused.
-    package func events(within timeout: Duration? = nil) throws(SystemCallError) -> [KeyEvent]? {
+    /// - Parameter timeout: The maximum wait; nil for no limit.
+    /// - Returns: The events in the order of their times; empty if the time is over or a signal arrived; nil after
+    ///   reading was stopped.
+    /// - Throws: `ENODEV` if the device is gone, `EBUSY` if a delayed claim is refused.
+    package func events(within timeout: Duration? = nil) throws(SystemCallError) -> [DeviceEvent]? {
         if let failure { throw failure }
-        guard !wait(for: timeout) else { return nil }
-        var events: [KeyEvent] = []
+        let ready = wait(for: timeout)
+        guard !ready.contains(0) else { return nil }
+        var events: [DeviceEvent] = []
         do throws(SystemCallError) {
+            let readsAll = hasMore
             hasMore = false
-            for node in nodes where try node.read(limit: 1024, { events.append($0) }) {
-                hasMore = true
+            for (index, node) in nodes.enumerated()
+            where readsAll || ready.contains(UInt64(index + 1)) {
+                if try node.read(limit: 1024, { events.append($0) }) { hasMore = true }
             }
             try claimIfDue()
         } catch {
@@ -72,19 +95,12 @@ package final class RawReader {
         return nodes.count > 1 ? events.inTimeOrder : events
     }
 
-    /// Waits until there is something to do.
-    ///
-    /// - Returns: Whether reading was stopped.
-    private func wait(for timeout: Duration?) -> Bool {
+    /// Waits until there is something to do; returns 0 if reading was stopped, and the numbers of the nodes to read.
+    private func wait(for timeout: Duration?) -> [UInt64] {
         let now = MonotonicClock.now()
         let end = timeout.map { now.later(by: max(0, $0.wholeMicroseconds)) }
         let deadline = hasMore ? now : [claimDeadline, end].compactMap(\.self).min()
-        let watched = [wakeup.descriptor] + nodes.map(\.descriptor)
-        var descriptors = watched.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
-        let count = poll(
-            &descriptors, nfds_t(descriptors.count),
-            EventPoll.milliseconds(from: now, until: deadline))
-        return count > 0 && descriptors[0].revents != 0
+        return poll.wait(milliseconds: EventPoll.milliseconds(from: now, until: deadline))
     }
 
     private func claimIfDue() throws(SystemCallError) {

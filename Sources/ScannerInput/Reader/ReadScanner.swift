@@ -6,11 +6,11 @@ final class ReadScanner {
     let scanner: AttachedScanner
     let outputs: ScannerOutputs
     private(set) var nodes: [ClaimedNode] = []
-    private var assembler: ScanAssembler
+    private var assembler: InterfaceAssembler
     /// Whether it was reported as connected.
     private var isAnnounced = false
     /// Events of several nodes that wait for older ones of another node.
-    private var unordered: [KeyEvent] = []
+    private var unordered: [DeviceEvent] = []
     /// Whether an unreported scan may have gone to an earlier process or another program.
     private var mayHaveLostAScan = false
     /// When the last claim was made.
@@ -26,10 +26,10 @@ final class ReadScanner {
     }
 
     /// When ``advance(to:)`` has something to do.
-    var deadline: Int64? { assembler.deadlineMicroseconds }
+    var deadline: Int64? { assembler.scans.deadlineMicroseconds }
 
     /// The state in which it can be left to another process; nil in the middle of a scan.
-    var rest: ScanAssembler.Rest? { unordered.isEmpty ? assembler.rest : nil }
+    var rest: ScanAssembler.Rest? { unordered.isEmpty ? assembler.scans.rest : nil }
 
     /// Whether events of several nodes wait for others that may be older.
     var hasUnorderedEvents: Bool { !unordered.isEmpty }
@@ -40,14 +40,14 @@ final class ReadScanner {
         // One node of unknown state makes the state of the scanner unknown.
         let rests = added.compactMap(\.origin.rest)
         if let rest = rests.first, rests.count == added.count, nodes.isEmpty {
-            assembler.resume(from: rest)
+            assembler.scans.resume(from: rest)
         } else {
             if added.contains(where: \.origin.mayHaveLostAScan) { mayHaveLostAScan = true }
             startAfterClaim(at: now, inMidScan: added.contains(where: \.origin.sawKeys))
         }
         nodes += added
         // Another process has read every key up to here: no pause is needed.
-        if assembler.rest != nil { announce() }
+        if assembler.scans.rest != nil { announce() }
         reportModifiers(among: heldElsewhere + added.flatMap(\.heldKeys), at: now)
         for node in added { node.pending.forEach(receive) }
     }
@@ -59,23 +59,23 @@ final class ReadScanner {
         reportModifiers(among: nodes.flatMap(\.device.heldKeys), at: now)
     }
 
-    /// Whether keys have come that are not a whole scan yet.
-    var isInMidScan: Bool { !unordered.isEmpty || assembler.isInMidScan }
+    /// Whether keys have arrived that do not form a whole scan yet.
+    var isInMidScan: Bool { !unordered.isEmpty || assembler.scans.isInMidScan }
 
     /// Distrusts the next keys, which may be the rest of a scan.
     private func startAfterClaim(at now: Int64, inMidScan: Bool) {
         claimMicroseconds = now
-        assembler.claimed(at: now, inMidScan: inMidScan)
+        assembler.scans.claimed(at: now, inMidScan: inMidScan)
     }
 
     /// Assembles an event if no older one can follow, or keeps it until ``order(upTo:)``.
     ///
     /// If one of several nodes loses keys, the moment is unknown: the loss counts both before every
     /// event that is not assembled yet and at its own time.
-    func receive(_ event: KeyEvent) {
+    func receive(_ event: DeviceEvent) {
         if event.isLoss, nodes.count > 1 {
             let time = min(unordered.map(\.microseconds).min() ?? .max, event.microseconds)
-            for event in [KeyEvent.dropped(at: time), .report(at: time)] { assemble(event) }
+            DeviceEvent.loss(at: time).forEach(assemble)
         }
         if unordered.isEmpty, nodes.count == 1 { assemble(event) } else { unordered.append(event) }
     }
@@ -87,24 +87,42 @@ final class ReadScanner {
     func order(upTo settled: Int64) {
         guard !unordered.isEmpty else { return }
         let ordered = nodes.count > 1 ? unordered.inTimeOrder : unordered
-        let isReady = { (event: KeyEvent) in self.nodes.count < 2 || event.microseconds <= settled }
+        let isReady = { (event: DeviceEvent) in
+            self.nodes.count < 2 || event.microseconds <= settled
+        }
         let ready = ordered.prefix(while: isReady)
         unordered = Array(ordered[ready.endIndex...])
         ready.forEach(assemble)
     }
 
-    func advance(to now: Int64) { enqueue(assembler.advance(to: now)) }
+    func advance(to now: Int64) { enqueue(assembler.scans.advance(to: now)) }
 
-    private func assemble(_ event: KeyEvent) {
+    private func assemble(_ event: DeviceEvent) {
         var event = event
         event.microseconds = max(event.microseconds, claimMicroseconds)
-        enqueue(assembler.feed(event))
+        breakIfLate(&event)
+        assembler.feed(event, enqueue)
         if event.isLoss, nodes.count > 1 { recoverFromLoss(at: event.microseconds) }
     }
 
+    /// Breaks the scan in progress if an event was read after its deadline, and no one knows when it came.
+    ///
+    /// A process that stood still sees a pause where the scanner made none. It must neither end a
+    /// broken scan, whose rest would be a shorter code, nor complete a scan.
+    private func breakIfLate(_ event: inout DeviceEvent) {
+        guard !event.hasKernelTime, let deadline, deadline <= event.microseconds else { return }
+        event.microseconds = deadline - 1
+        for loss in DeviceEvent.loss(at: event.microseconds) { assembler.feed(loss, enqueue) }
+    }
+
+    private func feed(_ event: KeyEvent) { assembler.feed(.key(event), enqueue) }
+
+    /// Expects an answer to a signal, which is no scan.
+    func expectAnswer(at now: Int64) { assembler.expectAnswer(at: now) }
+
     /// Ends a loss: it made the assembler forget the keys that are held on other nodes.
     private func recoverFromLoss(at time: Int64) {
-        enqueue(assembler.feed(.report(at: time)))
+        feed(.report(at: time))
         reportModifiers(among: nodes.flatMap(\.device.heldKeys), at: time)
     }
 
@@ -112,9 +130,9 @@ final class ReadScanner {
     ///
     /// Other keys that are down change no key's meaning, and may be stuck.
     private func reportModifiers(among keys: [KeyCode], at time: Int64) {
-        let table = assembler.settings.table
+        let table = assembler.scans.settings.table
         let modifiers = keys.filter { if case .modifier = table[$0, []] { true } else { false } }
-        for event in KeyEvent.repeats(of: modifiers, at: time) { enqueue(assembler.feed(event)) }
+        for event in KeyEvent.repeats(of: modifiers, at: time) { feed(event) }
     }
 
     /// Removes a node; a scan in progress has lost keys.
@@ -122,13 +140,13 @@ final class ReadScanner {
     /// If other nodes remain, they may continue to type it, so it stays torn up to its end.
     func remove(_ number: dev_t, at now: Int64) {
         nodes.removeAll { $0.number == number }
-        let isInProgress = !unordered.isEmpty || assembler.deadlineMicroseconds != nil
+        let isInProgress = !unordered.isEmpty || assembler.scans.deadlineMicroseconds != nil
         unordered = []
         if isInProgress, !nodes.isEmpty {
-            enqueue(assembler.feed(.dropped(at: now)))
+            feed(.dropped(at: now))
             return recoverFromLoss(at: now)
         }
-        guard case .rejection(let rejection) = assembler.disconnect(at: now),
+        guard case .rejection(let rejection) = assembler.scans.disconnect(at: now),
             isAnnounced || rejection.keyCount > 0 || mayHaveLostAScan
         else { return }
         outputs.enqueue(.rejected(scanner, rejection))
@@ -163,19 +181,5 @@ final class ReadScanner {
         guard !isAnnounced, !nodes.isEmpty else { return }
         isAnnounced = true
         outputs.enqueue(.connected(scanner, nodes: nodes.map(\.path)))
-    }
-}
-
-extension KeyEvent {
-    /// Whether the kernel says that keys were lost.
-    fileprivate var isLoss: Bool { type == InputEventType.syn && code == SynCode.dropped }
-}
-
-extension [KeyEvent] {
-    /// The events by time; those of the same time keep their order.
-    var inTimeOrder: [KeyEvent] {
-        enumerated()
-            .sorted { ($0.element.microseconds, $0.offset) < ($1.element.microseconds, $1.offset) }
-            .map(\.element)
     }
 }

@@ -1,8 +1,8 @@
 package import Keystrokes
 
-/// Which scanners a reader reads, and how.
+/// The scanners that a reader reads, and how it reads them.
 package struct ReaderConfiguration: Sendable {
-    /// Something to do on the reader's thread at intervals, for a watchdog.
+    /// A task for the reader's thread at intervals, for a watchdog.
     package struct Heartbeat: Sendable {
         package var interval: Duration
         /// Called at each interval; it must not block.
@@ -16,34 +16,28 @@ package struct ReaderConfiguration: Sendable {
 
     /// The configured scanners.
     ///
-    /// Without any, the reader reads devices that a udev rule marked or that a known maker made.
+    /// Without any, the reader reads devices that a udev rule marked or that come from a known maker.
     package var scanners: [ConfiguredScanner]
-    /// How scanners type if none is configured.
+    /// How scanners type if no scanner is configured.
     package var automatic: ScanSettings
-    /// How many scans and rejections of one scanner are kept for a consumer that does not read.
-    package var queueCapacity: Int
-    /// Without one, an idle reader never wakes up.
-    package var heartbeat: Heartbeat?
-    /// How long to wait for the release of held keys before claiming a scanner anyway.
-    package var heldKeysTimeout: Duration
     package var places: DevicePlaces
+    /// The watchdog's task; without it, an idle reader never wakes up.
+    package var heartbeat: Heartbeat?
     /// Keeps scanners claimed after the process ends, if given.
     package var handover: Handover?
-    /// How many events of one device are read before the others have their turn.
+    /// How long to wait for the release of held keys before claiming a scanner anyway.
+    var heldKeysTimeout = Duration.seconds(2)
+    /// How many events of one device are read before it is the turn of the others.
     var eventsInATurn = 1024
-    /// How long udev may take to set the permissions of a node before that is reported.
+    /// How long udev may take to set the permissions of a node before the delay is reported.
     var permissionsTimeout = Duration.seconds(2)
 
     package init(
         scanners: [ConfiguredScanner] = [], automatic: ScanSettings = ScanSettings(),
-        queueCapacity: Int = 4096, heartbeat: Heartbeat? = nil,
-        heldKeysTimeout: Duration = .seconds(2), places: DevicePlaces = DevicePlaces()
+        places: DevicePlaces = DevicePlaces()
     ) {
         self.scanners = scanners
         self.automatic = automatic
-        self.queueCapacity = queueCapacity
-        self.heartbeat = heartbeat
-        self.heldKeysTimeout = heldKeysTimeout
         self.places = places
     }
 
@@ -53,5 +47,11 @@ package struct ReaderConfiguration: Sendable {
     /// How a scanner types.
     func settings(of scanner: AttachedScanner) -> ScanSettings {
         scanners.first { $0.name == scanner.configuredName }?.settings ?? automatic
+    }
+
+    /// The settings of a scanner's port.
+    func serial(of rule: SelectionVerdict.Rule) -> SerialSettings {
+        guard case .configured(let name) = rule else { return SerialSettings() }
+        return scanners.first { $0.name == name }?.serial ?? SerialSettings()
     }
 }

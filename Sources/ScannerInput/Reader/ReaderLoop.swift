@@ -4,24 +4,28 @@ import WireText
 
 /// Reads claimed nodes and assembles their keys, from start to stop.
 ///
-/// It blocks only in epoll: a keyboard's buffer in the kernel is full after 20 ms.
+/// It blocks only in epoll, because a keyboard's buffer in the kernel is full after 20 ms.
 struct ReaderLoop {
     enum Message: Sendable {
-        /// Read these nodes as one scanner; they are added to it if it is being read.
+        /// Read these nodes as one scanner; if it is already being read, add them to it.
         case read([ClaimedNode], Plan)
         /// Read nodes as other scanners from now on; give up those without a plan.
         case move([dev_t: Plan?])
+        /// The scanner of this node is about to get a signal, and may answer.
+        case expectAnswer(dev_t)
     }
 
-    /// The scanner for which the reader reads a node.
+    /// The scanner that the reader reads a node for.
     struct Plan: Sendable {
         let scanner: AttachedScanner
-        /// In its initial state.
-        let assembler: ScanAssembler
+        /// An assembler in its initial state.
+        let assembler: InterfaceAssembler
     }
 
     /// How long an event may take to reach the kernel's buffer, in microseconds.
     private static let settlingTime: Int64 = 1_000
+    /// How many scans and rejections of one scanner the reader keeps for a consumer that does not read.
+    private static let queueCapacity = 4096
     private static let inboxToken = UInt64.max
 
     private let configuration: ReaderConfiguration
@@ -50,8 +54,7 @@ struct ReaderLoop {
 
     /// Reads until it is stopped.
     ///
-    /// - Returns: The state of each scanner that was left between two scans, by its nodes' names in
-    ///   a ``Handover``.
+    /// - Returns: The state of each scanner that was left between two scans, by its nodes' names in a ``Handover``.
     mutating func run(isStopped: () -> Bool) -> [String: ScanAssembler.Rest] {
         nextBeat = configuration.heartbeat == nil ? nil : MonotonicClock.now()
         // Asked again before each wait: receiving messages also clears the wakeup of a stop.
@@ -99,6 +102,8 @@ extension ReaderLoop {
         switch message {
         case .read(let nodes, let plan): read(nodes, plan)
         case .move(let plans): move(plans)
+        case .expectAnswer(let number):
+            reading[number]?.scanner.expectAnswer(at: MonotonicClock.now())
         }
     }
 
@@ -146,27 +151,24 @@ extension ReaderLoop {
         }
     }
 
-    /// The scanner of a plan: the one that is being read, or a new one.
+    /// The scanner of a plan: the one that is already being read, or a new one.
     private mutating func scanner(of plan: Plan) -> ReadScanner {
         if let scanner = scanners.first(where: { $0.scanner.name == plan.scanner.name }) {
             return scanner
         }
-        let queue = ScannerOutputs(capacity: configuration.queueCapacity)
+        let queue = ScannerOutputs(capacity: Self.queueCapacity)
         let scanner = ReadScanner(plan, outputs: queue)
         scanners.append(scanner)
         outputs.yield(.scanner(name: plan.scanner.name, queue))
         return scanner
     }
 
-    /// Stops reading a node, and closes it before its scanner is reported as disconnected.
+    /// Stops reading a node, and closes it before reporting its scanner as disconnected.
     private mutating func close(_ number: dev_t) {
-        let end = detach(number, .stopped)?.end
-        end?()
+        detach(number, .stopped)?.end()
     }
 
-    /// Stops reading a node.
-    ///
-    /// - Returns: The node, and what to call once it is closed or released.
+    /// Stops reading a node; returns it, and a closure to call once it is closed or released.
     private mutating func detach(
         _ number: dev_t, _ reason: DisconnectReason
     ) -> (node: ClaimedNode, end: @Sendable () -> Void)? {
@@ -176,9 +178,8 @@ extension ReaderLoop {
         return (node, remove(number, from: scanner, reason))
     }
 
-    /// Removes a node from its scanner; a scanner without nodes is gone.
-    ///
-    /// - Returns: A closure that reports the end of the scanner, if it is gone.
+    /// Removes a node from its scanner; returns a closure that reports the end of the scanner, if this
+    /// was its last node.
     private mutating func remove(
         _ number: dev_t, from scanner: ReadScanner, _ reason: DisconnectReason
     ) -> @Sendable () -> Void {
@@ -189,7 +190,7 @@ extension ReaderLoop {
     }
 }
 
-/// Keys and time.
+/// Reading keys and keeping time.
 extension ReaderLoop {
     private mutating func readNodes(_ tokens: [UInt64]) {
         let settled = MonotonicClock.now() - Self.settlingTime
@@ -223,7 +224,7 @@ extension ReaderLoop {
 
     /// Advances the scanners whose deadline has passed.
     ///
-    /// Before a scan counts as idle, the events that wait in its nodes are read.
+    /// It first reads the events that wait in their nodes, so that a scan does not count as idle too soon.
     private mutating func keepTime() {
         let now = MonotonicClock.now()
         for scanner in scanners where (scanner.deadline ?? .max) <= now {
@@ -236,7 +237,7 @@ extension ReaderLoop {
 
     /// Reads until each scanner is between two scans, and leaves it there for the next process.
     ///
-    /// A scanner that takes too long is left as it is.
+    /// A scanner that takes too long is left in the middle of a scan.
     private mutating func leaveScanners() -> [String: ScanAssembler.Rest] {
         guard configuration.handover != nil else { return [:] }
         var rests: [String: ScanAssembler.Rest] = [:]

@@ -2,14 +2,16 @@ package import WireText
 
 /// A report of the finder, which never writes a log itself.
 package enum ReaderNotice: Hashable, Sendable {
-    /// No scanner is attached; `forbidden` counts the nodes that cannot be opened.
-    case noScanner(configured: Bool, forbidden: Int)
+    /// No scanner is attached, as far as the nodes that may be opened show.
+    case noScanner(configured: Bool, forbidden: [ForbiddenNode] = [])
+    /// udev's database does not exist, so no rule can mark a scanner.
+    case databaseMissing(String)
     /// The folder of the event nodes does not exist.
     case folderMissing(String)
     /// Another process has claimed the node of a scanner.
     case claimedElsewhere(node: String, scanner: String)
-    /// A node cannot be opened yet. It is tried again when its permissions change.
-    case noPermission(node: String)
+    /// A node may not be opened. It is tried again when its permissions change.
+    case noPermission(ForbiddenNode)
     /// A node is left alone although a rule makes it a scanner.
     case refused(node: String, name: String?, SelectionVerdict.Refusal)
     /// A second device matches a configured scanner.
@@ -24,7 +26,8 @@ package enum ReaderNotice: Hashable, Sendable {
     /// Whether it is a warning, rather than information.
     package var isWarning: Bool {
         switch self {
-        case .noScanner, .folderMissing, .noPermission, .waitingForHeldKeys: false
+        case .noScanner, .folderMissing, .databaseMissing, .waitingForHeldKeys: false
+        case .noPermission(let node): !node.isByRights
         default: true
         }
     }
@@ -34,15 +37,23 @@ extension ReaderNotice: CustomStringConvertible {
     /// One sentence for the log.
     package var description: String {
         switch self {
-        case .noScanner(let configured, let forbidden):
-            Self.noScanner(configured) + Self.forbidden(forbidden)
+        case .noScanner(configured: true, let forbidden):
+            "no configured scanner is attached; waiting (keywedge devices lists what is attached)"
+                + forbidden.clause
+        case .noScanner(configured: false, let forbidden):
+            "no device known as a scanner is attached, and none is configured; waiting (keywedge"
+                + " devices lists what is attached; name one under scanners: match:)"
+                + forbidden.clause
         case .folderMissing(let folder):
-            "\(folder.quoted(upTo: .max)) does not exist; waiting for it"
+            "\(folder.quoted(upTo: .max)) does not exist; waiting for it (in a container, mount it)"
+        case .databaseMissing(let folder):
+            "\(folder.quoted(upTo: .max)) does not exist, so marks of udev rules are not seen (in a"
+                + " container, mount it)"
         case .claimedElsewhere(let node, let scanner):
             "\(node) (scanner \(scanner.quoted(upTo: .max))) is grabbed by another process; trying again"
                 + " (keywedge devices says which it may be)"
         case .noPermission(let node):
-            "\(node) may not be opened yet; waiting for its permissions to change"
+            node.isByRights ? "\(node); waiting for its rights to change" : "\(node)"
         case .refused(let node, let name, let refusal):
             "\(node) (\((name ?? "").quoted(upTo: .max))) is left alone: \(refusal)"
         case .anotherDevice(let node, let scanner, let name):
@@ -54,16 +65,5 @@ extension ReaderNotice: CustomStringConvertible {
             "\(node) was grabbed while one of its keys was held down"
         case .failed(let error): "\(error)"
         }
-    }
-
-    private static func noScanner(_ configured: Bool) -> String {
-        configured
-            ? "no configured scanner is attached; waiting (keywedge devices lists what is attached)"
-            : "no device known as a scanner is attached, and none is configured; waiting"
-                + " (keywedge devices lists what is attached; name one under scanners: match:)"
-    }
-
-    private static func forbidden(_ count: Int) -> String {
-        count == 0 ? "" : "; \(count.counted("device")) may not be opened by this user"
     }
 }

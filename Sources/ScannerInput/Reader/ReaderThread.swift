@@ -5,22 +5,24 @@ import WireText
 /// Starts operating-system threads, which receive no signals.
 enum ReaderThread {
     private final class Work {
-        let name: String
         let body: () -> Void
 
-        init(_ name: String, _ body: @escaping () -> Void) {
-            self.name = name
+        init(_ body: @escaping () -> Void) {
             self.body = body
         }
     }
 
-    /// Starts a thread, which ends with `body`; its name in the system has 15 characters at most.
+    /// Starts a thread that runs `body` and ends; the system keeps at most 15 characters of its name.
     ///
-    /// - Throws: If the system has no thread left.
+    /// - Throws: `SystemCallError` if the system has no thread left.
     static func start(
         _ name: String, _ body: sending @escaping () -> Void
     ) throws(SystemCallError) {
-        let work = Unmanaged.passRetained(Work(name, body))
+        let work = Unmanaged.passRetained(
+            Work {
+                clibevdev_name_this_thread(name)
+                body()
+            })
         var thread = pthread_t()
         let result = pthread_create(
             &thread, nil,
@@ -29,9 +31,7 @@ enum ReaderThread {
                 var all = sigset_t()
                 sigfillset(&all)
                 pthread_sigmask(SIG_BLOCK, &all, nil)
-                let work = Unmanaged<Work>.fromOpaque(pointer).takeRetainedValue()
-                clibevdev_name_this_thread(work.name)
-                work.body()
+                Unmanaged<Work>.fromOpaque(pointer).takeRetainedValue().body()
                 return nil
             }, work.toOpaque())
         guard result == 0 else {

@@ -4,8 +4,7 @@ package import WireText
 
 /// The outputs of the reader that concern all scanners.
 package enum ReaderOutput: Sendable {
-    /// A scanner was claimed: its name, and its outputs until it is gone. A scanner that returns is
-    /// reported again.
+    /// A scanner was claimed; the outputs end when it is gone. A scanner that returns is reported again.
     case scanner(name: String, ScannerOutputs)
     /// A notice for the log.
     case notice(ReaderNotice)
@@ -13,12 +12,12 @@ package enum ReaderOutput: Sendable {
 
 /// An output of one scanner.
 ///
-/// Boxed, because it is moved more often than looked at.
+/// It is indirect, because it is moved more often than read.
 package indirect enum ScannerOutput: Hashable, Sendable {
-    /// The scanner is claimed and quiet: its scans are read from here on.
+    /// The scanner is claimed and quiet: its scans are read from now on.
     case connected(AttachedScanner, nodes: [String])
     case scan(AttachedScanner, Scan)
-    /// Keys that did not make a scan.
+    /// Keys that did not form a scan.
     case rejected(AttachedScanner, Rejection)
     /// Scans or rejections were dropped because the consumer did not read for too long.
     case lost(count: Int)
@@ -26,7 +25,7 @@ package indirect enum ScannerOutput: Hashable, Sendable {
     case disconnected(AttachedScanner, DisconnectReason)
 }
 
-/// Why a scanner is no longer read.
+/// The reason why a scanner is no longer read.
 package enum DisconnectReason: Hashable, Sendable {
     /// It was pulled out, or went to sleep.
     case unplugged
@@ -50,19 +49,16 @@ extension DisconnectReason: CustomStringConvertible {
     }
 }
 
-/// The bounded queue between the reader's thread and the one consumer of a scanner.
+/// The bounded queue between the reader's thread and the only consumer of a scanner.
 ///
-/// The sequence ends when the scanner is gone and all outputs were read.
+/// The sequence ends when the scanner is gone and all outputs have been read.
 package final class ScannerOutputs: AsyncSequence, Sendable {
     package typealias Element = ScannerOutput
     package typealias Failure = Never
 
     private let state: Mutex<State>
 
-    /// Makes an empty queue.
-    ///
-    /// - Parameter capacity: How many scans and rejections it holds. Other outputs are rare, and
-    ///   are never dropped.
+    /// Makes a queue for at most `capacity` scans and rejections; other outputs are rare and never dropped.
     package init(capacity: Int) {
         state = Mutex(State(capacity: Swift.max(capacity, 1)))
     }
@@ -90,7 +86,7 @@ package final class ScannerOutputs: AsyncSequence, Sendable {
 
         /// The next output; nil at the end.
         ///
-        /// When the task is cancelled, the queue takes no more, and ends after what is in it.
+        /// When the task is cancelled, the queue accepts no more outputs, and ends after those it has.
         package mutating func next(
             isolation actor: isolated (any Actor)? = #isolation
         ) async -> ScannerOutput? {
@@ -109,16 +105,12 @@ package final class ScannerOutputs: AsyncSequence, Sendable {
     private struct State: Sendable {
         let capacity: Int
         var outputs: [ScannerOutput] = []
-        /// How many of ``outputs`` are scans and rejections.
+        /// The number of scans and rejections in ``outputs``.
         var scanCount = 0
-        /// How many scans and rejections were dropped after the last of ``outputs``.
+        /// The number of scans and rejections that were dropped after the last of ``outputs``.
         var lostCount = 0
         var consumer: CheckedContinuation<ScannerOutput?, Never>?
         var isFinished = false
-
-        init(capacity: Int) {
-            self.capacity = capacity
-        }
 
         mutating func append(_ output: ScannerOutput) {
             guard !isFinished else { return }
@@ -133,7 +125,7 @@ package final class ScannerOutputs: AsyncSequence, Sendable {
             outputs.append(output)
         }
 
-        /// The consumer to resume and its next output; nil if there is nothing to do.
+        /// The consumer to resume and its next output; nil if there is no consumer or no output.
         mutating func next() -> (CheckedContinuation<ScannerOutput?, Never>?, ScannerOutput?) {
             guard consumer != nil else { return (nil, nil) }
             if outputs.isEmpty { appendLoss() }

@@ -84,6 +84,17 @@ package final class ScannerReader: Sendable {
         finder.post(.reconfigure(configuration))
     }
 
+    /// Makes a scanner give a signal, if it can.
+    ///
+    /// It takes no time here, and no scan fails because of it.
+    package func give(_ signal: ScannerSignal, to scanner: String) {
+        let limit = MonotonicClock.now().later(by: Self.signalTime)
+        finder.post(.signal(signal, scanner: scanner, until: limit))
+    }
+
+    /// How long after a scan its signal still makes sense, in microseconds.
+    private static let signalTime: Int64 = 2_000_000
+
     /// The state in which scanners were left between two scans, by the name of their nodes in a
     /// ``Handover``; complete once ``outputs`` has ended.
     package var left: [String: ScanAssembler.Rest] { rests.withLock { $0 } }

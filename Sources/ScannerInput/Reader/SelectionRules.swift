@@ -3,9 +3,10 @@ import WireText
 
 /// Decides which devices are scanners.
 ///
-/// If any are configured, only those are scanners. Otherwise only devices that a udev rule marked
-/// or that come from a maker of scanners are, and never a plain keyboard. A device that cannot type
-/// a scan is refused whatever its name is, and so is the keyboard on which keywedge itself types.
+/// If any scanners are configured, only those are scanners. Otherwise, a device is a scanner if a udev rule marked it,
+/// if it comes from a maker of scanners, or if it is a HID device that describes itself as one; never a plain keyboard,
+/// and never a serial port. A device that cannot type a scan is refused, whatever its name, and so is the keyboard on
+/// which keywedge itself types.
 package struct SelectionRules: Sendable {
     /// The configured scanners, in the order of the configuration.
     package var configured: [ConfiguredScanner]
@@ -16,9 +17,23 @@ package struct SelectionRules: Sendable {
     }
 
     /// Every path in the matches of the configured scanners.
-    package var paths: [String] { configured.compactMap(\.match.path) }
+    package var paths: [String] { configured.compactMap(\.match.path) + ports }
 
-    /// Decides about a device by the first rule that holds.
+    /// The serial ports that are configured by their paths.
+    var ports: [String] { configured.compactMap(\.match.serial) }
+
+    /// Whether to examine all USB serial ports, because a match for a serial scanner names no port.
+    var searchesPorts: Bool {
+        configured.contains { $0.match.interface == .serial && $0.match.serial == nil }
+    }
+
+    /// Whether a keyboard may be a scanner.
+    var includeKeyboards: Bool {
+        configured.isEmpty
+            || configured.contains { !$0.match.isForPorts && $0.match.interface != .hidPOS }
+    }
+
+    /// Decides by the first rule that applies to a device.
     package func verdict(on facts: DeviceFacts) -> SelectionVerdict {
         guard let rule = rule(for: facts) else {
             return .refused(
@@ -27,20 +42,25 @@ package struct SelectionRules: Sendable {
         guard facts.identity.phys != VirtualScanner.keyboardPhys else {
             return .refused(.ownKeyboard)
         }
-        return facts.keys.canTypeAScan ? .taken(rule) : .refused(.cannotType(facts.keys))
+        guard let keys = facts.interface.keys, !keys.canTypeAScan else { return .taken(rule) }
+        return .refused(.cannotType(keys))
     }
 
     private func rule(for facts: DeviceFacts) -> SelectionVerdict.Rule? {
-        guard configured.isEmpty else { return configuredRule(for: facts) }
+        guard configured.isEmpty else {
+            let scanner = configured.first {
+                $0.match.matches(
+                    facts.identity, facts.interface.kind, resolvesToDevice: facts.paths.contains)
+            }
+            return scanner.map { .configured($0.name) }
+        }
+        if facts.interface == .serial { return nil }
         if facts.isMarked { return .marked }
+        if case .hidPOS(let layout) = facts.interface, layout.isStandard {
+            return .describedAsScanner
+        }
         guard KnownMakers.buses.contains(facts.identity.bus) else { return nil }
         return KnownMakers.byVendor[facts.identity.vendor].map { .knownMaker($0) }
-    }
-
-    private func configuredRule(for facts: DeviceFacts) -> SelectionVerdict.Rule? {
-        configured
-            .first { $0.match.matches(facts.identity, resolvesToDevice: facts.paths.contains) }
-            .map { .configured($0.name) }
     }
 }
 
@@ -50,19 +70,25 @@ package struct ConfiguredScanner: Sendable {
     package var name: String
     package var match: DeviceMatch
     package var settings: ScanSettings
+    /// The settings of its port, if it is a serial scanner.
+    package var serial: SerialSettings
 
-    package init(name: String, match: DeviceMatch, settings: ScanSettings = ScanSettings()) {
+    package init(
+        name: String, match: DeviceMatch, settings: ScanSettings = ScanSettings(),
+        serial: SerialSettings = SerialSettings()
+    ) {
         self.name = name
         self.match = match
         self.settings = settings
+        self.serial = serial
     }
 }
 
 /// USB vendor numbers of companies that make barcode scanners.
 ///
-/// Source: the USB ID Repository (`usb.ids`, linux-usb.org), the companies there whose listed
-/// products are scanners; 11fa is Code Corporation's, which public udev rules for its readers use.
-/// A company that also sells ordinary keyboards is not in the table.
+/// Source: the USB ID Repository (`usb.ids`, linux-usb.org), for companies whose products listed there are scanners;
+/// 11fa is Code Corporation, as public udev rules for its readers say. Companies that also sell ordinary keyboards are
+/// not in the table.
 package enum KnownMakers {
     /// The companies by USB vendor number.
     package static let byVendor: [UInt16: String] = [
@@ -99,16 +125,18 @@ package enum SelectionVerdict: Hashable, Sendable {
         case marked
         /// Nothing is configured, and its maker makes scanners.
         case knownMaker(String)
+        /// Nothing is configured, and its report descriptor is that of a barcode scanner.
+        case describedAsScanner
     }
 
-    /// Why a device is left alone.
+    /// The reason why a device is left alone.
     package enum Refusal: Hashable, Sendable {
-        /// A rule holds, but the device cannot type a scan.
+        /// A rule applies, but the device cannot type a scan.
         case cannotType(KeyCapabilities)
         case matchesNoConfiguredScanner
         /// Nothing is configured, and it is neither marked nor of a known maker.
         case notKnownAsScanner
-        /// A rule holds, but it is the keyboard that keywedge itself types scans on.
+        /// A rule applies, but it is the keyboard on which keywedge itself types scans.
         case ownKeyboard
     }
 
@@ -134,6 +162,7 @@ extension SelectionVerdict.Rule: CustomStringConvertible {
         case .configured(let name): "it matches the configured scanner \(name.quoted(upTo: .max))"
         case .marked: "a udev rule marked it as a scanner"
         case .knownMaker(let maker): "its maker makes scanners: \(maker)"
+        case .describedAsScanner: "it says that it is a barcode scanner (HID POS)"
         }
     }
 }

@@ -2,11 +2,11 @@ import Events
 package import Journal
 import WireText
 
-/// How events are given to a command.
+/// The settings of an exec sink.
 package struct ExecSettings: Equatable, Sendable {
-    /// The command and its arguments, never empty; no shell reads them.
+    /// The command and its arguments, never empty; it does not run in a shell.
     package var command: [String]
-    /// How long it may take for an event.
+    /// The longest time that the command may run for one event.
     package var limit: Duration
 
     package init(command: [String], limit: Duration = .seconds(30)) {
@@ -15,19 +15,19 @@ package struct ExecSettings: Equatable, Sendable {
     }
 }
 
-/// Gives each event to a command, on its standard input, one after another.
+/// Passes each event to a command on its standard input, one after another.
 ///
-/// Nothing of an event is in the command's arguments or its environment.
+/// Nothing of an event appears in the command's arguments or environment.
 package struct ExecOutlet: DurableOutlet {
-    /// How many lines of what a command prints are logged.
+    /// The maximum number of a command's output lines that are logged.
     static let mostLines = 20
-    /// How many bytes of a line are logged.
+    /// The maximum number of bytes of a line that are logged.
     private static let longestLine = 1024
 
     private let settings: ExecSettings
     private let log: @Sendable (String) -> Void
 
-    /// `log` gets what the command prints, a line at a time, escaped.
+    /// `log` receives the command's output line by line, escaped.
     package init(_ settings: ExecSettings, log: @escaping @Sendable (String) -> Void) {
         self.settings = settings
         self.log = log
@@ -69,7 +69,7 @@ package struct ExecOutlet: DurableOutlet {
 }
 
 extension OutletAnswer {
-    /// Rule: sysexits.h, of which 65 is `EX_DATAERR`: a refusal that is about the event.
+    /// Exit code 65 (`EX_DATAERR` in sysexits.h) refuses the event itself.
     fileprivate init(_ ending: RunningCommand.Ending) {
         self =
             switch ending {

@@ -4,15 +4,15 @@ import Glibc
 import ScannerInput
 import WireText
 
-/// A command in a session of its own, so that everything it starts can be ended with it.
+/// Runs a command in a session of its own, so that everything it starts can be ended with it.
 ///
-/// Every process that keywedge starts is one of these. One thread reads what the command prints and waits
-/// for its end: a library would use Swift's pool of threads, which wakes up once a second.
+/// keywedge starts every process this way. One thread reads the command's output and waits for its end: a library would
+/// use Swift's thread pool, which wakes up once a second.
 package struct RunningCommand {
     package enum Ending: Equatable, Sendable {
         case exited(Int32)
         case signalled(Int32)
-        /// It exceeded its time, and was ended.
+        /// It exceeded its time limit and was ended.
         case overtime(Duration)
     }
 
@@ -20,7 +20,7 @@ package struct RunningCommand {
         package var ending: Ending
         /// The beginning of its output.
         package var output: [UInt8]
-        /// Whether it printed more than that.
+        /// Whether it printed more than ``output``.
         package var isCut: Bool
     }
 
@@ -105,7 +105,7 @@ package struct RunningCommand {
         throw error
     }
 
-    /// Waits for the end of the command, but not of what it leaves running in the background.
+    /// Waits for the end of the command, but not for processes that it leaves in the background.
     func wait(limit: Duration, stop: Wakeup) -> Run {
         defer {
             close(ending)
@@ -142,7 +142,7 @@ package struct RunningCommand {
     }
 }
 
-/// Which signal a command gets, and when.
+/// Decides which signal to send to a command, and when.
 struct CommandTeardown {
     typealias Instant = ContinuousClock.Instant
 
@@ -160,8 +160,8 @@ struct CommandTeardown {
 
     /// The signal that is due now.
     ///
-    /// On a request to stop, a command may finish the event it has: half a second costs less than an event
-    /// that is booked twice.
+    /// On a request to stop, a command may finish its current event: half a second costs less than an event booked
+    /// twice.
     mutating func signal(at now: Instant, isAskedToStop: Bool) -> Int32? {
         if steps == nil, isAskedToStop || now >= end {
             isOvertime = now >= end
@@ -177,9 +177,9 @@ struct CommandTeardown {
 
 /// Reads what a command prints, and keeps the beginning.
 private struct PrintedBytes {
-    /// How much is kept.
+    /// The number of bytes kept.
     ///
-    /// From there on each reading waits, so that a command that prints without end uses little of the box.
+    /// Beyond that each read waits, so a command that prints endlessly uses little of the box.
     private static let most = 1 << 20
 
     private(set) var kept: [UInt8] = []

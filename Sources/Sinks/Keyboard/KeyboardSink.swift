@@ -3,13 +3,14 @@ import Glibc
 package import Keystrokes
 import ScannerInput
 import Synchronization
+import WebAPI
 package import WireText
 
 /// Types scans on a virtual keyboard, for programs that accept nothing but keystrokes.
 ///
 /// It types each event at once, and keeps none across a restart.
 package final class KeyboardSink: EventSink {
-    /// How many events may wait to be typed; any more are dropped.
+    /// The maximum number of events waiting to be typed; further events are dropped.
     static let mostWaiting = 64
 
     /// The identity that the keyboard shows to other programs.
@@ -20,13 +21,13 @@ package final class KeyboardSink: EventSink {
     private let typing: KeyboardTyping
     private let filter: EventFilter
     private let reporter: SinkStatusReporter
-    /// The keys of events that wait to be typed; nil once typing has failed.
-    private let waiting = Mutex<[[KeyEvent]]?>([])
+    /// The keys of events that wait to be typed; nil while there is no keyboard.
+    private let waiting = Mutex<[[KeyEvent]]?>(nil)
     private let wakeup: Wakeup
 
-    /// Plugs the keyboard in; `pace` is the time between two changes of a key.
+    /// Plugs in the keyboard, and retries until that succeeds; `pace` is the time between two changes of a key.
     ///
-    /// - Throws: If `/dev/uinput` does not exist or may not be opened.
+    /// - Throws: `SystemCallError` if no thread can be started.
     package init(
         _ typing: KeyboardTyping, pace: Duration, filter: EventFilter, reporter: SinkStatusReporter
     ) throws(SystemCallError) {
@@ -34,10 +35,10 @@ package final class KeyboardSink: EventSink {
         self.filter = filter
         self.reporter = reporter
         wakeup = try Wakeup()
-        // Made here, so that the caller gets the error; from then on only the thread uses it.
-        nonisolated(unsafe) let keyboard = try VirtualScanner(identity: Self.identity)
+        // The first attempt, so that its outcome is known before the first event.
+        nonisolated(unsafe) let keyboard = plugIn()
         try WaitingThread.start { [self] in
-            type(on: keyboard, microseconds: UInt32(clamping: pace.wholeMicroseconds))
+            run(keyboard, microseconds: UInt32(clamping: pace.wholeMicroseconds))
         }
     }
 
@@ -45,25 +46,57 @@ package final class KeyboardSink: EventSink {
         _ = try sendAtOnce(event)
     }
 
-    /// Queues an event to be typed after the earlier ones, and does not wait.
+    /// Queues an event to be typed after the earlier ones, without waiting.
     package func sendAtOnce(_ event: Event) throws -> Sending {
         guard filter.takes(event) else { return .done }
         switch typing.outcome(for: event) {
         case .nothing: break
         case .untypable(let reason): reporter.report(.warning("a scan is not typed: \(reason)"))
         case .keys(let keys):
-            let isQueued = waiting.withLock { waiting in
-                let hasRoom = waiting.map { $0.count < Self.mostWaiting } ?? false
-                if hasRoom { waiting?.append(keys) }
-                return hasRoom
+            let isFull = waiting.withLock { waiting in
+                let isFull = waiting?.count ?? 0 >= Self.mostWaiting
+                if !isFull { waiting?.append(keys) }
+                return isFull
             }
-            if !isQueued { reporter.report(.warning("a scan is not typed: too many wait")) }
+            if isFull { reporter.report(.warning("a scan is not typed: too many wait")) }
             wakeup.wake()
         }
         return .done
     }
 
-    private func type(on keyboard: VirtualScanner, microseconds: UInt32) {
+    /// Types on a keyboard, or on the next one that can be plugged in.
+    private func run(_ first: VirtualScanner?, microseconds: UInt32) {
+        var keyboard = first
+        var backoff = Backoff(first: .seconds(1), longest: .seconds(30))
+        while true {
+            if let plugged = keyboard {
+                backoff.reset()
+                type(on: plugged, microseconds)
+            }
+            usleep(UInt32(clamping: backoff.next().wholeMicroseconds))
+            keyboard = plugIn()
+        }
+    }
+
+    private func plugIn() -> VirtualScanner? {
+        do throws(SystemCallError) {
+            let keyboard = try VirtualScanner(identity: Self.identity)
+            waiting.withLock { $0 = [] }
+            reporter.report(.well)
+            return keyboard
+        } catch {
+            fail(error)
+            return nil
+        }
+    }
+
+    private func fail(_ error: SystemCallError) {
+        waiting.withLock { $0 = nil }
+        reporter.report(.trouble("scans are not typed: \(error)"))
+    }
+
+    /// Types until the keyboard fails.
+    private func type(on keyboard: VirtualScanner, _ microseconds: UInt32) {
         while true {
             wakeup.wait()
             while let keys = waiting.withLock({ $0?.isEmpty == false ? $0?.removeFirst() : nil }) {
@@ -73,8 +106,7 @@ package final class KeyboardSink: EventSink {
                         if key.type == InputEventType.syn { usleep(microseconds) }
                     }
                 } catch {
-                    reporter.report(.trouble("a scan is not typed: \(error)"))
-                    return waiting.withLock { $0 = nil }
+                    return fail(error)
                 }
             }
         }

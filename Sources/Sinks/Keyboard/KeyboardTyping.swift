@@ -2,14 +2,14 @@ package import Events
 package import Keystrokes
 import WireText
 
-/// Which keys are typed for an event, on one keyboard layout.
+/// Translates events into the keys to type on one keyboard layout.
 package struct KeyboardTyping: Sendable {
     package enum Outcome: Equatable, Sendable {
-        /// Keys, each change with its report.
+        /// Type these keys; each change is followed by its report.
         case keys([KeyEvent])
-        /// Nothing, as configured.
+        /// Type nothing, as configured.
         case nothing
-        /// Nothing, because it cannot be typed: why, without the text that was scanned.
+        /// Type nothing, because the text cannot be typed; the reason does not contain the scanned text.
         case untypable(String)
     }
 
@@ -20,8 +20,9 @@ package struct KeyboardTyping: Sendable {
     private let allowsControls: Bool
     private let typist: Typist
 
-    /// `template` is typed for a scan and `rejection`, if there is one, for a rejection, on the layout of
-    /// the program that reads the keys.
+    /// Makes the translation for the layout of the program that reads the keys.
+    ///
+    /// `template` is typed for each scan, and `rejection`, if any, for each rejection.
     package init(
         template: KeyboardTemplate, rejection: KeyboardTemplate?, allowsControls: Bool,
         table: KeyTable
@@ -29,11 +30,11 @@ package struct KeyboardTyping: Sendable {
         self.template = template
         self.rejection = rejection
         self.allowsControls = allowsControls
-        // Caps Lock belongs to the person at the keyboard.
+        // Never use Caps Lock: its state belongs to the person at the keyboard.
         typist = Typist(table: table, terminators: .none, usesCapsLock: false)
     }
 
-    /// The first character that the templates need and the layout has no keys for.
+    /// The first character that the templates need but the layout cannot type.
     package var missingCharacter: Unicode.Scalar? {
         (template.characters + (rejection?.characters ?? [])).first {
             typist.keystrokes(for: $0) == nil
@@ -79,6 +80,112 @@ package struct KeyboardTyping: Sendable {
             return try typist.events(for: text, endingWith: nil)
         } catch {
             throw Untypable(reason: "it has a character that the layout has no keys for")
+        }
+    }
+}
+
+/// The words, keys and parts of the event that the keyboard types for a scan.
+package struct KeyboardTemplate: Hashable, Sendable, CustomStringConvertible {
+    enum Part: Hashable, Sendable {
+        case text(String)
+        case key(KeyCode)
+        case value(Value)
+    }
+
+    /// A part of the event's data.
+    struct Value: Hashable, Sendable {
+        /// The spelling in the template: `gtin|text`.
+        let name: String
+        /// Paths into the data; the first that contains a text or number is used.
+        let paths: [[String]]
+
+        func text(in data: JSONObject) -> String? {
+            for path in paths {
+                switch path.reduce(JSONValue?.some(.object(data)), { $0?.object?[$1] }) {
+                case .string(let text) where !text.isEmpty: return text
+                case .integer(let number): return String(number)
+                case .number(let number): return number.literal
+                default: continue
+                }
+            }
+            return nil
+        }
+    }
+
+    package let description: String
+    let parts: [Part]
+
+    package static let text = KeyboardTemplate(
+        description: "{text}{enter}",
+        parts: [.value(Value(name: "text", paths: [["text"]])), .key(.enter)])
+}
+
+extension KeyboardTemplate {
+    /// Reads a template such as `{gtin}{enter}`.
+    ///
+    /// `{enter}` and `{tab}` are keys. Any other name in braces is a member of the event's data
+    /// (`{product.id}`), or the first of several that has a value (`{gtin|text}`).
+    package init(_ text: String) throws(KeyboardTemplateError) {
+        var parts: [Part] = []
+        var rest = text[...]
+        while let first = rest.first {
+            guard first == "{" else {
+                let words = rest.prefix { $0 != "{" }
+                guard !words.contains("}") else { throw .strayBrace }
+                parts.append(.text(String(words)))
+                rest = rest[words.endIndex...]
+                continue
+            }
+            let name = rest.dropFirst().prefix { $0 != "}" }
+            guard name.endIndex < rest.endIndex else { throw .strayBrace }
+            parts.append(try Self.part(String(name)))
+            rest = rest[name.endIndex...].dropFirst()
+        }
+        guard !parts.isEmpty else { throw .empty }
+        self.init(description: text, parts: parts)
+    }
+
+    private static func part(_ name: String) throws(KeyboardTemplateError) -> Part {
+        switch name {
+        case "enter": return .key(.enter)
+        case "tab": return .key(.tab)
+        default:
+            let paths = name.split(separator: "|", omittingEmptySubsequences: false).map {
+                $0.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+            }
+            let isName = paths.joined().allSatisfy { step in
+                !step.isEmpty
+                    && step.unicodeScalars.allSatisfy { $0.isTopicCharacter && $0 != "." }
+            }
+            guard isName else { throw .noName(name) }
+            return .value(Value(name: name, paths: paths))
+        }
+    }
+
+    /// The characters that are typed for every scan, and the digits if the template has values.
+    var characters: [Unicode.Scalar] {
+        parts.flatMap { part in
+            switch part {
+            case .text(let text): Array(text.unicodeScalars)
+            case .value: Array("0123456789".unicodeScalars)
+            case .key: [Unicode.Scalar]()
+            }
+        }
+    }
+}
+
+/// The reason why a text is not a template for the keyboard.
+package enum KeyboardTemplateError: Error, Equatable, Sendable, CustomStringConvertible {
+    case empty
+    case strayBrace
+    case noName(String)
+
+    /// The fault, as the end of a sentence.
+    package var description: String {
+        switch self {
+        case .empty: "it types nothing"
+        case .strayBrace: "a brace of it lacks its other one"
+        case .noName(let name): "\(name.quoted()) is not the name of a value"
         }
     }
 }

@@ -3,10 +3,10 @@ import Glibc
 import WebAPI
 import WireText
 
-/// Chooses the broker to connect to: which, in which version of MQTT, and after how long.
+/// Chooses the next broker to connect to, the version of MQTT, and the wait before the attempt.
 ///
-/// Chance picks the first one, so that a fleet spreads over a cluster. If a connection fails or ends, the next
-/// broker follows; once each has failed, a wait follows that grows.
+/// The first broker is random, so that a fleet spreads over a cluster. If a connection fails or ends, the next broker
+/// follows; after all have failed, each round begins with a growing wait.
 struct MQTTBrokers: Sendable {
     struct Choice: Equatable, Sendable {
         var address: MQTTAddress
@@ -25,13 +25,13 @@ struct MQTTBrokers: Sendable {
     private var hasWorked = false
     private var failureCount = 0
     private var backoff = Backoff.ofSink
-    /// Whether waits keep growing, since two rivals would otherwise change places each second.
+    /// Whether waits keep growing; otherwise two rivals would displace each other every second.
     private var hasRival = false
     private var soonEnds = 0
     /// The fault of each broker since one last accepted everything.
     private var failures: [MQTTAddress: String] = [:]
 
-    /// `chance` is a random number from 0 up to, not including, 1.
+    /// `chance` is a random number in `0..<1`.
     init(_ settings: MQTTSettings, chance: Double) {
         self.settings = settings
         index = Int(Double(settings.addresses.count) * chance)
@@ -85,7 +85,7 @@ struct MQTTBrokers: Sendable {
         progressed()
     }
 
-    /// All that is wrong, in the order of the settings, so that the words stay the same in each round.
+    /// All faults, in the order of the settings, so that the text stays the same in each round.
     private var trouble: String {
         settings.addresses.compactMap { address in
             failures[address].map { "\(address): \($0)" }
@@ -100,7 +100,7 @@ struct MQTTBrokers: Sendable {
 extension MQTTBrokers {
     /// A connection that ends sooner is evidence.
     private static let soon = Duration.seconds(10)
-    /// A connection that lives longer than the longest wait of a rival has none any more.
+    /// A connection that lives longer than a rival would ever wait has no rival any more.
     private static let calm = Backoff.ofSink.longest * 2
 
     /// Returns what the end of a connection shows about a rival, or nil.
@@ -108,7 +108,7 @@ extension MQTTBrokers {
         after failure: MQTTFailure, _ lived: Duration?, _ wasBusy: Bool
     ) -> String? {
         let name = settings.clientID.quoted(upTo: .max)
-        let remedy = "no two may have the same host name or client_id"
+        let remedy = "no two may have the same register name or client_id"
         if failure.kind == .takeover {
             hasRival = true
             return "another client has connected as \(name) and taken this one's place "
@@ -137,9 +137,11 @@ struct MQTTFailure: Error, Equatable, Sendable {
         case takeover
         /// The broker rejects a message because of the message itself.
         case message
+        /// The broker knows no such user, another password, or does not allow the user anything.
+        case credentials
     }
 
-    /// In words, for the end of a sentence.
+    /// A description, for the end of a sentence.
     let text: String
     var kind = Kind.other
 
@@ -165,8 +167,11 @@ struct MQTTFailure: Error, Equatable, Sendable {
         let words = MQTTReason(reason).words(
             isOld ? mosquitto_connack_string : mosquitto_reason_string)
         let isVersion = reason == (isOld ? 1 : MQTTReason.unsupportedVersion.code)
+        // MQTT 3.1.1, section 3.2.2.3, and MQTT 5.0, section 3.2.2.2.
+        let isAboutUser = (isOld ? 4...5 : 0x86...0x87).contains(reason)
         return MQTTFailure(
-            text: "it refuses the connection: \(words)", kind: isVersion ? .version : .other)
+            text: "it refuses the connection: \(words)",
+            kind: isVersion ? .version : isAboutUser ? .credentials : .other)
     }
 
     /// A function of libmosquitto failed; `detail` is what the library logged about it.

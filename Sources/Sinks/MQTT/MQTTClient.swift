@@ -37,7 +37,7 @@ final class MQTTClient: Sendable {
     /// One thread at a time uses it: the one that opens the connection, and then the caller's.
     nonisolated(unsafe) private let handle: OpaquePointer
 
-    /// Makes a client that is not connected yet; nil without memory.
+    /// Makes a client that is not connected yet; nil if memory is exhausted.
     ///
     /// A client that returns with a will resumes its session, which holds nothing but that will: to discard it
     /// would make the broker publish it (MQTT 5.0, section 3.1.4).
@@ -142,7 +142,7 @@ final class MQTTClient: Sendable {
         }
     }
 
-    /// Pings the broker, if it is time.
+    /// Pings the broker if a ping is due.
     func ping() { note(mosquitto_loop_misc(handle)) }
 
     /// Ends the connection in order; the broker forgets the will.
@@ -279,7 +279,10 @@ extension MQTTClient {
         var maximum = UInt16.max
         mosquitto_property_read_int16(
             properties, Int32(MQTT_PROP_RECEIVE_MAXIMUM.rawValue), &maximum, false)
-        note(.accepted(receiveMaximum: Int(maximum)))
+        var retains: UInt8 = 1
+        mosquitto_property_read_byte(
+            properties, Int32(MQTT_PROP_RETAIN_AVAILABLE.rawValue), &retains, false)
+        note(.accepted(MQTTLimits(receiveMaximum: max(1, Int(maximum)), retains: retains != 0)))
     }
 
     private func closed(_ reason: Int32) {

@@ -1,63 +1,79 @@
 import CMosquitto
 
-/// Events on their way to a broker, settled in order, whatever the order of the acknowledgements.
+/// Events on their way to a broker, settled in order, even if acknowledgements arrive in another order.
 ///
-/// Event n + `window` is sent once event n is settled, and after a broken connection everything unsettled is
-/// sent again, in order. So an event can overtake another only if a broker loses that one in flight, and by less
-/// than `window`.
+/// Event n + `window` is sent once event n is settled, and after a broken connection all unsettled events are sent
+/// again, in order. So an event can overtake another only if the broker loses that one in flight, and only by less than
+/// `window`.
 struct MQTTDelivery: Sendable {
-    typealias Settled = (index: Int, verdict: Verdict)
+    /// A final answer; `isHeard` says whether the event had a subscriber, nil if the broker does not report that.
+    typealias Settled = (index: Int, verdict: Verdict, isHeard: Bool?)
 
-    let messages: [MQTTMessage]
-    /// Whether events go out one at a time, so that a broker's complaint can only be about one.
+    let events: [MQTTEvent]
+    /// Whether events are sent one at a time, so that a broker's complaint can only concern one.
     private(set) var isSingle = false
-    /// When to give up although acknowledgements are outstanding; nil unless the delivery is cancelled.
+    /// Whether an event must be delivered again because it had no subscriber.
+    private(set) var lacksSubscriber = false
+    /// When to give up waiting for acknowledgements; nil unless the delivery is cancelled.
     var giveUpBy: ContinuousClock.Instant?
     private var settled = 0
-    /// The events after the settled ones that were sent over this connection: message numbers and answers.
-    private var sent: [(id: Int32, answer: OutletAnswer?)] = []
+    /// The unsettled events that were sent over this connection: message numbers and answers.
+    private var sent: [(id: Int32, answer: OutletAnswer?, isHeard: Bool?)] = []
 
-    init(_ messages: [MQTTMessage]) { self.messages = messages }
+    init(_ events: [MQTTEvent]) { self.events = events }
 
-    var isSettled: Bool { settled == messages.count }
+    var isSettled: Bool { settled == events.count }
 
     /// Whether an acknowledgement is outstanding.
     var isInFlight: Bool { sent.contains { $0.answer == nil } }
 
-    /// Why an event must be delivered again later; nothing more is sent.
+    /// The reason why an event must be delivered again later; until then, nothing more is sent.
     var hold: String? {
         for case .later(let reason, _)? in sent.map(\.answer) { return reason }
         return nil
     }
 
-    /// The event that may be sent now.
-    func next(window: Int) -> MQTTMessage? {
+    /// The event to send now, if any.
+    func next(window: Int) -> MQTTEvent? {
         guard sent.count < (isSingle ? 1 : window), hold == nil else { return nil }
-        return messages.dropFirst(settled + sent.count).first
+        return events.dropFirst(settled + sent.count).first
+    }
+
+    /// The unanswered event that was sent with this number.
+    func event(sentAs id: Int32) -> MQTTEvent? {
+        index(of: id).map { events[settled + $0] }
     }
 
     /// Records that the next event is on its way.
-    mutating func sent(as id: Int32) { sent.append((id, nil)) }
+    mutating func sent(as id: Int32) { sent.append((id, nil, nil)) }
 
-    /// Records that the next event cannot be sent; returns what is settled now, in order.
+    /// Records that the next event cannot be sent; returns the events that are settled now, in order.
     mutating func refused(_ reason: String) -> [Settled] {
-        sent.append((0, .settled(.refused(reason))))
+        sent.append((0, .settled(.refused(reason)), nil))
         return settle()
     }
 
-    /// Records the broker's answer to an event; returns what is settled now, in order.
-    mutating func answered(_ id: Int32, _ answer: OutletAnswer) -> [Settled] {
-        // An answer that is not expected is of no interest.
-        guard let index = sent.firstIndex(where: { $0.id == id && $0.answer == nil }) else {
-            return []
-        }
+    /// Records the broker's answer to an event; returns the events that are settled now, in order.
+    mutating func answered(
+        _ id: Int32, _ answer: OutletAnswer, isHeard: Bool? = nil
+    ) -> [Settled] {
+        // Ignore answers that are not expected.
+        guard let index = index(of: id) else { return [] }
         sent[index].answer = answer
+        sent[index].isHeard = isHeard
         return settle()
     }
 
-    /// Records that the broker ended the connection because of an event; returns what is settled now.
+    /// Records that an event had no subscriber and must be delivered again later.
+    mutating func lacksSubscriber(_ id: Int32, of topic: String) {
+        guard let index = index(of: id) else { return }
+        sent[index].answer = .later("the broker reports no subscriber of \(topic)")
+        lacksSubscriber = true
+    }
+
+    /// Records that the broker ended the connection because of an event; returns the events that are settled now.
     ///
-    /// If only one was in flight, it is refused; otherwise events go out one at a time from now on.
+    /// If only one event was in flight, it is refused; otherwise events are sent one at a time from now on.
     mutating func blamed(_ reason: String) -> [Settled] {
         let open = sent.filter { $0.answer == nil }
         if open.count == 1 { return answered(open[0].id, .settled(.refused(reason))) }
@@ -65,14 +81,18 @@ struct MQTTDelivery: Sendable {
         return []
     }
 
-    /// Records that the connection is gone: the next one gets everything unsettled.
-    mutating func disconnected() { sent = [] }
+    /// Records that the connection is gone; the next one sends everything unsettled again.
+    mutating func disconnected() { (sent, lacksSubscriber) = ([], false) }
+
+    private func index(of id: Int32) -> Int? {
+        sent.firstIndex { $0.id == id && $0.answer == nil }
+    }
 
     private mutating func settle() -> [Settled] {
         var result: [Settled] = []
-        while case .settled(let verdict)? = sent.first?.answer {
+        while let first = sent.first, case .settled(let verdict)? = first.answer {
             sent.removeFirst()
-            result.append((settled, verdict))
+            result.append((settled, verdict, first.isHeard))
             settled += 1
         }
         return result
@@ -90,20 +110,19 @@ struct MQTTReason: Equatable, Sendable {
 
     var isWithoutSubscriber: Bool { code == 0x10 }
     var isRefusal: Bool { code >= 0x80 }
-    /// Topic name invalid, packet too large, payload format invalid: true of the message for ever.
+    /// Topic name invalid, packet too large, payload format invalid: the broker will never accept this message.
     ///
-    /// All others are about the client, its rights or the broker's state, which may change.
+    /// All other codes concern the client, its permissions or the broker's state, which may change.
     var isAboutMessage: Bool { [0x90, 0x95, 0x99].contains(code) }
 
     /// The meaning of an answer to an event.
-    func answer(holdsUnsubscribed: Bool) -> OutletAnswer {
-        if isWithoutSubscriber, holdsUnsubscribed { return .later("nobody has subscribed to it") }
+    var answer: OutletAnswer {
         guard isRefusal else { return .settled(.taken) }
         guard isAboutMessage else { return .later("it refuses an event: \(words)") }
         return .settled(.refused(words))
     }
 
-    /// In words: `not authorized (0x87)`.
+    /// A description: `not authorized (0x87)`.
     var words: String { words(mosquitto_reason_string) }
 
     func words(_ text: (Int32) -> UnsafePointer<CChar>?) -> String {
@@ -112,7 +131,7 @@ struct MQTTReason: Equatable, Sendable {
             "\(Self.sentence(text(code)).lowercased()) (0x\(digits.count < 2 ? "0" : "")\(digits))"
     }
 
-    /// A text of libmosquitto without its full stop and its first words, which say nothing.
+    /// A text of libmosquitto without its full stop and its uninformative first words.
     static func sentence(_ text: UnsafePointer<CChar>?) -> String {
         var words = text.map { String(cString: $0) } ?? "unknown error"
         if words.hasSuffix(".") { words.removeLast() }

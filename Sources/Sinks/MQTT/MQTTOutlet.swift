@@ -4,31 +4,38 @@ import ScannerInput
 import Synchronization
 package import WireText
 
-/// Sends events to an MQTT broker: a thread that does what an ``MQTTSession`` decides.
+/// Sends events to an MQTT broker; its thread performs the actions of an ``MQTTSession``.
 package final class MQTTOutlet: DurableOutlet {
     private struct State {
         var session: MQTTSession
         var settled: @Sendable (Int, Verdict) -> Void = { _, _ in }
         var whenFinished: CheckedContinuation<TakeOutcome, Never>?
         var isRunning = false
+        var isRefusedForCredentials = false
         var whenStopped: CheckedContinuation<Void, Never>?
     }
 
     private let settings: MQTTSettings
     private let security: MQTTSecurity
     private let messages: MQTTMessages
+    private let memoryFile: MQTTMemoryFile?
     private let state: Mutex<State>
     private let wakeup: Wakeup
 
-    /// Makes an outlet that is not connected yet; `register` and `scanners` are names, for topics and for
-    /// Home Assistant.
+    /// Makes an outlet, which is not connected yet.
+    ///
+    /// It keeps its state across restarts in the file `memory`; nil to keep none.
     package init(
-        _ settings: MQTTSettings, security: MQTTSecurity, register: String, scanners: [String]
+        _ settings: MQTTSettings, security: MQTTSecurity, register: MQTTRegister,
+        memory: String? = nil
     ) throws(SystemCallError) {
         self.settings = settings
         self.security = security
-        messages = MQTTMessages(settings, register: register, scanners: scanners)
-        let session = MQTTSession(settings, messages, at: .now) { Double.random(in: 0..<1) }
+        memoryFile = memory.map(MQTTMemoryFile.init)
+        messages = MQTTMessages(settings, register)
+        let session = MQTTSession(settings, messages, sink: register.sink, at: .now) {
+            Double.random(in: 0..<1)
+        }
         state = Mutex(State(session: session))
         wakeup = try Wakeup()
     }
@@ -48,7 +55,7 @@ package final class MQTTOutlet: DurableOutlet {
 
     /// Sends events and waits until the broker has acknowledged them.
     ///
-    /// A cancelled call returns after a moment, whatever the broker does.
+    /// If the task is cancelled, this returns after a moment, whatever the broker does.
     package func take(
         _ entries: [JournalEntry], settled: @escaping @Sendable (Int, Verdict) -> Void
     ) async -> TakeOutcome {
@@ -93,6 +100,7 @@ package final class MQTTOutlet: DurableOutlet {
     /// Performs the session's actions until it stops.
     private func run(_ reporter: SinkStatusReporter) {
         var client: MQTTClient?
+        recall(reporter)
         while true {
             for notice in client?.takeNotices() ?? [] { receive(notice) }
             switch state.withLock({ $0.session.next(at: .now) }) {
@@ -111,6 +119,7 @@ package final class MQTTOutlet: DurableOutlet {
             case .finish(let outcome):
                 state.withLock { $0.whenFinished.take() }?.resume(returning: outcome)
             case .report(let notice): reporter.report(notice)
+            case .remember(let memory): remember(memory, reporter)
             case .wait(let moment):
                 if let client {
                     client.exchange(until: moment, or: wakeup)
@@ -122,7 +131,38 @@ package final class MQTTOutlet: DurableOutlet {
         }
     }
 
-    private func receive(_ notice: MQTTSession.Notice) {
-        state.withLock { $0.session.receive(notice, at: .now) }
+    /// Gives the session the memory of the last run; without one, the sink starts from scratch.
+    private func recall(_ reporter: SinkStatusReporter) {
+        do {
+            guard let memory = try memoryFile?.read() else { return }
+            state.withLock { $0.session.recall(memory) }
+        } catch {
+            let path = memoryFile?.path.quoted(upTo: .max) ?? ""
+            reporter.report(
+                .warning(
+                    "\(path) cannot be read, so entities of an earlier run may stay: \(error)"))
+        }
     }
+
+    private func remember(_ memory: MQTTMemory, _ reporter: SinkStatusReporter) {
+        do {
+            try memoryFile?.write(memory)
+        } catch {
+            reporter.report(
+                .warning("what it must know after a restart cannot be kept: \(error)"))
+        }
+    }
+
+    private func receive(_ notice: MQTTSession.Notice) {
+        state.withLock { state in
+            if case .failed(let failure) = notice, failure.kind == .credentials {
+                state.isRefusedForCredentials = true
+            }
+            state.session.receive(notice, at: .now)
+        }
+    }
+
+    package var waitsForConnection: Bool { true }
+
+    package var isRefusedForCredentials: Bool { state.withLock { $0.isRefusedForCredentials } }
 }

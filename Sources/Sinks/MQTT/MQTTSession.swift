@@ -1,3 +1,5 @@
+import Events
+
 /// Decides what an MQTT sink does next; knows no sockets, threads or clocks.
 ///
 /// The caller asks ``next(at:)``, performs the action, and reports what happens to ``receive(_:at:)``.
@@ -17,6 +19,8 @@ struct MQTTSession: Sendable {
         /// The delivery has ended.
         case finish(TakeOutcome)
         case report(SinkStatusReporter.Notice)
+        /// Store this memory for the next start.
+        case remember(MQTTMemory)
         /// Wait until then, or until there is something to report.
         case wait(until: Instant)
         case stop
@@ -25,8 +29,8 @@ struct MQTTSession: Sendable {
     enum Notice: Equatable, Sendable {
         /// The connection is open, but the broker has not accepted it.
         case opened
-        /// The broker accepted the connection; its limit for unacknowledged messages.
-        case accepted(receiveMaximum: Int)
+        /// The broker accepted the connection.
+        case accepted(MQTTLimits)
         /// The message of the last action is on its way.
         case published(id: Int32)
         /// The message of the last action cannot be sent to this broker at all: why.
@@ -43,66 +47,50 @@ struct MQTTSession: Sendable {
     /// How long a stop waits for acknowledgements of events, and again for that of the last message.
     static let endLimit = Duration.seconds(1)
 
-    private enum State {
+    enum State {
         case resting(until: Instant)
         case opening(until: Instant)
         case open(until: Instant)
-        case connected(Link)
+        case connected(MQTTLink)
         case stopped
     }
 
-    /// A connection that a broker accepted.
-    private struct Link {
-        let since: Instant
-        let receiveMaximum: Int
-        /// The register's own messages that are sent before the next event.
-        var announcements: [MQTTMessage]
-        /// The numbers of those that are not acknowledged.
-        var announced: Set<Int32> = []
-        var nextPresence: Instant
-        var lastSent: Instant
-        /// When the broker must have acknowledged something.
-        var answerDue: Instant?
-        /// Whether the broker has accepted everything that waited.
-        var isWell = false
-        /// When to leave even if the last message is not acknowledged.
-        var leaveBy: Instant?
-
-        /// When to ping unless something is sent before.
-        var pingDue: Instant { lastSent + MQTTSettings.keepAlive + .seconds(1) }
-
-        func isOverdue(at now: Instant) -> Bool {
-            leaveBy == nil && answerDue.map { $0 <= now } ?? false
-        }
-    }
-
-    private let settings: MQTTSettings
+    let settings: MQTTSettings
     private let messages: MQTTMessages
-    private let chance: @Sendable () -> Double
-    private var brokers: MQTTBrokers
-    private var state: State
-    private var delivery: MQTTDelivery?
+    /// The name of the sink, for the commands in what it reports.
+    let sink: String
+    let chance: @Sendable () -> Double
+    var brokers: MQTTBrokers
+    var state: State
+    var delivery: MQTTDelivery?
+    var memory = MQTTMemory()
+    /// The memory that the caller keeps.
+    private var kept = MQTTMemory()
     /// Whether the last delivery ended with an event that the broker does not accept now.
     private var isHeld = false
     private var isEnding = false
-    private var outbox: [Action] = []
+    var outbox: [Action] = []
 
-    /// `chance` returns random numbers from 0 up to, not including, 1.
+    /// `chance` returns random numbers in `0..<1`.
     init(
-        _ settings: MQTTSettings, _ messages: MQTTMessages, at now: Instant,
+        _ settings: MQTTSettings, _ messages: MQTTMessages, sink: String, at now: Instant,
         chance: @escaping @Sendable () -> Double
     ) {
         self.settings = settings
         self.messages = messages
+        self.sink = sink
         self.chance = chance
         brokers = MQTTBrokers(settings, chance: chance())
         state = .resting(until: now)
     }
 
+    /// Resumes with the memory of an earlier run; called before ``next(at:)``.
+    mutating func recall(_ memory: MQTTMemory) { (self.memory, kept) = (memory, memory) }
+
     /// Begins to deliver events, after the last delivery has finished; false if the session is ending.
-    mutating func deliver(_ messages: [MQTTMessage]) -> Bool {
+    mutating func deliver(_ events: [MQTTEvent]) -> Bool {
         guard !isEnding else { return false }
-        delivery = MQTTDelivery(messages)
+        delivery = MQTTDelivery(events)
         return true
     }
 
@@ -155,12 +143,16 @@ struct MQTTSession: Sendable {
         return nil
     }
 
-    private mutating func speak(_ link: inout Link, at now: Instant) -> Action {
-        if let online = messages.online, now >= link.nextPresence {
-            link.announcements.append(online)
-            link.nextPresence = now + MQTTMessages.presenceInterval
+    private mutating func speak(_ link: inout MQTTLink, at now: Instant) -> Action? {
+        if link.nextPresence.map({ $0 <= now }) ?? false { repeatPresence(&link, at: now) }
+        if let event = link.announcements.isEmpty ? event(for: link, at: now) : nil {
+            announce(&link, at: now) { memory, discovery in
+                memory.announce(event, discovery).map { [$0] } ?? []
+            }
+            if link.announcements.isEmpty { return .publish(event.message) }
         }
-        if let message = link.announcements.first ?? event(for: link) { return .publish(message) }
+        guard outbox.isEmpty else { return nil }
+        if let message = link.announcements.first { return .publish(message) }
         if !link.isWell, !isHeld, delivery == nil, link.announced.isEmpty {
             link.isWell = true
             brokers.well()
@@ -170,127 +162,91 @@ struct MQTTSession: Sendable {
             link.lastSent = now
             return .ping
         }
-        let presence = messages.online == nil ? nil : link.nextPresence
-        let others = [presence, link.answerDue, delivery?.giveUpBy].compactMap(\.self)
-        return .wait(until: others.reduce(link.pingDue, min))
+        let start = delivery != nil && now < link.eventsFrom ? link.eventsFrom : nil
+        let others = [link.nextPresence, start, link.answerDue, delivery?.giveUpBy]
+        return .wait(until: others.compactMap(\.self).reduce(link.pingDue, min))
+    }
+
+    /// Announces the entities, which a broker that keeps no messages gets every time, and says that the register
+    /// is online.
+    private mutating func repeatPresence(_ link: inout MQTTLink, at now: Instant) {
+        let isFirst = link.nextPresence == link.since
+        if isFirst || !link.limits.retains {
+            announce(&link, at: now) { $0.announce($1) }
+        }
+        link.announce([messages.online].compactMap(\.self))
+        let isOver = messages.online == nil && (link.limits.retains || messages.discovery == nil)
+        link.nextPresence = isOver ? nil : now + MQTTMessages.presenceInterval
+    }
+
+    /// Sends what `change` returns, after the memory of new entities is kept.
+    private mutating func announce(
+        _ link: inout MQTTLink, at now: Instant,
+        _ change: (inout MQTTMemory, MQTTDiscovery?) -> [MQTTMessage]
+    ) {
+        link.announce(change(&memory, messages.discovery))
+        if memory.entities.count > kept.entities.count {
+            link.eventsFrom = now + MQTTLink.subscribingTime
+        }
+        keepMemory()
+    }
+
+    mutating func keepMemory() {
+        guard memory != kept else { return }
+        kept = memory
+        outbox.append(.remember(memory))
     }
 
     /// The event that may be sent now.
-    private func event(for link: Link) -> MQTTMessage? {
-        guard let delivery, delivery.giveUpBy == nil else { return nil }
+    private func event(for link: MQTTLink, at now: Instant) -> MQTTEvent? {
+        guard let delivery, delivery.giveUpBy == nil, now >= link.eventsFrom else { return nil }
         // A broker's complaint about one of the register's own messages must not cost an event.
         guard !delivery.isSingle || link.announced.isEmpty else { return nil }
         let window = settings.noSubscriber == .hold ? 1 : settings.inFlight
-        return delivery.next(window: min(window, link.receiveMaximum))
+        return delivery.next(window: min(window, link.limits.receiveMaximum))
+    }
+
+    /// Whether an event must wait until its topic has a subscriber.
+    func isForSubscriber(_ event: MQTTEvent) -> Bool {
+        guard settings.noSubscriber == .hold else { return false }
+        if let discovery = messages.discovery, MQTTDiscovery.types.contains(event.type) {
+            return discovery.covers(event)
+        }
+        return event.type == .scan || memory.knowsSubscriber(of: event.message.topic)
     }
 
     /// Leaves once the broker has acknowledged that the register is offline.
-    private func sayGoodbye(_ link: inout Link, at now: Instant) -> Action {
+    private mutating func sayGoodbye(_ link: inout MQTTLink, at now: Instant) -> Action {
         let end = link.leaveBy ?? now + Self.endLimit
-        if link.leaveBy == nil { link.announcements = messages.offline.map { [$0] } ?? [] }
+        if link.leaveBy == nil { link.announceLast(messages.offline) }
         link.leaveBy = end
         if let offline = link.announcements.first { return .publish(offline) }
         return link.announced.isEmpty || now >= end ? .disconnect : .wait(until: end)
     }
 
-    /// Finishes the delivery if nothing more of it can be settled now.
+    /// Finishes the delivery if no more of its events can be settled now.
     private mutating func finishDelivery(at now: Instant) {
         guard let delivery else { return }
         let isConnected = if case .connected = state { true } else { false }
         // A delivery of nothing waits for the connection: it is a trial.
-        if delivery.isSettled, !delivery.messages.isEmpty || isConnected {
+        if delivery.isSettled, !delivery.events.isEmpty || isConnected {
             finish(.all)
         } else if let end = delivery.giveUpBy, !delivery.isInFlight || now >= end {
             finish(.cancelled)
         } else if let hold = delivery.hold, !delivery.isInFlight {
-            finish(.later("\(brokers.address): \(hold)"))
+            let reason = "\(brokers.address): \(hold)"
+            finish(delivery.lacksSubscriber ? .held(reason) : .later(reason))
         }
     }
 
     private mutating func finish(_ outcome: TakeOutcome) {
         delivery = nil
-        if case .later = outcome { isHeld = true } else if outcome == .all { isHeld = false }
+        switch outcome {
+        case .later, .held: isHeld = true
+        case .all: isHeld = false
+        case .cancelled: break
+        }
+        keepMemory()
         outbox.append(.finish(outcome))
-    }
-
-    // MARK: What happened
-
-    /// Ignores notices of an attempt that the session has left.
-    mutating func receive(_ notice: Notice, at now: Instant) {
-        switch (notice, state) {
-        case (.opened, .opening): state = .open(until: now + Self.answerLimit)
-        case (.accepted(let maximum), .open):
-            brokers.connected()
-            state = .connected(
-                Link(
-                    since: now, receiveMaximum: max(1, maximum), announcements: messages.discovery,
-                    nextPresence: now, lastSent: now))
-        case (.failed(let failure), .opening), (.failed(let failure), .open):
-            fail(failure, nil, at: now)
-        case (.failed(let failure), .connected(let link)): fail(failure, link, at: now)
-        case (_, .connected(var link)):
-            hear(notice, &link, at: now)
-            state = .connected(link)
-        default: break
-        }
-    }
-
-    private mutating func hear(_ notice: Notice, _ link: inout Link, at now: Instant) {
-        switch notice {
-        case .published(let id):
-            link.lastSent = now
-            link.answerDue = link.answerDue ?? now + Self.answerLimit
-            guard !link.announcements.isEmpty else { return delivery?.sent(as: id) ?? () }
-            link.announcements.removeFirst()
-            link.announced.insert(id)
-        case .refused(let reason):
-            guard !link.announcements.isEmpty else { return settle { $0.refused(reason) } }
-            link.announcements.removeFirst()
-            warn(ofRefusal: reason)
-        case .acknowledged(let id, let reason):
-            let holds = settings.noSubscriber == .hold
-            if link.announced.remove(id) != nil {
-                if reason.isRefusal { warn(ofRefusal: reason.words) }
-            } else {
-                if reason.isWithoutSubscriber, !holds {
-                    warn("nobody has subscribed to some events")
-                }
-                settle { $0.answered(id, reason.answer(holdsUnsubscribed: holds)) }
-            }
-            link.answerDue = isBusy(link) ? now + Self.answerLimit : nil
-        case .opened, .accepted, .failed: break
-        }
-    }
-
-    private mutating func fail(_ failure: MQTTFailure, _ link: Link?, at now: Instant) {
-        let wasBusy = isBusy(link)
-        if failure.kind == .message, link?.announced.isEmpty == true {
-            settle { $0.blamed(failure.text) }
-        }
-        delivery?.disconnected()
-        let lived = link.map { $0.since.duration(to: now) }
-        let step = brokers.failed(failure, lived: lived, wasBusy: wasBusy, chance: chance())
-        if let trouble = step.trouble { outbox.append(.report(.trouble(trouble))) }
-        outbox.append(.drop)
-        state = .resting(until: now + step.wait)
-    }
-
-    private func isBusy(_ link: Link?) -> Bool {
-        link?.announced.isEmpty == false || delivery?.isInFlight == true
-    }
-
-    private mutating func settle(_ change: (inout MQTTDelivery) -> [MQTTDelivery.Settled]) {
-        guard var delivery, case let settled = change(&delivery) else { return }
-        self.delivery = delivery
-        if !settled.isEmpty { brokers.progressed() }
-        outbox += settled.map { .settle($0.index, $0.verdict) }
-    }
-
-    private mutating func warn(ofRefusal reason: String) {
-        warn("it refuses the message that the register is there: \(reason)")
-    }
-
-    private mutating func warn(_ text: String) {
-        outbox.append(.report(.warning("\(brokers.address): \(text)")))
     }
 }

@@ -2,7 +2,7 @@ package import Events
 package import Journal
 import WireText
 
-/// Where an MQTT broker is.
+/// The address of an MQTT broker.
 package struct MQTTAddress: Hashable, Sendable, CustomStringConvertible {
     /// Whether TLS secures the connection.
     package let isSecure: Bool
@@ -34,7 +34,7 @@ extension MQTTAddress {
     }
 }
 
-/// How events go to an MQTT broker.
+/// The settings of an MQTT sink.
 package struct MQTTSettings: Equatable, Sendable {
     package enum Version: String, CaseIterable, Sendable {
         /// MQTT 5, or 3.1.1 if the broker does not speak it.
@@ -45,9 +45,10 @@ package struct MQTTSettings: Equatable, Sendable {
 
     /// How to treat an event that has no subscriber, if the broker says so (MQTT 5).
     package enum NoSubscriber: String, CaseIterable, Sendable {
-        /// Report it once.
+        /// Report the first event without a subscriber, and the number of them once someone has subscribed.
         case warn
-        /// Deliver the event again until somebody has; one event is on its way at a time.
+        /// Deliver scans, events of entities, and events of topics that had a subscriber before again until
+        /// somebody has subscribed; one event is on its way at a time.
         case hold
     }
 
@@ -56,7 +57,7 @@ package struct MQTTSettings: Equatable, Sendable {
         package var topic: TopicTemplate
         /// Whether the broker keeps it for clients that subscribe later.
         package var isRetained = true
-        /// How long after the connection broke the broker publishes `offline` (MQTT 5).
+        /// The time between a broken connection and the broker's publication of `offline` (MQTT 5).
         package var willDelay: Duration
 
         package init(topic: TopicTemplate = .status, willDelay: Duration = .seconds(30)) {
@@ -65,9 +66,9 @@ package struct MQTTSettings: Equatable, Sendable {
         }
     }
 
-    /// How often something is sent at least.
+    /// The longest time without sending anything.
     static let keepAlive = Duration.seconds(60)
-    /// The most events that may be on their way at a time.
+    /// The maximum number of events in flight.
     package static let mostInFlight = 20
 
     /// The brokers, at least one: each of them accepts the events.
@@ -84,6 +85,9 @@ package struct MQTTSettings: Equatable, Sendable {
     package var presence: Presence?
     /// The first levels of the topics for Home Assistant's discovery; nil for no discovery.
     package var discoveryPrefix: String?
+
+    /// Whether the broker may keep messages about the register for clients that subscribe later.
+    var isRetaining: Bool { presence?.isRetained ?? true }
 
     package init(
         addresses: [MQTTAddress], topic: TopicTemplate = .events, clientID: String = "keywedge"
@@ -165,7 +169,20 @@ package struct TopicTemplate: Hashable, Sendable, CustomStringConvertible {
             .replacing(Field.type.text, with: type.map(Self.level) ?? "+")
     }
 
-    func contains(_ field: Field) -> Bool { description.contains(field.text) }
+    package func contains(_ field: Field) -> Bool { description.contains(field.text) }
+
+    /// Whether `{type}` is nothing or a whole level, so that one filter covers all types.
+    package var hasFilterOfAllTypes: Bool {
+        levels.allSatisfy { $0 == Field.type.text || !$0.contains(Field.type.text) }
+    }
+
+    /// Whether the filter of all types covers another topic too.
+    package func covers(_ other: TopicTemplate) -> Bool {
+        levels.count == other.levels.count
+            && zip(levels, other.levels).allSatisfy { $0 == $1 || $0 == Field.type.text }
+    }
+
+    private var levels: [Substring] { description.split(separator: "/") }
 
     private static func level(_ name: String) -> String {
         String(name.unicodeScalars.map { $0.isTopicCharacter ? Character($0) : "-" })

@@ -1,8 +1,8 @@
 import WebAPI
 
-/// How many events per time a durable sink gets of those that have waited for it: `200/s`.
+/// The rate at which a durable sink receives its backlog: `200/s`.
 package struct CatchUpRate: Equatable, Sendable, CustomStringConvertible {
-    /// What a rate can be, as a regular expression (ECMA-262).
+    /// The pattern of a valid rate, as a regular expression (ECMA-262).
     package static let pattern = "^[1-9][0-9]{0,5}/(s|min)$"
     /// A rate that spares a broker and delivers a shop's day in half a minute.
     package static let standard = CatchUpRate(
@@ -13,7 +13,7 @@ package struct CatchUpRate: Equatable, Sendable, CustomStringConvertible {
 
     func time(for events: Int) -> Duration { timePerEvent * events }
 
-    /// How many events go out together.
+    /// The number of events sent together.
     var portion: Int { max(1, Int(CatchUp.beat / timePerEvent)) }
 }
 
@@ -36,7 +36,7 @@ extension CatchUpRate {
 struct CatchUp: Equatable, Sendable {
     /// How long a portion lasts.
     static let beat = Duration.milliseconds(250)
-    /// A portion that took longer was held up.
+    /// A portion that takes longer was held up.
     private static let patience = Duration.seconds(5)
     /// The longest wait before a start.
     private static let longestStart = Duration.seconds(10)
@@ -44,7 +44,7 @@ struct CatchUp: Equatable, Sendable {
     private let rate: CatchUpRate?
     /// The backlog ends with this event.
     private var mark: UInt64 = 0
-    /// Whether the other side has yet to show that it takes events: at the beginning, and after a failure.
+    /// Whether the other side has not yet accepted an event, at the beginning or since a failure.
     private var isHeldUp = true
 
     /// Without a rate, events go out as fast as the other side takes them.

@@ -1,56 +1,68 @@
+import Events
 package import Journal
 import Synchronization
+package import WebAPI
+import WireText
 
-/// Where a durable sink's events go: a broker, a web server, a command.
+/// The destination of a durable sink's events: a broker, a web server, a command.
 package protocol DurableOutlet: Sendable {
-    /// Starts what the outlet does besides taking events; called once, before anything else.
+    /// Starts the outlet's own work besides taking events; called before anything else.
     ///
-    /// The reporter gets trouble that is not about an event.
+    /// The outlet reports trouble that does not concern an event to the reporter.
     ///
-    /// - Throws: Why the outlet cannot work at all, as a sentence.
+    /// - Throws: The reason why the outlet cannot work now, as a sentence.
     func begin(_ reporter: SinkStatusReporter) throws
 
-    /// Takes committed events, in order, until one is not taken or the task is cancelled; two calls never
-    /// overlap.
+    /// Takes committed events, in order, until it cannot take one or the task is cancelled; calls never overlap.
     ///
-    /// `settled` gets the verdict on each event, by its index: in order, on any thread, and before this
-    /// returns. After a cancellation the outlet starts nothing new, and still reports each event that the
+    /// The outlet calls `settled` with the index of each event and the verdict on it: in order, on any thread, and
+    /// before this returns. After a cancellation the outlet starts nothing new, but still reports each event that the
     /// other side has accepted.
     func take(
         _ entries: [JournalEntry], settled: @escaping @Sendable (Int, Verdict) -> Void
     ) async -> TakeOutcome
 
-    /// Ends what the outlet does besides taking events.
+    /// Ends the outlet's own work besides taking events.
     func end() async
+
+    /// Whether ``take(_:settled:)`` without events waits until the other side accepts a connection.
+    var waitsForConnection: Bool { get }
+
+    /// Whether the other side has refused the user or the password.
+    var isRefusedForCredentials: Bool { get }
 }
 
 /// The final answer to one event.
 package enum Verdict: Equatable, Sendable {
     case taken
-    /// The other side refuses this event for good: why, in words. It becomes a dead letter.
+    /// The other side refuses this event permanently, for this reason. It becomes a dead letter.
     case refused(String)
 }
 
-/// Why an outlet stopped taking events.
+/// The reason why an outlet stopped taking events.
 package enum TakeOutcome: Equatable, Sendable {
     case all
-    /// The first event that is not settled is given again: why, and the least time to wait.
+    /// The outlet gets the first unsettled event again after at least this time; the text is the reason.
     case later(String, after: Duration? = nil)
+    /// The first unsettled event has no receiver now, and the outlet gets it again soon; the text is the reason.
+    case held(String)
     case cancelled
 }
 
 /// The answer of the other side to one event.
 package enum OutletAnswer: Equatable, Sendable {
     case settled(Verdict)
-    /// The event is given again: why, and the least time to wait.
+    /// The event must be sent again after at least this time; the text is the reason.
     case later(String, after: Duration? = nil)
 }
 
 extension DurableOutlet {
     package func begin(_ reporter: SinkStatusReporter) throws {}
     package func end() async {}
+    package var waitsForConnection: Bool { false }
+    package var isRefusedForCredentials: Bool { false }
 
-    /// Gives events to `place`, one after another.
+    /// Gives events to `give`, one after another; `place` names the receiver in messages.
     func take(
         _ entries: [JournalEntry], at place: String, settled: (Int, Verdict) -> Void,
         _ give: (JournalEntry) async -> OutletAnswer
@@ -67,11 +79,11 @@ extension DurableOutlet {
     }
 }
 
-/// The events of a page that the outlet has settled: added on any thread, recorded by a task.
+/// The events of a page that the outlet has settled; any thread adds to them, and one task records them.
 final class SettledEvents: Sendable {
     typealias Settled = (entry: JournalEntry, verdict: Verdict)
 
-    /// Has an element when there is something to record, and ends when nothing more will come.
+    /// Yields an element when there is something to record, and ends after the last.
     let changes: AsyncStream<Void>
     private let change: AsyncStream<Void>.Continuation
     private let entries: [JournalEntry]
@@ -96,7 +108,7 @@ final class SettledEvents: Sendable {
 
     func finish() { change.finish() }
 
-    /// Removes and returns what is not recorded yet.
+    /// Removes and returns the events that are not recorded yet.
     func takeNews() -> [Settled] {
         state.withLock { state in
             defer { state.news = [] }
@@ -105,25 +117,30 @@ final class SettledEvents: Sendable {
     }
 }
 
-/// Reports how a sink is doing: each trouble once, and again when it changes or is over.
+/// Reports how a sink is doing: each trouble once, and again only when it changes or is over.
 package final class SinkStatusReporter: Sendable {
     package enum Notice: Equatable, Sendable {
         /// Events wait until this trouble is over.
         case trouble(String)
-        /// Events go out again.
+        /// Events are sent again.
         case well
-        /// Worth knowing, but it holds no event up.
+        /// Something worth knowing that holds up no event.
         case warning(String)
     }
 
     private struct State {
+        /// The maximum number of warnings to remember.
+        static let limit = 1000
+
         var trouble: String?
         var warnings: Set<String> = []
         var isRetired = false
 
         mutating func isNews(_ notice: Notice) -> Bool {
             switch notice {
-            case .warning(let text): return warnings.insert(text).inserted
+            case .warning(let text):
+                if warnings.count >= Self.limit { warnings = [] }
+                return warnings.insert(text).inserted
             case .trouble, .well:
                 let former = trouble
                 trouble = if case .trouble(let text) = notice { text } else { nil }
@@ -135,13 +152,46 @@ package final class SinkStatusReporter: Sendable {
     private let state = Mutex(State())
     private let say: @Sendable (Notice) -> Void
 
-    /// `say` gets what is new, on any thread.
+    /// Makes a reporter that calls `say` with each new notice, on any thread.
     package init(_ say: @escaping @Sendable (Notice) -> Void) { self.say = say }
 
     package func report(_ notice: Notice) {
         state.withLock { if $0.isNews(notice) { say(notice) } }
     }
 
-    /// Reports only warnings from now on: another sink has the name.
+    /// Reports only warnings from now on, because another sink has the name.
     package func retire() { state.withLock { $0.isRetired = true } }
+}
+
+/// The reason why the trial of a sink failed.
+package struct SinkTrouble: Error, Equatable, Sendable, CustomStringConvertible {
+    package enum Cause: Equatable, Sendable {
+        /// The content of one of its files is unusable.
+        case content
+        /// There is no connection.
+        case connection(ConnectionError)
+        /// The other side does not accept the user or the password.
+        case credentials
+        /// The other side refuses for another reason, or does not answer.
+        case refusal
+    }
+
+    /// The description, as clauses of a sentence.
+    package var description: String
+    package var cause: Cause
+
+    package init(_ description: String, _ cause: Cause) {
+        self.description = description
+        self.cause = cause
+    }
+}
+
+extension EventFilter {
+    /// Whether the filter selects an event of the journal.
+    func takes(_ entry: JournalEntry) -> Bool {
+        takes(type: entry.type, source: entry.source) {
+            let event = try? JSONReader.read(entry.line)
+            return event?.object?["data"]?.object?["kind"]?.string
+        }
+    }
 }

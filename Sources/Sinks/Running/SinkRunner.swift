@@ -3,25 +3,26 @@ package import Journal
 import WebAPI
 import WireText
 
-/// Delivers a journal's events to an outlet, strictly in order, and moves the sink's cursor past those
-/// that are settled.
+/// Delivers a journal's events to an outlet, strictly in order, and moves the sink's cursor past the settled ones.
 ///
-/// An event that the outlet does not take now is given again, after a wait, before anything else. A sink in
-/// trouble harms no other: it reports the trouble once, and the journal keeps its events.
+/// If the outlet does not take an event now, it gets the event again after a wait, before any other. A sink in trouble
+/// harms no other: it reports the trouble once, and the journal keeps its events.
 package struct SinkRunner: Sendable {
-    /// Where a sink begins that the journal has never seen.
+    /// Where a sink starts that the journal does not know.
     package enum Start: String, CaseIterable, Sendable {
         /// After the newest event.
         case end
-        /// With the oldest event there is.
+        /// With the oldest event in the journal.
         case oldest
     }
 
-    /// How many events, or dead letters, are read at once.
+    /// The number of events or dead letters read at once.
     static let pageLimit = 500
+    /// The longest wait before an event that had no receiver is delivered again.
+    static let longestHold = Duration.seconds(5)
 
     private struct Delivery {
-        /// After the last event that is settled; nil if none is, and for dead letters.
+        /// The cursor after the last settled event; nil if none is settled, and for dead letters.
         var reached: Cursor?
         var outcome: TakeOutcome
         var count: Int
@@ -30,10 +31,10 @@ package struct SinkRunner: Sendable {
     }
 
     private let name: String
-    private let outlet: any DurableOutlet
+    private let makeOutlet: @Sendable () throws -> any DurableOutlet
     private let journal: EventJournal
     private let start: Start
-    /// The end of the journal when the runner was made: a new sink gets what comes after it.
+    /// The end of the journal when the runner was made; a new sink gets the events after it.
     private let end: Cursor
     private let filter: EventFilter
     private let rate: CatchUpRate?
@@ -43,15 +44,16 @@ package struct SinkRunner: Sendable {
 
     /// Makes a runner for the sink whose cursor the journal has under `name`.
     ///
-    /// The cursor passes over events that `filter` leaves out. `catchUp` limits how fast a backlog goes out;
-    /// nil for no limit.
+    /// `outlet` is evaluated until it no longer throws, because a file that it needs may appear later. The cursor
+    /// passes over events that `filter` leaves out. `catchUp` limits how fast a backlog is sent; nil for no limit.
     package init(
-        name: String, outlet: any DurableOutlet, journal: EventJournal, start: Start,
+        name: String, outlet: @autoclosure @escaping @Sendable () throws -> any DurableOutlet,
+        journal: EventJournal, start: Start,
         filter: EventFilter, catchUp: CatchUpRate? = nil, reporter: SinkStatusReporter,
         clock: some Clock<Duration>, now: @escaping @Sendable () -> EventTime
     ) {
         self.name = name
-        self.outlet = outlet
+        makeOutlet = outlet
         self.journal = journal
         self.start = start
         end = journal.end
@@ -64,26 +66,49 @@ package struct SinkRunner: Sendable {
 
     /// Delivers events until the task is cancelled or the journal is closed, and then ends the outlet.
     ///
-    /// After a cancellation nothing new goes out, and what the outlet has accepted is recorded.
+    /// After a cancellation it sends nothing new, but records what the outlet has accepted.
     package func run() async {
+        var outlet: (any DurableOutlet)?
         do {
-            try outlet.begin(reporter)
+            // First, so that the journal keeps events that arrive while the outlet cannot begin.
+            _ = try await beginning(start)
+            let begun = try await begin()
+            outlet = begun
             let requests = journal.requests.join(name)
             defer { journal.requests.leave(name) }
             while true {
-                try await deliver(until: requests)
+                try await deliver(to: begun, until: requests)
                 for request in journal.requests.take(from: name) { await move(request) }
             }
         } catch {
             if !Task.isCancelled { reporter.report(.trouble("\(error)")) }
         }
-        await outlet.end()
+        await outlet?.end()
     }
 
-    /// Delivers until a request to move the cursor; nothing is under way any more when this returns.
-    private func deliver(until requests: AsyncStream<Void>) async throws {
+    /// Makes and starts the outlet; retries until that succeeds.
+    private func begin() async throws -> any DurableOutlet {
+        // Short waits, because this only reads files of this box.
+        var backoff = Backoff(first: .seconds(1), longest: .seconds(30))
+        while true {
+            do {
+                let outlet = try makeOutlet()
+                try outlet.begin(reporter)
+                reporter.report(.well)
+                return outlet
+            } catch {
+                reporter.report(.trouble("\(error)"))
+            }
+            try await clock.sleep(for: backoff.next())
+        }
+    }
+
+    /// Delivers until a request to move the cursor arrives; no event is in progress when this returns.
+    private func deliver(
+        to outlet: any DurableOutlet, until requests: AsyncStream<Void>
+    ) async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in
-            group.addTask { try await deliver() }
+            group.addTask { try await deliver(to: outlet) }
             group.addTask { for await _ in requests { return } }
             try await group.next()
             group.cancelAll()
@@ -101,15 +126,15 @@ package struct SinkRunner: Sendable {
         }
     }
 
-    private func deliver() async throws {
+    private func deliver(to outlet: any DurableOutlet) async throws {
         var cursor = try await beginning(start)
         var catchUp = CatchUp(rate)
         var backoff = Backoff.ofSink
         while true {
             do {
-                cursor = try await deliverNext(after: cursor, &catchUp, &backoff)
+                cursor = try await deliverNext(to: outlet, after: cursor, &catchUp, &backoff)
             } catch JournalError.unknownEpoch {
-                // The journal was replaced meanwhile; it has kept the sink's cursor, if it could.
+                // The journal was replaced in the meantime; it kept the sink's cursor if it could.
                 warn(
                     "the journal was replaced (its epoch is now \(journal.epoch)); "
                         + "events may come again")
@@ -133,13 +158,16 @@ package struct SinkRunner: Sendable {
     ///
     /// - Returns: The cursor after the events.
     private func deliverNext(
-        after cursor: Cursor?, _ catchUp: inout CatchUp, _ backoff: inout Backoff
+        to outlet: any DurableOutlet, after cursor: Cursor?, _ catchUp: inout CatchUp,
+        _ backoff: inout Backoff
     ) async throws -> Cursor? {
         let limit = catchUp.limit(after: cursor?.sequence ?? 0, page: Self.pageLimit)
         let page = try await nextPage(after: cursor, limit: limit)
         var next: Delivery?
         let time = try await clock.measure {
-            next = page.entries.isEmpty ? try await sendLettersAgain() : try await deliver(page)
+            next =
+                page.entries.isEmpty
+                ? try await sendLettersAgain(to: outlet) : try await deliver(page, to: outlet)
         }
         guard let delivery = next else {
             try await journal.more(after: page.next.sequence)
@@ -157,6 +185,10 @@ package struct SinkRunner: Sendable {
             catchUp.failed()
             reporter.report(.trouble(reason))
             wait = backoff.next(asked: asked)
+        case .held(let reason):
+            catchUp.failed()
+            reporter.report(.trouble(reason))
+            wait = min(backoff.next(), Self.longestHold)
         case .cancelled: throw CancellationError()
         }
         if wait > .zero { try await clock.sleep(for: wait) }
@@ -174,8 +206,10 @@ package struct SinkRunner: Sendable {
         return page
     }
 
-    /// Gives a page to the outlet, and records in the journal how far it got.
-    private func deliver(_ page: JournalPage) async throws -> Delivery {
+    /// Delivers a page to the outlet, and records the progress in the journal.
+    private func deliver(
+        _ page: JournalPage, to outlet: any DurableOutlet
+    ) async throws -> Delivery {
         let wanted = page.entries.filter(filter.takes)
         let settled = SettledEvents(wanted)
         var outcome = TakeOutcome.all
@@ -199,23 +233,27 @@ package struct SinkRunner: Sendable {
             reached: reached, outcome: outcome, count: wanted.count, hasProgress: reached != nil)
     }
 
-    /// Records what has been settled: the cursor moves once for all of it.
+    /// Records the settled events with a single move of the cursor.
     private func record(_ settled: SettledEvents, _ epoch: Epoch) async throws {
         let news = settled.takeNews()
         for case (let entry, .refused(let reason)) in news {
-            warn("an event is refused for good and kept as a dead letter: \(reason)")
             // Moves the cursor, too.
             try await journal.addDeadLetter(entry, of: name, reason: reason, at: now())
+            let cursor = Cursor(epoch: epoch, sequence: entry.sequence)
+            warn(
+                "event \(cursor) (id \(entry.id.quoted())) is refused for good and kept as a dead letter: "
+                    + "\(reason)")
         }
         guard let last = news.last, last.verdict == .taken else { return }
         let cursor = Cursor(epoch: epoch, sequence: last.entry.sequence)
         try await journal.move(.sink(name), to: cursor)
     }
 
-    /// Gives the outlet the next dead letters that are to be sent again; nil if there are none.
+    /// Gives the outlet the next dead letters to resend; nil if no letter waits.
     ///
-    /// A letter that the outlet refuses again stays a dead letter; one that it does not take now is sent later.
-    private func sendLettersAgain() async throws -> Delivery? {
+    /// A letter that the outlet refuses again stays a dead letter; if the outlet does not take one now, it is sent
+    /// later.
+    private func sendLettersAgain(to outlet: any DurableOutlet) async throws -> Delivery? {
         let letters = try await retrying {
             try await journal.deadLetters(of: name, toBeSent: true, limit: Self.pageLimit)
         }
@@ -232,7 +270,7 @@ package struct SinkRunner: Sendable {
             outcome: outcome, count: letters.count, hasProgress: settled.last != nil)
     }
 
-    /// Reads from the journal until it can be read.
+    /// Reads from the journal, and retries until that succeeds.
     private func retrying<Value: Sendable>(
         _ body: @Sendable () async throws -> Value
     ) async throws -> Value {
@@ -251,14 +289,4 @@ package struct SinkRunner: Sendable {
     }
 
     private func warn(_ text: String) { reporter.report(.warning(text)) }
-}
-
-extension EventFilter {
-    /// Whether an event of the journal is wanted.
-    fileprivate func takes(_ entry: JournalEntry) -> Bool {
-        takes(type: entry.type, source: entry.source) {
-            let event = try? JSONReader.read(entry.line)
-            return event?.object?["data"]?.object?["kind"]?.string
-        }
-    }
 }

@@ -1,3 +1,5 @@
+import Crypto
+import Foundation
 import HTTPTypes
 package import Journal
 package import WebAPI
@@ -13,8 +15,9 @@ package struct WebhookOutlet: DurableOutlet {
     private let limit: Duration
     private let now: @Sendable () -> HTTPDate
 
-    /// `secrets` reads the keys that sign an event, two while one replaces the other; `limit` is the
-    /// longest that the server may take for an event.
+    /// Makes an outlet with the keys from `secrets`; there are two while one replaces the other.
+    ///
+    /// `limit` is the longest time that the server may take per event.
     package init(
         to location: Location, over transport: any Transport,
         secrets: @escaping @Sendable () throws -> [WebhookSecret], limit: Duration,
@@ -45,19 +48,19 @@ package struct WebhookOutlet: DurableOutlet {
         switch await client.result(of: delivery, within: limit) {
         case .success(let answer): return answer
         case .failure(let error):
-            // The status counts even if what follows it is broken off or never ends.
+            // The status counts even if the rest of the answer breaks off or never ends.
             let partial = error.connectionError?.partial
             return partial.map(delivery.model) ?? .later("\(error.reason)")
         }
     }
 }
 
-/// The request for one event, and what the server's answer means for it.
+/// The request for one event, and the meaning of the server's answer.
 private struct WebhookDelivery: Endpoint {
     private let prepared: Request
     private let time: HTTPDate
 
-    /// Signs an event; throws if its identifier cannot be in a header.
+    /// Signs an event; throws if its identifier cannot be a header value.
     init(
         _ entry: JournalEntry, to location: Location, signedBy secrets: [WebhookSecret],
         at time: HTTPDate
@@ -86,9 +89,9 @@ private struct WebhookDelivery: Endpoint {
 }
 
 extension OutletAnswer {
-    /// Bad request, content too large, unsupported media type, unprocessable content: about the event.
+    /// Bad request, content too large, unsupported media type, unprocessable content: these concern the event.
     ///
-    /// Every other refusal may be about the moment, the secret or the address.
+    /// Every other refusal may concern the moment, the secret or the address.
     private static let refusals: Set<Int> = [400, 413, 415, 422]
 
     init(_ response: Response, now: HTTPDate) {
@@ -100,6 +103,82 @@ extension OutletAnswer {
         case _ where Self.refusals.contains(code): self = .settled(.refused(answer))
         case 300..<400: self = .later("\(answer), a redirect; expected the final address")
         default: self = .later(answer, after: RetryAfter(response.headers)?.wait(now: now))
+        }
+    }
+}
+
+/// A key that signs the requests of a webhook.
+///
+/// Rule: Standard Webhooks 1.0.0, "Signature scheme".
+package struct WebhookSecret: Sendable {
+    private enum Key: Sendable {
+        /// A secret that the receiver shares: `v1`.
+        case shared(SymmetricKey)
+        /// A private key, whose public key the receiver has: `v1a`.
+        case own(Curve25519.Signing.PrivateKey)
+    }
+
+    private let key: Key
+
+    /// Reads a secret.
+    ///
+    /// `text` is `whsec_` and 24 to 64 bytes in Base64, or `whsk_` and an Ed25519 key: its 32 bytes, optionally
+    /// followed by those of the public key.
+    package init(_ text: String) throws(WebhookSecretError) {
+        if let bytes = Self.bytes(text, after: "whsec_") {
+            guard (24...64).contains(bytes.count) else { throw .wrongLength(bytes.count) }
+            key = .shared(SymmetricKey(data: bytes))
+        } else if let bytes = Self.bytes(text, after: "whsk_") {
+            guard bytes.count == 32 || bytes.count == 64,
+                let own = try? Curve25519.Signing.PrivateKey(rawRepresentation: bytes.prefix(32))
+            else { throw .wrongKeyLength(bytes.count) }
+            guard bytes.count == 32 || own.publicKey.rawRepresentation == bytes.suffix(32) else {
+                throw .otherPublicKey
+            }
+            key = .own(own)
+        } else {
+            throw .noSecret
+        }
+    }
+
+    private static func bytes(_ text: String, after prefix: String) -> Data? {
+        guard text.hasPrefix(prefix) else { return nil }
+        return Data(base64Encoded: String(text.dropFirst(prefix.count)))
+    }
+
+    /// The signature of a request, for `webhook-signature`: `v1,…` or `v1a,…`.
+    ///
+    /// `timestamp` is when it is sent, in seconds since 1970.
+    package func signature(id: String, timestamp: Int64, body: [UInt8]) -> String {
+        let content = Data("\(id).\(timestamp).".utf8) + Data(body)
+        switch key {
+        case .shared(let key):
+            let code = HMAC<SHA256>.authenticationCode(for: content, using: key)
+            return "v1," + Data(code).base64EncodedString()
+        case .own(let key):
+            // Fails only for an invalid key, and this one was checked when it was read.
+            let signature = (try? key.signature(for: content)) ?? Data()
+            return "v1a," + signature.base64EncodedString()
+        }
+    }
+}
+
+/// The reason why a text is not a webhook secret.
+package enum WebhookSecretError: Error, Equatable, Sendable, CustomStringConvertible {
+    case noSecret
+    case wrongLength(Int)
+    case wrongKeyLength(Int)
+    case otherPublicKey
+
+    /// One sentence; it never quotes the secret.
+    package var description: String {
+        switch self {
+        case .noSecret:
+            "expected whsec_ and a secret in Base64, or whsk_ and an Ed25519 key in Base64, "
+                + "found something else"
+        case .wrongLength(let count): "expected a secret of 24 to 64 bytes, found \(count)"
+        case .wrongKeyLength(let count): "expected an Ed25519 key of 32 or 64 bytes, found \(count)"
+        case .otherPublicKey: "expected an Ed25519 key with its own public key, found another"
         }
     }
 }

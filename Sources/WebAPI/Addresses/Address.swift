@@ -1,16 +1,16 @@
+import FoundationEssentials
 import WireText
 
 /// An absolute `http` or `https` URL without query and fragment.
 ///
-/// What exists is valid: the path is percent-encoded, starts with a slash, and holds neither `.`
-/// nor `..` as a segment. Data gets into it through ``appending(segment:)`` or a ``Path``, which
-/// encode it, so that no text can leave its segment.
+/// Every value is valid: its path is percent-encoded, starts with a slash, and has no segment `.` or `..`.
+/// Add data with ``appending(segment:)`` or a ``Path``: both encode it, so it cannot leave its segment.
 ///
 /// Rule: RFC 3986.
 public struct Address: Hashable, Sendable, CustomStringConvertible {
     /// Scheme, host and port.
     public let origin: Origin
-    /// The path, percent-encoded, with its leading slash.
+    /// The percent-encoded path with its leading slash.
     public let path: String
 
     init(origin: Origin, path: String) {
@@ -18,65 +18,57 @@ public struct Address: Hashable, Sendable, CustomStringConvertible {
         self.path = path
     }
 
-    /// Reads an address.
+    /// Parses an address.
     ///
-    /// Nothing is repaired: a space, a letter beyond ASCII or a percent sign without two
-    /// hexadecimal digits is an error. Letters of scheme and host become small.
+    /// Nothing is repaired: a space, a character outside ASCII, or a percent sign without two hexadecimal
+    /// digits is an error. Scheme and host are converted to lower case.
     ///
-    /// - Parameter text: For example `https://api.example.com/v2`.
-    /// - Throws: ``AddressError``; also for a query, a user name or a password.
+    /// - Throws: ``AddressError``, also if the text has a query, a user name or a password.
     public init(_ text: String) throws(AddressError) {
         let location = try Location(text)
         guard location.queries.isEmpty else { throw AddressError(.query, in: text) }
         self = location.address
     }
 
-    /// The address one segment further down.
+    /// The address with one more segment; all characters except unreserved ones are percent-encoded.
     ///
-    /// - Parameter segment: Any text; what is not unreserved in RFC 3986 is percent-encoded.
-    /// - Returns: The longer address.
-    /// - Throws: ``AddressError`` for an empty segment, which would ask for the collection, and for
+    /// - Throws: ``AddressError`` for an empty segment, which would address the collection, and for
     ///   `.` and `..`, which servers resolve even if they are encoded.
     public func appending(segment: String) throws(AddressError) -> Address {
-        guard !segment.isEmpty else { throw AddressError(.emptySegment, in: segment) }
-        guard segment != ".", segment != ".." else { throw AddressError(.dotSegment, in: segment) }
-        return appending(encoded: PercentEncoding.encoded(segment))
+        try appending("/\(segment)")
     }
 
-    /// The address with a path after its own; an empty one changes nothing.
+    /// The address with a path after its own; an empty path changes nothing.
     ///
-    /// - Throws: ``AddressError`` of a path that was written wrongly.
+    /// - Throws: ``AddressError`` if the path is invalid.
     public func appending(_ further: Path) throws(AddressError) -> Address {
         let encoded = try further.encoded.get()
-        return encoded.isEmpty ? self : appending(encoded: encoded)
-    }
-
-    private func appending(encoded: String) -> Address {
+        guard !encoded.isEmpty else { return self }
         let head = path.hasSuffix("/") ? String(path.dropLast()) : path
         return Address(
             origin: origin, path: head + (encoded.hasPrefix("/") ? encoded : "/" + encoded))
     }
 
-    /// The address as it is sent.
+    /// The address as sent to the server.
     public var description: String { origin.description + path }
 }
 
-/// An address with its query, as links and redirects give it.
+/// An address with its query, as in links and redirects.
 public struct Location: Hashable, Sendable, CustomStringConvertible {
     /// The part before the question mark.
     public let address: Address
-    /// The query, each name and value encoded as it was.
+    /// The query; names and values keep the encoding they came with.
     public let queries: [Query]
 
-    /// Puts together what is valid by itself.
+    /// Makes a location of an address and its query.
     public init(address: Address, queries: [Query] = []) {
         self.address = address
         self.queries = queries
     }
 
-    /// Reads an absolute URL, as `https://api.example.com/items?page=2`.
+    /// Parses an absolute URL such as `https://api.example.com/items?page=2`.
     ///
-    /// Its fragment is dropped, for it is never sent.
+    /// Its fragment is dropped, because fragments are never sent.
     ///
     /// - Throws: ``AddressError``.
     public init(_ text: String) throws(AddressError) {
@@ -90,27 +82,22 @@ public struct Location: Hashable, Sendable, CustomStringConvertible {
         let rest = text[end...].dropFirst(3)
         let authority = rest.prefix { !"/?#".contains($0) }
         let origin = try Origin(scheme: scheme, authority: authority, of: text)
-        try self.init(origin: origin, relative: rest[authority.endIndex...], of: text)
-    }
-
-    /// Reads path and query.
-    private init(origin: Origin, relative: Substring, of text: String) throws(AddressError) {
-        let target = relative.prefix { $0 != "#" }
+        let target = rest[authority.endIndex...].prefix { $0 != "#" }
         let path = target.prefix { $0 != "?" }
         if let problem = Path.problem(in: path) { throw AddressError(problem, in: text) }
         address = Address(origin: origin, path: path.isEmpty ? "/" : String(path))
         queries = try Query.list(encoded: target[path.endIndex...].dropFirst(), of: text)
     }
 
-    /// The URL, with what may be secret in its query left out.
+    /// The URL, without the values of secret query items.
     public var description: String { "\(address)\(Query.text(of: queries, redacted: true))" }
 }
 
 extension Location {
-    /// Reads a URL that may be relative to this one, as `Location` and `Link` headers hold it.
+    /// Resolves a URL reference from a `Location` or `Link` header against this location.
     ///
-    /// - Parameter reference: An absolute URL, `//host/path`, `/path`, `path`, `../path` or `?query`.
-    /// - Returns: The absolute location.
+    /// The reference may be an absolute URL, `//host/path`, `/path`, `path`, `../path` or `?query`.
+    ///
     /// - Throws: ``AddressError``.
     ///
     /// Rule: RFC 3986, section 5.2.
@@ -122,30 +109,13 @@ extension Location {
         if reference.hasPrefix("//") {
             return try Location("\(address.origin.scheme.rawValue):\(reference)")
         }
-        let target = reference.prefix { $0 != "#" }
-        let path = target.prefix { $0 != "?" }
-        let rest = target[path.endIndex...]
+        let target = String(reference.prefix { $0 != "#" })
         guard !target.isEmpty else { return self }
-        var whole = address.path
-        if !path.isEmpty {
-            // What is relative stays in the folder.
-            let folder = whole.lastIndex(of: "/").map { String(whole[...$0]) } ?? "/"
-            whole = Self.removingDotSegments(path.hasPrefix("/") ? String(path) : folder + path)
+        // Foundation would silently encode wrong characters.
+        if let problem = AddressError.Problem(in: target, isQuery: true) {
+            throw AddressError(problem, in: reference)
         }
-        return try Location(origin: address.origin, relative: (whole + rest)[...], of: reference)
-    }
-
-    private static func removingDotSegments(_ path: String) -> String {
-        var kept: [Substring] = []
-        let segments = path.dropFirst().split(separator: "/", omittingEmptySubsequences: false)
-        for (index, segment) in segments.enumerated() {
-            if segment == ".." { _ = kept.popLast() }
-            if segment != ".", segment != ".." {
-                kept.append(segment)
-            } else if index == segments.count - 1 {
-                kept.append("")
-            }
-        }
-        return "/" + kept.joined(separator: "/")
+        let base = URL(string: address.description + Query.text(of: queries, redacted: false))
+        return try Location(URL(string: target, relativeTo: base)?.absoluteString ?? target)
     }
 }

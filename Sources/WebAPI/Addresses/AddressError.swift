@@ -1,36 +1,36 @@
 import WireText
 
-/// Why a text is no address.
+/// The reason why a text is not an address.
 public struct AddressError: Error, Equatable, Sendable, CustomStringConvertible {
-    /// What is wrong.
+    /// The kind of mistake.
     public enum Problem: Equatable, Sendable {
-        /// There is no `http://` or `https://` in front.
+        /// The text does not start with `http://` or `https://`.
         case noScheme
         /// The scheme is neither `http` nor `https`.
         case otherScheme(String)
-        /// There is no host.
+        /// The host is missing.
         case noHost
         /// The host is neither a name of letters, digits, `-`, `_` and `.`, nor an IP address.
         case host(String)
-        /// A user name or a password is before the host.
+        /// A user name or password precedes the host.
         case userInformation
-        /// The port is no number from 1 to 65535.
+        /// The port is not a number from 1 to 65535.
         case port(String)
-        /// There is a query where none may be.
+        /// There is a query where none is allowed.
         case query
-        /// A character cannot be there; 0-based, in bytes.
+        /// A character is not allowed; the 0-based offset counts bytes.
         case character(Unicode.Scalar, offset: Int)
-        /// A percent sign is not followed by two hexadecimal digits; 0-based, in bytes.
+        /// A percent sign is not followed by two hexadecimal digits; the 0-based offset counts bytes.
         case percentSign(offset: Int)
         /// A segment is `.` or `..`.
         case dotSegment
-        /// A value that makes a segment of its own is empty.
+        /// An interpolated or appended segment is empty.
         case emptySegment
     }
 
-    /// What is wrong.
+    /// The mistake.
     public let problem: Problem
-    /// The text, if it can hold no password.
+    /// The text; nil if it could contain a password.
     public let text: String?
 
     init(_ problem: Problem, in text: String) {
@@ -38,14 +38,14 @@ public struct AddressError: Error, Equatable, Sendable, CustomStringConvertible 
         self.text = problem == .userInformation || text.contains("@") ? nil : text
     }
 
-    /// One sentence, all of it escaped.
+    /// The error as a sentence, with the text escaped.
     public var description: String {
         "\(text.map { $0.quoted(upTo: 120) } ?? "the URL") is no address: \(problem)"
     }
 }
 
 extension AddressError.Problem: CustomStringConvertible {
-    /// The problem in words.
+    /// A description of the mistake.
     public var description: String {
         switch self {
         case .noScheme: "expected http:// or https:// in front"
@@ -55,9 +55,9 @@ extension AddressError.Problem: CustomStringConvertible {
             "expected a host of ASCII letters, digits, '-', '_' and '.', or an IP address, found "
                 + found.quoted(upTo: 120)
         case .userInformation:
-            "expected no user name and no password in it; they belong into a header"
+            "expected no user name and no password in it; they belong in a header"
         case .port(let found): "expected a port from 1 to 65535, found \(found.quoted(upTo: 120))"
-        case .query: "expected no query; it is given apart"
+        case .query: "expected no query; pass it separately"
         case .character(let found, let offset):
             "expected a percent-encoded character at byte \(offset), found "
                 + String(found).quoted(upTo: 120)
@@ -68,18 +68,15 @@ extension AddressError.Problem: CustomStringConvertible {
         }
     }
 
-    /// What is wrong with the encoding of a path, or of a query, which may hold a question mark too.
+    /// Finds the first mistake in the encoding of a path or query; nil if it is right.
     ///
-    /// Rule: RFC 3986, section 3.3.
+    /// A query may also contain question marks. Rule: RFC 3986, section 3.3.
     init?(in text: some StringProtocol, isQuery: Bool = false) {
-        let fault = PercentEncoding.fault(in: text) { byte in
+        let fault = PercentEncoding.fault(in: Substring(text)) { byte in
             PercentEncoding.isUnreserved(byte) || "!$&'()*+,;=:@/".utf8.contains(byte)
                 || isQuery && byte == UInt8(ascii: "?")
         }
-        switch fault {
-        case nil: return nil
-        case .percentSign(let offset): self = .percentSign(offset: offset)
-        case .character(let character, let offset): self = .character(character, offset: offset)
-        }
+        guard let (offset, character) = fault else { return nil }
+        self = character.map { .character($0, offset: offset) } ?? .percentSign(offset: offset)
     }
 }

@@ -1,28 +1,28 @@
 import WireText
 
-/// Scheme, host and port: where a server is, and the border that secrets never cross.
+/// Scheme, host and port: the location of a server, and the boundary that secrets never cross.
 ///
 /// Rule: RFC 6454, section 4.
 public struct Origin: Hashable, Sendable, CustomStringConvertible {
-    /// How a server is spoken to.
+    /// The protocol for talking to a server.
     public enum Scheme: String, Hashable, Sendable {
         /// In clear text.
         case http
         /// Over TLS.
         case https
 
-        /// The port where none is written.
+        /// The port to use if a URL has none.
         public var defaultPort: Int { self == .http ? 80 : 443 }
     }
 
-    /// How the server is spoken to.
+    /// The protocol for talking to the server.
     public let scheme: Scheme
-    /// A name in small letters, an IPv4 address, or an IPv6 address in brackets.
+    /// A name in lower case, an IPv4 address, or an IPv6 address in brackets.
     public let host: String
-    /// The port, 1–65535.
+    /// The port, 1 to 65535.
     public let port: Int
 
-    /// The origin as URLs write it, the port only where it is not the scheme's own.
+    /// The origin as in URLs; the port is left out if it is the scheme's default.
     public var description: String {
         var text = scheme.rawValue + "://" + host
         if port != scheme.defaultPort { text += ":" + String(port) }
@@ -31,7 +31,7 @@ public struct Origin: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension Origin {
-    /// Reads host and port.
+    /// Parses host and port.
     init(
         scheme: Scheme, authority: Substring, of text: String
     ) throws(AddressError) {
@@ -61,14 +61,14 @@ extension Origin {
         host.hasPrefix("[") ? isIPv6(host.dropFirst().dropLast()) : isName(host)
     }
 
-    /// Hexadecimal groups and colons; whether they make an address is for the system to say.
+    /// Whether a text consists of hexadecimal groups and colons; the system decides whether it is an address.
     private static func isIPv6(_ text: Substring) -> Bool {
         text.contains(":") && text.allSatisfy { $0.isASCII && $0.isHexDigit || ":.".contains($0) }
     }
 
-    /// Letters, digits, `-`, `_` and single dots: what DNS and hosts files hold, and IPv4.
+    /// Whether a text consists of letters, digits, `-`, `_` and single dots, as in DNS, hosts files and IPv4.
     ///
-    /// Rule: RFC 1123, section 2.1; the underscore is used inside networks.
+    /// Rule: RFC 1123, section 2.1; internal networks also use the underscore.
     private static func isName(_ text: Substring) -> Bool {
         guard text.utf8.count <= 253 else { return false }
         let labels = text.split(separator: ".", omittingEmptySubsequences: false)

@@ -2,24 +2,24 @@ import WireText
 
 /// A path whose data cannot leave its segment.
 ///
-/// It is written as a text. Its literal parts are taken as they are; what is interpolated is
+/// Write it as a string literal. Its literal parts are used as they are, and interpolated values are
 /// percent-encoded:
 ///
 /// ```swift
 /// let path: Path = "/users/\(login)/repos"   // login "a/b" gives /users/a%2Fb/repos
 /// ```
 ///
-/// A path that cannot be, such as one with an empty interpolation or one that makes a segment
-/// `..`, is an ``AddressError`` when the request is made.
+/// An invalid path, for example with an empty interpolation or a segment `..`, is reported as an
+/// ``AddressError`` when the request is made.
 public struct Path: Equatable, Sendable {
     let encoded: Result<String, AddressError>
 
-    /// The path with nothing in it.
+    /// The empty path.
     public static let empty: Path = ""
 
-    /// Takes a path that is percent-encoded already, as `/users/a%2Fb`.
+    /// Makes a path from a text that is already percent-encoded, such as `/users/a%2Fb`.
     ///
-    /// - Throws: ``AddressError`` for a character that must be encoded, and for `.` and `..`.
+    /// - Throws: ``AddressError`` for a character that must be encoded, and for segments `.` and `..`.
     public init(encoded text: String) throws(AddressError) {
         if let problem = Self.problem(in: text) { throw AddressError(problem, in: text) }
         encoded = .success(text)
@@ -29,9 +29,9 @@ public struct Path: Equatable, Sendable {
         AddressError.Problem(in: text) ?? (hasDotSegment(text) ? .dotSegment : nil)
     }
 
-    /// Says whether a segment is `.` or `..`, encoded or not; the text is encoded rightly.
+    /// Whether a segment is `.` or `..`, encoded or not; the text must be encoded correctly.
     private static func hasDotSegment(_ text: some StringProtocol) -> Bool {
-        // Most paths have neither, and are not taken apart.
+        // Most paths contain neither character, and need not be split.
         guard text.utf8.contains(where: { $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: "%") })
         else { return false }
         return text.split(separator: "/").contains { segment in
@@ -46,27 +46,27 @@ extension Path: ExpressibleByStringInterpolation {
         var path = ""
         var problem: AddressError?
 
-        /// Makes room for the pieces.
+        /// Reserves memory for the pieces.
         public init(literalCapacity: Int, interpolationCount: Int) {
             path.reserveCapacity(literalCapacity + interpolationCount * 16)
         }
 
-        /// Takes a literal part of the path.
+        /// Appends a literal part of the path.
         public mutating func appendLiteral(_ literal: String) { path += literal }
 
-        /// Takes data, percent-encoded: any text but an empty one.
+        /// Appends a percent-encoded value, which must not be empty.
         public mutating func appendInterpolation(_ value: String) {
             if value.isEmpty { problem = problem ?? AddressError(.emptySegment, in: value) }
             path += PercentEncoding.encoded(value)
         }
 
-        /// Takes a number.
+        /// Appends a number.
         public mutating func appendInterpolation(_ value: some BinaryInteger) {
             path += String(value)
         }
     }
 
-    /// Makes a path of its pieces.
+    /// Makes a path from its pieces.
     public init(stringInterpolation pieces: StringInterpolation) {
         encoded = Result { () throws(AddressError) in
             if let problem = pieces.problem { throw problem }
@@ -74,7 +74,7 @@ extension Path: ExpressibleByStringInterpolation {
         }
     }
 
-    /// Makes a path without data.
+    /// Makes a path from a literal without interpolations.
     public init(stringLiteral path: String) {
         encoded = Result { () throws(AddressError) in try Path(encoded: path).encoded.get() }
     }

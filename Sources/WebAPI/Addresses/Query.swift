@@ -1,30 +1,27 @@
 import WireText
 
-/// One name of a query with its value.
+/// A name and value in a URL's query.
 ///
-/// Name and value are percent-encoded when they come in as data, and kept as they are when they
-/// come out of a URL, for a server's cursor may not survive being written otherwise.
+/// Items made from data are percent-encoded. Items parsed from a URL keep their encoding, because a
+/// server's cursor might not survive being encoded differently.
 public struct Query: Hashable, Sendable, Redacted {
-    /// The name as it is sent.
+    /// The name as sent.
     public let encodedName: String
-    /// The value as it is sent; nil if there is no equals sign.
+    /// The value as sent; nil if there is no equals sign.
     public let encodedValue: String?
 
     private var isMarkedSecret: Bool
 
-    /// Makes an item of data: a text, a number, `true` or `false`.
+    /// Makes an item from a text, a number or a Boolean (`true` or `false`), percent-encoded.
     ///
-    /// - Parameters:
-    ///   - name: Any text; everything but unreserved characters is percent-encoded.
-    ///   - value: Any text, encoded likewise.
-    ///   - isSecret: Whether the value stays out of every description.
+    /// If `isSecret` is true, no description shows the value.
     public init(_ name: String, _ value: some LosslessStringConvertible, isSecret: Bool = false) {
         encodedName = PercentEncoding.encoded(name)
         encodedValue = PercentEncoding.encoded(value.description)
         isMarkedSecret = isSecret
     }
 
-    /// Makes an item of data; nil if there is no value.
+    /// Makes an item; nil if the value is nil.
     public init?(
         _ name: String, _ value: (some LosslessStringConvertible)?, isSecret: Bool = false
     ) {
@@ -32,7 +29,7 @@ public struct Query: Hashable, Sendable, Redacted {
         self.init(name, value, isSecret: isSecret)
     }
 
-    /// Takes an item as a URL holds it.
+    /// Makes an item from its encoded form in a URL.
     private init(encoded item: Substring) {
         let name = item.prefix { $0 != "=" }
         let value = item[name.endIndex...]
@@ -41,7 +38,7 @@ public struct Query: Hashable, Sendable, Redacted {
         isMarkedSecret = false
     }
 
-    /// The item, marked as secret if one of the same name is.
+    /// The item, marked as secret if one of `others` with the same name is.
     func marked(like others: [Query]) -> Query {
         var copy = self
         copy.isMarkedSecret =
@@ -49,18 +46,18 @@ public struct Query: Hashable, Sendable, Redacted {
         return copy
     }
 
-    /// Whether the value stays out of every description.
+    /// Whether descriptions leave out the value.
     ///
-    /// It does if it was marked as secret, and if the name tells, as `api_key` does.
+    /// They do if it was marked as secret or has a name such as `api_key`.
     public var isSecret: Bool { isMarkedSecret || SecretNames.contains(name) }
 
-    /// The name, decoded.
+    /// The decoded name.
     public var name: String { PercentEncoding.decoded(encodedName) }
 
-    /// The value, decoded; a plus sign stays one.
+    /// The decoded value; a plus sign stays a plus sign.
     public var value: String? { encodedValue.map { PercentEncoding.decoded($0) } }
 
-    /// Reads the items of a query as a URL holds it.
+    /// Parses the items of a URL's encoded query.
     static func list(encoded query: Substring, of text: String) throws(AddressError) -> [Query] {
         if let problem = AddressError.Problem(in: query, isQuery: true) {
             throw AddressError(problem, in: text)
@@ -68,7 +65,7 @@ public struct Query: Hashable, Sendable, Redacted {
         return query.split(separator: "&").map { Query(encoded: $0) }
     }
 
-    /// The query of a URL with its question mark; empty for no items.
+    /// The query of a URL with its question mark; empty if there are no items.
     static func text(of queries: [Query], redacted: Bool) -> String {
         var text = ""
         for (index, query) in queries.enumerated() {
@@ -81,6 +78,6 @@ public struct Query: Hashable, Sendable, Redacted {
         return text
     }
 
-    /// Name and value as they are sent, a secret one left out.
+    /// Name and value as sent, without a secret value.
     public var description: String { String(Self.text(of: [self], redacted: true).dropFirst()) }
 }

@@ -2,39 +2,39 @@
 @_exported public import HTTPTypes
 @_exported public import WireText
 
-/// Calls endpoints of one service.
+/// Calls the endpoints of a service.
 ///
-/// It is a value, copied and changed freely: one client for each service, all on one transport.
+/// A client is a value: copy and change it freely. Make one for each service, all with the same transport.
 public struct APIClient: Sendable {
-    /// What carries the requests.
+    /// The transport that carries the requests.
     public var transport: any Transport
-    /// Where the service is, for calls that do not say it.
+    /// The service's base URL, for calls that have none of their own.
     public var baseURL: BaseURL?
-    /// Header fields of every request that does not have a field of that name.
+    /// Header fields to add to every request that does not set them itself.
     public var headers: HTTPFields
-    /// How keys of JSON become the names of a model's properties.
+    /// How JSON keys correspond to the property names of models.
     public var keys: KeyStrategy
-    /// Judges a response before its status is looked at.
+    /// Judges each response before its status is checked.
     ///
-    /// It is the place for a service that throttles with 403 or refuses with 200. Whatever it lets pass
-    /// still needs a status that the call accepts.
+    /// Use it for a service that throttles with 403 or refuses with 200. A response that passes must still
+    /// have a status that the call accepts.
     public var check: @Sendable (Response) throws(TransformError) -> Void
-    /// What is before the transport, in order.
+    /// The interceptors before the transport, in order.
     public var interceptors: [Interceptor]
-    /// Whether a call is tried again.
+    /// Decides whether to retry a failed call.
     public var retries: RetryPolicy
-    /// Whether redirects are followed.
+    /// Decides whether to follow redirects.
     public var redirects: RedirectPolicy
-    /// The time for one attempt; nil for what the call has left.
+    /// The time limit for one attempt; nil to use the call's remaining time.
     public var attemptLimit: Duration?
 
     let clock: any Clock<Duration>
     let deadlines = Deadlines()
 
-    /// Makes a client.
+    /// Makes a client; see the properties.
     ///
-    /// `clock` measures attempts and the waits between them; that an attempt ends in time is decided by
-    /// real time.
+    /// `clock` measures attempts and sleeps between them, but the end of an attempt's time limit is decided
+    /// by real time.
     public init(
         baseURL: BaseURL? = nil, headers: HTTPFields = [:], keys: KeyStrategy = .asWritten,
         transport: any Transport,
@@ -55,69 +55,73 @@ public struct APIClient: Sendable {
         self.clock = clock
     }
 
-    /// Calls an endpoint; `limit` is the time for all of it: attempts, waits, redirects, and the last
-    /// byte of the content.
+    /// Calls an endpoint and returns its model.
     ///
-    /// - Throws: ``CallError``, with everything that is known.
+    /// `limit` covers everything: attempts, waits, redirects, and the content up to its last byte.
+    ///
+    /// - Throws: ``CallError``, with everything known about the failure.
     public func send<E: Endpoint>(
         _ endpoint: E, within limit: Duration = .seconds(10)
     ) async throws(CallError) -> E.Model {
         try await call(endpoint, within: limit).result.get()
     }
 
-    /// Sends a request that is no endpoint, and makes a model of the JSON that comes back.
+    /// Sends a request without an endpoint, and decodes a model from the JSON in the response.
     ///
-    /// - Throws: ``CallError``, with everything that is known.
+    /// - Throws: ``CallError``, with everything known about the failure.
     public func send<Model: Decodable & Sendable>(
         _ request: Request, decoding type: Model.Type, within limit: Duration = .seconds(10)
     ) async throws(CallError) -> Model {
         try await send(Call<Model>(request, parser: .json), within: limit)
     }
 
-    /// Calls an endpoint and gives what came of it as a value.
+    /// Calls an endpoint and returns the model or error as a `Result`.
     public func result<E: Endpoint>(
         of endpoint: E, within limit: Duration = .seconds(10)
     ) async -> Result<E.Model, CallError> {
         await call(endpoint, within: limit).result
     }
 
-    /// Sends a request once and gives back what came of it, of any status.
+    /// Sends a request once and returns the output, whatever its status.
     ///
-    /// Interceptors see it, under `name`, and redirects are followed as the client is set up, but
-    /// nothing is tried again and nothing is checked.
+    /// Interceptors see the request under `name`, and the client's redirect policy applies, but nothing is
+    /// retried or checked.
     public func output(
         for request: Request, named name: String = "request", within limit: Duration = .seconds(10)
     ) async -> Output {
-        var call = RunningCall(client: self, endpoint: name, limit: limit)
+        var call = RunningCall(client: self, name: { name }, limit: limit)
         return await call.send(request, cause: .first, waited: .zero)
     }
 
-    /// Calls an endpoint and gives the beginning of its response, whose content is read as it comes.
+    /// Calls an endpoint and returns the beginning of its response, whose content is read as it arrives.
     ///
-    /// `limit` is the time until the content begins. Interceptors see status and header fields.
-    /// Redirects are not followed, and nothing is tried again.
+    /// `limit` is the time until the content begins. Interceptors see status and header fields only.
+    /// Redirects are not followed, and nothing is retried.
     ///
-    /// - Throws: ``CallError``, with what the server said for a status that is not accepted.
+    /// - Throws: ``CallError``; if the status is not accepted, it has the server's message.
     public func stream(
         _ endpoint: some Endpoint<Void>, within limit: Duration = .seconds(10)
     ) async throws(CallError) -> ResponseStream {
-        var running = RunningCall(client: self, endpoint: endpoint.name, limit: limit)
+        var running = RunningCall(client: self, name: { endpoint.name }, limit: limit)
         return try await running.stream(endpoint)
     }
 
-    /// Calls an endpoint and gives all attempts with its result, also after success.
+    /// Calls an endpoint and returns its result together with all attempts, even after success.
     public func call<E: Endpoint>(
         _ endpoint: E, within limit: Duration = .seconds(10)
     ) async -> CallOutcome<E.Model> {
-        var call = RunningCall(client: self, endpoint: endpoint.name, limit: limit)
+        var call = RunningCall(client: self, name: { endpoint.name }, limit: limit)
         let result = await call.run(endpoint)
         return CallOutcome(result: result, attempts: call.attempts, took: call.elapsed())
     }
 }
 
 extension APIClient {
-    /// The request of a call, with what the client adds.
-    func request<Model>(for call: Call<Model>) throws(RequestError) -> Request {
+    /// An endpoint's call, and its request completed by the client's defaults.
+    func prepared<E: Endpoint>(
+        _ endpoint: E
+    ) throws(RequestError) -> (call: Call<E.Model>, request: Request) {
+        let call = try endpoint.call
         guard let base = call.baseURL ?? baseURL else { throw .noBaseURL }
         var request: Request
         do {
@@ -133,28 +137,23 @@ extension APIClient {
         if request.headers[.accept] == nil, let accept = call.parser.accept {
             request.headers[.accept] = accept
         }
-        return request
+        return (call, request)
     }
 
-    /// Makes a model of a response whose status the call accepts.
+    /// Makes a model from a response whose status the call accepts.
     func model<Model>(of response: Response, by call: Call<Model>) throws(TransformError) -> Model {
-        try accept(response, call.statuses)
-        return try call.parser.parse(response, keys)
-    }
-
-    /// Passes a response with an accepted status; throws what any other says.
-    func accept(_ response: Response, _ statuses: AcceptedStatuses) throws(TransformError) {
         try check(response)
-        if !statuses.contains(response.status) { try response.requireSuccess() }
+        if !call.statuses.contains(response.status) { try response.requireSuccess() }
+        return try call.parser.parse(response, keys)
     }
 }
 
-/// What came of a call, and all that was sent for it.
+/// The result of a call, and everything that was sent for it.
 public struct CallOutcome<Model: Sendable>: Sendable {
-    /// The model, or why there is none.
+    /// The model, or the error.
     public let result: Result<Model, CallError>
-    /// All that was sent, in order.
+    /// Everything that was sent, in order.
     public let attempts: [Attempt]
-    /// How long it took, waits included.
+    /// The duration of the call, including waits.
     public let took: Duration
 }

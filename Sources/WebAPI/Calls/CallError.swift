@@ -1,38 +1,38 @@
 import WireText
 
-/// Why a call gave no model, with all that is known of it.
+/// The reason why a call produced no model, with everything known about it.
 ///
-/// No description of it shows a secret: not the values of `Authorization`, `Cookie`, `X-API-Key`
-/// and the like, nor those of query items that are marked or named as secret, nor any of these if
-/// the server repeats them. ``reason`` and ``attempts`` by themselves hold what the server said; for a
-/// sentence take ``reasonText``.
+/// Descriptions never show secrets: neither the values of `Authorization`, `Cookie`, `X-API-Key` and the
+/// like, nor query items that are marked or named as secret, nor any of these if the server repeats
+/// them. ``reason`` and ``attempts`` contain the server's words unredacted; to show the reason to someone,
+/// use ``reasonText``.
 public struct CallError: Error, Sendable, Redacted, CustomDebugStringConvertible {
     /// The endpoint's name.
     public let endpoint: String
-    /// Why there is no model.
+    /// The reason why there is no model.
     public let reason: Reason
-    /// The request that was sent last; nil if none could be made.
+    /// The last request that was sent; nil if no request could be made.
     public let request: Request?
-    /// All that was sent, in order; empty if nothing was.
+    /// Everything that was sent, in order; empty if nothing was.
     public let attempts: [Attempt]
 
-    /// The last response, whole, if there is one.
+    /// The last response, if there was a complete one.
     public var response: Response? { attempts.last?.output.response }
 
-    /// The error of the last connection, if that is why.
+    /// The error of the last connection, if that is the reason.
     public var connectionError: ConnectionError? {
         if case .noResponse(let error) = reason { error } else { nil }
     }
 
-    /// Why the last response became no model, if that is why.
+    /// The reason why the last response could not become a model, if that is the reason.
     public var transformError: TransformError? {
         if case .noModel(let error) = reason { error } else { nil }
     }
 
-    /// ``reason`` in one sentence without its full stop, secrets left out.
+    /// ``reason`` as a sentence without full stop and without secrets.
     public var reasonText: String { redaction.applied(to: reason.description) }
 
-    /// One line: which endpoint, why, and what was sent.
+    /// One line: the endpoint, the reason, and the request.
     public var description: String {
         var text = "\(endpoint): \(reasonText)"
         if let request { text += "; the request was \(request)" }
@@ -40,7 +40,7 @@ public struct CallError: Error, Sendable, Redacted, CustomDebugStringConvertible
         return text
     }
 
-    /// The same, and below it all attempts and the last request and response.
+    /// The description, followed by all attempts and the last request and response.
     public var debugDescription: String {
         var lines = attempts.enumerated().map { "attempt \($0 + 1), \($1)" }
         if let request { lines.append(request.debugDescription) }
@@ -55,23 +55,23 @@ public struct CallError: Error, Sendable, Redacted, CustomDebugStringConvertible
 }
 
 extension CallError {
-    /// Why a call gave no model.
+    /// The reason why a call produced no model.
     public enum Reason: Error, Equatable, Sendable {
-        /// The endpoint's request could not be made.
+        /// The endpoint's request is invalid.
         case noRequest(RequestError)
-        /// There is no response.
+        /// No response arrived.
         case noResponse(ConnectionError)
-        /// The response became no model.
+        /// The response could not become a model.
         case noModel(TransformError)
         /// The task was cancelled.
         case cancelled
-        /// The time was up before anything was sent.
+        /// The time was up before the request was sent.
         case noTime
     }
 }
 
 extension CallError.Reason: CustomStringConvertible {
-    /// One sentence without its full stop.
+    /// A sentence without full stop.
     public var description: String {
         switch self {
         case .noRequest(let error): error.description
@@ -83,32 +83,32 @@ extension CallError.Reason: CustomStringConvertible {
     }
 }
 
-/// One request that was sent, and what came of it.
+/// A request that was sent, and its output.
 public struct Attempt: Sendable, CustomStringConvertible {
-    /// Why it was sent.
+    /// The reason for sending a request.
     public enum Cause: String, Hashable, Sendable {
-        /// It was the first.
+        /// It was the first request.
         case first
-        /// The one before failed.
+        /// The previous request failed.
         case retry
-        /// The one before was answered with a redirect that is followed.
+        /// The previous response was a redirect that is followed.
         case redirect
     }
 
-    /// Why it was sent.
+    /// The reason for sending this request.
     public let cause: Cause
-    /// The request as it was sent, after all interceptors.
+    /// The request as sent, after all interceptors.
     public let request: Request
-    /// What came of it, after all interceptors.
+    /// The output, after all interceptors.
     public let output: Output
-    /// How long was waited before it.
+    /// How long the client waited before it.
     public let waited: Duration
-    /// When it began, counted from the beginning of the call.
+    /// When it started, counted from the start of the call.
     public let startedAfter: Duration
     /// How long it took.
     public let took: Duration
 
-    /// One line: when, why, what was sent and what came of it.
+    /// One line: when, why, the request and its output.
     public var description: String {
         let result =
             switch output {

@@ -2,18 +2,18 @@ import NIOCore
 import NIOPosix
 import Synchronization
 
-/// Ends what takes too long, whether it heeds cancellation or not.
+/// Enforces time limits, even on operations that ignore cancellation.
 ///
-/// There is one timer for all that run, for most of them end long before their time.
+/// All operations share one timer, because most of them end long before their limit.
 final class Deadlines: Sendable {
-    /// How long after its time, or its cancellation, something may still say what it knows.
+    /// How long an operation may still return its own result after its limit or its cancellation.
     private static let grace = Duration.milliseconds(50)
 
     private struct Run {
         var due: NIODeadline
         var isCancelled = false
         var task: Task<Void, Never>?
-        /// Gives the result of what is late, or was cancelled.
+        /// Ends the run with the result for an operation that is late or was cancelled.
         var lose: @Sendable (_ isCancelled: Bool) -> Void
     }
 
@@ -25,10 +25,10 @@ final class Deadlines: Sendable {
 
     private let state = Mutex(State())
 
-    /// Runs an operation, and gives what `late` gives if it has not ended in time.
+    /// Runs an operation, and returns the result of `late` if it has not ended in time.
     ///
-    /// When the time is up, the operation is cancelled and left to itself. If the task is cancelled, only
-    /// the grace is left.
+    /// At the limit, the operation is cancelled and abandoned. If the task is cancelled, the operation has
+    /// only the grace period left.
     func run<Result: Sendable>(
         within limit: Duration, late: @escaping @Sendable (_ isCancelled: Bool) -> Result,
         operation: @escaping @Sendable () async -> Result
@@ -40,12 +40,15 @@ final class Deadlines: Sendable {
         let due = NIODeadline.now() + TimeAmount(limit + Self.grace)
         return await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                let caller = Caller(continuation)
-                begin(id, Run(due: due) { caller.resume(late($0)) })
+                state.withLock { state in
+                    state.runs[id] = Run(due: due) { continuation.resume(returning: late($0)) }
+                    schedule(due, &state)
+                }
                 let task = Task.immediate {
                     let result = await operation()
-                    self.state.withLock { _ = $0.runs.removeValue(forKey: id) }
-                    caller.resume(result)
+                    // Only one side can remove the run, and that side gives the result.
+                    guard self.remove(id) != nil else { return }
+                    continuation.resume(returning: result)
                 }
                 let isCancelled = state.withLock { state in
                     state.runs[id]?.task = task
@@ -58,11 +61,8 @@ final class Deadlines: Sendable {
         }
     }
 
-    private func begin(_ id: Int, _ run: Run) {
-        state.withLock { state in
-            state.runs[id] = run
-            schedule(run.due, &state)
-        }
+    private func remove(_ id: Int) -> Run? {
+        state.withLock { $0.runs.removeValue(forKey: id) }
     }
 
     private func cancel(_ id: Int) {
@@ -77,7 +77,7 @@ final class Deadlines: Sendable {
         task?.cancel()
     }
 
-    /// Has the timer fire at a time, unless it fires before that.
+    /// Makes the timer fire at `due`, unless it already fires earlier.
     private func schedule(_ due: NIODeadline, _ state: inout State) {
         if let timer = state.timer, timer <= due { return }
         state.timer = due
@@ -86,7 +86,7 @@ final class Deadlines: Sendable {
 
     private func fire(_ timer: NIODeadline) {
         let late = state.withLock { state -> [Int: Run] in
-            // An earlier timer has taken this one's place.
+            // An earlier timer has replaced this one.
             guard state.timer == timer else { return [:] }
             state.timer = nil
             let late = state.runs.filter { $0.value.due <= timer }
@@ -95,26 +95,13 @@ final class Deadlines: Sendable {
             }
             return late
         }
-        // What has a result already, and waits for a thread to say so, comes first.
+        // In a new task: an operation that has a result and only waits for a thread comes first.
         if !late.isEmpty { Task { for id in late.keys { lose(id) } } }
     }
 
     private func lose(_ id: Int) {
-        guard let run = state.withLock({ $0.runs.removeValue(forKey: id) }) else { return }
+        guard let run = remove(id) else { return }
         run.lose(run.isCancelled)
         run.task?.cancel()
-    }
-}
-
-/// Who waits for a result, and takes the first.
-private final class Caller<Result: Sendable>: Sendable {
-    private let continuation: Mutex<CheckedContinuation<Result, Never>?>
-
-    init(_ continuation: CheckedContinuation<Result, Never>) {
-        self.continuation = Mutex(continuation)
-    }
-
-    func resume(_ result: Result) {
-        continuation.withLock { $0.take() }?.resume(returning: result)
     }
 }

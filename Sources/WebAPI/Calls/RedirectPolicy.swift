@@ -1,105 +1,59 @@
-import Glibc
 import HTTPTypes
+import NIOCore
 import NIOPosix
 
-/// Whether redirects are followed.
+/// Decides whether to follow redirects.
 ///
-/// `GET` and `HEAD` follow them; any other method follows only 307 and 308, which keep it, and only
-/// within the origin.
+/// `GET` and `HEAD` follow all kinds. Any other method follows only 307 and 308, which preserve it, and
+/// only within the origin.
 public enum RedirectPolicy: Hashable, Sendable {
-    /// None is; a redirect is a response like any other.
+    /// Follow none; a redirect is a response like any other.
     case refuse
-    /// Those to the same origin are, up to this many in a row.
+    /// Follow redirects to the same origin, up to this many in a row.
     case sameOrigin(maximum: Int)
-    /// Those to any origin are, up to this many in a row.
+    /// Follow redirects to any origin, up to this many in a row.
     ///
-    /// To another origin only `GET` and `HEAD` continue, and they carry none of the headers, nor anything
-    /// an interceptor would add. From `https` to `http` none is followed; nor is one to this machine
-    /// or a private network, unless the call began there.
+    /// To another origin, only `GET` and `HEAD` continue, without the request's headers and without anything
+    /// an interceptor would add. Redirects from `https` to `http` are never followed, nor are those to this
+    /// machine or a private network, unless the call started in one.
     case anyOrigin(maximum: Int)
 }
 
-/// A redirect that was not followed, and why.
+/// A redirect that was not followed, and the reason.
 public struct RefusedRedirect: Hashable, Sendable, CustomStringConvertible {
-    /// Why a redirect is not followed.
-    public enum Reason: Hashable, Sendable {
-        /// None is to be.
-        case notAllowed
-        /// It leads to another scheme, host or port, and that is not allowed.
-        case otherOrigin
-        /// It leads to another scheme, host or port, where no content of ours goes; with the method.
-        case contentElsewhere(method: String)
-        /// It leads from `https` to `http`.
-        case unencrypted
-        /// It leads to this machine or a private network, and the call began elsewhere.
-        case privateNetwork
-        /// It would turn a method such as `POST` into a `GET` that says nothing of the question.
-        case otherMethod(String)
-        /// As many in a row as are allowed were followed.
-        case tooMany(Int)
-        /// It does not say where to go, or not by a URL.
-        case noTarget
-    }
-
-    /// Where it leads; nil if it does not say.
+    /// The origin of its target; nil if it does not name one.
     public let target: Origin?
-    /// Why it is not followed.
-    public let reason: Reason
+    /// The reason as a clause; it shows neither path nor query.
+    public let reason: String
 
-    /// The end of a sentence, which shows neither the path nor the query: they may hold secrets.
+    /// The end of a sentence; it shows neither path nor query, which may contain secrets.
     public var description: String {
-        guard let target else { return "leads nowhere: its Location is missing or no URL" }
+        guard let target else { return "leads nowhere: its Location is missing or not a URL" }
         return "leads to \(target), which is not followed: \(reason)"
     }
 }
 
-extension RefusedRedirect.Reason: CustomStringConvertible {
-    /// The reason as a clause.
-    public var description: String {
-        switch self {
-        case .notAllowed: "redirects are refused"
-        case .otherOrigin: "redirects to another scheme, host or port are refused"
-        case .contentElsewhere(let method): "a \(method) is not sent to another host"
-        case .unencrypted: "redirects from https to http always are refused"
-        case .privateNetwork: "redirects from the Internet to a private network always are refused"
-        case .otherMethod(let method): "it would turn the \(method) into a GET without its question"
-        case .tooMany(let count): "\(count) redirects in a row were followed already"
-        case .noTarget: "it does not say where to go"
-        }
-    }
-}
-
-/// One request on its way through redirects.
+/// A request on its way through redirects.
 struct OutgoingRequest {
-    /// What is sent.
     let request: Request
-
-    /// Whether it goes elsewhere than the first request did; from there on nothing of ours goes
-    /// along, not even where a redirect leads back.
-    let leftOrigin: Bool
-
-    init(request: Request, leftOrigin: Bool = false) {
-        self.request = request
-        self.leftOrigin = leftOrigin
-    }
+    /// Whether a redirect has led to another origin; from then on the request carries none of our data,
+    /// even if another redirect leads back.
+    var leftOrigin = false
 }
 
 extension RedirectPolicy {
-    /// What is done about a redirect.
     enum Decision {
-        /// This request is sent.
         case follow(OutgoingRequest)
-        /// The redirect is the answer.
+        /// Return the redirect as the response.
         case refuse(RefusedRedirect)
     }
 
-    /// Decides whether a redirect is followed; nil for a response that is none.
+    /// Decides whether to follow a redirect; nil for a response that is not a redirect.
     ///
-    /// `start` is where the call began, and `isPrivate` says of an origin whether it is in a private
-    /// network.
+    /// `start` is the call's first origin; `isPrivate` says whether an origin is in a private network.
     ///
-    /// Rule: RFC 9110, section 15.4. For 301, 302 and 303 clients turn a `POST` into a `GET`. It
-    /// would ask something else, so it is not sent.
+    /// Rule: RFC 9110, section 15.4. After 301, 302 and 303 clients turn a `POST` into a `GET`; that would be a
+    /// different request, so it is not sent.
     func decision(
         on response: Response, to outgoing: OutgoingRequest, from start: Origin, followed: Int,
         isPrivate: (Origin) async -> Bool
@@ -107,16 +61,18 @@ extension RedirectPolicy {
         guard [301, 302, 303, 307, 308].contains(response.status.code) else { return nil }
         guard let reference = response.headers[.location],
             let target = try? outgoing.request.location.resolving(reference)
-        else { return .refuse(RefusedRedirect(target: nil, reason: .noTarget)) }
+        else { return .refuse(RefusedRedirect(target: nil, reason: "it does not say where to go")) }
         let (from, to) = (outgoing.request.url.origin, target.address.origin)
         var reason = obstacle(
             from: from, to: to, outgoing.request.methodAndPayload, response.status.code, followed)
         if reason == nil, to != start, await isPrivate(to) {
-            reason = await isPrivate(start) ? nil : .privateNetwork
+            reason =
+                await isPrivate(start)
+                ? nil : "redirects from the Internet to a private network are always refused"
         }
         if let reason { return .refuse(RefusedRedirect(target: to, reason: reason)) }
         let isSame = from == to
-        // What was secret in our query is so in the server's that repeats it.
+        // A query item that is secret in our request is also secret when the server repeats it.
         let queries = target.queries.map { $0.marked(like: outgoing.request.queries) }
         return .follow(
             OutgoingRequest(
@@ -127,40 +83,53 @@ extension RedirectPolicy {
                 leftOrigin: outgoing.leftOrigin || !isSame))
     }
 
+    /// The reason not to follow a redirect, as far as the two URLs show one; nil otherwise.
     private func obstacle(
         from: Origin, to: Origin, _ method: MethodAndPayload, _ status: Int, _ followed: Int
-    ) -> RefusedRedirect.Reason? {
+    ) -> String? {
         let asksOnly = method == .get || method == .head
-        if maximum == 0 { return .notAllowed }
-        if from.scheme == .https, to.scheme == .http { return .unencrypted }
-        if from != to, !mayLeaveOrigin { return .otherOrigin }
-        if !asksOnly, status <= 303 { return .otherMethod(method.method) }
-        if from != to, !asksOnly { return .contentElsewhere(method: method.method) }
-        return followed < maximum ? nil : .tooMany(maximum)
-    }
-
-    private var maximum: Int {
-        switch self {
-        case .refuse: 0
-        case .sameOrigin(let maximum), .anyOrigin(let maximum): maximum
+        return if allowed.count == 0 {
+            "redirects are refused"
+        } else if from.scheme == .https, to.scheme == .http {
+            "redirects from https to http are always refused"
+        } else if from != to, !allowed.anywhere {
+            "redirects to another scheme, host or port are refused"
+        } else if !asksOnly, status <= 303 {
+            "it would turn the \(method.method) into a GET without its content"
+        } else if from != to, !asksOnly {
+            "a \(method.method) is not sent to another host"
+        } else {
+            followed < allowed.count
+                ? nil : "\(allowed.count) redirects in a row were followed already"
         }
     }
 
-    private var mayLeaveOrigin: Bool {
-        if case .anyOrigin = self { true } else { false }
+    /// How many redirects to follow, and whether to other origins, too.
+    private var allowed: (count: Int, anywhere: Bool) {
+        switch self {
+        case .refuse: (0, false)
+        case .sameOrigin(let maximum): (maximum, false)
+        case .anyOrigin(let maximum): (maximum, true)
+        }
     }
 }
 
-/// Which addresses are not on the Internet: this machine's own, and those of the networks around it.
+/// The addresses outside the Internet: this machine's own, and those of private networks.
 enum PrivateNetwork {
-    /// Whether a host is such an address, or a name of one.
+    /// Whether a host is such an address, or a name for one.
     static func contains(_ origin: Origin) async -> Bool {
-        let host = origin.unbracketedHost
-        let found = try? await NIOThreadPool.singleton.runIfActive { Self.addresses(of: host) }
-        return found?.contains { Self.contains($0) } ?? false
+        let (host, port) = (origin.unbracketedHost, origin.port)
+        let resolver = NIORandomizedDNSResolver(loop: MultiThreadedEventLoopGroup.singleton.any())
+        // Both queries get their answer from one lookup.
+        let (six, four) = (
+            resolver.initiateAAAAQuery(host: host, port: port),
+            resolver.initiateAQuery(host: host, port: port)
+        )
+        guard let found = try? await six.and(four).get() else { return false }
+        return (found.0 + found.1).contains { contains(bytes(of: $0)) }
     }
 
-    /// Whether an address of 4 or 16 bytes is one.
+    /// Whether an address of 4 or 16 bytes is not on the Internet.
     ///
     /// Rule: IANA, "Special-Purpose Address Registry" for IPv4 and IPv6; multicast.
     static func contains(_ address: [UInt8]) -> Bool {
@@ -169,10 +138,10 @@ enum PrivateNetwork {
         switch (address[0], address[1]) {
         // Unique local (RFC 4193), link-local, multicast.
         case (0xFC...0xFD, _), (0xFE, 0x80...0xBF), (0xFF, _): return true
-        // 6to4 and NAT64 hold an address of IPv4.
+        // 6to4 and NAT64 contain an IPv4 address.
         case (0x20, 0x02): return containsIPv4(Array(address[2..<6]))
         case (0x00, 0x64): return containsIPv4(Array(address[12...]))
-        // Loopback, unspecified, and an address of IPv4, mapped or not.
+        // Loopback, unspecified, or an IPv4 address, mapped or not.
         default:
             let isMapped = zeros == 10 && address[10...11] == [0xFF, 0xFF]
             return zeros >= 15 || (isMapped || zeros >= 12) && containsIPv4(Array(address[12...]))
@@ -190,25 +159,12 @@ enum PrivateNetwork {
         }
     }
 
-    private static func addresses(of host: String) -> [[UInt8]] {
-        var hints = addrinfo()
-        hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
-        var first: UnsafeMutablePointer<addrinfo>?
-        guard getaddrinfo(host, nil, &hints, &first) == 0, let first else { return [] }
-        defer { freeaddrinfo(first) }
-        return sequence(first: first, next: \.pointee.ai_next).compactMap { bytes(of: $0.pointee) }
-    }
-
-    private static func bytes(of information: addrinfo) -> [UInt8]? {
-        guard let pointer = UnsafeRawPointer(information.ai_addr) else { return nil }
-        switch information.ai_family {
-        case AF_INET:
-            let address = pointer.loadUnaligned(as: sockaddr_in.self).sin_addr
-            return withUnsafeBytes(of: address) { Array($0) }
-        case AF_INET6:
-            let address = pointer.loadUnaligned(as: sockaddr_in6.self).sin6_addr
-            return withUnsafeBytes(of: address) { Array($0) }
-        default: return nil
+    private static func bytes(of address: SocketAddress) -> [UInt8] {
+        switch address {
+        // The offsets of sin_addr and sin6_addr on Linux.
+        case .v4(let four): withUnsafeBytes(of: four.address) { Array($0[4..<8]) }
+        case .v6(let six): withUnsafeBytes(of: six.address) { Array($0[8..<24]) }
+        case .unixDomainSocket: []
         }
     }
 }

@@ -1,49 +1,47 @@
 import HTTPTypes
 
-/// Decides whether a call is tried again.
+/// Decides whether to retry a call.
 ///
-/// It sees the result as it was understood, not the status alone: a service may answer 200 for "too
-/// many requests" and 400 for "no such thing".
+/// It sees the interpreted result and not just the status: a service may use 200 for "too many requests"
+/// and 400 for "no such thing".
 public struct RetryPolicy: Sendable {
     /// The decision on a failure.
     public enum Decision: Hashable, Sendable {
-        /// The last result is the call's.
+        /// Return the last result.
         case giveUp
-        /// It is tried again after this time.
+        /// Retry after this time.
         case retry(after: Duration)
     }
 
-    /// A failure, and what led to it.
+    /// A failure and its history.
     public struct Failure: Sendable {
         /// The endpoint's name.
         public let endpoint: String
-        /// Why there is no model.
+        /// The reason why there is no model.
         public let reason: CallError.Reason
-        /// All that was sent so far, in order.
+        /// Everything sent so far, in order.
         public let attempts: [Attempt]
-        /// How often it was tried so far, redirects not counted.
+        /// The number of tries so far, not counting redirects.
         public let tries: Int
-        /// The time that is left.
+        /// The time left for the call.
         public let remaining: Duration
     }
 
-    private let decide: @Sendable (Failure) -> Decision
+    /// Decides on a failure.
+    public let decision: @Sendable (Failure) -> Decision
 
-    /// Makes a policy of a function, which is not called after a cancellation.
-    public init(_ decide: @escaping @Sendable (Failure) -> Decision) {
-        self.decide = decide
+    /// Makes a policy from a function; it is not called after a cancellation.
+    public init(_ decision: @escaping @Sendable (Failure) -> Decision) {
+        self.decision = decision
     }
 
-    /// Nothing is tried again.
+    /// Never retries.
     public static let never = RetryPolicy { _ in .giveUp }
-
-    /// Decides on a failure.
-    public func decision(on failure: Failure) -> Decision { decide(failure) }
 }
 
 extension RetryPolicy.Failure {
-    /// Whether sending the request again can do no harm: it changes nothing when it is done twice,
-    /// or the server cannot have seen it.
+    /// Whether sending the request again is harmless: sending it twice has the effect of sending it once, or
+    /// the server cannot have seen it.
     public var isSafeToRepeat: Bool {
         guard let last = attempts.last else { return true }
         if last.request.methodAndPayload.isIdempotent { return true }
@@ -52,20 +50,16 @@ extension RetryPolicy.Failure {
 }
 
 extension RetryPolicy {
-    /// Tries again what may go well the next time, if that can do no harm.
+    /// Retries failures that may be temporary, if sending the request again is harmless.
     ///
-    /// That is: no connection, but for reasons that last such as a wrong certificate; 408, 502, 503
-    /// and 504; and throttling, for which the server's own wait counts if it is longer. Half of our
-    /// wait is random, and up to a tenth is added to the server's, so that many clients do not come
-    /// back at once.
+    /// Retried are failed connections, unless the cause is lasting such as a wrong certificate; the statuses
+    /// 408, 502, 503 and 504; and throttling, for which the server's own wait applies if it is longer. Half of
+    /// our wait is random, and up to a tenth is added to the server's, so that many clients do not
+    /// return at the same moment.
     ///
-    /// - Parameters:
-    ///   - tries: How often at the most, the first included.
-    ///   - waits: How long to wait before the second try, the third and so on; the last one counts
-    ///     for all further ones.
-    ///   - now: The date, for servers that say until when to wait but not what time it is.
-    ///   - chance: A random number of at least 0 and below 1.
-    /// - Returns: A policy that gives up after `tries`.
+    /// It gives up after `tries`, including the first. `waits` are the waits before the second try, the third
+    /// and so on; the last one is used for all further tries. `now` is used for servers that name a time to
+    /// wait until but not their own time; `chance` returns a random number in `0..<1`.
     public static func transient(
         tries: Int, waits: [Duration], now: @escaping @Sendable () -> HTTPDate = { .now },
         chance: @escaping @Sendable () -> Double = { .random(in: 0..<1) }
@@ -83,13 +77,13 @@ extension RetryPolicy {
 }
 
 extension RetryPolicy.Failure {
-    /// How long the server asks to be left alone, where it does.
+    /// The wait that the server asks for; nil if it asks for none.
     public var retryAfter: RetryAfter? {
         if case .noModel(.throttled(_, let wait, _)) = reason { return wait }
         return attempts.last?.output.response.flatMap { RetryAfter($0.headers) }
     }
 
-    /// Whether it may go well the next time.
+    /// Whether another try may succeed.
     public var isTransient: Bool {
         switch reason {
         case .noResponse(let error): error.kind.isTransient
@@ -102,7 +96,7 @@ extension RetryPolicy.Failure {
 }
 
 extension ConnectionError.Kind {
-    /// Whether the next try may succeed.
+    /// Whether another try may succeed.
     fileprivate var isTransient: Bool {
         switch self {
         case .unknownHost, .refused, .unreachable, .timedOut, .closed, .other: true
@@ -111,25 +105,26 @@ extension ConnectionError.Kind {
     }
 }
 
-/// How long to wait before the next try: twice as long each time, and half of it random, so that many
-/// clients do not come back at once.
+/// The wait before the next try: it doubles each time, and half of it is random, so that many clients
+/// do not return at the same moment.
 package struct Backoff: Equatable, Sendable {
-    /// The longest wait that the other side can ask for.
+    /// The longest wait that the other side may ask for.
     private static let longestAsked = Duration.seconds(3600)
 
     package let first: Duration
     package let longest: Duration
     private var failures = 0
 
-    /// Begins with a wait of `first`, and ends with `longest`.
+    /// Makes a backoff that grows from a wait of `first` to `longest`.
     package init(first: Duration, longest: Duration) {
         self.first = first
         self.longest = longest
     }
 
-    /// The next wait, at least as long as the other side asks; `chance` is 0 for half the time, 1 for all.
+    /// The next wait, at least as long as the other side asks.
     ///
-    /// What the other side asks of many clients at once gets up to a quarter longer.
+    /// `chance` 0 gives half of our wait, 1 all of it. The other side's wait is extended by up to a
+    /// quarter, since it may ask many clients at once.
     package mutating func next(
         asked: Duration? = nil, chance: Double = .random(in: 0..<1)
     ) -> Duration {
@@ -139,6 +134,6 @@ package struct Backoff: Equatable, Sendable {
         return max(full / 2 + full / 2 * chance, theirs)
     }
 
-    /// Begins with the first wait again.
+    /// Starts again with the first wait.
     package mutating func reset() { failures = 0 }
 }

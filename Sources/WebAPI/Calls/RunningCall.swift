@@ -1,21 +1,21 @@
 import Synchronization
 
-/// One call while it runs.
-struct RunningCall {
+struct RunningCall: Sendable {
     let client: APIClient
-    let endpoint: String
+    /// Returns the endpoint's name; a function, because making the name takes time and is seldom needed.
+    let name: @Sendable () -> String
     let limit: Duration
     let elapsed: @Sendable () -> Duration
     private(set) var attempts: [Attempt] = []
 
-    init(client: APIClient, endpoint: String, limit: Duration) {
+    init(client: APIClient, name: @escaping @Sendable () -> String, limit: Duration) {
         self.client = client
-        self.endpoint = endpoint
+        self.name = name
         self.limit = limit
         elapsed = Self.timer(client.clock)
     }
 
-    /// What says how long ago this was.
+    /// Returns a function that gives the time elapsed since now.
     private static func timer(_ clock: some Clock<Duration>) -> @Sendable () -> Duration {
         let begin = clock.now
         return { begin.duration(to: clock.now) }
@@ -23,11 +23,11 @@ struct RunningCall {
 
     private var remaining: Duration { limit - elapsed() }
 
-    /// Makes the request, sends it as often as the policy says, and makes a model of the response.
+    /// Makes the request, sends it as often as the retry policy says, and makes a model from the response.
     mutating func run<E: Endpoint>(_ endpoint: E) async -> Result<E.Model, CallError> {
         do {
-            let call = try endpoint.call
-            return await run(call, try client.request(for: call))
+            let (call, request) = try client.prepared(endpoint)
+            return await run(call, request)
         } catch {
             return .failure(failure(.noRequest(error), request: nil))
         }
@@ -56,12 +56,12 @@ struct RunningCall {
         }
     }
 
-    /// Sends one request through the interceptors, and on where redirects are followed.
+    /// Sends a request through the interceptors, and follows redirects as the policy says.
     mutating func send(
         _ request: Request, cause: Attempt.Cause, waited: Duration
     ) async -> Output {
         var outgoing = OutgoingRequest(request: request)
-        var output = await attempt(outgoing, cause: cause, waited: waited)
+        var output = await attempt(outgoing, cause, waited: waited)
         var followed = 0
         while case .response(var response) = output {
             switch await client.redirects.decision(
@@ -76,40 +76,32 @@ struct RunningCall {
                 guard remaining > .zero, !Task.isCancelled else { return output }
                 followed += 1
                 outgoing = next
-                output = await attempt(outgoing, cause: .redirect, waited: .zero)
+                output = await attempt(outgoing, .redirect)
             }
         }
         return output
     }
 
-    /// Whether a host is in a private network, as far as it can be looked up in time.
+    /// Whether a host is in a private network; false if its name cannot be looked up in time.
     private func isPrivate(_ origin: Origin) async -> Bool {
         await client.deadlines.run(within: remaining, late: { _ in false }) { () -> Bool in
             await PrivateNetwork.contains(origin)
         }
     }
 
+    /// Sends a request with the transport, or with `carry` if given, and records the attempt.
     private mutating func attempt(
-        _ outgoing: OutgoingRequest, cause: Attempt.Cause, waited: Duration
+        _ outgoing: OutgoingRequest, _ cause: Attempt.Cause, waited: Duration = .zero,
+        over carry: (@Sendable (Request, Duration) async -> Output)? = nil
     ) async -> Output {
         let transport = client.transport
-        return await attempt(outgoing, cause, waited) {
-            await transport.output(for: $0, within: $1)
-        }
-    }
-
-    private mutating func attempt(
-        _ outgoing: OutgoingRequest, _ cause: Attempt.Cause, _ waited: Duration,
-        over carry: @escaping @Sendable (Request, Duration) async -> Output
-    ) async -> Output {
+        let carry = carry ?? { await transport.output(for: $0, within: $1) }
         let begin = elapsed()
-        // The whole time is named if all of it was there, but for what it took to get here.
+        // For the first attempt, errors name the limit as the caller gave it, without the time spent so far.
         let whole = attempts.isEmpty ? limit : limit - begin
         let time = min(whole, client.attemptLimit ?? whole)
-        let trip = Trip(
-            client: client, endpoint: endpoint, number: attempts.count + 1,
-            isIntercepted: !outgoing.leftOrigin, end: min(begin + time, limit), elapsed: elapsed)
-        let (request, output) = await trip.run(outgoing.request, naming: time, over: carry)
+        let (request, output) = await trip(
+            of: outgoing, until: min(begin + time, limit), naming: time, over: carry)
         attempts.append(
             Attempt(
                 cause: cause, request: request, output: output, waited: waited,
@@ -117,21 +109,64 @@ struct RunningCall {
         return output
     }
 
-    /// Sends the request of a call and gives the beginning of its response.
+    /// Sends a request through interceptors and transport, and returns in time whatever they do.
+    private func trip(
+        of outgoing: OutgoingRequest, until end: Duration, naming time: Duration,
+        over carry: @escaping @Sendable (Request, Duration) async -> Output
+    ) async -> (Request, Output) {
+        let sent = Mutex<Request?>(nil)
+        let output = await client.deadlines.run(
+            within: end - elapsed(),
+            late: { isCancelled -> Output in
+                .noResponse(
+                    ConnectionError(
+                        isCancelled ? .cancelled : .timedOut(after: time),
+                        during: sent.withLock { $0 } == nil ? .connect : .head))
+            }
+        ) { () -> Output in
+            var request = outgoing.request
+            for interceptor in outgoing.leftOrigin ? [] : client.interceptors {
+                switch await interceptor.outgoing(request, context(until: end)) {
+                case .send(let changed): request = changed
+                case .refuse(let reason):
+                    return .noResponse(ConnectionError(.intercepted(reason), during: .connect))
+                }
+            }
+            let final = request
+            sent.withLock { $0 = final }
+            let rest = end - elapsed()
+            var output = await carry(final, rest)
+            if case .noResponse(var error) = output, error.kind == .timedOut(after: rest) {
+                // Name the limit as it was set, not what was left of it when the request was sent.
+                error.kind = .timedOut(after: time)
+                output = .noResponse(error)
+            }
+            for interceptor in client.interceptors.reversed() {
+                output = await interceptor.incoming(output, final, context(until: end))
+            }
+            return output
+        }
+        return (sent.withLock { $0 } ?? outgoing.request, output)
+    }
+
+    private func context(until end: Duration) -> CallContext {
+        CallContext(attempt: attempts.count + 1, remaining: end - elapsed(), name: name)
+    }
+
+    /// Sends the request of a call and returns the beginning of its response.
     mutating func stream(
         _ endpoint: some Endpoint<Void>
     ) async throws(CallError) -> ResponseStream {
         let call: Call<Void>
         let request: Request
         do {
-            call = try endpoint.call
-            request = try client.request(for: call)
+            (call, request) = try client.prepared(endpoint)
         } catch {
             throw failure(.noRequest(error), request: nil)
         }
         let stream = Mutex<ResponseStream?>(nil)
         let transport = client.transport
-        let output = await attempt(OutgoingRequest(request: request), .first, .zero) {
+        let output = await attempt(OutgoingRequest(request: request), .first) {
             do throws(ConnectionError) {
                 let begun = try await transport.stream(for: $0, within: $1).get()
                 guard call.statuses.contains(begun.status) else {
@@ -154,23 +189,23 @@ struct RunningCall {
 
     private func failure(_ reason: CallError.Reason, request: Request?) -> CallError {
         CallError(
-            endpoint: endpoint, reason: reason, request: attempts.last?.request ?? request,
+            endpoint: name(), reason: reason, request: attempts.last?.request ?? request,
             attempts: attempts)
     }
 
-    /// How long to wait before the next try; nil if there is none.
+    /// The wait before the next try; nil to give up.
     private func decision(on reason: CallError.Reason, tries: Int) -> Duration? {
         guard reason != .cancelled else { return nil }
         let failure = RetryPolicy.Failure(
-            endpoint: endpoint, reason: reason, attempts: attempts, tries: tries,
+            endpoint: name(), reason: reason, attempts: attempts, tries: tries,
             remaining: remaining)
-        guard case .retry(let wait) = client.retries.decision(on: failure), wait < remaining else {
+        guard case .retry(let wait) = client.retries.decision(failure), wait < remaining else {
             return nil
         }
         return max(wait, .zero)
     }
 
-    /// Waits and says whether the task goes on.
+    /// Waits, and returns false if the task was cancelled.
     private func sleep(_ wait: Duration) async -> Bool {
         if wait > .zero { try? await client.clock.sleep(for: wait) }
         return !Task.isCancelled
@@ -178,7 +213,7 @@ struct RunningCall {
 }
 
 extension APIClient {
-    /// The model of an output, or why there is none.
+    /// The model that an output becomes, or the reason why it becomes no model.
     fileprivate func outcome<Model>(
         of output: Output, by call: Call<Model>
     ) -> Result<Model, CallError.Reason> {

@@ -1,7 +1,7 @@
 public import HTTPTypes
 public import WireText
 
-/// One endpoint of a web API: a type that ties what is asked to what the answer becomes.
+/// An endpoint of a web API: a type that connects a request with the model its response becomes.
 ///
 /// ```swift
 /// struct UserByLogin: Endpoint {
@@ -10,42 +10,42 @@ public import WireText
 /// }
 /// ```
 ///
-/// It has one requirement and no default, so that a misspelt part does not compile. A ``Call`` is an
-/// endpoint by itself, for what needs no type of its own.
+/// It has one requirement and no defaults, so a misspelt property does not compile. For requests that do
+/// not need a type of their own, use a ``Call``, which is an endpoint itself.
 public protocol Endpoint<Model>: Sendable {
-    /// What a response becomes.
+    /// The type that a response becomes.
     associatedtype Model: Sendable
 
-    /// What is asked, and how the answer is read.
+    /// The request, and how to read its response.
     var call: Call<Model> { get throws(RequestError) }
 }
 
-/// All about one call: what is asked, and how the answer becomes a model.
+/// A request, and how its response becomes a model.
 public struct Call<Model: Sendable>: Endpoint {
-    /// The call's name in messages; nil for the name of the endpoint's type, or of the model's.
+    /// The name for messages; nil to use the name of the endpoint's type, or of the model's.
     public var name: String?
-    /// Where the service is; nil for the client's.
+    /// The base URL; nil to use the client's.
     public var baseURL: BaseURL?
     /// The path after the base URL.
     public var path: Path
     /// The query, in order.
     public var queries: [Query]
-    /// The header fields; those of the client and `Accept` are added if they are missing.
+    /// The header fields; the client's own fields and `Accept` are added if missing.
     public var headers: HTTPFields
     /// Method and content.
     public var methodAndPayload: MethodAndPayload
-    /// Which statuses have a model; any other is an error, and the parser does not see it.
+    /// The statuses that the parser handles; any other is an error.
     public var statuses: AcceptedStatuses
-    /// Makes a model of a response.
+    /// Makes a model from a response.
     public var parser: Parser<Model>
 
-    /// How one page leads to the next, if the model is a page.
+    /// How to get the next page, if the model is a page.
     var paging: Paging?
 
-    /// Itself.
+    /// The call itself.
     public var call: Call { self }
 
-    /// Makes a call; a query that is nil is left out.
+    /// Makes a call; nil queries are left out.
     public init(
         _ path: Path = .empty, queries: [Query?] = [], headers: HTTPFields = [:],
         _ methodAndPayload: MethodAndPayload = .get, baseURL: BaseURL? = nil,
@@ -62,7 +62,7 @@ public struct Call<Model: Sendable>: Endpoint {
         self.parser = parser
     }
 
-    /// Makes a call of a request that is there already.
+    /// Makes a call that sends an existing request.
     public init(
         _ request: Request, named name: String? = nil,
         accepting statuses: AcceptedStatuses = .successful, parser: Parser<Model>
@@ -74,11 +74,11 @@ public struct Call<Model: Sendable>: Endpoint {
 }
 
 extension Call where Model: Decodable {
-    /// Makes a call whose answer has the model as JSON, at `pointer`; a query that is nil is left out.
+    /// Makes a call whose response contains the model as JSON, at `pointer`; nil queries are left out.
     public init(
         _ path: Path, queries: [Query?] = [], headers: HTTPFields = [:],
         _ methodAndPayload: MethodAndPayload = .get, baseURL: BaseURL? = nil,
-        at pointer: JSONPointer = JSONPointer()
+        at pointer: JSONPointer = []
     ) {
         self.init(
             path, queries: queries, headers: headers, methodAndPayload, baseURL: baseURL,
@@ -87,7 +87,7 @@ extension Call where Model: Decodable {
 }
 
 extension Call where Model == String {
-    /// Makes a call whose answer is text; a query that is nil is left out.
+    /// Makes a call whose response is text; nil queries are left out.
     public init(
         _ path: Path, queries: [Query?] = [], headers: HTTPFields = [:],
         _ methodAndPayload: MethodAndPayload = .get, baseURL: BaseURL? = nil
@@ -99,7 +99,7 @@ extension Call where Model == String {
 }
 
 extension Call where Model == Void {
-    /// Makes a call of whose answer only the success counts; a query that is nil is left out.
+    /// Makes a call for which only success matters; nil queries are left out.
     public init(
         _ path: Path, queries: [Query?] = [], headers: HTTPFields = [:],
         _ methodAndPayload: MethodAndPayload = .get, baseURL: BaseURL? = nil
@@ -110,13 +110,13 @@ extension Call where Model == Void {
     }
 }
 
-/// Which statuses of a response have a model.
+/// The statuses of responses that can become a model.
 public enum AcceptedStatuses: Hashable, Sendable {
     /// 200 to 299.
     case successful
-    /// 200 to 299, and these.
+    /// 200 to 299 and these.
     case successfulOr(Set<Int>)
-    /// All: the parser decides.
+    /// All; the parser decides.
     case any
 
     func contains(_ status: HTTPResponse.Status) -> Bool {
@@ -129,19 +129,64 @@ public enum AcceptedStatuses: Hashable, Sendable {
 }
 
 extension Endpoint {
-    /// The endpoint's name in messages.
-    var name: String { (try? call)?.name ?? EndpointName.of(Self.self) }
-}
-
-/// What endpoints without a name are called.
-private enum EndpointName {
-    /// A type's name with the types around it, but without its module; of a `Call`, that of its model.
-    static func of(_ type: Any.Type) -> String {
-        var text = String(reflecting: type)[...]
+    /// The name for messages: the call's, or that of the type with its enclosing types but without its
+    /// module; for a ``Call``, the name of its model's type.
+    var name: String {
+        if let name = (try? call)?.name { return name }
+        var text = String(reflecting: Self.self)[...]
         if let model = text.wholeMatch(of: /WebAPI\.Call<(.*)>/) { text = model.1 }
-        // A private type's name has "(unknown context at …)" in it.
+        // The name of a private type contains "(unknown context at …)".
         let parts = text.prefix { $0 != "<" }.split(separator: ".").dropFirst()
             .filter { !$0.hasPrefix("(") }
         return parts.isEmpty ? String(text) : parts.joined(separator: ".")
+    }
+}
+
+/// The base URL of a service.
+///
+/// It can be written as a string literal. If that is not an address, making the request throws an
+/// ``AddressError``.
+public struct BaseURL: Equatable, Sendable {
+    let address: Result<Address, AddressError>
+
+    /// Makes a base URL from an address.
+    public init(_ address: Address) { self.address = .success(address) }
+
+    /// Makes a base URL from a text; errors are reported when the request is made.
+    public init(_ text: String) {
+        address = Result { () throws(AddressError) in try Address(text) }
+    }
+}
+
+extension BaseURL: ExpressibleByStringLiteral {
+    /// Makes a base URL from a string literal.
+    public init(stringLiteral text: String) { self.init(text) }
+}
+
+/// The reason why a request could not be made.
+public enum RequestError: Error, Equatable, Sendable, CustomStringConvertible {
+    /// The base URL or path is invalid.
+    case address(AddressError)
+    /// Neither client nor call has a base URL.
+    case noBaseURL
+    /// A header field is invalid.
+    case header(HeaderFieldError)
+    /// A value cannot be written as JSON; `at` is its place in the model.
+    case unencodable(at: JSONPointer, reason: String)
+    /// The endpoint's own reason, as a sentence without full stop.
+    case invalid(String)
+
+    /// A sentence without full stop.
+    public var description: String {
+        switch self {
+        case .address(let error): error.description
+        case .noBaseURL: "there is no base URL: expected one of the client or of the call"
+        case .header(let error): error.description
+        case .unencodable(let pointer, let reason):
+            "the request's content cannot be written: \(reason)"
+                + (pointer.tokens.isEmpty
+                    ? "" : " at " + Escaping.line.escaped(pointer.description))
+        case .invalid(let reason): reason
+        }
     }
 }

@@ -1,17 +1,15 @@
 public import WireText
 
-/// Makes a model of a response with an accepted status.
+/// Makes a model from a response with an accepted status.
 public struct Parser<Model: Sendable>: Sendable {
-    /// What goes into `Accept`.
+    /// The value of the `Accept` header.
     let accept: String?
 
     let parse: @Sendable (Response, KeyStrategy) throws(TransformError) -> Model
 
-    /// Makes a parser of a function.
+    /// Makes a parser from a function that returns the model or throws an error.
     ///
-    /// - Parameters:
-    ///   - accept: What goes into `Accept` if the call does not say it; nil for no such field.
-    ///   - parse: Makes the model, or says why there is none.
+    /// `accept` is the request's `Accept` header, unless the call sets it; nil for none.
     public init(
         accept: String? = nil,
         _ parse: @escaping @Sendable (Response) throws(TransformError) -> Model
@@ -29,14 +27,11 @@ public struct Parser<Model: Sendable>: Sendable {
 }
 
 extension Parser where Model: Decodable {
-    /// Reads JSON.
+    /// Parses JSON.
     public static var json: Parser { .json() }
 
-    /// Reads JSON in which the model is not at the top.
-    ///
-    /// - Parameter pointer: Where it is.
-    /// - Returns: The parser.
-    public static func json(at pointer: JSONPointer = JSONPointer()) -> Parser {
+    /// Parses JSON that contains the model at `pointer`.
+    public static func json(at pointer: JSONPointer = []) -> Parser {
         Parser(json: { (response, keys) throws(TransformError) in
             try response.decoded(as: Model.self, at: pointer, keys: keys)
         })
@@ -44,31 +39,31 @@ extension Parser where Model: Decodable {
 }
 
 extension Parser<String> {
-    /// Takes text in UTF-8.
+    /// Reads the content as UTF-8 text.
     public static var text: Parser {
         Parser(accept: "*/*") { (response) throws(TransformError) in try response.utf8Text() }
     }
 }
 
 extension Parser<[UInt8]> {
-    /// Takes the content as it is.
+    /// Returns the content unchanged.
     public static var bytes: Parser { Parser(accept: "*/*") { $0.payload } }
 }
 
 extension Parser<Response> {
-    /// Takes the whole response.
+    /// Returns the whole response.
     public static var response: Parser { Parser(accept: "*/*") { $0 } }
 }
 
 extension Parser<Void> {
-    /// Takes nothing.
+    /// Ignores the content.
     public static var nothing: Parser { Parser(json: { _, _ in }) }
 }
 
-/// How the keys of JSON become the names of a model's properties, and these keys.
+/// How JSON keys correspond to the property names of models, in both directions.
 public enum KeyStrategy: Hashable, Sendable {
-    /// They are the same.
+    /// JSON keys and property names are equal.
     case asWritten
-    /// `full_name` in JSON is `fullName` in the model.
+    /// The JSON key `full_name` is the property `fullName`.
     case snakeCase
 }

@@ -1,13 +1,13 @@
 import FoundationEssentials
 public import WireText
 
-/// Makes models of JSON by Foundation's decoder, and says of what does not fit where it is.
+/// Decodes models with Foundation's decoder, and reports where in the JSON a value does not fit.
 struct ModelDecoder: Sendable {
     private let root: JSONValue
     private let start: JSONPointer
     private let keys: KeyStrategy
 
-    /// Makes a model of what is at `start` in JSON; `bytes` are the JSON as text, if it is at hand.
+    /// Decodes the value at `start`; `bytes` are the JSON text, if the caller has it.
     static func decode<Model: Decodable>(
         _ type: Model.Type, from root: JSONValue, bytes: [UInt8]? = nil, at start: JSONPointer,
         keys: KeyStrategy = .asWritten
@@ -18,13 +18,8 @@ struct ModelDecoder: Sendable {
         do {
             return try decoder.model(
                 type, (start.tokens.isEmpty ? bytes : nil) ?? Array(JSONWriter.text(of: part).utf8))
-        } catch let error as TransformError {
-            throw error
-        } catch let error as DecodingError {
-            throw decoder.transformError(error, type, part)
         } catch {
-            throw .unexpectedValue(
-                at: start, expected: "a value of \(type): \(error)", found: part)
+            throw decoder.transformError(error, type, part)
         }
     }
 
@@ -43,46 +38,47 @@ struct ModelDecoder: Sendable {
         return try decoder.decode(type, from: Data(bytes))
     }
 
-    /// What is at a path of keys: as the JSON names it, and its value.
+    /// The JSON pointer and value for a path of coding keys.
     fileprivate func place(_ path: [any CodingKey]) -> (pointer: JSONPointer, value: JSONValue?) {
         var place = (pointer: start, value: root[start])
         for key in path {
             var token = key.intValue.map(String.init) ?? key.stringValue
             if keys == .snakeCase, let members = place.value?.object?.members {
-                token = members.first { Self.isSame($0.key, token) }?.key ?? token
+                let name = Self.plain(token)
+                token = members.first { Self.plain($0.key) == name }?.key ?? token
             }
             place = (place.pointer.appending(token), place.value?[JSONPointer([token])])
         }
         return place
     }
 
-    private static func isSame(_ key: String, _ name: String) -> Bool {
-        key == name || key.filter { $0 != "_" }.lowercased() == name.lowercased()
-    }
+    private static func plain(_ key: String) -> String { key.filter { $0 != "_" }.lowercased() }
 
-    /// What Foundation or a model's own code threw, in our terms.
+    /// Converts an error of Foundation, or of a model's own code, to ours.
     private func transformError<Model: Decodable>(
-        _ error: DecodingError, _ type: Model.Type, _ part: JSONValue
+        _ error: any Error, _ type: Model.Type, _ part: JSONValue
     ) -> TransformError {
         switch error {
-        case .keyNotFound(let key, let context):
+        case let error as TransformError: return error
+        case DecodingError.keyNotFound(let key, let context):
             return .missingKey(name(of: key), at: place(context.codingPath).pointer)
-        case .typeMismatch(let wanted, let context), .valueNotFound(let wanted, let context):
+        case DecodingError.typeMismatch(let wanted, let context),
+            DecodingError.valueNotFound(let wanted, let context):
             let (pointer, found) = place(context.codingPath)
             if found == nil, let index = context.codingPath.last?.intValue {
                 return .missingElement(index, at: JSONPointer(pointer.tokens.dropLast()))
             }
-            return .unexpectedType(at: pointer, expected: Self.words(wanted), found: found)
-        case .dataCorrupted(let context):
+            return .unexpectedValue(at: pointer, expected: Self.words(wanted), found: found)
+        case DecodingError.dataCorrupted(let context):
             if let misfit = Misfit(error, in: part, decode: { _ = try model(type, $0) }) {
-                return .outOfRange(
+                return .unexpectedValue(
                     at: start.appending(misfit.place), expected: misfit.expected,
                     found: misfit.number)
             }
             let (pointer, found) = place(context.codingPath)
             return .unexpectedValue(
                 at: pointer, expected: Self.words(context.debugDescription), found: found)
-        @unknown default:
+        default:
             return .unexpectedValue(
                 at: start, expected: "a value of \(type): \(error)", found: part)
         }
@@ -105,7 +101,7 @@ struct ModelDecoder: Sendable {
         }
     }
 
-    /// Why a value is refused, as it follows "expected".
+    /// Foundation's reason for refusing a value, in words that follow "expected".
     private static func words(_ reason: String) -> String {
         if let enumeration = reason.firstMatch(of: /Cannot initialize (\S+) from invalid/) {
             return "a value of \(enumeration.1)"
@@ -115,18 +111,15 @@ struct ModelDecoder: Sendable {
 }
 
 extension CodingUserInfoKey {
-    /// Under which a decoder holds the ``ModelDecoder`` that it belongs to.
+    /// The key under which a decoder stores its ``ModelDecoder``.
     fileprivate static let modelDecoder = CodingUserInfoKey(rawValue: "WebAPI.ModelDecoder")
         .unsafelyUnwrapped
 }
 
 extension TransformError {
-    /// The error of a model's own code for a value that is of the right type and means nothing.
+    /// Makes an error for a model's own `init(from:)`: the value has the right type but no meaning.
     ///
-    /// - Parameters:
-    ///   - decoder: What the model is made of, at the value.
-    ///   - expected: What was expected there, as it follows "expected".
-    /// - Returns: The error to throw, with the value and its place.
+    /// `expected` says what should be there instead, in words that follow "expected".
     public static func unexpectedValue(
         in decoder: any Decoder, expected: String
     ) -> TransformError {
@@ -138,9 +131,9 @@ extension TransformError {
 }
 
 extension JSONValue: Decodable {
-    /// Takes the JSON that a model of this library is decoded from, digit for digit.
+    /// Returns the JSON from which a model of this library is being decoded, digit for digit.
     ///
-    /// - Throws: `DecodingError.dataCorrupted` from other decoders.
+    /// - Throws: `DecodingError.dataCorrupted` with any other decoder.
     public init(from decoder: any Decoder) throws {
         let owner = decoder.userInfo[.modelDecoder] as? ModelDecoder
         guard let value = owner?.place(decoder.codingPath).value else {
@@ -154,9 +147,9 @@ extension JSONValue: Decodable {
 }
 
 extension JSONNumber: Decodable {
-    /// Takes a number of the JSON that a model is decoded from, digit for digit.
+    /// Returns a number from the JSON from which a model is being decoded, digit for digit.
     ///
-    /// - Throws: `DecodingError.typeMismatch` for what is no number.
+    /// - Throws: `DecodingError.typeMismatch` if it is not a number.
     public init(from decoder: any Decoder) throws {
         switch try JSONValue(from: decoder) {
         case .number(let number): self = number
@@ -170,7 +163,7 @@ extension JSONNumber: Decodable {
 }
 
 extension JSONValue {
-    /// What is at a place, or what is missing on the way.
+    /// The value at a place; throws if part of the way there is missing.
     fileprivate func required(at pointer: JSONPointer) throws(TransformError) -> JSONValue {
         var (part, here) = (self, JSONPointer())
         for token in pointer.tokens {
@@ -178,11 +171,97 @@ extension JSONValue {
                 switch part {
                 case .object: throw .missingKey(token, at: here)
                 case .array: throw .missingElement(Int(token) ?? -1, at: here)
-                default: throw .unexpectedType(at: here, expected: "an object", found: part)
+                default: throw .unexpectedValue(at: here, expected: "an object", found: part)
                 }
             }
             (part, here) = (next, here.appending(token))
         }
         return part
+    }
+}
+
+/// A number that does not fit the type of its property.
+///
+/// Foundation reports neither its place nor its digits, so both are found by bisection: decoding still
+/// fails after the numbers from some place on are set to zero, as long as one before it does not fit.
+struct Misfit {
+    let place: JSONPointer
+    let number: JSONValue
+    /// The values that would fit, in words that follow "expected".
+    let expected: String
+
+    /// Finds the first number that does not fit; nil if the error has another cause.
+    init?(_ error: any Error, in part: JSONValue, decode: ([UInt8]) throws -> Void) {
+        guard Self.isMisfit(error) else { return nil }
+        var places: [JSONPointer] = []
+        _ = part.mapNumbers { place, number in
+            places.append(place)
+            return number
+        }
+        func failure(_ change: (JSONPointer, JSONValue) -> JSONValue) -> (any Error)? {
+            do {
+                try decode(Array(JSONWriter.text(of: part.mapNumbers(change)).utf8))
+                return nil
+            } catch {
+                return error
+            }
+        }
+        var (good, bad) = (0, places.count)
+        while bad - good > 1 {
+            let middle = (good + bad) / 2
+            let kept = Set(places[..<middle])
+            if Self.isMisfit(failure { kept.contains($0) ? $1 : .integer(0) }) {
+                bad = middle
+            } else {
+                good = middle
+            }
+        }
+        guard let place = places.dropFirst(good).first, let number = part[place] else { return nil }
+        self.place = place
+        self.number = number
+        // A Boolean in its place makes Foundation name the type it wants.
+        let mismatch = failure { other, _ in other == place ? .bool(true) : .integer(0) }
+        expected =
+            if case DecodingError.typeMismatch(let type, _)? = mismatch {
+                (type as? any FixedWidthInteger.Type).map { Self.range(of: $0) }
+                    ?? "a smaller number"
+            } else {
+                "a number that fits"
+            }
+    }
+
+    private static func range<T: FixedWidthInteger>(of type: T.Type) -> String {
+        "an integer from \(T.min) to \(T.max)"
+    }
+
+    /// Whether Foundation called valid JSON invalid, as it does if a number does not fit.
+    private static func isMisfit(_ error: (any Error)?) -> Bool {
+        guard case DecodingError.dataCorrupted(let context)? = error else { return false }
+        return context.codingPath.isEmpty
+            && context.debugDescription == "The given data was not valid JSON."
+    }
+}
+
+extension JSONValue {
+    /// The value with its numbers replaced.
+    fileprivate func mapNumbers(
+        at place: JSONPointer = JSONPointer(), _ change: (JSONPointer, JSONValue) -> JSONValue
+    ) -> JSONValue {
+        switch self {
+        case .integer, .number: return change(place, self)
+        case .array(let elements):
+            return .array(
+                elements.enumerated().map {
+                    $1.mapNumbers(at: place.appending(String($0)), change)
+                })
+        case .object(let object):
+            var changed = JSONObject(capacity: object.members.count)
+            for member in object.members {
+                changed.append(
+                    member.key, member.value.mapNumbers(at: place.appending(member.key), change))
+            }
+            return .object(changed)
+        default: return self
+        }
     }
 }

@@ -1,32 +1,28 @@
 public import HTTPTypes
 public import WireText
 
-/// Why a response did not become a model.
+/// The reason why a response did not become a model.
 public enum TransformError: Error, Equatable, Sendable, CustomStringConvertible {
-    /// The status is none that has a model; with what the server said of it.
+    /// The status is not accepted; with the server's own message.
     case unacceptableStatus(HTTPResponse.Status, message: String?)
-    /// The server leads elsewhere and is not followed; `to` has no secrets in it.
+    /// The response is a redirect that is not followed; `to` contains no secrets.
     case redirected(HTTPResponse.Status, to: String?)
-    /// The server asks to be left alone.
+    /// The server asks the client to wait.
     case throttled(HTTPResponse.Status, RetryAfter?, message: String?)
-    /// The content is no JSON; with its media type and how it begins.
+    /// The content is not JSON; with its media type and beginning.
     case notJSON(JSONSyntaxError, mediaType: String?, beginning: String)
-    /// The content is no UTF-8; 0-based, the first byte that is none.
+    /// The content is not UTF-8; `offset` is that of the first wrong byte, 0-based.
     case notText(offset: Int)
     /// An object lacks a key.
     case missingKey(String, at: JSONPointer)
     /// A list lacks an element.
     case missingElement(Int, at: JSONPointer)
-    /// There is something of another type; nil if there is nothing.
-    case unexpectedType(at: JSONPointer, expected: String, found: JSONValue?)
-    /// A number does not fit.
-    case outOfRange(at: JSONPointer, expected: String, found: JSONValue)
-    /// There is something of the right type that means nothing; nil if there is nothing.
+    /// A value has the wrong type, is a number that does not fit, or has no meaning; `found` is nil if it is missing.
     case unexpectedValue(at: JSONPointer, expected: String, found: JSONValue?)
-    /// The response says in its own way that it is none; in one sentence without its full stop.
+    /// The response reports a failure in its own way; as a sentence without full stop.
     case rejected(String)
 
-    /// One sentence without its full stop, all of it escaped.
+    /// The error as an escaped sentence without full stop.
     public var description: String {
         switch self {
         case .unacceptableStatus(let status, let message):
@@ -41,33 +37,16 @@ public enum TransformError: Error, Equatable, Sendable, CustomStringConvertible 
             "the answer is no JSON: \(error); it is "
                 + (type.map(Escaping.line.escaped) ?? "of no stated type") + " and "
                 + (beginning.isEmpty ? "empty" : "begins \(beginning.quoted(upTo: 60))")
-        case .notText(let offset): "the answer is no UTF-8 text: byte \(offset) cannot stand there"
-        case .rejected(let reason): reason
-        default: mappingDescription
-        }
-    }
-
-    private var mappingDescription: String {
-        switch self {
+        case .notText(let offset): "the answer is no UTF-8 text: byte \(offset) is invalid"
         case .missingKey(let key, let pointer):
             "the answer has no key \(key.quoted(upTo: 120)) \(Self.place(pointer))"
         case .missingElement(let index, let pointer):
             "the answer has no element \(index) \(Self.place(pointer))"
-        case .unexpectedType(let pointer, let expected, let found),
-            .unexpectedValue(let pointer, let expected, let found):
-            Self.mismatch(at: pointer, expected: expected, found: found)
-        case .outOfRange(let pointer, let expected, let found):
-            Self.mismatch(at: pointer, expected: expected, found: found)
-        default: ""
+        case .unexpectedValue(let pointer, let expected, let found):
+            "the answer has \(found?.nameInSentence ?? "nothing") \(Self.place(pointer)), expected "
+                + Escaping.sentence.escaped(expected)
+        case .rejected(let reason): reason
         }
-    }
-
-    private static func mismatch(
-        at pointer: JSONPointer, expected: String, found: JSONValue?
-    ) -> String {
-        let found = found?.nameInSentence ?? "nothing"
-        return "the answer has \(found) \(place(pointer)), expected "
-            + Escaping.sentence.escaped(expected)
     }
 
     private static func place(_ pointer: JSONPointer) -> String {
@@ -82,7 +61,7 @@ public enum TransformError: Error, Equatable, Sendable, CustomStringConvertible 
 }
 
 extension JSONValue {
-    /// What the value is, as it is in a sentence.
+    /// The value as described in a sentence.
     fileprivate var nameInSentence: String {
         switch self {
         case .null: "null"

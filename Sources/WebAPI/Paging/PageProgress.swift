@@ -1,7 +1,7 @@
 import HTTPTypes
 import WireText
 
-/// What was read of a list so far, so that no page is taken twice.
+/// The progress through a list, used to notice a page that was already read.
 struct PageProgress {
     private var visited: Set<Location> = []
     private var number = 0
@@ -9,7 +9,7 @@ struct PageProgress {
     private var isIncomplete = false
     private var lastPayload: [UInt8]?
 
-    /// The request for the page after a page; nil after the last.
+    /// The request for the page after this one; nil after the last page.
     mutating func request<Item>(
         after page: Page<Item>, sent request: Request, paging: Paging, maximum: Int
     ) throws(TransformError) -> Request? {
@@ -35,7 +35,7 @@ struct PageProgress {
         return next
     }
 
-    /// What the list lacks after its last page; nil if it is whole as far as the service tells.
+    /// The error if items are missing after the last page; nil if the list is complete as far as known.
     func shortfall<Item>(after last: Page<Item>) -> TransformError? {
         if let total = last.totalCount, items < total {
             let found = items.counted("item")
@@ -49,7 +49,7 @@ struct PageProgress {
     ) throws(TransformError) -> Request? {
         switch paging.step {
         case .links:
-            let target = LinkHeader(page.response.headers)["next"]
+            let target = LinkHeader.target(for: "next", in: page.response.headers)
             return try target.map { (text) throws(TransformError) in try follow(text, request) }
         case .linkInContent(let pointer):
             guard let text = try text(at: pointer, of: page.response) else { return nil }
@@ -73,7 +73,7 @@ struct PageProgress {
             let target = try request.location.resolving(text)
             var next = request
             next.url = target.address
-            // What was secret in our query is so in the link that repeats it.
+            // A query item that is secret in our request is also secret in a link that repeats it.
             next.queries = target.queries.map { $0.marked(like: request.queries) }
             return next
         } catch {
@@ -81,7 +81,7 @@ struct PageProgress {
         }
     }
 
-    /// The text or number at a place; nil if there is none, or an empty one.
+    /// The text or number at a place; nil if it is missing or empty.
     private func text(
         at pointer: JSONPointer, of response: Response
     ) throws(TransformError) -> String? {
@@ -90,14 +90,14 @@ struct PageProgress {
         case .string(let text): return text
         case .integer(let number): return String(number)
         case .some(let other):
-            throw .unexpectedType(
+            throw .unexpectedValue(
                 at: pointer, expected: "the next page as a text", found: other)
         }
     }
 }
 
 extension Request {
-    /// The request with one query item set, in its place where it is there already.
+    /// The request with one query item set; an existing item of that name is replaced where it is.
     func setting(_ name: String, to value: String) -> Request {
         var copy = self
         let query = Query(name, value).marked(like: queries)
@@ -110,20 +110,15 @@ extension Request {
     }
 }
 
-/// The links of a response's `Link` headers.
+/// The links in a response's `Link` headers.
 ///
 /// Rule: RFC 8288, section 3.
-struct LinkHeader {
-    private let values: [String]
-
-    init(_ headers: HTTPFields) {
-        values = HTTPField.Name("Link").map { headers[values: $0] } ?? []
-    }
-
-    /// Where the first link for a purpose (in small letters) leads, as written; nil if there is none.
-    subscript(relation: String) -> String? {
+enum LinkHeader {
+    /// The target of the first link with a relation (in lower case), as written; nil if not found.
+    static func target(for relation: String, in headers: HTTPFields) -> String? {
         let link = /<([^>]*)>((?:[^",]|"(?:[^"\\]|\\.)*(?:"|$))*)/
         let parameter = /;\s*([^\s=;,"]+)\s*(?:=\s*(?:"((?:[^"\\]|\\.)*)"?|([^\s;,"]*)))?/
+        let values = HTTPField.Name("Link").map { headers[values: $0] } ?? []
         for match in values.flatMap({ $0.matches(of: link) }) {
             let relations = match.2.matches(of: parameter).first { $0.1.lowercased() == "rel" }
             let found = relations.flatMap { $0.2 ?? $0.3 } ?? ""

@@ -1,48 +1,44 @@
 /// The pages of a list, each fetched when it is asked for.
 ///
-/// It ends after the last page. It ends with an error where a call fails, where a page leads to one
-/// that was there already or to another server, where a page is the one before once more, where
-/// there are more pages than allowed, and, after the last page, where there were fewer items than
-/// the service counts or where it says that something is missing: a list never silently stops short.
+/// The sequence ends after the last page, and a list never silently stops short. It throws if a call
+/// fails; if a page leads to another server or to a page that was already read; if a page repeats the
+/// previous one; if there are more pages than allowed; and, after the last page, if there were fewer
+/// items than the service counts or if the service says that some are missing.
 public struct Pages<Item: Sendable>: AsyncSequence, Sendable {
-    /// What is fetched.
-    public typealias Element = Page<Item>
-
-    /// Why it may end early.
-    public typealias Failure = CallError
-
     let client: APIClient
     let endpoint: any Endpoint<Page<Item>>
     let limit: Duration
     let maximum: Int
 
-    /// Starts at the first page.
-    public func makeAsyncIterator() -> Iterator { Iterator(pages: self) }
+    /// Starts with the first page.
+    public func makeAsyncIterator() -> Iterator { Iterator(self) }
 }
 
 extension Pages {
-    /// Goes from page to page.
+    /// Fetches page after page.
     public struct Iterator: AsyncIteratorProtocol {
+        private enum Step {
+            case first
+            case next(Request)
+            case end(CallError?)
+        }
+
         private let pages: Pages
         private var progress = PageProgress()
-        private var upcoming: Request?
-        private var isStarted = false
-        private var shortfall: CallError?
+        private var step = Step.first
 
-        init(pages: Pages) {
-            self.pages = pages
-        }
+        fileprivate init(_ pages: Pages) { self.pages = pages }
 
         /// Fetches the next page; nil after the last.
         public mutating func next() async throws(CallError) -> Page<Item>? {
-            guard !isStarted || upcoming != nil else {
-                guard let error = shortfall else { return nil }
-                shortfall = nil
-                throw error
+            let step = step
+            self.step = .end(nil)
+            if case .end(let shortfall) = step {
+                guard let shortfall else { return nil }
+                throw shortfall
             }
-            isStarted = true
-            let (call, request) = try prepared()
-            upcoming = nil
+            let (call, first) = try prepared()
+            let request = if case .next(let next) = step { next } else { first }
             let outcome = await pages.client.call(
                 Call(
                     request, named: pages.endpoint.name, accepting: call.statuses,
@@ -50,24 +46,23 @@ extension Pages {
                 within: pages.limit)
             let page = try outcome.result.get()
             do {
-                upcoming = try progress.request(
+                let next = try progress.request(
                     after: page, sent: request, paging: call.paging ?? Paging(),
                     maximum: pages.maximum)
+                let shortfall = next == nil ? progress.shortfall(after: page) : nil
+                self.step =
+                    next.map { .next($0) }
+                    ?? .end(shortfall.map { error(.noModel($0), outcome.attempts) })
             } catch {
                 throw self.error(.noModel(error), outcome.attempts)
-            }
-            if upcoming == nil, let reason = progress.shortfall(after: page) {
-                shortfall = error(.noModel(reason), outcome.attempts)
             }
             return page
         }
 
-        /// The call, and the request for the next page.
-        private func prepared() throws(CallError) -> (Call<Page<Item>>, Request) {
+        /// The call, and the request for the first page.
+        private func prepared() throws(CallError) -> (call: Call<Page<Item>>, request: Request) {
             do {
-                let call = try pages.endpoint.call
-                if let upcoming { return (call, upcoming) }
-                return (call, try pages.client.request(for: call))
+                return try pages.client.prepared(pages.endpoint)
             } catch {
                 throw self.error(.noRequest(error), [])
             }
@@ -81,27 +76,17 @@ extension Pages {
     }
 }
 
-/// The items of all pages, one after the other; a page is fetched when its first item is asked for.
+/// The items of all pages in order; a page is fetched when its first item is asked for.
 public struct Items<Item: Sendable>: AsyncSequence, Sendable {
-    /// What is fetched.
-    public typealias Element = Item
-
-    /// Why it may end early.
-    public typealias Failure = CallError
-
     let pages: Pages<Item>
 
-    /// Starts at the first item.
+    /// Starts with the first item.
     public func makeAsyncIterator() -> Iterator { Iterator(pages: pages.makeAsyncIterator()) }
 
-    /// Goes from item to item.
+    /// Returns item after item.
     public struct Iterator: AsyncIteratorProtocol {
-        private var pages: Pages<Item>.Iterator
-        private var rest: ArraySlice<Item> = []
-
-        init(pages: Pages<Item>.Iterator) {
-            self.pages = pages
-        }
+        fileprivate var pages: Pages<Item>.Iterator
+        fileprivate var rest: ArraySlice<Item> = []
 
         /// The next item; nil after the last.
         public mutating func next() async throws(CallError) -> Item? {
@@ -115,9 +100,9 @@ public struct Items<Item: Sendable>: AsyncSequence, Sendable {
 }
 
 extension APIClient {
-    /// The pages of a list, each fetched when it is asked for, within `limit`.
+    /// The pages of a list, each fetched when the caller asks for it, within `limit` per page.
     ///
-    /// The sequence throws ``CallError``, also for more pages than `maximum`.
+    /// The sequence throws ``CallError``, including when there are more pages than `maximum`.
     public func pages<Item>(
         of endpoint: some Endpoint<Page<Item>>, within limit: Duration = .seconds(10),
         maximum: Int = 1000
@@ -125,7 +110,7 @@ extension APIClient {
         Pages(client: self, endpoint: endpoint, limit: limit, maximum: maximum)
     }
 
-    /// The items of all pages, one after the other; parameters as for ``pages(of:within:maximum:)``.
+    /// The items of all pages in order; see ``pages(of:within:maximum:)`` for the parameters.
     public func items<Item>(
         of endpoint: some Endpoint<Page<Item>>, within limit: Duration = .seconds(10),
         maximum: Int = 1000

@@ -1,7 +1,7 @@
 public import HTTPTypes
 public import WireText
 
-/// How a service gives a list in pages.
+/// How a service splits a list into pages.
 ///
 /// ```swift
 /// struct Stock: Endpoint {
@@ -11,40 +11,39 @@ public import WireText
 /// }
 /// ```
 public struct Paging: Hashable, Sendable {
-    /// How one page leads to the next.
+    /// How to get from one page to the next.
     public enum Step: Hashable, Sendable {
-        /// By a header `Link` with `rel="next"`. Rule: RFC 8288.
+        /// A `Link` header with `rel="next"` has the URL of the next page. Rule: RFC 8288.
         case links
-        /// By the number of the page in the query; `size` is the most a page holds, and a page with less
+        /// A query item has the page's number; `size` is the maximum on a page, and a page with fewer items
         /// is the last.
         case numbers(query: String, first: Int, size: Int)
-        /// By how many items come before the page, in the query; `size` as for numbers.
+        /// A query item has the number of items before the page; `size` as for numbers.
         case offsets(query: String, size: Int)
-        /// By a text in the page that goes into the next query; the last page has none, or `null`, or
-        /// an empty one.
+        /// A query item has a text from the previous page; on the last page the text is missing, `null` or empty.
         case cursor(query: String, at: JSONPointer)
-        /// By a URL in the page; the last page has none, or `null`, or an empty one.
+        /// The page contains the URL of the next page; on the last page it is missing, `null` or empty.
         case linkInContent(at: JSONPointer)
     }
 
-    /// Where a page says how many items all pages have together.
+    /// The place of the number of items in all pages.
     public enum TotalCount: Hashable, Sendable {
-        /// In a header field, which a page may lack.
+        /// A header field, which a page may lack.
         case header(HTTPField.Name)
-        /// In the JSON.
+        /// A value in the JSON.
         case content(at: JSONPointer)
     }
 
-    /// How one page leads to the next.
+    /// How to get from one page to the next.
     public let step: Step
-    /// Where in the JSON the items are.
+    /// The place of the items in the JSON.
     public let items: JSONPointer
-    /// Where the count of all items is, if there is one.
+    /// The place of the number of items in all pages; nil if the service does not give it.
     public let total: TotalCount?
-    /// Where in the JSON it says that the list lacks something (`true`), if it does.
+    /// The place in the JSON that is `true` if the list is incomplete; nil if the service has no such place.
     public let incomplete: JSONPointer?
 
-    /// Describes pages.
+    /// Makes a description of pages; see the properties.
     public init(
         _ step: Step = .links, items: JSONPointer = [], total: TotalCount? = nil,
         incomplete: JSONPointer? = nil
@@ -56,28 +55,20 @@ public struct Paging: Hashable, Sendable {
     }
 }
 
-/// One page of a list.
+/// A page of a list.
 public struct Page<Item: Sendable>: Sendable {
-    /// What is on the page, in order.
+    /// The items on the page, in order.
     public let items: [Item]
-    /// How many items all pages have together, if the service says it.
+    /// The number of items in all pages; nil if the service does not give it.
     public let totalCount: Int?
-    /// Whether the service says that the list lacks something.
+    /// Whether the service says that the list is incomplete.
     public let isIncomplete: Bool
-    /// The response the page was made of.
+    /// The response that contained the page.
     public let response: Response
-
-    /// Makes a page.
-    public init(items: [Item], totalCount: Int?, isIncomplete: Bool = false, response: Response) {
-        self.items = items
-        self.totalCount = totalCount
-        self.isIncomplete = isIncomplete
-        self.response = response
-    }
 }
 
 extension Call {
-    /// Makes a call whose answer is one page of a list; a query that is nil is left out.
+    /// Makes a call whose response is a page of a list; nil queries are left out.
     public init<Item: Decodable>(
         _ path: Path, queries: [Query?] = [], headers: HTTPFields = [:],
         _ methodAndPayload: MethodAndPayload = .get, baseURL: BaseURL? = nil, paging: Paging

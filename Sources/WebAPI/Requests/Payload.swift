@@ -3,34 +3,31 @@ public import WireText
 
 /// A method with its content.
 ///
-/// Method and content are one value, so that those that do not fit cannot be put together.
+/// They are one value so that a method cannot be combined with content it does not allow.
 ///
 /// Rule: RFC 9110, section 9.3; RFC 5789 for `PATCH`.
 public enum MethodAndPayload: Hashable, Sendable {
-    /// Asks for something; has no content.
+    /// Asks for a resource; has no content.
     case get
-    /// Asks for the head of an answer; has no content.
+    /// Asks for status and headers only; has no content.
     case head
-    /// Asks what can be done; has no content.
-    case options
-    /// Sends something.
+    /// Sends content to a resource.
     case post(Payload)
-    /// Puts something in a place.
+    /// Stores content as a resource.
     case put(Payload)
-    /// Changes something.
+    /// Changes a resource.
     case patch(Payload)
-    /// Removes something; a few services want content.
+    /// Removes a resource; a few services want content.
     case delete(Payload?)
 
-    /// Removes something, without content.
+    /// Removes a resource; has no content.
     public static var delete: MethodAndPayload { .delete(nil) }
 
-    /// The method's name as it is sent.
+    /// The method's name as sent.
     public var method: String {
         switch self {
         case .get: "GET"
         case .head: "HEAD"
-        case .options: "OPTIONS"
         case .post: "POST"
         case .put: "PUT"
         case .patch: "PATCH"
@@ -38,36 +35,36 @@ public enum MethodAndPayload: Hashable, Sendable {
         }
     }
 
-    /// The content; nil if there is none.
+    /// The content; nil for a method without any.
     public var payload: Payload? {
         switch self {
-        case .get, .head, .options: nil
+        case .get, .head: nil
         case .post(let payload), .put(let payload), .patch(let payload): payload
         case .delete(let payload): payload
         }
     }
 
-    /// Whether doing it twice is the same as doing it once.
+    /// Whether sending the request twice has the same effect as sending it once.
     ///
     /// Rule: RFC 9110, section 9.2.2.
     public var isIdempotent: Bool {
         switch self {
-        case .get, .head, .options, .put, .delete: true
+        case .get, .head, .put, .delete: true
         case .post, .patch: false
         }
     }
 }
 
-/// The content of a request, and its type.
+/// The content of a request and its type.
 ///
-/// No description of it shows more than type and size, for it may hold secrets.
+/// Descriptions show only type and size, because content may be secret.
 public struct Payload: Hashable, Sendable, Redacted {
     /// The content.
     public let bytes: [UInt8]
-    /// What goes into `Content-Type`; nil for no such header.
+    /// The value of the `Content-Type` header; nil for none.
     public let contentType: String?
 
-    /// Content of any type, for example `application/octet-stream`.
+    /// Makes content of any type, for example `application/octet-stream`.
     public init(_ bytes: [UInt8], contentType: String?) {
         self.bytes = bytes
         self.contentType = contentType
@@ -78,7 +75,7 @@ public struct Payload: Hashable, Sendable, Redacted {
         Payload(Array(text.utf8), contentType: "text/plain; charset=utf-8")
     }
 
-    /// No content at all, for a `POST` that needs none.
+    /// No content, for a `POST` that needs none.
     public static let empty = Payload([], contentType: nil)
 
     /// Size and type.
@@ -90,17 +87,15 @@ public struct Payload: Hashable, Sendable, Redacted {
 extension Payload {
     /// A JSON value, as `application/json`.
     public static func json(_ value: JSONValue) -> Payload {
-        var bytes: [UInt8] = []
-        JSONWriter.append(value, to: &bytes)
-        return Payload(bytes, contentType: "application/json")
+        Payload(Array(JSONWriter.text(of: value).utf8), contentType: "application/json")
     }
 
-    /// A model as JSON, by Foundation's encoder; members sorted by their keys.
+    /// A model as JSON, written by Foundation's encoder with members sorted by key.
     ///
-    /// A `Date` is a time as RFC 3339 has it, to the microsecond; a `Decimal` a number, digit for digit;
-    /// a `URL` a text; `Data` Base64. ``Response/decoded(as:at:keys:)`` reads all of them.
+    /// A `Date` becomes an RFC 3339 time with microseconds, a `Decimal` a number with all its digits, a `URL` a
+    /// string, and `Data` a Base64 string. ``Response/decoded(as:at:keys:)`` reads all of them.
     ///
-    /// - Throws: ``RequestError/unencodable(at:reason:)``, for `NaN` and what the model refuses.
+    /// - Throws: ``RequestError/unencodable(at:reason:)`` for `NaN` and for values that the model refuses.
     public static func json(
         _ model: some Encodable, keys: KeyStrategy = .asWritten
     ) throws(RequestError) -> Payload {
@@ -119,7 +114,7 @@ extension Payload {
         }
     }
 
-    /// Writes a time, which has four digits for its year.
+    /// Writes a time, whose year must have four digits.
     private static func encode(_ date: Date, to encoder: any Encoder) throws {
         let microseconds = (date.timeIntervalSince1970 * 1_000_000).rounded()
         guard let text = Int64(exactly: microseconds).map(RFC3339.text),
@@ -135,14 +130,14 @@ extension Payload {
 }
 
 extension Payload {
-    /// Fields as a web form sends them: any texts, in order.
+    /// Fields encoded as in a web form: any texts, in order.
     ///
     /// Rule: the URL Standard, section 5.2.
     public static func form(_ fields: KeyValuePairs<String, String>) -> Payload {
         form(fields.map { ($0.key, $0.value) })
     }
 
-    /// Fields as a web form sends them: any texts, in order.
+    /// Fields encoded as in a web form: any texts, in order.
     public static func form(_ fields: [(name: String, value: String)]) -> Payload {
         let text = fields.map { "\(encoded($0.name))=\(encoded($0.value))" }
             .joined(separator: "&")

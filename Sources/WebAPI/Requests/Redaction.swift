@@ -1,23 +1,23 @@
 import HTTPTypes
 package import WireText
 
-/// The secrets of requests, to take them out of texts in which others may repeat them.
+/// Removes the secrets of requests from texts that may repeat them.
 ///
-/// A server's message may hold the very key it refuses. A secret is found as it was sent, as an
-/// escape or an encoding of ours spells it, and as the beginning that a cut has left of it.
+/// A server's message may contain the very key that it refuses. A secret is found as it was sent, in our
+/// escaped and encoded spellings, and if it was cut off at the end of a shortened text.
 package struct Redaction: Sendable {
-    /// What is taken out, the longest first, so that no part of it stays.
+    /// The texts to remove, the longest first, so a secret that contains another is removed whole.
     private let secrets: [String]
 
-    /// Shorter ones are left, for taking them out would make a text unreadable.
+    /// Shorter secrets stay, because removing them would make texts unreadable.
     private static let shortest = 4
     /// The same for words within a value, such as the name of a cookie.
     private static let shortestWord = 6
 
-    /// Takes nothing out.
+    /// Removes nothing.
     package static let none = Redaction([])
 
-    /// Takes the secrets of requests out, and others.
+    /// Makes a redaction of the secrets in requests and of other known secrets.
     package init(_ requests: some Sequence<Request>, known: [String] = []) {
         var found = Set(known)
         for request in requests {
@@ -26,7 +26,7 @@ package struct Redaction: Sendable {
             }
             for field in request.headers where field.isSecret {
                 found.insert(field.value)
-                // Behind the name of the scheme, as in "Bearer …".
+                // The words after the name of the scheme, as in "Bearer …".
                 let words = field.value.split(separator: " ").dropFirst()
                 found.formUnion(words.map(String.init))
                 found.formUnion(
@@ -43,7 +43,7 @@ package struct Redaction: Sendable {
         guard !secrets.isEmpty else { return text }
         let scalars = Array(
             secrets.reduce(text) { $0.replacing($1, with: SecretNames.mark) }.unicodeScalars)
-        // What was cut may end with the beginning of a secret.
+        // A shortened text may end with the beginning of a secret.
         let parts = scalars.split(separator: Self.cut, omittingEmptySubsequences: false)
         return parts.map(withoutBeginning).joined(separator: String(Self.cut))
     }
@@ -53,7 +53,7 @@ package struct Redaction: Sendable {
         phrase.mapTexts { applied(to: $0) }
     }
 
-    /// What is at the end of a text that was cut.
+    /// The character that marks a text as shortened.
     private static let cut: Unicode.Scalar = "…"
 
     /// A text without the beginning of a secret at its end.
@@ -73,7 +73,7 @@ package struct Redaction: Sendable {
         String(String.UnicodeScalarView(scalars))
     }
 
-    /// A secret as it may be in a text: as it is, escaped, or encoded.
+    /// The spellings in which a text may contain a secret: as it is, escaped, or encoded.
     private static func spellings(of secret: String) -> [String] {
         [secret, Escaping.json.escaped(secret), Escaping.line.escaped(secret)]
             + [PercentEncoding.encoded(secret)]
@@ -84,7 +84,7 @@ package struct Redaction: Sendable {
     }
 }
 
-/// A value whose description leaves secrets out, as `dump` and debuggers then do.
+/// A value whose description leaves out secrets; `dump` and debuggers show that description, too.
 public protocol Redacted: CustomStringConvertible, CustomReflectable {}
 
 extension Redacted {
@@ -96,29 +96,29 @@ extension Redacted {
 }
 
 extension HTTPField {
-    /// Whether no description may show the value.
+    /// Whether descriptions must leave out the value.
     var isSecret: Bool {
         indexingStrategy == .disallow || SecretNames.contains(name.rawName)
     }
 }
 
-/// Which names of headers and queries mark a value that no description may show.
+/// The names of header fields and query items whose values descriptions must leave out.
 enum SecretNames {
-    /// What is shown instead.
+    /// The text that replaces a secret.
     static let mark = "***"
 
-    /// Parts of names that tell, in small letters, without `-` and `_`.
+    /// Parts of names that mean secrets, in lower case, without `-` and `_`.
     private static let parts: [[UInt8]] = [
         "authorization", "cookie", "token", "secret", "password", "passwd", "apikey", "accesskey",
         "privatekey", "subscriptionkey", "signature", "credential", "session", "authkey",
         "xauth",
     ].map { Array($0.utf8) }
 
-    /// Whole names, likewise.
+    /// Whole names that mean secrets, likewise.
     private static let wholes = Set(
         ["key", "sig", "auth", "pwd", "xkey", "codeverifier"].map { Array($0.utf8) })
 
-    /// Says whether a value under a name is to be kept out of descriptions.
+    /// Whether descriptions must leave out the value of a name.
     static func contains(_ name: String) -> Bool {
         let plain = name.utf8.filter { $0 != UInt8(ascii: "-") && $0 != UInt8(ascii: "_") }
             .map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }

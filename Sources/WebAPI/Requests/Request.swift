@@ -3,21 +3,21 @@ import WireText
 
 /// An HTTP request.
 ///
-/// A value that exists can be sent: nothing in it can leave its place in the request, and a `GET`
-/// with a body cannot be written. No description of it shows a secret.
+/// Every value can be sent: data cannot leave its place in the request, and a `GET` cannot have a body.
+/// Descriptions never show secrets.
 public struct Request: Hashable, Sendable, Redacted, CustomDebugStringConvertible {
-    /// Where it goes, without query.
+    /// The address, without the query.
     public var url: Address
     /// The query, in order.
     public var queries: [Query]
     /// The header fields, in order.
     ///
-    /// `Host`, `Content-Length` and `Transfer-Encoding` are the transport's.
+    /// The transport adds `Host`, `Content-Length` and `Transfer-Encoding`.
     public var headers: HTTPFields
-    /// What is done, and with what content.
+    /// The method and its content.
     public var methodAndPayload: MethodAndPayload
 
-    /// Makes a request; a query that is nil is left out.
+    /// Makes a request; nil queries are left out.
     public init(
         _ url: Address, queries: [Query?] = [], headers: HTTPFields = [:],
         _ methodAndPayload: MethodAndPayload = .get
@@ -28,7 +28,7 @@ public struct Request: Hashable, Sendable, Redacted, CustomDebugStringConvertibl
         self.methodAndPayload = methodAndPayload
     }
 
-    /// Makes a request for what a link leads to.
+    /// Makes a request for the target of a link.
     public init(
         _ location: Location, headers: HTTPFields = [:],
         _ methodAndPayload: MethodAndPayload = .get
@@ -40,12 +40,12 @@ public struct Request: Hashable, Sendable, Redacted, CustomDebugStringConvertibl
     /// Address and query.
     public var location: Location { Location(address: url, queries: queries) }
 
-    /// The whole URL as it is sent, secrets and all: for transports only.
+    /// The whole URL as sent, including secrets: for transports only.
     public var unredactedURL: String {
         url.description + Query.text(of: queries, redacted: false)
     }
 
-    /// The header fields as they are sent: with the payload's `Content-Type`, where none is set.
+    /// The header fields as sent, with the payload's `Content-Type` if `headers` has none.
     public var fieldsToSend: HTTPFields {
         guard let type = methodAndPayload.payload?.contentType, headers[.contentType] == nil else {
             return headers
@@ -55,10 +55,10 @@ public struct Request: Hashable, Sendable, Redacted, CustomDebugStringConvertibl
         return fields
     }
 
-    /// Method and URL, secrets left out.
+    /// Method and URL, without secrets.
     public var description: String { "\(methodAndPayload.method) \(location)" }
 
-    /// Method, URL, header fields and the size of the content, secrets left out.
+    /// Method, URL, header fields and the size of the content, without secrets.
     public var debugDescription: String {
         ([description] + fieldsToSend.redactedLines
             + [methodAndPayload.payload?.description].compactMap(\.self)).joined(separator: "\n")
@@ -66,15 +66,69 @@ public struct Request: Hashable, Sendable, Redacted, CustomDebugStringConvertibl
 }
 
 extension HTTPFields {
-    /// One line a field, escaped, secrets left out.
+    /// One escaped line for each field, without the values of secret ones.
     ///
-    /// Secret are the names that tell, such as `Authorization`, `Cookie` and `X-API-Key`, and every
-    /// field whose indexing strategy is `.disallow`, which is how RFC 7541, section 7.1.3, marks a
-    /// sensitive one.
+    /// Fields are secret if their name says so or their indexing strategy is `.disallow` (RFC 7541, section 7.1.3).
     public var redactedLines: [String] {
         map { field in
             "\(field.name): "
                 + (field.isSecret ? SecretNames.mark : Escaping.line.escaped(field.value))
+        }
+    }
+}
+
+/// Makes header fields from data.
+public enum HeaderField {
+    /// Makes a field from a token and a value of visible ASCII characters, spaces and tabs.
+    ///
+    /// `HTTPField` itself would replace other characters with spaces; here they are an error. Descriptions
+    /// leave out a secret value.
+    ///
+    /// - Throws: ``HeaderFieldError``.
+    ///
+    /// Rule: RFC 9110, sections 5.1 and 5.5.
+    public static func make(
+        _ name: String, _ value: String, isSecret: Bool = false
+    ) throws(HeaderFieldError) -> HTTPField {
+        guard let fieldName = HTTPField.Name(name) else { throw .name(name) }
+        guard !isTheTransports(fieldName) else { throw .reserved(name) }
+        let isVisible = value.utf8.allSatisfy { (0x20...0x7E).contains($0) || $0 == 0x09 }
+        guard isVisible, HTTPField.isValidValue(value) else {
+            throw .value(name: name, value: isSecret ? nil : value)
+        }
+        var field = HTTPField(name: fieldName, value: value)
+        if isSecret { field.indexingStrategy = .disallow }
+        return field
+    }
+
+    /// Whether the field frames the message; a wrong one could make a server read one request as two.
+    static func isTheTransports(_ name: HTTPField.Name) -> Bool {
+        ["host", "content-length", "transfer-encoding", "connection", "te", "upgrade", "trailer"]
+            .contains(name.canonicalName)
+    }
+}
+
+/// The reason why a text is not a header field.
+public enum HeaderFieldError: Error, Equatable, Sendable, CustomStringConvertible {
+    /// The name is not a token.
+    case name(String)
+    /// The transport sets this field.
+    case reserved(String)
+    /// The value contains a character that is not allowed; nil if the value is secret.
+    case value(name: String, value: String?)
+
+    /// The error as an escaped sentence.
+    public var description: String {
+        switch self {
+        case .name(let name):
+            "\(name.quoted(upTo: 120)) is no name of a header; expected letters, digits and any of "
+                + "!#$%&'*+-.^_`|~"
+        case .reserved(let name):
+            "the header \(name.quoted(upTo: 120)) is set by the transport; expected another one"
+        case .value(let name, let value):
+            "the header \(name.quoted(upTo: 120)) cannot be "
+                + (value.map { $0.quoted(upTo: 120) } ?? "what it is set to")
+                + "; expected visible ASCII characters, spaces and tabs, not at the ends"
         }
     }
 }

@@ -1,54 +1,51 @@
 import HTTPTypes
 import WireText
 
-/// Why there is no response.
+/// The reason why there is no response.
 public struct ConnectionError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// How far it got.
+    /// How far a request got.
     public enum Phase: String, Hashable, Sendable, CaseIterable {
-        /// The host's name was looked up.
+        /// Looking up the host's name.
         case dns
-        /// The connection was made, or a free one was waited for.
+        /// Making the connection, or waiting for a free one.
         case connect
-        /// The two ends agreed on encryption.
+        /// Setting up encryption.
         case tls
-        /// The request was written.
+        /// Sending the request.
         case write
-        /// The request was sent, and status and headers waited for.
+        /// Waiting for status and headers after sending the request.
         case head
-        /// Status and headers had come, and the content was being read.
+        /// Reading the content after status and headers arrived.
         case body
     }
 
-    /// How far it got.
+    /// How far the request got.
     public let phase: Phase
-    /// What happened.
-    public let kind: Kind
-    /// Whether the server may have seen the request, and so may have acted on it.
-    ///
-    /// Where this is false, sending again is safe whatever the method.
-    public let serverMayHaveBeenReached: Bool
-    /// What the layer below said, for logs; empty if there was none.
+    /// The event that ended the connection.
+    public internal(set) var kind: Kind
+    /// The message of the underlying library, for logs; empty if there was none.
     public let underlying: String
-    /// What had come of the response when it broke off: status, headers and a part of the content.
+    /// The part of the response that arrived before the failure: status, headers and some content.
     ///
-    /// It is for the eyes of a developer and never to be taken for the answer.
+    /// It helps a developer find the cause; never treat it as the answer.
     public let partial: Response?
 
-    /// Makes an error; `serverMayHaveBeenReached` is nil for what the phase says, that is from
-    /// ``Phase/write`` on.
+    /// Makes an error that happened in a phase.
     public init(
-        _ kind: Kind, during phase: Phase, serverMayHaveBeenReached: Bool? = nil,
-        underlying: String = "", partial: Response? = nil
+        _ kind: Kind, during phase: Phase, underlying: String = "", partial: Response? = nil
     ) {
         self.phase = phase
         self.kind = kind
-        self.serverMayHaveBeenReached =
-            serverMayHaveBeenReached ?? [.write, .head, .body].contains(phase)
         self.underlying = underlying
         self.partial = partial
     }
 
-    /// One sentence without its full stop: what happened, when, and what had come by then.
+    /// Whether the server may have seen the request and acted on it.
+    ///
+    /// If it is false, sending the request again is safe whatever the method.
+    public var serverMayHaveBeenReached: Bool { [.write, .head, .body].contains(phase) }
+
+    /// A sentence without full stop: the event, the phase, and how much had arrived.
     public var description: String {
         var text = kind.description
         if !kind.tellsPhase { text += " \(phase)" }
@@ -59,9 +56,10 @@ public struct ConnectionError: Error, Hashable, Sendable, CustomStringConvertibl
         return text
     }
 
-    /// What had come, for a body that broke off.
+    /// How much had arrived when a body broke off.
     private var progress: String? {
-        guard phase == .body, !kind.isAboutSize, let partial else { return nil }
+        if case .bodyTooLarge = kind { return nil }
+        guard phase == .body, let partial else { return nil }
         let isCompressed = partial.headers[.contentEncoding] != nil
         let length = isCompressed ? nil : partial.headers[.contentLength]
         let announced = length.map { " of \($0)" } ?? ""
@@ -70,46 +68,47 @@ public struct ConnectionError: Error, Hashable, Sendable, CustomStringConvertibl
 }
 
 extension ConnectionError {
-    /// What happened to a connection.
+    /// The event that ended a connection.
     public enum Kind: Hashable, Sendable {
-        /// The host's name is not known to DNS.
+        /// DNS does not know the host's name.
         case unknownHost
-        /// Nobody listens on the port.
+        /// Nothing listens on the port.
         case refused
-        /// There is no way to the host.
+        /// There is no route to the host.
         case unreachable
         /// The time was up.
         case timedOut(after: Duration)
         /// The server closed the connection.
         case closed
-        /// The server's certificate is valid no longer; since when, where that is known.
-        case certificateExpired(HTTPDate?)
-        /// The server's certificate is not valid yet; from when, where that is known.
-        case certificateNotYetValid(HTTPDate?)
-        /// The server's certificate was not believed, for a reason that could not be found out.
+        /// The server's certificate expired at this time.
+        case certificateExpired(HTTPDate)
+        /// The server's certificate becomes valid at this time.
+        case certificateNotYetValid(HTTPDate)
+        /// The server's certificate was refused, and the reason could not be found out.
         case certificateNotVerified
-        /// No authority that is trusted signed the server's certificate.
+        /// The server's certificate is not signed by a trusted authority.
         case certificateNotTrusted
         /// The server's certificate is for other names.
         case certificateForAnotherHost
-        /// The server's key is none of those pinned; its hash, to compare and perhaps to pin.
+        /// The server's key is not one of the pinned keys; its hash lets you compare it and perhaps pin it.
         case keyNotPinned(found: PinnedKey)
         /// The server wants a client certificate, or refused the one it got.
         case clientCertificateRefused
-        /// The two ends found no version or cipher in common, or one of them speaks no TLS.
+        /// The two sides have no TLS version or cipher in common, or one of them does not use TLS.
         case noCommonTLS
-        /// The server refused to go on and did not say why; before TLS 1.3 it is how one says that
-        /// it wants a client certificate, and how one says that it lacks a common cipher.
+        /// The server refused to set up TLS without saying why.
+        ///
+        /// Before TLS 1.3, servers do this if they want a client certificate or lack a common cipher.
         case handshakeRefused
-        /// Encryption failed otherwise.
+        /// Encryption failed for another reason.
         case tlsFailed
-        /// The content is larger than this many bytes, decompressed.
+        /// The decompressed content is larger than this many bytes.
         case bodyTooLarge(limit: Int)
         /// The header fields are too large.
         case headersTooLarge
-        /// What came is no HTTP.
+        /// The server sent something other than HTTP.
         case malformed
-        /// The content is not compressed as its header says.
+        /// The content is not compressed in the way its header says.
         case badCompression
         /// An interceptor refused to send the request, for this reason.
         case intercepted(String)
@@ -117,13 +116,13 @@ extension ConnectionError {
         case cancelled
         /// The transport was shut down.
         case shutDown
-        /// Something else.
+        /// Any other event.
         case other
     }
 }
 
 extension ConnectionError.Phase: CustomStringConvertible {
-    /// The phase as it is in a sentence.
+    /// The phase as a clause of a sentence.
     public var description: String {
         switch self {
         case .dns: "while the host's name was looked up"
@@ -137,7 +136,7 @@ extension ConnectionError.Phase: CustomStringConvertible {
 }
 
 extension ConnectionError.Kind: CustomStringConvertible {
-    /// The kind as the beginning of a sentence.
+    /// The event as the beginning of a sentence.
     public var description: String {
         switch self {
         case .unknownHost: "the host's name is unknown"
@@ -145,24 +144,23 @@ extension ConnectionError.Kind: CustomStringConvertible {
         case .unreachable: "the host cannot be reached"
         case .timedOut(let limit): "the time of \(limit.text) was up"
         case .closed: "the server closed the connection"
-        case .certificateExpired(let date):
-            "the server's certificate expired" + (date.map { " on \($0)" } ?? "")
+        case .certificateExpired(let date): "the server's certificate expired on \(date)"
         case .certificateNotYetValid(let date):
-            "the server's certificate is not valid" + (date.map { " before \($0)" } ?? " yet")
+            "the server's certificate is not valid before \(date)"
         case .certificateNotVerified: "the server's certificate could not be verified"
         case .certificateNotTrusted:
-            "the server's certificate is signed by no authority that is trusted"
+            "the server's certificate is not signed by a trusted authority"
         case .certificateForAnotherHost: "the server's certificate is for another host"
-        case .keyNotPinned(let found): "the server's key \(found) is none of those pinned"
+        case .keyNotPinned(let found): "the server's key \(found) is not one of the pinned keys"
         case .clientCertificateRefused: "the server wants a client certificate it trusts"
         case .noCommonTLS: "the server speaks no TLS that is accepted here"
         case .handshakeRefused:
-            "the server refused to set up TLS, as it does where it wants a client certificate or "
+            "the server refused to set up TLS, perhaps because it wants a client certificate or "
                 + "another cipher"
         case .tlsFailed: "encryption failed"
         case .bodyTooLarge(let limit): "the limit of \(limit) bytes was passed"
         case .headersTooLarge: "the limit for headers was passed"
-        case .malformed: "the server sent what is no HTTP"
+        case .malformed: "the server did not answer with HTTP"
         case .badCompression: "the compression was broken"
         case .intercepted(let reason): "the request was refused before it was sent: \(reason)"
         case .cancelled: "the request was cancelled"
@@ -171,7 +169,7 @@ extension ConnectionError.Kind: CustomStringConvertible {
         }
     }
 
-    /// Whether the words say already when it happened.
+    /// Whether the description already names the phase.
     fileprivate var tellsPhase: Bool {
         switch self {
         case .unknownHost, .refused, .certificateExpired, .certificateNotYetValid,
@@ -182,13 +180,8 @@ extension ConnectionError.Kind: CustomStringConvertible {
         }
     }
 
-    /// Whether how much had come says nothing.
-    fileprivate var isAboutSize: Bool {
-        if case .bodyTooLarge = self { true } else { false }
-    }
-
-    /// Whether the words of the layer below add something.
-    var isVague: Bool {
+    /// Whether the underlying message adds information.
+    fileprivate var isVague: Bool {
         switch self {
         case .unreachable, .noCommonTLS, .tlsFailed, .malformed, .other: true
         default: false

@@ -1,31 +1,31 @@
 public import HTTPTypes
 public import WireText
 
-/// What a server answered, whatever its status.
+/// A server's response, whatever its status.
 public struct Response: Hashable, Sendable, Redacted, CustomDebugStringConvertible {
     /// The status.
     public let status: HTTPResponse.Status
     /// The header fields, in order.
     public let headers: HTTPFields
-    /// The content, decompressed.
+    /// The decompressed content.
     public let payload: [UInt8]
-    /// Why the redirect that this response is was not followed; nil for any other response.
+    /// The reason why this redirect was not followed; nil for any other response.
     public internal(set) var refusedRedirect: RefusedRedirect?
 
-    /// Makes a response.
+    /// Makes a response with the given content.
     public init(status: HTTPResponse.Status, headers: HTTPFields = [:], payload: [UInt8] = []) {
         self.status = status
         self.headers = headers
         self.payload = payload
     }
 
-    /// Whether the status is one of 200 to 299.
+    /// Whether the status is 200 to 299.
     public var isSuccess: Bool { status.kind == .successful }
 
-    /// The content as UTF-8; other bytes become U+FFFD.
+    /// The content as UTF-8, with U+FFFD for invalid bytes.
     public var text: String { String(decoding: payload, as: UTF8.self) }
 
-    /// The media type without parameters, in small letters, such as `application/json`.
+    /// The media type without parameters, in lower case: `application/json`.
     public var mediaType: String? {
         headers[.contentType].map { type in
             let end = type.firstIndex(of: ";") ?? type.endIndex
@@ -33,45 +33,45 @@ public struct Response: Hashable, Sendable, Redacted, CustomDebugStringConvertib
         }
     }
 
-    /// Status, type and size.
+    /// Status, media type and size.
     public var description: String {
         "\(statusText), \(payload.count.counted("byte"))"
             + (mediaType.map { " of \(Escaping.line.escaped($0))" } ?? "")
     }
 
-    /// Status, header fields and the beginning of the content, secrets left out.
+    /// Status, header fields and the beginning of the content, without secrets.
     public var debugDescription: String {
         ([description] + headers.redactedLines + [text.quoted(upTo: 1000)])
             .joined(separator: "\n")
     }
 
-    /// The status's number and words, as `404 Not Found`; the words may be the server's own.
+    /// The status's number and words, such as `404 Not Found`; the server may have chosen the words.
     var statusText: String {
         status.reasonPhrase.isEmpty
             ? "\(status.code)" : "\(status.code) \(Escaping.line.escaped(status.reasonPhrase))"
     }
 }
 
-/// What came of sending a request: there is a response, or there is none and a reason for it.
+/// The result of sending a request: a response, or the reason why none arrived.
 public enum Output: Hashable, Sendable {
-    /// The server answered, whatever its status, and the whole answer is here.
+    /// The complete response, whatever its status.
     case response(Response)
-    /// There is no whole answer.
+    /// No complete response arrived.
     case noResponse(ConnectionError)
 
-    /// The response, if there is one.
+    /// The response, if one arrived.
     public var response: Response? {
         if case .response(let response) = self { response } else { nil }
     }
 
-    /// Why there is none, if that is so.
+    /// The reason why no response arrived.
     public var connectionError: ConnectionError? {
         if case .noResponse(let error) = self { error } else { nil }
     }
 }
 
 extension Response {
-    /// Goes on with a status of 200 to 299, and says of any other what the server said.
+    /// Throws unless the status is 200 to 299; the error contains the server's own message.
     ///
     /// - Throws: ``TransformError/throttled(_:_:message:)`` for 429, and for 503 with `Retry-After`;
     ///   ``TransformError/redirected(_:to:)`` for a status of 300 to 399 with `Location`;
@@ -90,10 +90,10 @@ extension Response {
         throw .unacceptableStatus(status, message: serverMessage)
     }
 
-    /// Reads the content as JSON, whatever its stated type; it may be nested 128 deep.
+    /// Parses the content as JSON, whatever its media type; it may be nested 128 levels deep.
     ///
-    /// A byte order mark before it counts for nothing, and what is no UTF-8 may be ISO-8859-1 if
-    /// the type says so.
+    /// A leading byte order mark is ignored. Content that is not UTF-8 is read as ISO-8859-1 if the media
+    /// type says so.
     ///
     /// - Throws: ``TransformError/notJSON(_:mediaType:beginning:)``.
     public func json() throws(TransformError) -> JSONValue {
@@ -104,15 +104,18 @@ extension Response {
         }
     }
 
-    /// Reads the content as text.
+    /// Returns the content as text.
     ///
-    /// - Throws: ``TransformError/notText(offset:)`` for what is no UTF-8.
+    /// - Throws: ``TransformError/notText(offset:)`` if it is not UTF-8.
     public func utf8Text() throws(TransformError) -> String {
-        if let text = String(validating: payload, as: UTF8.self) { return text }
-        throw .notText(offset: Self.firstInvalidByte(in: payload))
+        do {
+            return String(copying: try UTF8Span(validating: payload.span))
+        } catch {
+            throw .notText(offset: error.byteOffsets.lowerBound)
+        }
     }
 
-    /// Reads the content as JSON and makes a model of what is at `pointer`, by Foundation's decoder.
+    /// Parses the content as JSON and decodes the model at `pointer` with Foundation's decoder.
     ///
     /// - Throws: ``TransformError``, with the place in the JSON.
     public func decoded<Model: Decodable>(
@@ -123,51 +126,113 @@ extension Response {
             type, from: json(), bytes: contentInUTF8, at: pointer, keys: keys)
     }
 
-    /// How the content begins.
+    /// The first bytes of the content, for messages.
     private var beginning: String { String(decoding: contentInUTF8.prefix(256), as: UTF8.self) }
-
-    private static func firstInvalidByte(in bytes: [UInt8]) -> Int {
-        var decoder = UTF8()
-        var iterator = bytes.makeIterator()
-        var offset = 0
-        while case .scalarValue(let scalar) = decoder.decode(&iterator) {
-            offset += UTF8.width(scalar)
-        }
-        return offset
-    }
 }
 
 extension Response {
-    /// The content as UTF-8, however the server wrote it.
+    /// The content as UTF-8, however the server encoded it.
     ///
-    /// A byte order mark before it is left out (RFC 8259, section 8.1, lets a reader do so). What
-    /// is no UTF-8 is read as ISO-8859-1 if the type says so; what is UTF-8 stays that, for JSON
-    /// is never anything else (the same section), and many servers name a charset they do not use.
+    /// A leading byte order mark is removed, which RFC 8259, section 8.1, allows. Content that is not UTF-8
+    /// is read as ISO-8859-1 if the media type says so. Valid UTF-8 stays as it is whatever the type says:
+    /// JSON has no other encoding (same section), and many servers name a charset that they do not use.
     package var contentInUTF8: [UInt8] {
         if payload.starts(with: [0xEF, 0xBB, 0xBF]) { return Array(payload.dropFirst(3)) }
         guard isLatin1, String(validating: payload, as: UTF8.self) == nil else { return payload }
         return Array(String(String.UnicodeScalarView(payload.map { Unicode.Scalar($0) })).utf8)
     }
 
-    /// Reads the content as JSON, whatever its stated type.
+    /// Parses the content as JSON, whatever its media type.
     package func jsonContent(
         maximumDepth depth: Int = JSONReader.maximumDepth
     ) throws(JSONSyntaxError) -> JSONValue {
         try JSONReader.read(contentInUTF8, maximumDepth: depth)
     }
 
-    /// Whether the type names ISO-8859-1, under its name or one of its aliases.
+    /// Whether the media type names ISO-8859-1 or one of its aliases.
     ///
     /// Rules: RFC 9110, sections 5.6.6 and 8.3.2; IANA, "Character Sets".
     private var isLatin1: Bool {
-        let parameters = (headers[.contentType] ?? "").split(separator: ";").dropFirst()
-        return parameters.contains { parameter in
-            let parts = parameter.lowercased().split(separator: "=", maxSplits: 1)
-            guard parts.count == 2, parts[0].filter({ !$0.isWhitespace }) == "charset" else {
-                return false
-            }
-            let name = parts[1].filter { !$0.isWhitespace && $0 != "\"" }
-            return ["iso-8859-1", "iso_8859-1", "latin1", "l1"].contains(name)
+        guard let type = headers[.contentType], type.utf8.contains(UInt8(ascii: ";")) else {
+            return false
         }
+        return type.lowercased().filter { !" \t\"".contains($0) }.split(separator: ";").dropFirst()
+            .contains { parameter in
+                ["iso-8859-1", "iso_8859-1", "latin1", "l1"].contains {
+                    parameter == "charset=\($0)"
+                }
+            }
+    }
+}
+
+extension Response {
+    /// The server's own words about the response; nil if it gives no message.
+    ///
+    /// They are the message in its JSON, the title of its page, or the first line of its text. In JSON it is
+    /// the first of the members `message`, `error_description`, `detail`, `title` (RFC 9457) and `error`, or
+    /// one of the same members within `error`, `errors` or their first elements.
+    public var serverMessage: String? {
+        guard !payload.isEmpty else { return nil }
+        let content = contentInUTF8
+        let head = content.count > 65536 ? Array(content.prefix(65536)) : content
+        let message =
+            if let json = try? JSONReader.read(head) {
+                Self.message(in: json, depth: 0)
+            } else if mediaType == "text/html" || Self.beginsWithMarkup(head) {
+                Self.title(of: String(decoding: head, as: UTF8.self))
+            } else if mediaType == nil || mediaType?.hasPrefix("text/") == true {
+                Self.firstLine(of: String(decoding: head, as: UTF8.self))
+            } else {
+                String?.none
+            }
+        return message.flatMap { $0.isEmpty ? nil : String($0.prefix(400)) }
+    }
+
+    private static func beginsWithMarkup(_ content: [UInt8]) -> Bool {
+        content.first { $0 > 0x20 } == UInt8(ascii: "<")
+    }
+
+    private static func message(in json: JSONValue, depth: Int) -> String? {
+        guard depth < 4 else { return nil }
+        switch json {
+        case .string(let text): return text
+        case .array(let elements):
+            return elements.first.flatMap { message(in: $0, depth: depth + 1) }
+        case .object(let object):
+            for key in ["message", "error_description", "detail", "title"] {
+                if let text = object[key]?.string, !text.isEmpty { return text }
+            }
+            for key in ["error", "errors"] {
+                if let inner = object[key], let text = message(in: inner, depth: depth + 1) {
+                    return text
+                }
+            }
+            return nil
+        default: return nil
+        }
+    }
+
+    private static func title(of page: String) -> String? {
+        let bytes = Array(page.utf8)
+        let small = bytes.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }
+        for name in ["title", "h1"] {
+            guard let open = small.firstRange(of: Array("<\(name)".utf8)),
+                let close = small[open.upperBound...].firstRange(of: Array("</\(name)".utf8)),
+                let end = small[..<close.lowerBound][open.upperBound...].firstIndex(of: 0x3E)
+            else { continue }
+            let text = String(decoding: bytes[(end + 1)..<close.lowerBound], as: UTF8.self)
+            if let words = words(of: text) { return words }
+        }
+        return nil
+    }
+
+    private static func firstLine(of text: String) -> String? {
+        text.split { $0.isNewline }.lazy.compactMap(words).first
+    }
+
+    /// The words separated by single spaces; nil for blank text.
+    private static func words(of text: some StringProtocol) -> String? {
+        let words = text.split { $0.isWhitespace }.joined(separator: " ")
+        return words.isEmpty ? nil : words
     }
 }

@@ -1,33 +1,31 @@
 public import HTTPTypes
 import WireText
 
-/// How long a server asks to be left alone.
+/// How long a server asks the client to wait.
 ///
 /// Rule: RFC 9110, section 10.2.3.
 public enum RetryAfter: Hashable, Sendable, CustomStringConvertible {
-    /// For a time.
+    /// For this time.
     case delay(Duration)
-    /// Until a date on the server's clock; `sent` is that clock's time of the answer, if it was told.
+    /// Until a date on the server's clock; `sent` is that clock's time in the response, if given.
     case date(HTTPDate, sent: HTTPDate?)
 
-    /// Reads the header `Retry-After` of a response.
+    /// Parses the `Retry-After` header of a response.
     public init?(_ headers: HTTPFields) {
         guard let text = headers[.retryAfter] else { return nil }
         if !text.isEmpty, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) {
             self = .delay(.seconds(Int64(text) ?? Int64(Int32.max)))
         } else if let date = HTTPDate(text) {
-            self = .date(date, sent: HTTPDate(of: headers))
+            self = .date(date, sent: headers[.date].flatMap { HTTPDate($0) })
         } else {
             return nil
         }
     }
 
-    /// The time to wait from the answer on, never negative.
+    /// The time to wait after the response, never negative.
     ///
-    /// A date is counted from the server's own `Date`, so that the two clocks need not agree.
-    ///
-    /// - Parameter now: The date here, for a server that did not say its own.
-    /// - Returns: The time to wait.
+    /// For a date it is counted from the server's own `Date` header, so the two clocks need not agree;
+    /// without that header it is counted from `now`.
     public func wait(now: HTTPDate) -> Duration {
         switch self {
         case .delay(let delay): max(delay, .zero)
@@ -35,7 +33,7 @@ public enum RetryAfter: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// The wait as it is in a sentence.
+    /// The wait as a part of a sentence.
     public var description: String {
         switch self {
         case .delay(let delay): "for \(delay.text)"
@@ -44,17 +42,17 @@ public enum RetryAfter: Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-/// The header fields in which a service says how many requests it still takes.
+/// The header fields in which a service says how many requests it still accepts.
 ///
-/// Services refuse with 403 as well as with 429 if they take no more, and these fields, or
-/// `Retry-After`, tell that from any other refusal.
+/// Services that accept no more answer 403 or 429; these fields, or `Retry-After`, distinguish that
+/// from any other refusal.
 public struct RateLimitHeader: Hashable, Sendable {
-    /// How many requests are left.
+    /// The field with the number of requests left.
     public let remaining: HTTPField.Name
-    /// When there are some again, in seconds since 1970.
+    /// The field with the time when requests are accepted again, in seconds since 1970.
     public let reset: HTTPField.Name
 
-    /// Takes the names of the fields, as `X-RateLimit-Remaining`; nil if one can be none.
+    /// Makes a pair of field names such as `X-RateLimit-Remaining`; nil if a name is invalid.
     public init?(remaining: String, reset: String) {
         guard let remaining = HTTPField.Name(remaining), let reset = HTTPField.Name(reset) else {
             return nil
@@ -63,9 +61,8 @@ public struct RateLimitHeader: Hashable, Sendable {
         self.reset = reset
     }
 
-    /// Lets every response pass but a refusal that is a rate limit.
+    /// Throws if a response is a refusal because of a rate limit; all others pass.
     ///
-    /// - Parameter response: The whole response.
     /// - Throws: ``TransformError/throttled(_:_:message:)`` for 403 or 429 with `Retry-After`, or if
     ///   no requests are left.
     public func check(_ response: Response) throws(TransformError) {
@@ -74,7 +71,8 @@ public struct RateLimitHeader: Hashable, Sendable {
         guard wait != nil || response.headers[remaining] == "0" else { return }
         let reset = response.headers[reset].flatMap { Int64($0) }.map {
             RetryAfter.date(
-                HTTPDate(secondsSince1970: $0), sent: HTTPDate(of: response.headers))
+                HTTPDate(secondsSince1970: $0),
+                sent: response.headers[.date].flatMap { HTTPDate($0) })
         }
         throw .throttled(response.status, wait ?? reset, message: response.serverMessage)
     }

@@ -3,49 +3,104 @@ import HTTPTypes
 import NIOCore
 import NIOHTTP1
 import NIOHTTPCompression
+import NIOPosix
+import NIOSSL
+import Synchronization
 import WireText
 
-/// The transport over the network or a unix socket: HTTP/1.1 by AsyncHTTPClient.
+/// The transport over the network or a unix socket: HTTP/1.1 with AsyncHTTPClient.
 ///
-/// It keeps connections open for a while and uses them again. One transport serves a whole program; when
-/// nothing holds it any more, its connections are closed. Nothing is set up before the first request.
+/// It keeps connections open for a while to reuse them. One transport can serve a whole program; when
+/// its last reference goes away, its connections are closed. Its thread starts with the first request,
+/// so a register that seldom needs its HTTP catalog has no thread for it.
 public final class AsyncHTTPClientTransport: Transport {
-    private let client: LazyClient
+    private enum State: Sendable {
+        case notMade
+        case made(HTTPClient, DedicatedEventLoop)
+        case shutDown
+    }
+
+    private let probe: ConnectionProbe
     private let limits: TransportLimits
     private let socket: String?
+    private let state = Mutex(State.notMade)
 
-    /// Makes a transport.
+    /// Makes a transport over the network.
     ///
-    /// - Parameters:
-    ///   - tls: How servers prove who they are, and we to them.
-    ///   - limits: What the transport allows itself and servers.
     /// - Throws: ``TLSOptionsError``.
     public init(
         tls: TLSOptions = TLSOptions(), limits: TransportLimits = TransportLimits()
     ) throws(TLSOptionsError) {
+        probe = try ConnectionProbe(tls: tls)
         self.limits = limits
         socket = nil
-        // What may be wrong with the options is told now, and nothing of it is kept.
-        let hasFiles =
-            if case .system = tls.trust { tls.clientCertificate != nil } else { true }
-        if hasFiles { _ = try tls.configuration() }
-        client = LazyClient { try LazyClient.Parts(tls, limits) }
     }
 
-    /// Makes a transport to a unix socket on this machine, whatever host a request names.
-    ///
-    /// - Parameters:
-    ///   - socket: The path of the socket.
-    ///   - limits: What the transport allows itself and the server.
+    /// Makes a transport to the unix socket at a path, whatever host a request names.
     public init(socket: String, limits: TransportLimits = TransportLimits()) {
+        probe = ConnectionProbe(.makeClientConfiguration(), pinnedKeys: [])
         self.limits = limits
         self.socket = socket
-        client = LazyClient { try LazyClient.Parts(TLSOptions(), limits) }
     }
 
-    /// Closes all connections; requests after it fail.
+    deinit {
+        guard case .made(let client, let loop) = end() else { return }
+        client.shutdown { _ in loop.end() }
+    }
+
+    /// Closes all connections; later requests fail.
     public func shutdown() async {
-        await client.shutdown()
+        guard case .made(let client, let loop) = end() else { return }
+        // The only possible error is that it was already shut down.
+        try? await client.shutdown()
+        loop.end()
+    }
+
+    /// Marks the transport as shut down, and returns the previous state.
+    private func end() -> State {
+        state.withLock { state in
+            defer { state = .shutDown }
+            return state
+        }
+    }
+
+    /// Returns AsyncHTTPClient's client, always the same one; throws after the shutdown.
+    private func client() throws(ConnectionError) -> HTTPClient {
+        try state.withLock { (state) throws(ConnectionError) in
+            switch state {
+            case .made(let client, _): return client
+            case .shutDown: throw ConnectionError(.shutDown, during: .connect)
+            case .notMade:
+                let loop = DedicatedEventLoop()
+                let client = HTTPClient(
+                    eventLoopGroupProvider: .shared(loop.loop), configuration: configuration)
+                state = .made(client, loop)
+                return client
+            }
+        }
+    }
+
+    private var configuration: HTTPClient.Configuration {
+        var configuration = HTTPClient.Configuration(
+            tlsConfiguration: probe.configuration, redirectConfiguration: .disallow,
+            timeout: .init(
+                connect: TimeAmount(limits.connect), read: limits.silence.map { TimeAmount($0) }),
+            decompression: .enabled(limit: .size(limits.responseBytes)))
+        configuration.httpVersion = .http1Only
+        // The call's outcome lists the attempts; an interceptor can do the tracing.
+        configuration.tracing.tracer = nil
+        configuration.connectionPool.idleTimeout = TimeAmount(limits.idle)
+        configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit =
+            limits.connectionsPerServer
+        // Report a failed connection at once; the retry policy decides whether to try again.
+        configuration.connectionPool.retryConnectionEstablishment = false
+        let pinnedKeys = probe.pinnedKeys
+        if !pinnedKeys.isEmpty {
+            configuration.http1_1ConnectionDebugInitializer = { channel in
+                KeyPinningError.check(channel, against: pinnedKeys)
+            }
+        }
+        return configuration
     }
 
     /// Sends a request and reads the whole response.
@@ -53,18 +108,18 @@ public final class AsyncHTTPClientTransport: Transport {
         let failure = TransportFailure(
             scheme: request.url.origin.scheme, limit: limit, limits: limits, begin: .now)
         do throws(ConnectionError) {
-            let parts = try client.parts()
-            // A connection that the server closed just before it was chosen is given nothing.
-            let (first, isUnsent) = await send(request, parts, failure)
-            return isUnsent ? await send(request, parts, failure).output : first
+            let client = try client()
+            // If the server closed a reused connection before anything was sent, send again.
+            let (first, isUnsent) = await send(request, client, failure)
+            return isUnsent ? await send(request, client, failure).output : first
         } catch {
             return .noResponse(error)
         }
     }
 
-    /// Sends a request once, and says whether nothing of it was sent since the connection had been closed.
+    /// Sends a request once; `isUnsent` is true if the connection was already closed and nothing was sent.
     private func send(
-        _ request: Request, _ parts: LazyClient.Parts, _ failure: TransportFailure
+        _ request: Request, _ client: HTTPClient, _ failure: TransportFailure
     ) async -> (output: Output, isUnsent: Bool) {
         let clientRequest: HTTPClient.Request
         do {
@@ -73,9 +128,8 @@ public final class AsyncHTTPClientTransport: Transport {
             return (.noResponse(failure.connectionError(for: error)), false)
         }
         let collector = ResponseCollector(
-            ResponseProgress(
-                limit: limits.responseBytes, isHead: request.methodAndPayload == .head))
-        let task = parts.client.execute(
+            limit: limits.responseBytes, isHead: request.methodAndPayload == .head)
+        let task = client.execute(
             request: clientRequest, delegate: collector,
             deadline: .now() + TimeAmount(failure.rest))
         let result = await withTaskCancellationHandler {
@@ -88,34 +142,27 @@ public final class AsyncHTTPClientTransport: Transport {
         switch result {
         case .success(let response): return (.response(response), false)
         case .failure(let error):
-            let known = failure.connectionError(for: error, after: collector.progress)
+            var known = failure.connectionError(for: error, after: collector.progress)
             let isUnsent =
                 collector.progress.phase == nil && error as? ChannelError == .ioOnClosedChannel
-            return (.noResponse(await explained(known, parts.probe, request, failure)), isUnsent)
+            if known.kind == .certificateNotVerified {
+                known.kind =
+                    await probe.diagnosis(of: request.url.origin, within: failure.rest).kind
+            }
+            return (.noResponse(known), isUnsent)
         }
     }
 
-    /// Looks why a certificate was not believed, in the time that is left.
-    private func explained(
-        _ error: ConnectionError, _ probe: ConnectionProbe, _ request: Request,
-        _ failure: TransportFailure
-    ) async -> ConnectionError {
-        guard error.kind == .certificateNotVerified else { return error }
-        let diagnosis = await probe.diagnosis(of: request.url.origin, within: failure.rest)
-        return ConnectionError(diagnosis.kind, during: .tls, underlying: error.underlying)
-    }
-
-    /// Sends a request and gives the beginning of its response.
+    /// Sends a request and returns the beginning of its response.
     public func stream(
         for request: Request, within limit: Duration
     ) async -> Result<ResponseStream, ConnectionError> {
         let failure = TransportFailure(
             scheme: request.url.origin.scheme, limit: limit, limits: limits, begin: .now)
         do {
-            let parts = try client.parts()
-            let response = try await parts.client.execute(
+            let response = try await client().execute(
                 HTTPClientRequest(request, socket: socket), deadline: .now() + TimeAmount(limit))
-            return .success(ResponseStream(response, of: client, failure))
+            return .success(ResponseStream(response, of: self, failure))
         } catch {
             return .failure(
                 error as? ConnectionError ?? failure.connectionError(for: error, unsure: .head))
@@ -123,44 +170,15 @@ public final class AsyncHTTPClientTransport: Transport {
     }
 }
 
-extension LazyClient.Parts {
-    fileprivate init(_ tls: TLSOptions, _ limits: TransportLimits) throws(TLSOptionsError) {
-        probe = try ConnectionProbe(tls: tls)
-        var configuration = HTTPClient.Configuration(
-            tlsConfiguration: try tls.configuration(),
-            redirectConfiguration: .disallow,
-            timeout: .init(
-                connect: TimeAmount(limits.connect), read: limits.silence.map { TimeAmount($0) }),
-            decompression: .enabled(limit: .size(limits.responseBytes)))
-        configuration.httpVersion = .http1Only
-        // The outcome lists the attempts; an interceptor may trace.
-        configuration.tracing.tracer = nil
-        configuration.connectionPool.idleTimeout = TimeAmount(limits.idle)
-        configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit =
-            limits.connectionsPerServer
-        // A connection that cannot be made is an error at once; a policy decides on another try.
-        configuration.connectionPool.retryConnectionEstablishment = false
-        let pinnedKeys = tls.pinnedKeys
-        if !pinnedKeys.isEmpty {
-            configuration.http1_1ConnectionDebugInitializer = { channel in
-                KeyPinningError.check(channel, against: pinnedKeys)
-            }
-        }
-        loop = DedicatedEventLoop()
-        client = HTTPClient(
-            eventLoopGroupProvider: .shared(loop.loop), configuration: configuration)
-    }
-}
-
 extension Request {
-    /// The URL as AsyncHTTPClient takes it.
+    /// The URL in the form that AsyncHTTPClient expects.
     fileprivate func clientURL(socket: String?) -> String {
         guard let socket else { return unredactedURL }
         return "http+unix://" + PercentEncoding.encoded(socket)
             + unredactedURL.dropFirst(url.origin.description.utf8.count)
     }
 
-    /// The header fields as AsyncHTTPClient takes them.
+    /// The header fields in AsyncHTTPClient's type.
     fileprivate func clientHeaders(socket: String?) -> HTTPHeaders {
         var fields = HTTPHeaders()
         fields.reserveCapacity(headers.count + 4)
@@ -169,7 +187,7 @@ extension Request {
         return fields
     }
 
-    /// The content as AsyncHTTPClient takes it.
+    /// The content in AsyncHTTPClient's type.
     fileprivate var clientBody: ByteBuffer? {
         methodAndPayload.payload.flatMap { $0.bytes.isEmpty ? nil : ByteBuffer(bytes: $0.bytes) }
     }
@@ -189,11 +207,34 @@ extension HTTPClient.Request {
 }
 
 extension HTTPClientRequest {
-    /// A request whose answer is read as it comes: compression would hold it back.
+    /// Makes a request whose response is read as it arrives; compression would delay it.
     fileprivate init(_ request: Request, socket: String?) {
         self.init(url: request.clientURL(socket: socket))
         method = HTTPMethod(rawValue: request.methodAndPayload.method)
         headers = request.clientHeaders(socket: socket)
         body = request.clientBody.map { .bytes($0) }
+    }
+}
+
+/// A transport's own event loop on its own thread.
+///
+/// On each loop, SwiftNIO looks up one name after the other, and a name server that does not answer
+/// takes ten seconds or more. On a shared loop that would delay all transports. A single loop for all
+/// requests of a transport avoids hops from loop to loop, which cost more than a second thread would
+/// gain.
+private struct DedicatedEventLoop: Sendable {
+    private let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+
+    var loop: any EventLoop { group.any() }
+
+    /// Ends the thread after all pending name lookups on the loop.
+    func end() {
+        let loop = loop
+        loop.flatSubmit {
+            // For an address there is no lookup, so this waits only for earlier ones.
+            NIORandomizedDNSResolver(loop: loop).initiateAAAAQuery(host: "127.0.0.1", port: 0)
+        }.whenComplete { [group] _ in
+            group.shutdownGracefully { _ in }
+        }
     }
 }

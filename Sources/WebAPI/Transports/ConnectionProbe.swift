@@ -6,40 +6,35 @@ import Synchronization
 
 /// Makes a connection without sending anything over it, to see how far it gets.
 ///
-/// It goes step by step while a transport does all at once: looks the name up, connects, sets up
-/// TLS. If the certificate is not believed, it looks at it once more to say why. It verifies as
-/// transports do, and nothing is ever written to a server that was not verified.
+/// It does step by step what a transport does at once: look up the name, connect, set up TLS. If the
+/// certificate is refused, it connects again to find out why. It verifies certificates like transports
+/// do, and never writes anything to a server that was not verified.
 public struct ConnectionProbe: Sendable {
-    private let context: LazyTLSContext
-    private let pinnedKeys: Set<PinnedKey>
+    let configuration: TLSConfiguration
+    let pinnedKeys: Set<PinnedKey>
     private let deadlines = Deadlines()
 
-    /// Makes a probe.
+    /// Makes a probe that verifies servers in the way `tls` says.
     ///
-    /// - Parameter tls: How servers prove who they are.
     /// - Throws: ``TLSOptionsError``.
     public init(tls: TLSOptions = TLSOptions()) throws(TLSOptionsError) {
-        context = LazyTLSContext(try tls.configuration())
-        pinnedKeys = tls.pinnedKeys
+        self.init(try tls.configuration(), pinnedKeys: tls.pinnedKeys)
     }
 
-    /// Makes a connection and closes it.
-    ///
-    /// - Parameters:
-    ///   - origin: The server.
-    ///   - limit: The time for all of it.
-    ///   - now: The date that certificates are compared with.
-    /// - Returns: How far it got.
-    public func run(
-        to origin: Origin, within limit: Duration, now: HTTPDate = .now
-    ) async -> ConnectionReport {
+    init(_ configuration: TLSConfiguration, pinnedKeys: Set<PinnedKey>) {
+        self.configuration = configuration
+        self.pinnedKeys = pinnedKeys
+    }
+
+    /// Makes a connection and closes it, all within `limit`, and reports how far it got.
+    public func run(to origin: Origin, within limit: Duration) async -> ConnectionReport {
         let end = ContinuousClock.now + limit
         var report = await connect(to: origin, within: limit, looksOnly: false)
         if report.error?.kind == .certificateNotVerified {
             let rest = ContinuousClock.now.duration(to: end)
-            let diagnosis = await diagnosis(of: origin, within: rest, now: now)
-            report.error = ConnectionError(diagnosis.kind, during: .tls)
-            report.chain = diagnosis.certificate.map { [$0] } ?? report.chain
+            let (kind, certificate) = await diagnosis(of: origin, within: rest)
+            report.error = ConnectionError(kind, during: .tls)
+            if let certificate { report.chain = [certificate] }
         } else if report.error == nil, !pinnedKeys.isEmpty, let key = report.chain.first?.key,
             !pinnedKeys.contains(key)
         {
@@ -48,19 +43,29 @@ public struct ConnectionProbe: Sendable {
         return report
     }
 
-    /// What is wrong with a certificate that was not believed, as far as its dates say.
+    /// The reason why a certificate was refused: its dates, or else its signature.
     func diagnosis(
-        of origin: Origin, within limit: Duration, now: HTTPDate = .now
-    ) async -> CertificateDiagnosis {
-        let look = await connect(to: origin, within: limit, looksOnly: true)
-        return CertificateDiagnosis(of: look.chain, now: now)
+        of origin: Origin, within limit: Duration
+    ) async -> (kind: ConnectionError.Kind, certificate: ServerCertificate?) {
+        let chain = await connect(to: origin, within: limit, looksOnly: true).chain
+        let kind: ConnectionError.Kind =
+            if let expired = chain.first(where: { $0.validUntil < .now }) {
+                .certificateExpired(expired.validUntil)
+            } else if let early = chain.first(where: { .now < $0.validFrom }) {
+                .certificateNotYetValid(early.validFrom)
+            } else {
+                chain.isEmpty ? .certificateNotVerified : .certificateNotTrusted
+            }
+        return (kind, chain.first)
     }
 
-    /// `looksOnly` refuses every certificate after a look at it.
+    /// With `looksOnly`, every certificate is refused after recording it.
     private func connect(
         to origin: Origin, within limit: Duration, looksOnly: Bool
     ) async -> ConnectionReport {
-        let attempt = ProbeConnection(to: origin, context, looksOnly: looksOnly)
+        let attempt = ProbeConnection(
+            to: origin, looksOnly ? configuration.withoutAuthorities : configuration,
+            looksOnly: looksOnly)
         return await deadlines.run(within: limit) { isCancelled in
             attempt.report(isCancelled ? .cancelled : .timedOut(after: limit))
         } operation: {
@@ -71,38 +76,36 @@ public struct ConnectionProbe: Sendable {
 
 /// How far a connection got.
 public struct ConnectionReport: Sendable {
-    /// The last phase that was begun: ``ConnectionError/Phase/dns``, ``ConnectionError/Phase/connect``
+    /// The last phase that started: ``ConnectionError/Phase/dns``, ``ConnectionError/Phase/connect``
     /// or ``ConnectionError/Phase/tls``.
-    public let phase: ConnectionError.Phase
-    /// Why it got no further; nil if the connection was made.
+    public internal(set) var phase: ConnectionError.Phase
+    /// The reason why it got no further; nil if the connection was made.
     public internal(set) var error: ConnectionError?
-    /// The address that the connection was made to, as `93.184.215.14:443`; nil before.
-    public let peer: String?
-    /// The certificates the server showed, its own first; empty if none was seen.
-    public internal(set) var chain: [ServerCertificate]
+    /// The server's address, such as `93.184.215.14:443`; nil before the connection is made.
+    public internal(set) var peer: String?
+    /// The certificates that the server presented, its own first; empty if it presented none.
+    public internal(set) var chain: [ServerCertificate] = []
 }
 
-/// One connection made step by step.
+/// A connection that is made step by step.
 private final class ProbeConnection: Sendable {
     private struct State {
-        var phase: ConnectionError.Phase
+        var report: ConnectionReport
         var channel: (any Channel)?
-        /// Kept from when the connection was made: one that is closed does not say it.
-        var peer: String?
-        var chain: [ServerCertificate] = []
     }
 
     private let origin: Origin
-    private let context: LazyTLSContext
+    private let configuration: TLSConfiguration
     private let looksOnly: Bool
     private let state: Mutex<State>
 
-    init(to origin: Origin, _ context: LazyTLSContext, looksOnly: Bool) {
+    init(to origin: Origin, _ configuration: TLSConfiguration, looksOnly: Bool) {
         self.origin = origin
-        self.context = context
+        self.configuration = configuration
         self.looksOnly = looksOnly
-        // An address is not looked up.
-        state = Mutex(State(phase: origin.nameForTLS == nil ? .connect : .dns))
+        // Addresses need no lookup.
+        let phase = origin.nameForTLS == nil ? ConnectionError.Phase.connect : .dns
+        state = Mutex(State(report: ConnectionReport(phase: phase)))
     }
 
     func run(within limit: Duration) async -> ConnectionReport {
@@ -111,13 +114,14 @@ private final class ProbeConnection: Sendable {
             _ = try await NIOThreadPool.singleton.runIfActive {
                 try SocketAddress.makeAddressResolvingHost(host, port: port)
             }
-            state.withLock { $0.phase = .connect }
-            // By name once more, so that all addresses are tried as a transport does.
+            state.withLock { $0.report.phase = .connect }
+            // Connect by name, so that all addresses are tried as a transport does.
             let channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
                 .connectTimeout(TimeAmount(limit)).connect(host: host, port: port).get()
             state.withLock { state in
                 state.channel = channel
-                state.peer = channel.remoteAddress?.hostAndPort
+                // A closed connection does not know its peer.
+                state.report.peer = channel.remoteAddress?.hostAndPort
             }
             if origin.scheme == .https { try await setUpTLS(on: channel) }
             return report(nil)
@@ -125,15 +129,17 @@ private final class ProbeConnection: Sendable {
             return report(.timedOut(after: limit))
         } catch {
             if Task.isCancelled { return report(.cancelled) }
-            let reading = FailureReading(error, responseBytes: 0)
+            let reading = FailureReading(error)
             return report(reading.kind ?? .other, reading.phase, reading.text)
         }
     }
 
     private func setUpTLS(on channel: any Channel) async throws {
-        state.withLock { $0.phase = .tls }
-        // Reads the system's authorities, which is no work for an event loop.
-        let context = try await NIOThreadPool.singleton.runIfActive { try self.context.value() }
+        state.withLock { $0.report.phase = .tls }
+        // This reads the system's 140 or so authorities: too much work for an event loop.
+        let context = try await NIOThreadPool.singleton.runIfActive { [configuration] in
+            try NIOSSLContext(configuration: configuration)
+        }
         try await channel.eventLoop.flatSubmit { [self] in
             let established = channel.eventLoop.makePromise(of: Void.self)
             do {
@@ -148,7 +154,7 @@ private final class ProbeConnection: Sendable {
                 guard let leaf = leaf.flatMap(\.self).flatMap(ServerCertificate.init) else {
                     return
                 }
-                self.state.withLock { if $0.chain.isEmpty { $0.chain = [leaf] } }
+                self.state.withLock { if $0.report.chain.isEmpty { $0.report.chain = [leaf] } }
             }
         }.get()
     }
@@ -160,27 +166,26 @@ private final class ProbeConnection: Sendable {
         return try NIOSSLClientHandler(
             context: context, serverHostname: origin.nameForTLS,
             customVerificationCallback: { chain, promise in
-                self.state.withLock { $0.chain = chain.compactMap(ServerCertificate.init) }
+                self.state.withLock { $0.report.chain = chain.compactMap(ServerCertificate.init) }
                 promise.succeed(.failed)
             })
     }
 
-    /// How far it got; closes what there is.
+    /// Reports how far the connection got, and closes it.
     func report(
         _ kind: ConnectionError.Kind?, _ phase: ConnectionError.Phase? = nil, _ text: String = ""
     ) -> ConnectionReport {
         state.withLock { state in
             state.channel?.close(promise: nil)
-            return ConnectionReport(
-                phase: state.phase,
-                error: kind.map {
-                    ConnectionError($0, during: phase ?? state.phase, underlying: text)
-                }, peer: state.peer, chain: state.chain)
+            state.report.error = kind.map {
+                ConnectionError($0, during: phase ?? state.report.phase, underlying: text)
+            }
+            return state.report
         }
     }
 }
 
-/// Says when TLS is set up on a connection, or why not.
+/// Fulfils a promise when TLS is set up on a connection, or has failed.
 private final class HandshakeWatch: ChannelInboundHandler {
     typealias InboundIn = NIOAny
 
@@ -205,12 +210,12 @@ private final class HandshakeWatch: ChannelInboundHandler {
 }
 
 extension Origin {
-    /// The host as the system's resolver takes it.
+    /// The host as the system's resolver expects it: without brackets.
     var unbracketedHost: String {
         host.hasPrefix("[") ? String(host.dropFirst().dropLast()) : host
     }
 
-    /// The name a certificate must hold; nil for an address, which is compared with the peer's.
+    /// The name that the certificate must contain; nil for an address, which is compared with the peer's.
     fileprivate var nameForTLS: String? {
         let isAddress = (try? SocketAddress(ipAddress: unbracketedHost, port: port)) != nil
         return isAddress ? nil : host
@@ -218,7 +223,6 @@ extension Origin {
 }
 
 extension SocketAddress {
-    /// The address and port as text.
     fileprivate var hostAndPort: String? {
         guard let ipAddress, let port else { return nil }
         return ipAddress.contains(":") ? "[\(ipAddress)]:\(port)" : "\(ipAddress):\(port)"

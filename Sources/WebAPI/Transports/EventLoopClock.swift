@@ -1,28 +1,28 @@
 import NIOCore
 import NIOPosix
 
-/// A clock that sleeps by SwiftNIO's timers, and has the time of `ContinuousClock`.
+/// A clock that sleeps with SwiftNIO's timers and tells the time of `ContinuousClock`.
 ///
-/// Swift's own clocks sleep in libdispatch's pool, which wakes up once a second for as long as the
-/// process lives, once it was used. An idle program should not wake up.
+/// Swift's own clocks sleep in libdispatch's pool, which from the first use on wakes up every second
+/// as long as the process lives. An idle program should not wake up.
 public struct EventLoopClock: Clock {
     /// A point in time.
     public typealias Instant = ContinuousClock.Instant
 
     private let group: any EventLoopGroup
 
-    /// Makes a clock.
+    /// Makes a clock on SwiftNIO's shared event loops.
     public init() { self.init(on: MultiThreadedEventLoopGroup.singleton) }
 
     init(on group: any EventLoopGroup) { self.group = group }
 
-    /// The time.
+    /// The current time.
     public var now: Instant { ContinuousClock.now }
 
-    /// The smallest step.
+    /// The smallest step of the clock.
     public var minimumResolution: Duration { .nanoseconds(1) }
 
-    /// Waits until a time; ends early if the task is cancelled.
+    /// Waits until a time; throws early if the task is cancelled.
     ///
     /// - Throws: `CancellationError`.
     public func sleep(until deadline: Instant, tolerance: Duration?) async throws {
@@ -36,9 +36,8 @@ public struct EventLoopClock: Clock {
                 try await timer.futureResult.get()
             } onCancel: {
                 timer.cancel()
-                // NIO leaves the kernel's timer of a cancelled task armed, and an idle process would wake
-                // up when that task was due. A new task replaces the timer if it is not yet due when the
-                // loop waits again.
+                // NIO leaves the kernel's timer armed for a cancelled task, so an idle process would wake up when
+                // that task was due. A new task resets the timer if it is not yet due when the loop waits again.
                 loop.execute { loop.scheduleTask(in: .milliseconds(100)) {} }
             }
         } catch {

@@ -7,81 +7,75 @@ import NIOPosix
 import NIOSSL
 import WireText
 
-/// What is known of a request when it fails.
+/// The facts about a request that are needed when it fails.
 struct TransportFailure: Sendable {
     let scheme: Origin.Scheme
     let limit: Duration
     let limits: TransportLimits
     let begin: ContinuousClock.Instant
 
-    /// The time that is left.
+    /// The time left.
     var rest: Duration { limit - begin.duration(to: .now) }
 
-    /// The error that AsyncHTTPClient threw, in our terms; `unsure` is the phase if neither the error
-    /// nor the progress says it.
+    /// Converts an error of AsyncHTTPClient to ours; `unsure` is the phase if neither the error nor
+    /// the progress shows it.
     func connectionError(
         for error: any Error, after progress: ResponseProgress? = nil,
         unsure: ConnectionError.Phase = .connect
     ) -> ConnectionError {
-        let (kind, phase, text) =
-            Task.isCancelled
-            ? (.cancelled, nil, "")
-            : reading(error, isConnecting: (progress?.phase ?? unsure) == .connect)
+        let known = progress?.phase ?? unsure
+        let reading = Task.isCancelled ? FailureReading(.cancelled) : read(error, during: known)
         return ConnectionError(
-            kind, during: phase ?? progress?.phase ?? unsure, underlying: text,
+            reading.kind ?? .other, during: reading.phase ?? known, underlying: reading.text,
             partial: progress?.response)
     }
 
-    private typealias Reading = (ConnectionError.Kind, ConnectionError.Phase?, String)
-
-    private func reading(_ error: any Error, isConnecting: Bool) -> Reading {
-        let bound = isConnecting ? min(limit, limits.connect) : limit
-        let closed: ConnectionError.Phase? = isConnecting && scheme == .https ? .tls : nil
+    private func read(_ error: any Error, during phase: ConnectionError.Phase) -> FailureReading {
+        let isConnecting = phase == .connect
+        let connect = min(limit, limits.connect)
+        let bound = isConnecting ? connect : limit
         switch error as? HTTPClientError {
-        case .alreadyShutdown?, .cancelled?: return (.shutDown, nil, "")
-        case .tlsHandshakeTimeout?: return (.timedOut(after: bound), .tls, "")
+        case .alreadyShutdown?, .cancelled?: return FailureReading(.shutDown)
+        case .tlsHandshakeTimeout?: return FailureReading(.timedOut(after: bound), during: .tls)
         case .connectTimeout?, .getConnectionFromPoolTimeout?:
-            return (.timedOut(after: min(limit, limits.connect)), .connect, "")
-        case .readTimeout?: return (.timedOut(after: limits.silence ?? limit), nil, "")
-        case .deadlineExceeded?: return (.timedOut(after: bound), nil, "")
-        // If the time is up, AsyncHTTPClient may give the error of an earlier connection.
+            return FailureReading(.timedOut(after: connect), during: .connect)
+        case .readTimeout?: return FailureReading(.timedOut(after: limits.silence ?? limit))
+        case .deadlineExceeded?: return FailureReading(.timedOut(after: bound))
+        // When the time is up, AsyncHTTPClient may report the error of an earlier connection instead.
         case _ where isConnecting && limit - rest >= bound:
-            return (.timedOut(after: bound), nil, "")
-        case .remoteConnectionClosed?: return (.closed, closed, "")
+            return FailureReading(.timedOut(after: bound))
         default: break
         }
-        switch error {
-        case is BodyTooLarge: return (.bodyTooLarge(limit: limits.responseBytes), .body, "")
-        case KeyPinningError.other(let key): return (.keyNotPinned(found: key), .tls, "")
-        case is KeyPinningError: return (.noCommonTLS, .tls, "a pinned key needs https")
-        default:
-            let reading = FailureReading(error, responseBytes: limits.responseBytes)
-            let kind = reading.kind ?? .other
-            return (kind, reading.phase ?? (kind == .closed ? closed : nil), reading.text)
-        }
+        var reading =
+            error as? HTTPClientError == .remoteConnectionClosed
+            ? FailureReading(.closed) : FailureReading(error, responseBytes: limits.responseBytes)
+        if reading.kind == .closed, isConnecting, scheme == .https { reading.phase = .tls }
+        return reading
     }
 }
 
-/// Reads what SwiftNIO throws.
-struct FailureReading: Equatable {
-    /// What happened; nil if the error does not say it.
-    let kind: ConnectionError.Kind?
-
-    /// The phase, if the error says it better than someone who met it.
-    let phase: ConnectionError.Phase?
-
+/// Interprets the errors of AsyncHTTPClient and SwiftNIO.
+struct FailureReading {
+    /// The event; nil if the error does not show it.
+    private(set) var kind: ConnectionError.Kind?
+    /// The phase, if the error shows it better than the request's progress.
+    fileprivate(set) var phase: ConnectionError.Phase?
     /// The error's own words.
-    let text: String
+    private(set) var text = ""
 
-    /// Reads an error; `responseBytes` is how large a content may be.
-    init(_ error: any Error, responseBytes: Int) {
+    fileprivate init(_ kind: ConnectionError.Kind, during phase: ConnectionError.Phase? = nil) {
+        (self.kind, self.phase) = (kind, phase)
+    }
+
+    /// Interprets an error; `responseBytes` is the limit for the content.
+    init(_ error: any Error, responseBytes: Int = 0) {
         (kind, phase) = Self.read(error, responseBytes)
         text = Self.text(of: error)
     }
 
-    private static func read(
-        _ error: any Error, _ responseBytes: Int
-    ) -> (ConnectionError.Kind?, ConnectionError.Phase?) {
+    private typealias Reading = (ConnectionError.Kind?, ConnectionError.Phase?)
+
+    private static func read(_ error: any Error, _ responseBytes: Int) -> Reading {
         switch error {
         case let error as NIOConnectionError:
             error.connectionErrors.first.map { (read($0.error, responseBytes).0, .connect) }
@@ -89,16 +83,13 @@ struct FailureReading: Equatable {
         case is SocketAddressError.UnknownHost, is SocketAddressError: (.unknownHost, .dns)
         case let error as IOError:
             (kind(of: error.errnoCode), connecting.contains(error.errnoCode) ? .connect : nil)
-        case let error as ChannelError:
-            (
-                [.ioOnClosedChannel, .alreadyClosed, .outputClosed, .inputClosed, .eof].contains(
-                    error)
-                    ? .closed : nil, nil
-            )
-        case HTTPParserError.invalidEOFState, HTTPParserError.closedConnection: (.closed, nil)
+        case ChannelError.ioOnClosedChannel, ChannelError.alreadyClosed, ChannelError.outputClosed,
+            ChannelError.inputClosed, ChannelError.eof, HTTPParserError.invalidEOFState,
+            HTTPParserError.closedConnection:
+            (.closed, nil)
         case HTTPParserError.headerOverflow: (.headersTooLarge, nil)
         case is HTTPParserError: (.malformed, nil)
-        case NIOHTTPDecompression.DecompressionError.limit:
+        case is BodyTooLarge, NIOHTTPDecompression.DecompressionError.limit:
             (.bodyTooLarge(limit: responseBytes), .body)
         case is NIOHTTPDecompression.DecompressionError,
             is NIOHTTPDecompression.ExtraDecompressionError:
@@ -107,36 +98,10 @@ struct FailureReading: Equatable {
         }
     }
 
-    /// Errors that `connect` alone gives.
-    private static let connecting: Set<CInt> = [
-        ENOENT, EACCES, EPERM, ECONNREFUSED, ENETUNREACH, ENETDOWN, EHOSTUNREACH, EHOSTDOWN,
-    ]
-
-    /// Numbers of errors, as Linux has them.
-    private static func kind(of code: CInt) -> ConnectionError.Kind? {
-        switch code {
-        case ECONNREFUSED: .refused
-        case ECONNRESET, EPIPE, ECONNABORTED: .closed
-        case ENETUNREACH, ENETDOWN, EHOSTUNREACH, EHOSTDOWN, ETIMEDOUT: .unreachable
-        default: nil
-        }
-    }
-
-    /// An error's own words, without the places in source files that BoringSSL adds.
-    static func text(of error: any Error) -> String {
-        if let error = error as? IOError {
-            // Its own words name the function of a library.
-            let number = error.errnoCode
-            return "\(SystemCallError(operation: "connect", errno: number).text) (errno \(number))"
-        }
-        let reasons = reasons(in: error)
-        return reasons.isEmpty ? String(describing: error) : reasons.joined(separator: ", ")
-    }
-
-    private static func readTLS(
-        _ error: any Error
-    ) -> (ConnectionError.Kind?, ConnectionError.Phase?) {
+    private static func readTLS(_ error: any Error) -> Reading {
         switch error {
+        case KeyPinningError.other(let key): (.keyNotPinned(found: key), .tls)
+        case is KeyPinningError: (.noCommonTLS, .tls)
         case let error as NIOSSLExtraError where error == .failedToValidateHostname:
             (.certificateForAnotherHost, .tls)
         case NIOSSLError.uncleanShutdown: (.closed, nil)
@@ -149,9 +114,36 @@ struct FailureReading: Equatable {
         }
     }
 
-    /// The reasons BoringSSL gives, such as `CERTIFICATE_VERIFY_FAILED`.
+    /// The errors that only `connect` returns.
+    private static let connecting: Set<CInt> = [
+        ENOENT, EACCES, EPERM, ECONNREFUSED, ENETUNREACH, ENETDOWN, EHOSTUNREACH, EHOSTDOWN,
+    ]
+
+    /// The event for one of Linux's error numbers.
+    private static func kind(of code: CInt) -> ConnectionError.Kind? {
+        switch code {
+        case ECONNREFUSED: .refused
+        case ECONNRESET, EPIPE, ECONNABORTED: .closed
+        case ENETUNREACH, ENETDOWN, EHOSTUNREACH, EHOSTDOWN, ETIMEDOUT: .unreachable
+        default: nil
+        }
+    }
+
+    /// The error's own words, without the source locations that BoringSSL adds.
+    private static func text(of error: any Error) -> String {
+        if let error = error as? IOError {
+            // The error's description would name a C function.
+            let number = error.errnoCode
+            return "\(SystemCallError(operation: "connect", errno: number).text) (errno \(number))"
+        }
+        if case KeyPinningError.none = error { return "a pinned key needs https" }
+        let reasons = reasons(in: error)
+        return reasons.isEmpty ? String(describing: error) : reasons.joined(separator: ", ")
+    }
+
+    /// BoringSSL's reasons, such as `CERTIFICATE_VERIFY_FAILED`.
     ///
-    /// They are in the text alone, between `OPENSSL_internal:` and the place in a source file.
+    /// They appear only in the text, between `OPENSSL_internal:` and the source location.
     private static func reasons(in error: any Error) -> [String] {
         guard error is NIOSSLError || error is BoringSSLError else { return [] }
         let pieces = String(describing: error).split(separator: "OPENSSL_internal:").dropFirst()

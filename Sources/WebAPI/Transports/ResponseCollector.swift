@@ -4,38 +4,57 @@ import NIOCore
 import NIOHTTP1
 import Synchronization
 
-/// Follows one request and collects its response.
+/// Tracks the progress of a request and collects its response.
 final class ResponseCollector: HTTPClientResponseDelegate {
-    private let state: Mutex<ResponseProgress>
+    private let limit: Int
+    private let isHead: Bool
+    private let state = Mutex(ResponseProgress())
 
-    init(_ progress: ResponseProgress) { state = Mutex(progress) }
+    /// Makes a collector for content of up to `limit` bytes.
+    ///
+    /// `isHead` is true for a `HEAD` request, whose response announces content that never comes.
+    init(limit: Int, isHead: Bool) {
+        self.limit = limit
+        self.isHead = isHead
+    }
 
-    /// How far it got.
+    /// How far the request got.
     var progress: ResponseProgress { state.withLock { $0 } }
 
     func didSendRequestHead(task: HTTPClient.Task<Response>, _ head: HTTPRequestHead) {
-        state.withLock { $0.sentHead() }
+        state.withLock { if $0.phase == nil { $0.phase = .write } }
     }
 
     func didSendRequest(task: HTTPClient.Task<Response>) {
-        state.withLock { $0.sentAll() }
+        // A response may have started earlier.
+        state.withLock { if $0.phase != .body { $0.phase = .head } }
     }
 
     func didReceiveHead(
         task: HTTPClient.Task<Response>, _ head: HTTPResponseHead
     ) -> EventLoopFuture<Void> {
         let status = HTTPResponse.Status(head.status)
-        let fields = HTTPFields(head.headers)
-        let announced = head.headers.first(name: "Content-Length").flatMap { Int($0) }
-        return resume(
-            task,
-            state.withLock { $0.received(status: status, headers: fields, announced: announced) })
+        let headers = HTTPFields(head.headers)
+        let length = isHead ? nil : head.headers.first(name: "Content-Length").flatMap { Int($0) }
+        state.withLock { state in
+            state.phase = .body
+            state.status = status
+            state.headers = headers
+            // Do not reserve memory for content that is announced but perhaps never sent.
+            state.payload.reserveCapacity(min(length ?? 0, 1 << 16))
+        }
+        return resume(task, (length ?? 0) <= limit)
     }
 
     func didReceiveBodyPart(
         task: HTTPClient.Task<Response>, _ buffer: ByteBuffer
     ) -> EventLoopFuture<Void> {
-        resume(task, state.withLock { $0.received(buffer.readableBytesView) })
+        let isSmallEnough = state.withLock { state in
+            guard state.payload.count + buffer.readableBytes <= limit else { return false }
+            state.payload.append(contentsOf: buffer.readableBytesView)
+            return true
+        }
+        return resume(task, isSmallEnough)
     }
 
     func didFinishRequest(task: HTTPClient.Task<Response>) throws -> Response {
@@ -43,7 +62,7 @@ final class ResponseCollector: HTTPClientResponseDelegate {
         return response
     }
 
-    /// Reads on, or ends a request whose content is too large, which closes its connection.
+    /// Continues reading, or ends a request whose content is too large, which closes its connection.
     private func resume(
         _ task: HTTPClient.Task<Response>, _ isSmallEnough: Bool
     ) -> EventLoopFuture<Void> {
@@ -56,70 +75,29 @@ final class ResponseCollector: HTTPClientResponseDelegate {
 /// The content is larger than allowed.
 struct BodyTooLarge: Error {}
 
-/// How far a request got, and what came of the response so far.
+/// How far a request got, and the part of the response that has arrived.
 struct ResponseProgress: Sendable {
     /// The phase; nil until the request's head was written.
-    private(set) var phase: ConnectionError.Phase?
+    fileprivate(set) var phase: ConnectionError.Phase?
+    fileprivate var status: HTTPResponse.Status?
+    fileprivate var headers: HTTPFields = [:]
+    fileprivate var payload: [UInt8] = []
 
-    private let limit: Int
-    private let isHead: Bool
-    private var status: HTTPResponse.Status?
-    private var headers: HTTPFields = [:]
-    private var payload: [UInt8] = []
-
-    /// Starts before the connection; `isHead` says whether the request is a `HEAD`, whose response
-    /// announces a content it lacks.
-    init(limit: Int, isHead: Bool) {
-        self.limit = limit
-        self.isHead = isHead
-    }
-
-    /// The response as far as it came; nil before its head.
+    /// The part of the response that has arrived; nil before its head.
     var response: Response? {
         status.map { Response(status: $0, headers: headers, payload: payload) }
-    }
-
-    /// The request's head was written.
-    mutating func sentHead() {
-        if phase == nil { phase = .write }
-    }
-
-    /// The whole request was written; a response may have begun before.
-    mutating func sentAll() {
-        if phase == nil || phase == .write { phase = .head }
-    }
-
-    /// The response's head came; says whether the content it announces is small enough.
-    mutating func received(
-        status: HTTPResponse.Status, headers: HTTPFields, announced: Int?
-    ) -> Bool {
-        phase = .body
-        self.status = status
-        self.headers = headers
-        guard !isHead, let announced else { return true }
-        guard announced <= limit else { return false }
-        // What is announced and never sent shall not take memory.
-        payload.reserveCapacity(min(announced, 1 << 16))
-        return true
-    }
-
-    /// A part of the content came; says whether all of it is still small enough.
-    mutating func received(_ bytes: some Collection<UInt8>) -> Bool {
-        guard payload.count + bytes.count <= limit else { return false }
-        payload.append(contentsOf: bytes)
-        return true
     }
 }
 
 extension HTTPResponse.Status {
-    /// A status as SwiftNIO has it.
+    /// Converts a status of SwiftNIO.
     init(_ status: HTTPResponseStatus) {
         self.init(code: Int(status.code), reasonPhrase: status.reasonPhrase)
     }
 }
 
 extension HTTPFields {
-    /// The fields of a response; what is no token was refused by the parser.
+    /// Converts the fields of a response; the HTTP parser has already refused invalid names.
     init(_ headers: HTTPHeaders) {
         self.init()
         reserveCapacity(headers.count)

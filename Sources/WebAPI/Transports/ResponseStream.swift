@@ -2,18 +2,18 @@ import AsyncHTTPClient
 public import HTTPTypes
 import NIOCore
 
-/// A response whose content is read as it comes, and may have no end.
+/// A response whose content is read as it arrives, and may never end.
 public struct ResponseStream: Sendable {
     /// The status.
     public let status: HTTPResponse.Status
     /// The header fields, in order.
     public let headers: HTTPFields
-    /// The content in pieces as they come.
+    /// The content in pieces, as they arrive.
     ///
-    /// No more is read than is asked for, and it can be read once.
+    /// It is read only as fast as you ask for pieces, and only once.
     public let body: Body
 
-    /// Makes a stream of a response that is there already.
+    /// Makes a stream from a complete response.
     public init(_ response: Response) {
         status = response.status
         headers = response.headers
@@ -23,14 +23,17 @@ public struct ResponseStream: Sendable {
         }
     }
 
-    /// Takes a response of a client, which must not end before the content does.
-    init(_ response: HTTPClientResponse, of client: LazyClient, _ failure: TransportFailure) {
+    /// Makes a stream from a response of a transport, which must live until the content ends.
+    init(
+        _ response: HTTPClientResponse, of transport: AsyncHTTPClientTransport,
+        _ failure: TransportFailure
+    ) {
         status = HTTPResponse.Status(response.status)
         headers = HTTPFields(response.headers)
         body = Body {
             var pieces = response.body.makeAsyncIterator()
             return {
-                defer { withExtendedLifetime(client) {} }
+                defer { withExtendedLifetime(transport) {} }
                 do {
                     return .success(try await pieces.next().map { Array($0.readableBytesView) })
                 } catch {
@@ -40,30 +43,30 @@ public struct ResponseStream: Sendable {
         }
     }
 
-    /// The pieces of a content.
+    /// The content in pieces.
     public struct Body: AsyncSequence, Sendable {
-        /// What is read next; nil after the end.
+        /// Reads the next piece; nil after the end.
         typealias Next = () async -> Result<[UInt8]?, ConnectionError>
 
         let begin: @Sendable () -> Next
 
-        /// Starts to read.
+        /// Starts reading.
         public func makeAsyncIterator() -> Iterator { Iterator(read: begin()) }
 
-        /// Reads piece by piece.
+        /// Reads piece after piece.
         public struct Iterator: AsyncIteratorProtocol {
             let read: Next
 
-            /// The next piece; nil after the end.
+            /// Returns the next piece; nil after the end.
             public mutating func next() async throws(ConnectionError) -> [UInt8]? {
                 try await read().get()
             }
         }
     }
 
-    /// The whole response, if its content has no more than so many bytes.
+    /// Reads the whole response, if its content has at most `limit` bytes.
     ///
-    /// - Throws: ``ConnectionError``, also for a larger content.
+    /// - Throws: ``ConnectionError``, including for larger content.
     public func response(limit: Int = 1 << 16) async throws(ConnectionError) -> Response {
         var payload: [UInt8] = []
         var pieces = body.makeAsyncIterator()

@@ -1,17 +1,16 @@
 import NIOSSL
-import Synchronization
 
-/// How servers prove who they are, and we to them.
+/// How servers prove their identity, and how we prove ours.
 ///
-/// Certificates are always verified: chain, dates and host. There is no way to turn that off.
+/// Certificates are always verified: chain, dates and host. This cannot be turned off.
 public struct TLSOptions: Sendable {
-    /// Which authorities are trusted.
+    /// The authorities to trust.
     public enum Trust: Sendable {
-        /// Those of the system.
+        /// The system's authorities.
         case system
-        /// Those in these PEM files, and no others.
+        /// Only the authorities in these PEM files.
         case only([[UInt8]])
-        /// Those of the system and those in these PEM files.
+        /// The system's authorities, and those in these PEM files.
         case systemAnd([[UInt8]])
     }
 
@@ -23,34 +22,34 @@ public struct TLSOptions: Sendable {
         case tls13
     }
 
-    /// A certificate of ours, with its key.
+    /// Our certificate with its key.
     public struct ClientCertificate: Sendable, Redacted {
-        /// The certificate and those between it and its authority, as PEM.
+        /// The certificate and any intermediate certificates, as PEM.
         public let chain: [UInt8]
         /// The private key, as PEM without passphrase.
         public let key: [UInt8]
 
-        /// Takes a certificate and its key.
+        /// Makes a client certificate; the contents are checked when a transport is made.
         public init(chain: [UInt8], key: [UInt8]) {
             self.chain = chain
             self.key = key
         }
 
-        /// That there is one; never the key.
+        /// A fixed text; the key is never shown.
         public var description: String { "a client certificate" }
     }
 
-    /// Which authorities are trusted.
+    /// The authorities to trust.
     public var trust: Trust
-    /// What we show to servers that ask who we are.
+    /// The certificate for servers that ask for one.
     public var clientCertificate: ClientCertificate?
-    /// The oldest version that is accepted; RFC 8996 forbids those before 1.2.
+    /// The oldest accepted version; RFC 8996 forbids versions before 1.2.
     public var minimumVersion: Version
-    /// Keys of which the server must have one, besides a certificate that is verified; empty for
+    /// The keys of which the server must have one, in addition to a verified certificate; empty to accept
     /// any key.
     public var pinnedKeys: Set<PinnedKey>
 
-    /// Makes options.
+    /// Makes options; see the properties.
     public init(
         trust: Trust = .system, clientCertificate: ClientCertificate? = nil,
         minimumVersion: Version = .tls12, pinnedKeys: Set<PinnedKey> = []
@@ -62,36 +61,40 @@ public struct TLSOptions: Sendable {
     }
 }
 
-/// Why TLS cannot be set up as wanted.
+/// The reason why TLS cannot be set up as wanted.
 public enum TLSOptionsError: Error, Equatable, Sendable, CustomStringConvertible {
-    /// What should hold trusted authorities is no PEM file with certificates; its place among them.
+    /// A file of trusted authorities is not PEM with certificates; `index` is its 0-based place in the list.
     case authorities(index: Int)
-    /// The client certificate is no PEM file with certificates.
+    /// The client certificate is not PEM with certificates.
     case clientCertificate
-    /// The client certificate's key is no PEM file with a private key.
+    /// The client certificate's key is not PEM with a private key.
     case clientKey
-    /// Key and certificate do not belong together, or are refused otherwise, for this reason.
+    /// Key and certificate do not match, or are refused for this reason.
     case refused(String)
 
-    /// One sentence without its full stop.
+    /// A sentence without full stop.
     public var description: String {
         switch self {
         case .authorities(let index):
             "file \(index + 1) of the trusted authorities has no certificate; expected PEM, that is "
-                + "lines between -----BEGIN CERTIFICATE----- and -----END CERTIFICATE-----"
+                + Self.lines(of: "CERTIFICATE")
         case .clientCertificate:
-            "the client certificate's file has no certificate; expected PEM, that is lines between "
-                + "-----BEGIN CERTIFICATE----- and -----END CERTIFICATE-----"
+            "the client certificate's file has no certificate; expected PEM, that is "
+                + Self.lines(of: "CERTIFICATE")
         case .clientKey:
             "the client certificate's key file has no private key; expected PEM without passphrase, "
-                + "that is lines between -----BEGIN PRIVATE KEY----- and -----END PRIVATE KEY-----"
+                + "that is " + Self.lines(of: "PRIVATE KEY")
         case .refused(let reason): "TLS cannot be set up: \(reason)"
         }
+    }
+
+    private static func lines(of content: String) -> String {
+        "lines between -----BEGIN \(content)----- and -----END \(content)-----"
     }
 }
 
 extension TLSOptions {
-    /// The options as NIOSSL has them; verification is always full.
+    /// The options in NIOSSL's type; verification is always complete.
     func configuration() throws(TLSOptionsError) -> TLSConfiguration {
         var configuration = TLSConfiguration.makeClientConfiguration()
         configuration.minimumTLSVersion = minimumVersion == .tls13 ? .tlsv13 : .tlsv12
@@ -111,22 +114,13 @@ extension TLSOptions {
         }
         configuration.certificateChain = chain.map { .certificate($0) }
         configuration.privateKey = .privateKey(key)
-        try Self.check(configuration)
-        return configuration
-    }
-
-    /// Tries whether certificate and key belong together, which shows only in use.
-    ///
-    /// It leaves the authorities out, for reading those of the system takes long.
-    private static func check(_ configuration: TLSConfiguration) throws(TLSOptionsError) {
-        var small = configuration
-        small.trustRoots = .certificates([])
-        small.additionalTrustRoots = []
+        // Only use shows whether certificate and key match.
         do {
-            _ = try NIOSSLContext(configuration: small)
+            _ = try NIOSSLContext(configuration: configuration.withoutAuthorities)
         } catch {
-            throw .refused(FailureReading.text(of: error))
+            throw .refused(FailureReading(error).text)
         }
+        return configuration
     }
 
     private static func authorities(
@@ -140,28 +134,18 @@ extension TLSOptions {
         return all
     }
 
-    /// The certificates of a PEM file; nil if there are none.
+    /// The certificates in a PEM file; nil if it contains no certificates.
     private static func certificates(_ file: [UInt8]) -> [NIOSSLCertificate]? {
         (try? NIOSSLCertificate.fromPEMBytes(file)).flatMap { $0.isEmpty ? nil : $0 }
     }
 }
 
-/// What TLS needs on a connection, made when it is first needed.
-///
-/// Making it reads the system's authorities, some 140 certificates.
-final class LazyTLSContext: Sendable {
-    private let configuration: TLSConfiguration
-    private let made = Mutex<NIOSSLContext?>(nil)
-
-    init(_ configuration: TLSConfiguration) { self.configuration = configuration }
-
-    /// The context; the same each time.
-    func value() throws -> NIOSSLContext {
-        try made.withLock { made in
-            if let made { return made }
-            let context = try NIOSSLContext(configuration: configuration)
-            made = context
-            return context
-        }
+extension TLSConfiguration {
+    /// The same configuration without authorities, because reading the system's takes long.
+    var withoutAuthorities: TLSConfiguration {
+        var configuration = self
+        configuration.trustRoots = .certificates([])
+        configuration.additionalTrustRoots = []
+        return configuration
     }
 }

@@ -1,33 +1,25 @@
-/// The seam between this library and whatever carries requests to servers.
+/// The interface between this library and whatever carries requests to servers.
 ///
-/// A transport does not throw: whatever happens is an ``Output``, so nothing can be dropped. It
-/// sends one request and gives back its response, of any status, redirects included. It does not
-/// send again, does not follow, and does not interpret.
+/// A transport does not throw: every result is an ``Output``, so nothing gets lost. It sends one request and
+/// returns its response, whatever the status. It does not retry, follow redirects or interpret anything.
 public protocol Transport: Sendable {
     /// Sends a request and reads the whole response.
     ///
-    /// - Parameters:
-    ///   - request: The request.
-    ///   - limit: The time for all of it, from the connection to the last byte of the content. When
-    ///     it is up, the output is a ``ConnectionError/Kind/timedOut(after:)`` in the phase it was
-    ///     in, and the connection is closed.
-    /// - Returns: The output. Where the task is cancelled, a ``ConnectionError/Kind/cancelled``, and
-    ///   the connection is closed.
+    /// `limit` covers everything from connecting to the last byte of the content. When it is over, the output
+    /// is a ``ConnectionError/Kind/timedOut(after:)`` with the current phase. If the task is cancelled, it is
+    /// a ``ConnectionError/Kind/cancelled``. In both cases the connection is closed.
     func output(for request: Request, within limit: Duration) async -> Output
 
-    /// Sends a request and gives the beginning of its response, whose content is read as it comes.
+    /// Sends a request and returns the beginning of its response, whose content is read as it arrives.
     ///
-    /// - Parameters:
-    ///   - request: The request.
-    ///   - limit: The time until the content begins.
-    /// - Returns: The response as far as its content, or why there is none.
+    /// `limit` is the time until the content begins. If there is no response, the result is the reason.
     func stream(
         for request: Request, within limit: Duration
     ) async -> Result<ResponseStream, ConnectionError>
 }
 
 extension Transport {
-    /// Gives the whole response as one piece: for transports without a network.
+    /// Returns the whole response in one piece: for transports without a network.
     public func stream(
         for request: Request, within limit: Duration
     ) async -> Result<ResponseStream, ConnectionError> {
@@ -38,20 +30,20 @@ extension Transport {
     }
 }
 
-/// What a transport allows itself and servers.
+/// A transport's limits for itself and for servers.
 public struct TransportLimits: Hashable, Sendable {
-    /// The time for a connection: name, TCP and TLS.
+    /// The time for setting up a connection: name, TCP and TLS.
     public var connect: Duration
-    /// The largest content of a response, in bytes, decompressed.
+    /// The largest content of a response, in decompressed bytes.
     public var responseBytes: Int
-    /// How many connections may be open to one server.
+    /// The maximum number of connections to one server.
     public var connectionsPerServer: Int
-    /// How long a connection is kept open for the next request.
+    /// How long an unused connection stays open for the next request.
     public var idle: Duration
-    /// How long nothing may come while a response is awaited or read; nil for as long as the call has.
+    /// The longest silence while waiting for or reading a response; nil for no limit but the call's own.
     public var silence: Duration?
 
-    /// Makes limits.
+    /// Makes limits; see the properties.
     public init(
         connect: Duration = .seconds(2), responseBytes: Int = 8 << 20,
         connectionsPerServer: Int = 8, idle: Duration = .seconds(60), silence: Duration? = nil

@@ -144,7 +144,7 @@ struct ContentSettingTests {
 
     @Test(arguments: [
         "4006381333931", "0107032069804988", "15400141288763", "00340123450000000000",
-        // No GTIN, a wrong check digit, only zeros, something wrong behind it.
+        // No GTIN, a wrong check digit, only zeros, something wrong after it.
         "1726123110LOT7|21B", "0107032069804989" + "10A", "0100000000000000" + "10A",
         "010703206980498817261331", "010703206980498810LOT~7", "0107032069804988" + "05A",
         // Two characters would do, or none, or two are needed.

@@ -2,10 +2,10 @@ import Barcodes
 import Foundation
 import Testing
 
-/// What GS1's own engine makes of codes: `Tests/Vectors/gs1-engine.tsv` has its inputs and results.
+/// Compares our results with those of GS1's own engine, listed in `Tests/Vectors/gs1-engine.tsv`.
 ///
-/// Source: the unit tests of GS1's Barcode Syntax Engine, version of 2026-06-23. A row is the kind of
-/// input, the input, and what the engine reads, `^` being FNC1; nothing if it refuses the input.
+/// Source: the unit tests of GS1's Barcode Syntax Engine, version of 2026-06-23. A row has the kind of
+/// input, the input, and the engine's result with `^` for FNC1; the result is empty if the engine refuses.
 struct EngineVectorTests {
     private struct Vector {
         let kind: String
@@ -38,7 +38,7 @@ struct EngineVectorTests {
         return text
     }
 
-    /// What differs on purpose: a scheme may be in mixed case, as in browsers; a UPC-A may lack its
+    /// Deliberate differences: a scheme may be in mixed case, as in browsers; a UPC-A may lack its
     /// leading 0 after `]E0`; a composite that follows an EAN in the same text is not read.
     private static let differences = [
         "HtTp://a/b/00/006141411234567890", "]E0123456789012",

@@ -45,7 +45,7 @@ struct MissingSeparatorTests {
         #expect(barcode.gs1?.bracketed == "(01)09506000134352(10)LOT717261231")
         #expect(
             barcode.problems.map(\.message) == [
-                "\"LOT717261231\" in (10) is suspect: expected FNC1 ahead of \"17261231\", "
+                "\"LOT717261231\" in (10) is suspect: expected FNC1 before \"17261231\", "
                     + "which reads as element strings, got none."
             ])
     }

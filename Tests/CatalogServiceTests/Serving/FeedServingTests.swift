@@ -1,6 +1,5 @@
 import Catalog
 import Foundation
-import HTTPService
 import HTTPTypes
 import TestFolders
 import Testing
@@ -13,28 +12,25 @@ import WireText
 @Suite(.timeLimit(.minutes(10))) struct FeedServingTests {
     private static let content = (0..<300_000).map { UInt8(truncatingIfNeeded: $0 &* 7) }
 
-    private let scratch: TemporaryFolder
-    private let path: String
+    private let shop: Shop
     private let feed: String
 
     init() throws {
-        scratch = try TemporaryFolder()
-        path = scratch.path("catalog.sqlite")
-        try CatalogFile(path: path, access: .writing).take("id,code\n1,x\n")
-        feed = scratch.path("feed")
+        shop = try Shop("id,code\n1,x\n")
+        feed = shop.scratch.path("feed")
         try FileManager.default.createDirectory(
             atPath: feed + "/airport", withIntermediateDirectories: true)
-        try scratch.write("{\"sequence\":1}", to: "feed/feed.json")
-        try scratch.write(Self.content, to: "feed/full-1.ndjson.zst")
-        try scratch.write("{\"sequence\":9}", to: "feed/airport/feed.json")
-        try scratch.write("hidden", to: "feed/.feed.json.new")
-        try scratch.write("secret", to: "secret")
+        try shop.scratch.write("{\"sequence\":1}", to: "feed/feed.json")
+        try shop.scratch.write(Self.content, to: "feed/full-1.ndjson.zst")
+        try shop.scratch.write("{\"sequence\":9}", to: "feed/airport/feed.json")
+        try shop.scratch.write("hidden", to: "feed/.feed.json.new")
+        try shop.scratch.write("secret", to: "secret")
     }
 
     private func run(
-        token: BearerToken? = nil, _ body: @Sendable (Service) async throws -> Void
+        token: String? = nil, _ body: @Sendable (Service) async throws -> Void
     ) async throws {
-        try await Service.run(path, feed: feed, token: token, body)
+        try await Service.run(shop.path, feed: feed, token: token, body)
     }
 
     @Test func theFilesOfTheFolderAreServed() async throws {
@@ -93,7 +89,7 @@ import WireText
             #expect(part.status == .partialContent)
             #expect(try await service.get(target, [.ifNoneMatch: tag]).status == .notModified)
             // Another file of the same length takes its name.
-            try scratch.write(Self.content.reversed(), to: "feed/new")
+            try shop.scratch.write(Self.content.reversed(), to: "feed/new")
             #expect(rename(feed + "/new", feed + "/full-1.ndjson.zst") == 0)
             let whole = try await service.get(target, [.range: "bytes=1-2", .ifRange: tag])
             #expect(whole.status == .ok)
@@ -110,8 +106,8 @@ import WireText
         "/feed/feed.json%20", "/secret",
     ])
     func nothingElseIsServed(target: String) async throws {
-        #expect(symlink(scratch.path("secret"), feed + "/link") == 0)
-        #expect(symlink(scratch.path, feed + "/out") == 0)
+        #expect(symlink(shop.scratch.path("secret"), feed + "/link") == 0)
+        #expect(symlink(shop.scratch.path, feed + "/out") == 0)
         #expect(mkfifo(feed + "/pipe", 0o600) == 0)
         try await run { service in
             let answer = try await RawConnection.ask(service.port, "GET \(target)")
@@ -121,8 +117,7 @@ import WireText
     }
 
     @Test func theTokenIsNeededForTheFeedToo() async throws {
-        let token = try unwrapped(BearerToken("abcdefghijklmnopqrst"))
-        try await run(token: token) { service in
+        try await run(token: "abcdefghijklmnopqrst") { service in
             #expect(try await service.get("/feed/feed.json").status == .unauthorized)
             #expect(try await service.get("/feed/none").status == .unauthorized)
             let shown = try await service.get(
@@ -142,7 +137,7 @@ import WireText
     }
 
     @Test func aFolderThatIsNotThereIsNamedAtTheStart() throws {
-        let missing = scratch.path("none")
+        let missing = shop.scratch.path("none")
         #expect(throws: SystemCallError(operation: "open", path: missing, errno: ENOENT)) {
             try FeedFolder(missing)
         }

@@ -60,6 +60,20 @@ import WireText
         return try CatalogFactory { _ in }.open(catalog, clock: clock)
     }
 
+    private struct Unexpected: Error {
+        let answer: LookupAnswer
+    }
+
+    private func match(_ answer: LookupAnswer) throws -> Match {
+        if case .found(let match) = answer.outcome { return match }
+        throw Unexpected(answer: answer)
+    }
+
+    private func failure(_ answer: LookupAnswer) throws -> LookupFailure {
+        if case .failed(let failure) = answer.outcome { return failure }
+        throw Unexpected(answer: answer)
+    }
+
     /// What product A2 costs, and where the answer comes from.
     private func price(_ catalog: DeclaredCatalog) async throws -> (String?, LookupOrigin?) {
         let barcode = BarcodeDecoder().decode("036000291452", aim: nil)
@@ -73,10 +87,7 @@ import WireText
             let answer = try await ask(
                 service.url, "4006381333931",
                 settings: ", product: {attributes: {colour: [/attributes/colour]}}")
-            guard case .found(let match) = answer.outcome else {
-                Issue.record("\(answer)")
-                return
-            }
+            let match = try match(answer)
             let euro = try unwrapped(Currency("EUR"))
             #expect(
                 match.candidates == [
@@ -118,29 +129,22 @@ import WireText
     }
 
     @Test func withoutTheTokenItIsUnauthorised() async throws {
-        let token = try unwrapped(BearerToken(Self.secret))
         let right = try scratch.write(Self.secret + "\n", to: "right")
         let wrong = try scratch.write("fedcba9876543210\n", to: "wrong")
-        try await Service.run(path, token: token) { service in
+        try await Service.run(path, token: Self.secret) { service in
             for (file, sentence) in [
                 (nil, "This needs a token"), (wrong, "The token is not the one expected."),
             ] {
                 let settings = file.map { ", auth: {bearer: {token_file: \"\($0)\"}}" }
                 let answer = try await ask(service.url, "PLU 7", settings: settings ?? "")
-                guard case .failed(let failure) = answer.outcome else {
-                    Issue.record("\(answer)")
-                    return
-                }
+                let failure = try failure(answer)
                 #expect(failure.code == .unauthorized)
                 #expect(failure.reason.description.contains(sentence), "\(failure.reason)")
                 #expect(!failure.reason.description.contains("fedcba"))
             }
             let answer = try await ask(
                 service.url, "PLU 7", settings: ", auth: {bearer: {token_file: \"\(right)\"}}")
-            guard case .found(let match) = answer.outcome else {
-                Issue.record("\(answer)")
-                return
-            }
+            let match = try match(answer)
             #expect(match.product.id == "A1")
         }
     }
@@ -150,10 +154,7 @@ import WireText
             try scratch.write("This is no catalog.", to: "other")
             #expect(rename(scratch.path("other"), path) == 0)
             let answer = try await ask(service.url, "PLU 7", settings: ", attempts: 1")
-            guard case .failed(let failure) = answer.outcome else {
-                Issue.record("\(answer)")
-                return
-            }
+            let failure = try failure(answer)
             #expect(
                 failure.reason.description.contains("The catalog cannot be read at the moment"),
                 "\(failure.reason)")
@@ -163,10 +164,7 @@ import WireText
     @Test func aServiceThatIsGoneIsUnreachable() async throws {
         let url = try await Service.run(path) { $0.url }
         let answer = try await ask(url, "PLU 7", settings: ", attempts: 1")
-        guard case .failed(let failure) = answer.outcome else {
-            Issue.record("\(answer)")
-            return
-        }
+        let failure = try failure(answer)
         #expect(failure.code == .unreachable)
     }
 
@@ -196,18 +194,12 @@ import WireText
             certificate: scratch.path("cert"), key: scratch.path("key"))
         try await Service.run(path, identity: identity) { service in
             let stranger = try await ask(service.url, "PLU 7", settings: ", attempts: 1")
-            guard case .failed(let failure) = stranger.outcome else {
-                Issue.record("\(stranger)")
-                return
-            }
+            let failure = try failure(stranger)
             #expect(failure.code == .tls)
             let ca = scratch.path("ca")
             let answer = try await ask(
                 service.url, "PLU 7", settings: ", tls: {ca_file: \"\(ca)\"}")
-            guard case .found(let match) = answer.outcome else {
-                Issue.record("\(answer)")
-                return
-            }
+            let match = try match(answer)
             #expect(match.product.id == "A1")
         }
     }

@@ -77,7 +77,7 @@ import Testing
                 let response = try await service.get(page)
                 #expect(response.payload.count < 5 << 20)
                 ids += try response.json().texts("/products", "id")
-                target = LinkHeader(response.headers)["next"].map { "/v1/products" + $0 }
+                target = response.nextPage.map { "/v1/products" + $0 }
             }
             #expect(ids == (0..<1500).map { "P\($0)" })
         }

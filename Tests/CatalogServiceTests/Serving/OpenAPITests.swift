@@ -12,14 +12,11 @@ import WireText
 
 /// The description is whole, and says of every answer what it is.
 @Suite(.timeLimit(.minutes(10))) struct OpenAPITests {
-    private let scratch: TemporaryFolder
-    private let path: String
+    private let shop: Shop
     private let document: JSONValue
 
     init() throws {
-        scratch = try TemporaryFolder()
-        path = scratch.path("catalog.sqlite")
-        try CatalogFile(path: path, access: .writing).take("id,code\n1,x\n2,y\n")
+        shop = try Shop("id,code\n1,x\n2,y\n")
         document = try JSONReader.read(String(decoding: CatalogRoutes.description, as: UTF8.self))
     }
 
@@ -37,7 +34,7 @@ import WireText
 
     @Test func everyRouteIsDescribedAndNothingElse() throws {
         let routes = try CatalogRoutes(
-            catalog: path, feed: FeedFolder(scratch.path), decoder: BarcodeDecoder())
+            catalog: shop.path, feed: FeedFolder(shop.scratch.path), decoder: BarcodeDecoder())
         let gate = RequestGate(token: nil, log: .silent)
         let served = routes.router(behind: gate).routes.map {
             "\($0.method) \($0.path)".replacing("**", with: "{file}")
@@ -86,8 +83,8 @@ import WireText
         ("/feed/{file}", "/feed/none"), ("/feed/{file}", "/feed/feed.json"),
     ])
     func whatIsAnsweredIsDescribed(path: String, target: String) async throws {
-        try scratch.write("{}", to: "feed.json")
-        try await Service.run(self.path, feed: scratch.path) { service in
+        try shop.scratch.write("{}", to: "feed.json")
+        try await Service.run(shop.path, feed: shop.scratch.path) { service in
             let answer = try await service.get(target)
             let place = JSONPointer(["paths", path, "get", "responses", "\(answer.status.code)"])
             var described = try #require(document[place], "\(answer.status.code)")

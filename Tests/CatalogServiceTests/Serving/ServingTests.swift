@@ -3,7 +3,6 @@ import Catalog
 import Foundation
 import HTTPService
 import HTTPTypes
-import TestFolders
 import Testing
 import WireText
 
@@ -12,13 +11,10 @@ import WireText
 
 /// What the service answers, over real HTTP.
 @Suite(.timeLimit(.minutes(10))) struct ServingTests {
-    private let scratch: TemporaryFolder
-    private let path: String
+    private let shop: Shop
 
     init() throws {
-        scratch = try TemporaryFolder()
-        path = scratch.path("catalog.sqlite")
-        try CatalogFile(path: path, access: .writing).take(
+        shop = try Shop(
             """
             id,ean,name,price,currency,unit,colour
             A1,4006381333931,Stift 88 Größe L,1.99,EUR,pcs,blau
@@ -38,7 +34,7 @@ import WireText
         "%5Dd20104006381333931%1D10LOT", "%34006381333931",
     ])
     func aProductIsFoundUnderEveryFormOfItsCode(code: String) async throws {
-        try await Service.run(path) { service in
+        try await Service.run(shop.path) { service in
             let response = try await service.get("/v1/products/" + code)
             #expect(response.status == .ok)
             #expect(response.text == Self.pen)
@@ -49,7 +45,7 @@ import WireText
     }
 
     @Test func ofSeveralProductsWithACodeTheFirstIsFoundAndTheLookupHasAll() async throws {
-        try await Service.run(path) { service in
+        try await Service.run(shop.path) { service in
             let product = try await service.get("/v1/products/5000112637922").json()
             #expect(product.text("/id") == "A2")
             #expect(product.at("/codes") == ["5000112637922", "PLU 7"])
@@ -62,8 +58,8 @@ import WireText
     }
 
     @Test func aPlusSignIsASpaceInAQueryAndItselfInAPath() async throws {
-        try CatalogFile(path: path, access: .writing).take("id,code\nplus,1+1\nspace,1 1\n")
-        try await Service.run(path) { service in
+        try shop.take("id,code\nplus,1+1\nspace,1 1\n")
+        try await Service.run(shop.path) { service in
             #expect(try await service.get("/v1/products/1+1").json().text("/id") == "plus")
             #expect(try await service.get("/v1/products/1%201").json().text("/id") == "space")
             let query = try await service.get("/v1/lookup?code=1+1").json()
@@ -98,7 +94,7 @@ import WireText
         ("/v1/lookup?code=x&scope=airport", 400, "unknown-parameter"),
     ])
     func whatCannotBeAnsweredIsAProblem(target: String, status: Int, code: String) async throws {
-        try await Service.run(path) { service in
+        try await Service.run(shop.path) { service in
             let response = try await service.get(target)
             #expect(response.status.code == status)
             #expect(response.headers[.contentType] == "application/problem+json")
@@ -111,22 +107,20 @@ import WireText
     }
 
     @Test func aProblemQuotesWhatWasWrong() async throws {
-        try await Service.run(path) { service in
+        try await Service.run(shop.path) { service in
             let limit = try await service.get("/v1/products?limit=%1B%5B2J%22").json()
-            #expect(
-                limit.text("/detail")
-                    == "The parameter limit is wrong: expected a whole number from 1 to 1000, "
-                    + "got \"\\x1b[2J\\\"\".")
+            for fact in ["parameter limit", "1 to 1000", "got \"\\x1b[2J\\\"\""] {
+                #expect(limit.text("/detail")?.contains(fact) == true)
+            }
             let long = String(repeating: "x", count: 201)
             let search = try await service.get("/v1/products?search=" + long).json()
-            #expect(
-                search.text("/detail")
-                    == "The parameter search is wrong: expected 1 to 200 characters, got 201.")
+            for fact in ["parameter search", "1 to 200", "got 201"] {
+                #expect(search.text("/detail")?.contains(fact) == true)
+            }
             let name = try await service.get("/v1/products?" + long).json()
-            #expect(
-                name.text("/detail")
-                    == "There is no parameter \"\(long.prefix(60))…\" here; "
-                    + "expected any of search, after, limit.")
+            for fact in ["\"\(long.prefix(60))…\"", "search, after, limit"] {
+                #expect(name.text("/detail")?.contains(fact) == true)
+            }
         }
     }
 
@@ -135,8 +129,8 @@ import WireText
         "/v1/products?search=stift", "/openapi.json",
     ])
     func whatIsStillTheSameIsNotSentAgain(target: String) async throws {
-        let catalog = try CatalogFile(path: path, access: .writing)
-        try await Service.run(path) { service in
+        let catalog = try CatalogFile(path: shop.path, access: .writing)
+        try await Service.run(shop.path) { service in
             let first = try await service.get(target)
             let tag = try unwrapped(first.headers[.eTag])
             for list in [tag, "W/\(tag)", "\"other\", \(tag)", "*", " * "] {
@@ -163,7 +157,7 @@ import WireText
         "/openapi.json", "/v1/products/unknown", "/nothing", "/v1/products?limit=0",
     ])
     func aHeadIsThatOfTheGet(target: String) async throws {
-        try await Service.run(path) { service in
+        try await Service.run(shop.path) { service in
             let get = try await service.get(target)
             let head = try await service.get(target, [:], .head)
             #expect(head.status == get.status)
@@ -176,10 +170,10 @@ import WireText
     }
 
     @Test(arguments: [
-        MethodAndPayload.post(.text("x")), .put(.empty), .patch(.text("{}")), .delete, .options,
+        MethodAndPayload.post(.text("x")), .put(.empty), .patch(.text("{}")), .delete,
     ])
     func nothingCanBeDoneButReading(method: MethodAndPayload) async throws {
-        try await Service.run(path) { service in
+        try await Service.run(shop.path) { service in
             for target in ["/v1/products", "/v1/products/x", "/v1/health", "/openapi.json"] {
                 let response = try await service.get(target, [:], method)
                 #expect(response.status == .methodNotAllowed)
@@ -190,9 +184,9 @@ import WireText
     }
 
     @Test func pagesLeadToOneAnother() async throws {
-        try CatalogFile(path: path, access: .writing).take(
+        try shop.take(
             "id,name\n" + (10..<60).map { "\($0),number \($0)\n" }.joined())
-        try await Service.run(path) { service in
+        try await Service.run(shop.path) { service in
             var target = "/v1/products?limit=7&search=n%C3%9CMBER".replacing("%C3%9C", with: "U")
             var ids: [String] = []
             while true {
@@ -201,7 +195,7 @@ import WireText
                 #expect(page.headers[try unwrapped(HTTPField.Name("X-Total-Count"))] == "50")
                 #expect(json.at("/total") == 50)
                 ids += json.texts("/products", "id")
-                guard let next = LinkHeader(page.headers)["next"] else {
+                guard let next = page.nextPage else {
                     #expect(json.at("/next") == nil)
                     break
                 }
@@ -215,30 +209,50 @@ import WireText
     @Test(arguments: [(4_000_000, 4), (15_000_000, 10), (999_999, 0)])
     func aPriceIsKeptNoLongerThanItHolds(microseconds: Int64, seconds: Int) throws {
         let now: Int64 = 1_800_000_000_000_000
-        try CatalogFile(path: path, access: .writing).take(
+        try shop.take(
             "id,code,price,currency,valid_until\nB,B1,1.00,EUR,\nB,,0.50,EUR,"
                 + RFC3339.text(now + microseconds) + "\n")
         let routes = try CatalogRoutes(
-            catalog: path, feed: nil, decoder: BarcodeDecoder(), now: { now })
+            catalog: shop.path, feed: nil, decoder: BarcodeDecoder(), now: { now })
         let (match, caching) = try routes.match("B1")
         #expect(match?.product.price?.amount == "0.50")
         #expect(caching == .seconds(Int64(seconds)))
     }
 
+    @Test func aPriceThatBeginsNowIsKeptAsLongAsAnyOther() throws {
+        let now: Int64 = 1_800_000_000_000_000
+        try shop.take(
+            "id,code,price,currency,valid_from\nB,B1,1.00,EUR,\nB,,0.50,EUR,"
+                + RFC3339.text(now) + "\n")
+        let routes = try CatalogRoutes(
+            catalog: shop.path, feed: nil, decoder: BarcodeDecoder(), now: { now })
+        let (match, caching) = try routes.match("B1")
+        #expect(match?.product.price?.amount == "0.50")
+        #expect(caching == .seconds(10))
+    }
+
     @Test func healthIsToldAsLongAsTheCatalogCanBeRead() async throws {
-        try await Service.run(path) { [path] service in
+        try await Service.run(shop.path) { service in
             #expect(try await service.get("/v1/health").text == "{\"status\":\"ok\"}")
             // Another file takes its place, which is no catalog.
-            let other = path + ".new"
+            let other = shop.path + ".new"
             try "nothing".write(toFile: other, atomically: false, encoding: .utf8)
-            #expect(rename(other, path) == 0)
+            #expect(rename(other, shop.path) == 0)
             for target in ["/v1/health", "/v1/products", "/v1/products/x"] {
                 let response = try await service.get(target)
                 #expect(response.status == .serviceUnavailable)
                 #expect(response.headers[.retryAfter] == "1")
                 #expect(try response.json().text("/code") == "catalog-unavailable")
-                #expect(!response.text.contains(path))
+                #expect(!response.text.contains(shop.path))
             }
         }
+    }
+}
+
+extension Response {
+    /// The target of the header `Link` with `rel="next"`.
+    var nextPage: String? {
+        HTTPField.Name("Link").flatMap { headers[$0] }?.firstMatch(of: /<([^>]*)>; *rel="?next"?/)
+            .map { String($0.1) }
     }
 }

@@ -1,8 +1,6 @@
 import Catalog
 import Foundation
-import HTTPService
 import HTTPTypes
-import TestFolders
 import Testing
 import WebAPI
 
@@ -10,14 +8,17 @@ import WebAPI
 
 /// What the service does with bytes that no decent client sends.
 @Suite(.timeLimit(.minutes(10))) struct WireTests {
-    private let scratch: TemporaryFolder
-    private let path: String
+    private let shop: Shop
 
     init() throws {
-        scratch = try TemporaryFolder()
-        path = scratch.path("catalog.sqlite")
-        try CatalogFile(path: path, access: .writing).take(
+        shop = try Shop(
             "id,code\ndot,.\ndots,..\nslash,a/b\nnul,a\nplain,x\n")
+    }
+
+    /// Requests on one connection, which ends with the last one.
+    private static func requests(_ lines: [String]) -> String {
+        lines.map { "\($0) HTTP/1.1\r\nHost: localhost\r\n" }.joined(separator: "\r\n")
+            + "Connection: close\r\n\r\n"
     }
 
     private func status(_ answer: String) -> Int? {
@@ -39,7 +40,7 @@ import WebAPI
         ("BREW /v1/products", 400), ("GET", 400), ("", 400),
     ])
     func aRequestLineIsReadAsItStands(line: String, expected: Int) async throws {
-        try await Service.run(path) { service in
+        try await Service.run(shop.path) { service in
             let answer = try await RawConnection.ask(service.port, line)
             #expect(status(answer) == expected, "\(answer)")
             #expect(!answer.contains("X-Injected"))
@@ -47,33 +48,20 @@ import WebAPI
     }
 
     @Test func anAnswerToHeadHasNoContentWhateverItSays() async throws {
-        try await Service.run(path) { service in
-            let text = try await RawConnection.open(service.port) { ends in
-                for target in ["/nothing", "/v1/products?limit=0", "/v1/products/x"] {
-                    try await ends.send("HEAD \(target) HTTP/1.1\r\nHost: localhost\r\n\r\n")
-                }
-                try await ends.send(
-                    "HEAD /feed/none HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
-                await ends.receiveToTheEnd()
-                return ends.text
-            }
+        try await Service.run(shop.path) { service in
+            let targets = ["/nothing", "/v1/products?limit=0", "/v1/products/x", "/feed/none"]
+            let text = try await RawConnection.exchange(
+                service.port, Self.requests(targets.map { "HEAD \($0)" }))
             #expect(text.components(separatedBy: "HTTP/1.1 ").count == 5)
             #expect(!text.contains("{"))
         }
     }
 
     @Test func requestsOnOneConnectionAreAnsweredInOrder() async throws {
-        try await Service.run(path) { service in
-            let text = try await RawConnection.open(service.port) { ends in
-                for code in [".", "..", "a%2Fb", "none"] {
-                    try await ends.send(
-                        "GET /v1/products/\(code) HTTP/1.1\r\nHost: localhost\r\n\r\n")
-                }
-                try await ends.send(
-                    "GET /v1/health HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
-                await ends.receiveToTheEnd()
-                return ends.text
-            }
+        try await Service.run(shop.path) { service in
+            let codes = [".", "..", "a%2Fb", "none"]
+            let lines = codes.map { "GET /v1/products/\($0)" } + ["GET /v1/health"]
+            let text = try await RawConnection.exchange(service.port, Self.requests(lines))
             let answers = text.components(separatedBy: "HTTP/1.1 ").dropFirst()
             #expect(answers.map { $0.prefix(3) } == ["200", "200", "200", "404", "200"])
             let wanted = ["\"dot\"", "\"dots\"", "\"slash\"", "no-such-product", "ok"]
@@ -82,18 +70,14 @@ import WebAPI
     }
 
     @Test func contentThatNobodyAskedForIsPassedOver() async throws {
-        try await Service.run(path) { service in
-            let answer = try await RawConnection.ask(
-                service.port, "GET /v1/products/x", "Content-Length: 5\r\n")
+        try await Service.run(shop.path) { service in
+            let fields = "Host: localhost\r\nContent-Length: 5\r\n"
+            let answer = try await RawConnection.ask(service.port, "GET /v1/products/x", fields)
             #expect(status(answer) == 200)
-            let text = try await RawConnection.open(service.port) { ends in
-                try await ends.send(
-                    "GET /v1/products/x HTTP/1.1\r\nHost: localhost\r\nContent-Length: 5\r\n\r\n"
-                        + "12345GET /v1/health HTTP/1.1\r\nHost: localhost\r\n"
-                        + "Connection: close\r\n\r\n")
-                await ends.receiveToTheEnd()
-                return ends.text
-            }
+            let text = try await RawConnection.exchange(
+                service.port,
+                "GET /v1/products/x HTTP/1.1\r\n\(fields)\r\n12345"
+                    + Self.requests(["GET /v1/health"]))
             #expect(text.components(separatedBy: "HTTP/1.1 200").count == 3)
         }
     }
@@ -102,15 +86,11 @@ import WebAPI
         "", "Host: localhost\r\nHost: localhost\r\n", "Host: localhost\r\nhost: evil.example\r\n",
     ])
     func aRequestWithoutExactlyOneHostIsRefused(fields: String) async throws {
-        for token in [nil, BearerToken("abcdefghijklmnopqrst")] {
-            try await Service.run(path, token: token) { service in
+        for token in [nil, "abcdefghijklmnopqrst"] {
+            try await Service.run(shop.path, token: token) { service in
                 for target in ["/v1/products/x", "/v1/health", "/none"] {
-                    let answer = try await RawConnection.open(service.port) { ends in
-                        try await ends.send(
-                            "GET \(target) HTTP/1.1\r\n\(fields)Connection: close\r\n\r\n")
-                        await ends.receiveToTheEnd()
-                        return ends.text
-                    }
+                    let answer = try await RawConnection.ask(
+                        service.port, "GET \(target)", fields)
                     #expect(status(answer) == 400)
                     #expect(answer.contains("not-one-host"))
                 }

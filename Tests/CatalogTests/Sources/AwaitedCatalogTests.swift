@@ -24,16 +24,23 @@ import Testing
         let catalog = try CatalogFile(path: path, access: .writing)
         // It has no product yet: an answer out of it would be a guess.
         #expect(await status(of: "a") == .skipped)
-        try catalog.importCSV(bytes: Array("id,code\n1,a\n".utf8), name: "x")
+        try catalog.take("id,code\n1,a\n")
         #expect(await status(of: "a") == .found)
         #expect(await status(of: "b") == .notFound)
-        try catalog.importCSV(bytes: Array("id,code\n2,b\n".utf8), name: "x")
+        try catalog.take("id,code\n2,b\n")
         #expect(await status(of: "b") == .found)
     }
 
     @Test func aFileThatIsNoCatalogFailsTheLookup() async throws {
         _ = try folder.write(String(repeating: "binary\u{0}", count: 10_000), to: "catalog.sqlite")
         #expect(await status(of: "a") == .failed)
+    }
+
+    @Test func aCatalogThatMustBeThereFailsTheLookup() async throws {
+        let missing = AwaitedCatalog(path: folder.path("none.sqlite"), mayBeMissing: false)
+        let sources = CatalogSources([try catalog("id,code\n1,a\n"), missing])
+        #expect(await sources.lookup(Barcode(text: "a")).status == .found)
+        #expect(await sources.lookup(Barcode(text: "b")).status == .failed)
     }
 
     @Test func theOtherSourcesAreAskedMeanwhile() async throws {

@@ -8,11 +8,12 @@ import KeywedgeConfiguration
 import TestFolders
 import TestWaiting
 import Testing
+import WebAPI
 import WireText
 
 @testable import Diagnosis
 
-/// Says what was written down for a program and its first argument.
+/// Returns a fixed output for a program and its first argument.
 struct StubPrograms: ProgramRunner {
     var outputs: [String: String] = [:]
 
@@ -23,29 +24,52 @@ struct StubPrograms: ProgramRunner {
     }
 }
 
+extension DaemonStatus {
+    /// The answer of a daemon with these scanners, in JSON.
+    static func stub(version: String = "0", scanners: String = "") throws -> DaemonStatus {
+        let time = "2026-11-21T08:00:00.000000Z"
+        let answer = """
+            {"register": "r", "version": "\(version)", "started": "\(time)", "time": "\(time)", \
+            "journal": {"file": "j", "state": "open"}, "scanners": [\(scanners)]}
+            """
+        return try DaemonStatus(Response(status: 200, payload: Array(answer.utf8)))
+    }
+}
+
+extension Box {
+    /// A box with these files, and what `change` sets.
+    init(_ files: BoxFiles, _ change: (inout Box) -> Void) {
+        self.init(file: "/k.yaml")
+        self.files = files
+        change(&self)
+    }
+}
+
 @Suite struct DoctorTests {
     private struct Fixed: DoctorCheck {
-        let subject = DoctorReport.Subject.journal
-        let verdicts: [DoctorReport.Verdict]
+        let subject = Finding.Subject.journal
+        let box = Box(file: "/k.yaml")
+        let verdicts: [Finding.Verdict]
 
-        func findings() async -> [DoctorReport.Finding] { verdicts.map { finding($0, "said") } }
+        func findings() async -> [Finding] { verdicts.map { finding($0, "said") } }
     }
 
     private struct Hanging: DoctorCheck {
-        let subject = DoctorReport.Subject.sinks
+        let subject = Finding.Subject.sinks
+        let box = Box(file: "/k.yaml")
 
-        func findings() async -> [DoctorReport.Finding] {
+        func findings() async -> [Finding] {
             try? await Task.sleep(for: .seconds(3600))
             return []
         }
     }
 
     @Test(arguments: [
-        ([DoctorReport.Verdict.holds, .notTried], DoctorReport.Verdict.holds),
+        ([Finding.Verdict.holds, .notTried], Finding.Verdict.holds),
         ([.holds, .unseen], .unseen), ([.unseen, .warns], .warns), ([.warns, .fails], .fails),
     ])
     func theWorstThatWasFoundCounts(
-        verdicts: [DoctorReport.Verdict], worst: DoctorReport.Verdict
+        verdicts: [Finding.Verdict], worst: Finding.Verdict
     ) async throws {
         #expect(
             try await Doctor([Fixed(verdicts: verdicts)], limit: .patience).run().worst == worst
@@ -67,11 +91,10 @@ struct StubPrograms: ProgramRunner {
     @Test func aFindingSaysWhatToDoAndNothingActsOnTheTerminal() {
         let remedy = Remedy(
             "Write it.", file: "/etc/a\u{1b}b", containing: ["x: 1"], run: ["true", "false"])
-        let finding = DoctorReport.Finding(
-            subject: .unit, verdict: .fails, text: "it\u{1b}[2J is off", remedies: [remedy])
+        let finding = Finding(.unit, .fails, "it\u{1b}[2J is off", mend: [remedy])
         #expect(
             finding.lines == [
-                "✗ FAILED    unit          it\\x1b[2J is off", "            → Write it.",
+                "✗ FAILED    unit           it\\x1b[2J is off", "            → Write it.",
                 "              Make the file /etc/a\\x1bb of these lines:",
                 "                  x: 1", "              Then run:",
                 "                  true", "                  false",
@@ -88,13 +111,20 @@ struct StubPrograms: ProgramRunner {
     }
 }
 
-/// Each subject, on a box that is a folder.
+/// Each subject, on a box simulated by a folder.
 @Suite struct DoctorSubjectTests {
     private let folder: TemporaryFolder
 
     init() throws { folder = try TemporaryFolder() }
 
     private var files: BoxFiles { BoxFiles(root: folder.path) }
+
+    private static func box(_ path: String, _ error: ConfigurationError?) -> Box {
+        Box(BoxFiles()) {
+            $0.path = path
+            $0.error = error
+        }
+    }
 
     private func write(_ text: String, to path: String) throws {
         let file = URL(filePath: folder.path + path)
@@ -109,7 +139,7 @@ struct StubPrograms: ProgramRunner {
         let error = #expect(throws: ConfigurationError.self) {
             try Configuration.load(path: path)
         }
-        let check = ConfigurationCheck(path: path, error: error)
+        let check = ConfigurationCheck(box: Self.box(path, error))
         let finding = try #require(await check.findings().first)
         #expect(finding.verdict == .fails)
         #expect(finding.details.first?.contains("k.yaml:3") == true)
@@ -123,13 +153,14 @@ struct StubPrograms: ProgramRunner {
             try Configuration.load(path: path)
         }
         let finding = try #require(
-            await ConfigurationCheck(path: path, error: error).findings().first)
+            await ConfigurationCheck(box: Self.box(path, error)).findings().first)
         #expect(finding.remedies[0].commands == ["keywedge config check \(path)"])
     }
 
     @Test func theRuleThatIsMissingIsWrittenWhole() async throws {
         let user = BoxUser(name: "keywedge", number: 990, groups: [990])
-        let check = RightsCheck(devices: [], user: user, userName: "keywedge", files: files)
+        let check = RightsCheck(box: Box(files) { $0.user = user })
+        try write("", to: "/run/udev/control")
         let missing = try #require(await check.findings().first)
         #expect(missing.verdict == .fails)
         let remedy = missing.remedies[0]
@@ -140,21 +171,19 @@ struct StubPrograms: ProgramRunner {
         #expect(await check.findings().map(\.verdict) == [.fails])
     }
 
-    private static func status(_ scanner: JSONObject) -> JSONObject {
-        ["scanners": .array([.object(scanner)])]
-    }
-
-    private func scans(_ scanner: JSONObject) async -> [DoctorReport.Finding] {
-        await ScansCheck(
-            status: Self.status(scanner), reason: "",
-            scanners: [ScannerConfiguration(name: "default")], file: "/k.yaml"
+    private func scans(_ scanner: String) async throws -> [Finding] {
+        let status = try DaemonStatus.stub(scanners: scanner)
+        return await ScansCheck(
+            box: Box(files) {
+                $0.answer = .answers(status)
+                $0.configuration.scanners = [ScannerConfiguration(name: "default")]
+            }
         ).findings()
     }
 
     @Test func aScannerThatOnlyPausesEndsNoScan() async throws {
-        let findings = await scans([
-            "name": "0c2e-0b61", "scans": 0, "rejections": ["idle": 2],
-        ])
+        let findings = try await scans(
+            #"{"name": "0c2e-0b61", "scans": 0, "rejections": {"idle": 2}}"#)
         #expect(findings.map(\.verdict) == [.fails])
         #expect(
             findings[0].remedies[0].setting == [
@@ -164,26 +193,23 @@ struct StubPrograms: ProgramRunner {
     }
 
     @Test func onePauseAmongManyScansIsNothing() async throws {
-        let findings = await scans(["name": "a", "scans": 90, "rejections": ["idle": 3]])
+        let findings = try await scans(
+            #"{"name": "a", "scans": 90, "rejections": {"idle": 3}}"#)
         #expect(findings.map(\.text) == ["\"a\" has read 90 scans, rejected: 3 idle"])
     }
 
     @Test func theLayoutThatIsSuspectedIsWritten() async throws {
-        let findings = await scans([
-            "name": "default", "scans": 2,
-            "layout_suspicion": [
-                "count": 1,
-                "message": """
-                The layout may be another: on layout fr (or be) the same keys give a number of \
-                digits only; the scanner may be set to it.
-                """,
-            ],
-        ])
+        let findings = try await scans(
+            """
+            {"name": "default", "scans": 2, "layout_suspicion": {"count": 1, "message": "The layout \
+            may be another: on layout fr (or be) the same keys give a number of digits only; the \
+            scanner may be set to it."}}
+            """)
         #expect(findings[0].remedies[0].setting.last == "    layout: fr")
     }
 
     @Test(arguments: [
-        ("ActiveState=active\nUnitFileState=enabled", [DoctorReport.Verdict.holds, .holds]),
+        ("ActiveState=active\nUnitFileState=enabled", [Finding.Verdict.holds, .holds]),
         ("ActiveState=active\nUnitFileState=disabled", [.holds, .fails, .holds]),
         ("ActiveState=failed\nSubState=failed\nResult=exit-code", [.fails, .holds]),
         ("ActiveState=active\nNeedDaemonReload=yes", [.holds, .holds, .warns]),
@@ -191,19 +217,25 @@ struct StubPrograms: ProgramRunner {
         ("ActiveState=active\nProtectSystem=no", [.holds, .warns]),
     ])
     func theUnitIsSeenThroughSystemd(
-        shown: String, verdicts: [DoctorReport.Verdict]
+        shown: String, verdicts: [Finding.Verdict]
     ) async throws {
         let state = UnitState(
             "LoadState=loaded\nDevicePolicy=closed\nDeviceAllow=char-input r\n" + shown)
-        let check = UnitCheck(state, programs: StubPrograms(), isRoot: true)
+        let check = UnitCheck(
+            box: Box(files) {
+                $0.unit = state
+                $0.programs = StubPrograms()
+            })
         #expect(await check.findings().map(\.verdict) == verdicts)
     }
 
     @Test func whatTheDaemonSaidLastIsShownWithoutItsEvents() async throws {
         let log = "keywedge: a\n{\"data\":{\"text\":\"secret\"}}\nkeywedge: it is wrong\n"
         let check = UnitCheck(
-            UnitState("LoadState=loaded\nActiveState=failed\nDevicePolicy=auto"),
-            programs: StubPrograms(outputs: ["journalctl": log]), isRoot: true)
+            box: Box(files) {
+                $0.unit = UnitState("LoadState=loaded\nActiveState=failed\nDevicePolicy=auto")
+                $0.programs = StubPrograms(outputs: ["journalctl": log])
+            })
         let findings = await check.findings()
         #expect(findings[0].details == ["keywedge: a", "keywedge: it is wrong"])
     }
@@ -212,30 +244,49 @@ struct StubPrograms: ProgramRunner {
         try write("old", to: "/proc/7/exe")
         try write("new", to: "/usr/bin/keywedge")
         let unit = UnitState("MainPID=7\nExecStart={ path=/usr/bin/keywedge ; argv[]=x }")
-        let check = VersionCheck(installed: "1.0", running: "1.0", unit: unit, files: files)
-        #expect(await check.findings().map(\.verdict) == [.fails])
-        let other = VersionCheck(installed: "1.0", running: "0.9", unit: nil, files: files)
-        #expect(await other.findings().map(\.verdict) == [.fails])
+        for (running, unit) in [("1.0", unit), ("0.9", nil)] {
+            let status = try DaemonStatus.stub(version: running)
+            let check = VersionCheck(
+                box: Box(files) {
+                    $0.version = "1.0"
+                    $0.unit = unit
+                    $0.answer = .answers(status)
+                })
+            #expect(await check.findings().map(\.verdict) == [.fails])
+        }
     }
 
-    @Test(arguments: [("yes\n", DoctorReport.Verdict.holds), ("no\n", .warns), ("", .notTried)])
-    func theClockIsAskedFor(said: String, verdict: DoctorReport.Verdict) async throws {
-        let check = ClockCheck(programs: StubPrograms(outputs: ["timedatectl": said]))
+    /// A missing catalog says nothing about the products that another one has.
+    @Test(arguments: [
+        ("[{embedded: /none.sqlite}]", "no scan finds a product"),
+        ("[{embedded: /none.sqlite}, {embedded: /other.sqlite}]", "its products are missing"),
+    ])
+    func aMissingCatalogSpeaksForItself(sources: String, words: String) async throws {
+        let configuration = try Configuration.parse(
+            text: "catalog: {sources: \(sources)}", file: "/k.yaml")
+        let check = CatalogCheck(box: Box(files) { $0.configuration = configuration })
+        let finding = try #require(await check.findings().first)
+        #expect(finding.verdict == .fails)
+        #expect(finding.text == "there is no catalog at /none.sqlite: \(words)")
+    }
+
+    @Test(arguments: [("yes\n", Finding.Verdict.holds), ("no\n", .warns), ("", .notTried)])
+    func theClockIsAskedFor(said: String, verdict: Finding.Verdict) async throws {
+        let check = ClockCheck(
+            box: Box(files) { $0.programs = StubPrograms(outputs: ["timedatectl": said]) })
         #expect(await check.findings().map(\.verdict) == [verdict])
     }
 
     @Test func aJournalThatMayOutgrowTheDiskIsMadeSmaller() async throws {
         var settings = JournalSettings(file: "/journal.sqlite")
         settings.keep.megabytes = 1 << 40
-        let check = JournalCheck(
-            settings, file: "/k.yaml", sinks: [], isRunning: false, now: 0, user: nil, files: files)
+        let check = JournalCheck(box: Box(files) { $0.configuration.journal = settings })
         let room = try #require(await check.findings().first)
         #expect(room.text.contains("and the journal may grow by 1099511627776 MB more"))
         let setting = try #require(room.remedies[0].setting.last)
         #expect(setting.hasPrefix("  keep: {megabytes: "))
         settings.keep.megabytes = try #require(Int(setting.filter(\.isNumber)))
-        let mended = JournalCheck(
-            settings, file: "/k.yaml", sinks: [], isRunning: false, now: 0, user: nil, files: files)
+        let mended = JournalCheck(box: Box(files) { $0.configuration.journal = settings })
         #expect(await mended.findings().map(\.verdict) == [.holds, .notTried])
     }
 
@@ -246,8 +297,7 @@ struct StubPrograms: ProgramRunner {
             at: tests.appending(path: "JournalTests/Files/schema-\(schema).sqlite"),
             to: URL(filePath: folder.path("journal.sqlite")))
         let check = JournalCheck(
-            JournalSettings(file: "/journal.sqlite"), file: "/k.yaml", sinks: [], isRunning: false,
-            now: 0, user: nil, files: files)
+            box: Box(files) { $0.configuration.journal = JournalSettings(file: "/journal.sqlite") })
         #expect(await check.findings().last?.verdict == .notTried)
     }
 
@@ -267,9 +317,13 @@ struct StubPrograms: ProgramRunner {
         let first = Cursor(epoch: journal.epoch, sequence: 1)
         for sink in ["old", "new"] { try await journal.move(.sink(sink), to: first) }
         await journal.close()
+        let sinks = try Configuration.parse(
+            text: "events: [{exec: {name: new, command: [/bin/true]}}]", file: "/k.yaml")
         let check = JournalCheck(
-            settings, file: "/k.yaml", sinks: ["new"], isRunning: false, now: 0, user: nil,
-            files: files)
+            box: Box(files) {
+                $0.configuration = sinks
+                $0.configuration.journal = settings
+            })
         let finding = try #require(await check.findings().last)
         #expect(finding.verdict == .warns)
         #expect(finding.text.hasPrefix("2 events wait for the sink \"old\""), "\(finding.text)")
@@ -295,18 +349,19 @@ struct StubPrograms: ProgramRunner {
         ("*", true), ("https://pos.example", true), ("https://pos.example/", true),
         ("pos.example", true), ("[*.]example", true), ("https://[*.]pos.example", true),
         ("http://pos.example", false), ("os.example", false), ("https://pos.example.org", false),
+        ("[*.]os.example", false),
     ])
     func aPatternOfAPolicyStandsForPages(pattern: String, isAllowed: Bool) {
         #expect(InterfaceCheck.matches(pattern, "https://pos.example") == isAllowed)
     }
 
-    private var policyFindings: [DoctorReport.Finding] {
+    private var policyFindings: [Finding] {
         get async {
             var settings = ListenSettings(socket: "/s")
             settings.http = ListenAddress("127.0.0.1:8691")
             settings.origins = ["https://pos.example"]
             return await InterfaceCheck(
-                settings, file: "/k.yaml", answer: nil, unit: nil, socketUnit: nil, files: files
+                box: Box(files) { $0.configuration.listen = settings }
             ).findings()
         }
     }

@@ -1,15 +1,16 @@
 import KeywedgeConfiguration
 import TestFolders
+import TestWaiting
 import Testing
 import WireText
 
 @testable import Diagnosis
 
-/// The symbol that the terminal shows, and what its scan tells.
-@Suite struct ScanFindingTests {
+/// The symbol that the terminal shows, and the findings from its scan.
+@Suite(.blocking) struct ScanFindingTests {
     @Test func theSymbolIsCode128() throws {
         let symbol = try #require(Code128("PJJ123C"))
-        // A worked example that is well known, in code set B: its check character has the value 55.
+        // A well-known worked example in code set B: its check character has the value 55.
         let check = symbol.modules.dropFirst(11 * 8).prefix(11).map { $0 ? "1" : "0" }.joined()
         #expect(check == "11101000110")
         #expect(symbol.modules.count == 11 * 9 + 13)
@@ -23,7 +24,7 @@ import WireText
             ).modules.dropFirst(11).prefix(11)
         }
         #expect(Set(all.map(Array.init)).count == 95)
-        // Of each, the dark modules are an even number, as the symbology's self-check has it.
+        // The number of dark modules in each character is even, as the symbology's self-check requires.
         #expect(all.allSatisfy { $0.count { $0 }.isMultiple(of: 2) && $0.first == true })
     }
 
@@ -31,20 +32,20 @@ import WireText
         #expect(Code128(text) == nil)
     }
 
-    @Test func itFitsATerminal() {
-        #expect(TerminalSymbol.lines(rows: 1).allSatisfy { $0.columns <= 80 })
+    @Test func itFitsATerminal() throws {
+        #expect(try #require(TerminalSymbol(TerminalSymbol.testText)).columns <= 80)
+        #expect(TerminalSymbol("ä") == nil)
     }
 
     @Test func aReaderOfSymbolsReadsWhatTheTerminalShows() throws {
         let folder = try TemporaryFolder()
-        let picture = try folder.write(
-            Self.picture(of: TerminalSymbol.drawn(rows: 7)), to: "symbol.pbm")
+        let symbol = try #require(TerminalSymbol(TerminalSymbol.testText))
+        let picture = try folder.write(Self.picture(of: symbol.lines), to: "symbol.pbm")
         let read = try run("zbarimg", "--quiet", "--nodbus", picture)
-        #expect(read.output == "CODE-128:\(TerminalSymbol.text)\n")
+        #expect(read.output == "CODE-128:\(TerminalSymbol.testText)\n")
     }
 
-    /// What a terminal makes of the lines, but for the text below: a plain PBM with 3 by 12 pixels for half
-    /// a column.
+    /// The lines as a terminal draws them, without the text below: a plain PBM with 3 by 12 pixels per half column.
     private static func picture(of lines: [String]) -> String {
         let rows = lines.dropLast().map { line in
             line.replacing(/\u{1b}\[[0-9;]*m/, with: "").flatMap { cell -> [Int] in
@@ -61,9 +62,11 @@ import WireText
             + pixels.map { $0.map(String.init).joined(separator: " ") + "\n" }.joined()
     }
 
-    private func judged(_ seen: ScanFinding.Seen) async throws -> DoctorReport.Finding {
-        let scanner = ScannerConfiguration(name: "counter")
-        let check = ScanFinding(seen, scanners: [scanner], file: "/k.yaml")
+    private func judged(_ seen: ScanFinding.Seen) async throws -> Finding {
+        let box = Box(BoxFiles()) {
+            $0.configuration.scanners = [ScannerConfiguration(name: "counter")]
+        }
+        let check = ScanFinding(box: box, seen: seen)
         return try #require(await check.findings().first)
     }
 
@@ -75,12 +78,12 @@ import WireText
     }
 
     @Test func theSymbolAsItIsMeansThatAllIsWell() async throws {
-        let event = Self.event("keywedge.scan", TerminalSymbol.text, .null)
+        let event = Self.event("keywedge.scan", TerminalSymbol.testText, .null)
         #expect(try await judged(.event(event)).verdict == .holds)
     }
 
     @Test func aPauseMeansThatNoEnterCame() async throws {
-        let event = Self.event("keywedge.scan.rejected", TerminalSymbol.text, "idle")
+        let event = Self.event("keywedge.scan.rejected", TerminalSymbol.testText, "idle")
         let finding = try await judged(.event(event))
         #expect(finding.verdict == .fails)
         #expect(finding.remedies[0].setting.last == "    terminators: [none]")

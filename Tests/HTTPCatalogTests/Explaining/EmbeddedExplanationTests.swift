@@ -5,9 +5,9 @@ import Testing
 @testable import Catalog
 @testable import HTTPCatalog
 
-/// The keys that are told are those that find products.
+/// The explanation shows the keys that find products.
 @Suite struct EmbeddedExplanationTests {
-    /// A code to scan, the code a catalog lists, and the key that is told to have found it.
+    /// A code to scan, the code a catalog lists, and the key shown to have found it.
     private static let cases: [(scan: String, listed: String, key: String)] = [
         ("4006381333931", "4006381333931", "GTIN 04006381333931"),
         ("042100005264", "04252614", "GTIN 00042100005264"),
@@ -17,9 +17,8 @@ import Testing
         ("2112345012346", "2112345012346", "GTIN 02112345012346"),
     ]
 
-    @Test(arguments: cases.indices)
-    func theKeyThatFoundTheProductIsTold(index: Int) async throws {
-        let (scan, listed, key) = Self.cases[index]
+    @Test(arguments: cases)
+    func theKeyThatFoundTheProductIsTold(scan: String, listed: String, key: String) async throws {
         let catalog = try CatalogFile.inMemory()
         try catalog.add(Product(id: "P", codes: [listed, "OTHER"]))
         let settings = BarcodeDecoder.Settings(
@@ -31,27 +30,19 @@ import Testing
         #expect(keys(trace.steps).last == "\(key): found, listed as \"\(listed)\"")
     }
 
-    /// What is told of the keys, in order.
+    /// The explanations of the keys, in order.
     private func keys(_ steps: [LookupStep]) -> [String] {
         steps.compactMap { step in
             if case .note("key", let words) = step { words } else { nil }
         }
     }
 
-    @Test func aCodeThatIsNotThereWasTriedUnderEachKey() async throws {
-        let catalog = try CatalogFile.inMemory()
+    @Test(arguments: ["4006381333931", "2012345001992"])
+    func aKeyIsTriedAndToldOnce(code: String) async throws {
         let trace = Trace()
-        _ = await catalog.explain(
-            BarcodeDecoder().decode("4006381333931", aim: nil), within: .seconds(1), trace: trace)
-        #expect(keys(trace.steps) == ["GTIN 04006381333931: not in the catalog"])
-    }
-
-    @Test func aKeyIsTriedAndToldOnce() async throws {
-        let catalog = try CatalogFile.inMemory()
-        let trace = Trace()
-        _ = await catalog.explain(
-            BarcodeDecoder().decode("2012345001992", aim: nil), within: .seconds(1), trace: trace)
-        #expect(keys(trace.steps) == ["GTIN 02012345001992: not in the catalog"])
+        _ = try await CatalogFile.inMemory().explain(
+            BarcodeDecoder().decode(code, aim: nil), within: .seconds(1), trace: trace)
+        #expect(keys(trace.steps) == ["GTIN 0\(code): not in the catalog"])
     }
 
     @Test func samplesAreGTINsWhereThereAreAny() throws {
@@ -61,8 +52,7 @@ import Testing
         #expect(try catalog.sampleCodes() == ["12345678901234567"])
         try catalog.add(Product(id: "B", codes: ["400638133393-1"]))
         #expect(try catalog.sampleCodes() == ["400638133393-1"])
-        try catalog.add(
-            Product(id: "C", codes: ["4006381333948", "4006381333955"]))
+        try catalog.add(Product(id: "C", codes: ["4006381333948", "4006381333955"]))
         #expect(try catalog.sampleCodes() == ["400638133393-1", "4006381333948"])
     }
 
@@ -74,14 +64,19 @@ import Testing
         #expect(explanation.result.status == .skipped)
         #expect(explanation.lines.contains { $0.contains("there is no catalog yet") })
         _ = try CatalogFile(path: path, access: .writing)
-            .importCSV(bytes: Array("id,code\n1,a\n".utf8), name: "x")
+            .importCSV(folder.write("id,code\n1,a\n", to: "x.csv"))
         #expect(await sources.explain(Barcode(text: "a")).result.status == .found)
     }
 }
 
 extension CatalogFile {
-    /// Adds a product as it is; an import would mend some of its codes.
-    func add(_ product: Product) throws {
-        try write(whole: false) { add in try add(product) }
+    /// An empty catalog whose file is gone as soon as it is open.
+    static func inMemory() throws -> CatalogFile {
+        let folder = try TemporaryFolder(inMemory: true)
+        defer { withExtendedLifetime(folder) {} }
+        return try CatalogFile(path: folder.path("catalog.sqlite"), access: .writing)
     }
+
+    /// Adds a product as it is; an import would mend some of its codes.
+    func add(_ product: Product) throws { try write(whole: false) { add in try add(product) } }
 }

@@ -1,9 +1,7 @@
 import Barcodes
-import HTTPTypes
 import KeywedgeTestKit
 import Testing
 import WebAPI
-import WireText
 
 @testable import Catalog
 @testable import HTTPCatalog
@@ -16,10 +14,9 @@ import WireText
         _ code: String, _ outputs: [Output], clock: ManualClock = ManualClock(jumps: true),
         before: Int = 0, change: (inout HTTPCatalogDeclaration) throws -> Void = { _ in }
     ) async throws -> [String] {
-        var declaration = try Shop.declaration(codes: CodeRules(forms: [.gtin(13)]))
-        try change(&declaration)
-        let catalog = DeclaredCatalog(
-            declaration, transport: StubTransport(outputs), clock: clock, chance: { 0 })
+        let catalog = try Shop.catalog(
+            StubTransport(outputs), codes: CodeRules(forms: [.gtin13]), clock: clock,
+            change: change)
         let sources = CatalogSources([catalog], clock: clock)
         let barcode = BarcodeDecoder().decode(code, aim: nil)
         for _ in 0..<before { _ = await sources.lookup(barcode) }
@@ -66,7 +63,7 @@ import WireText
                 "  codes     /ean gave \"4006381333931\"",
                 "  means     a product",
                 "  cache     kept: fresh for 5min, stale for 10min more while it is asked for "
-                    + "again and for 7d more where that fails",
+                    + "again and for 7d more if that fails",
                 "  answer    found \"P4006381333931\" \"Pen\" 3.49 EUR, from the network, 2 requests",
                 "",
                 "  result    found in shop, after 0s",
@@ -128,8 +125,7 @@ import WireText
 
     @Test func whatIsKeptIsToldAndAskedAllTheSame() async throws {
         let tagged = Shop.product(pen, headers: [.eTag: "\"1\""])
-        let lines = try await explanation(
-            pen, [tagged, Shop.status(304)], before: 1)
+        let lines = try await explanation(pen, [tagged, Shop.status(304)], before: 1)
         #expect(
             rows("cache", lines) == [
                 "kept 0s ago: a product, fresh: a scan is answered with it and nothing is sent; "
@@ -141,9 +137,7 @@ import WireText
     }
 
     @Test func theBreakerIsShownWhenItKeepsARequestBack() async throws {
-        let lines = try await explanation(
-            pen, [Shop.status(500)], before: 1
-        ) { declaration in
+        let lines = try await explanation(pen, [Shop.status(500)], before: 1) { declaration in
             declaration.resilience.attempts = 1
             declaration.resilience.breaker.minimumCalls = 1
         }
@@ -248,8 +242,7 @@ import WireText
     }
 
     @Test func aRedirectIsARequestOfItsOwn() async throws {
-        let moved = Output.response(
-            Response(status: 302, headers: [.location: "/p/elsewhere"]))
+        let moved = Output.response(Response(status: 302, headers: [.location: "/p/elsewhere"]))
         let lines = try await explanation(pen, [moved, Shop.product(pen)])
         #expect(lines.contains("  request 1, redirect 1"))
         #expect(lines.contains("    > GET https://shop.example/p/elsewhere"))

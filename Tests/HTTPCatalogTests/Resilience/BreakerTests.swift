@@ -1,89 +1,79 @@
+import Catalog
 import Testing
 
 @testable import HTTPCatalog
 
 @Suite struct BreakerTests {
-    @Test func itOpensOnceEnoughRequestsOfTheWindowFailed() {
-        var breaker = Breaker(BreakerSettings())
-        for second in 0..<4 {
-            #expect(breaker.admit(at: at(second)) == .go)
-            breaker.record(isFailure: true, wasProbe: false, at: at(second))
-        }
-        #expect(breaker.admit(at: at(4)) == .go)
-        breaker.record(isFailure: true, wasProbe: false, at: at(4))
-        #expect(breaker.admit(at: at(5)) == .refuse(.seconds(4)))
-    }
+    /// When requests failed and others succeeded, and for how long none is admitted after the last.
+    private static let closed: [(failed: [Int], succeeded: [Int], refused: Int?)] = [
+        ([0, 1, 2, 3], [], nil), ([0, 1, 2, 3, 4], [], 5),
+        // Half of them are enough, and fewer are not.
+        ([0, 3], [1, 2, 4, 5], nil), ([0, 3, 6, 7], [1, 2, 4, 5], 5),
+        // What is older than the window does not count.
+        ([0, 1, 2, 3, 31], [], nil),
+    ]
 
-    @Test func halfOfThemAreEnoughAndFewerAreNot() {
+    @Test(arguments: closed)
+    func itOpensOnceEnoughRequestsOfTheWindowFailed(
+        failed: [Int], succeeded: [Int], refused: Int?
+    ) {
         var breaker = Breaker(BreakerSettings())
-        for second in 0..<6 {
-            breaker.record(isFailure: second.isMultiple(of: 3), wasProbe: false, at: at(second))
+        let times = (failed + succeeded).sorted()
+        for time in times {
+            #expect(breaker.admit(at: .seconds(time)) == .ready)
+            breaker.record(isFailure: failed.contains(time), wasProbe: false, at: .seconds(time))
         }
-        #expect(breaker.admit(at: at(6)) == .go)
-        for second in 6..<8 { breaker.record(isFailure: true, wasProbe: false, at: at(second)) }
-        #expect(breaker.admit(at: at(8)) == .refuse(.seconds(4)))
-    }
-
-    @Test func whatIsOlderThanTheWindowDoesNotCount() {
-        var breaker = Breaker(BreakerSettings())
-        for second in 0..<4 { breaker.record(isFailure: true, wasProbe: false, at: at(second)) }
-        breaker.record(isFailure: true, wasProbe: false, at: at(31))
-        #expect(breaker.admit(at: at(31)) == .go)
+        #expect(breaker.admit(at: .seconds(times.last ?? 0)) == refused.map(refusal) ?? .ready)
     }
 
     @Test func oneProbeIsLetThroughAndClosesIt() {
         var breaker = opened()
-        #expect(breaker.admit(at: at(5)) == .probe)
-        #expect(breaker.admit(at: at(6)) == .refuse(.seconds(4)))
-        breaker.record(isFailure: false, wasProbe: true, at: at(6))
-        #expect(breaker.admit(at: at(6)) == .go)
-        for second in 7..<11 { breaker.record(isFailure: true, wasProbe: false, at: at(second)) }
-        #expect(breaker.admit(at: at(11)) == .go)
+        #expect(breaker.admit(at: .seconds(5)) == .probing)
+        #expect(breaker.admit(at: .seconds(6)) == refusal(4))
+        breaker.record(isFailure: false, wasProbe: true, at: .seconds(6))
+        for second in 7..<11 {
+            breaker.record(isFailure: true, wasProbe: false, at: .seconds(second))
+        }
+        #expect(breaker.admit(at: .seconds(11)) == .ready)
     }
 
     @Test func aProbeThatFailsDoublesTheTimeUpToAMinute() {
         var breaker = opened()
         var now = 5
-        var waits: [Int] = []
-        for _ in 0..<6 {
-            #expect(breaker.admit(at: at(now)) == .probe)
-            breaker.record(isFailure: true, wasProbe: true, at: at(now))
-            guard case .refuse(let wait) = breaker.admit(at: at(now)) else { break }
-            waits.append(Int(wait.components.seconds))
-            now += waits.last ?? 0
+        for wait in [10, 20, 40, 60, 60, 60] {
+            #expect(breaker.admit(at: .seconds(now)) == .probing)
+            breaker.record(isFailure: true, wasProbe: true, at: .seconds(now))
+            #expect(breaker.admit(at: .seconds(now)) == refusal(wait))
+            now += wait
         }
-        #expect(waits == [10, 20, 40, 60, 60, 60])
     }
 
     @Test func aProbeThatNeverComesBackHoldsNobodyUpForEver() {
         var breaker = opened()
-        #expect(breaker.admit(at: at(5)) == .probe)
-        #expect(breaker.admit(at: at(9)) == .refuse(.seconds(1)))
-        #expect(breaker.admit(at: at(10)) == .probe)
-    }
-
-    @Test func anAbandonedProbeIsFollowedByAnother() {
-        var breaker = opened()
-        #expect(breaker.admit(at: at(5)) == .probe)
+        #expect(breaker.admit(at: .seconds(5)) == .probing)
+        #expect(breaker.admit(at: .seconds(9)) == refusal(1))
+        #expect(breaker.admit(at: .seconds(10)) == .probing)
         breaker.abandonProbe()
-        #expect(breaker.admit(at: at(5)) == .probe)
+        #expect(breaker.admit(at: .seconds(10)) == .probing)
     }
 
     @Test func whatBeganBeforeItOpenedChangesNothing() {
         var breaker = opened()
-        breaker.record(isFailure: false, wasProbe: false, at: at(2))
-        #expect(breaker.admit(at: at(2)) == .refuse(.seconds(3)))
-        #expect(breaker.admit(at: at(5)) == .probe)
-        breaker.record(isFailure: false, wasProbe: false, at: at(5))
-        #expect(breaker.admit(at: at(6)) == .refuse(.seconds(4)))
+        breaker.record(isFailure: false, wasProbe: false, at: .seconds(2))
+        #expect(breaker.admit(at: .seconds(2)) == refusal(3))
+        #expect(breaker.admit(at: .seconds(5)) == .probing)
+        breaker.record(isFailure: false, wasProbe: false, at: .seconds(5))
+        #expect(breaker.admit(at: .seconds(6)) == refusal(4))
     }
 
     /// Open from the start on, for five seconds.
     private func opened() -> Breaker {
         var breaker = Breaker(BreakerSettings())
-        for _ in 0..<5 { breaker.record(isFailure: true, wasProbe: false, at: at(0)) }
+        for _ in 0..<5 { breaker.record(isFailure: true, wasProbe: false, at: .zero) }
         return breaker
     }
 
-    private func at(_ seconds: Int) -> MonotonicTime { .seconds(seconds) }
+    private func refusal(_ seconds: Int) -> SourceState {
+        .refusing(.suspended, for: .seconds(seconds))
+    }
 }

@@ -1,6 +1,5 @@
 import Barcodes
 import Catalog
-import HTTPTypes
 import KeywedgeTestKit
 import TestFolders
 import TestWaiting
@@ -9,7 +8,7 @@ import WebAPI
 
 @testable import HTTPCatalog
 
-/// What a lookup has no time for, and what others of its time do to it.
+/// Lookups that run out of time, alone or because of concurrent ones.
 @Suite struct DeadlineTests {
     /// A transport that takes its time, by the clock, for each answer.
     private func transport(_ clock: ManualClock, takes time: Duration) -> StubTransport {
@@ -24,22 +23,16 @@ import WebAPI
     /// One source hangs and uses up the deadline; the other, which is asked afterwards, is well.
     @Test func aSourceIsNotSuspendedBecauseAnotherUsedUpTheDeadline() async throws {
         let clock = ManualClock(jumps: true)
-        let hanging = try Shop.declaration(codes: CodeRules()) {
+        let hanging = try Shop.catalog(transport(clock, takes: .seconds(9)), clock: clock) {
             $0.name = "hanging"
             $0.resilience.attemptTimeout = .milliseconds(1350)
             $0.resilience.attempts = 1
             $0.resilience.breaker.minimumCalls = 1000
         }
-        let healthy = try Shop.declaration(codes: CodeRules()) {
+        let second = try Shop.catalog(transport(clock, takes: .milliseconds(200)), clock: clock) {
             $0.resilience.attempts = 1
         }
-        let second = DeclaredCatalog(
-            healthy, transport: transport(clock, takes: .milliseconds(200)), clock: clock)
-        let sources = CatalogSources(
-            [
-                DeclaredCatalog(
-                    hanging, transport: transport(clock, takes: .seconds(9)), clock: clock), second,
-            ], clock: clock)
+        let sources = CatalogSources([hanging, second], clock: clock)
         for number in 0..<20 {
             #expect(await sources.lookup(Barcode(text: "\(number)")).match == nil)
         }
@@ -50,11 +43,9 @@ import WebAPI
     @Test(arguments: [800, 1500, 5000])
     func aSourceThatHangsIsSuspended(attemptTimeout: Int) async throws {
         let clock = ManualClock(jumps: true)
-        let declaration = try Shop.declaration(codes: CodeRules()) {
+        let catalog = try Shop.catalog(transport(clock, takes: .seconds(9)), clock: clock) {
             $0.resilience.attemptTimeout = .milliseconds(attemptTimeout)
         }
-        let catalog = DeclaredCatalog(
-            declaration, transport: transport(clock, takes: .seconds(9)), clock: clock)
         for number in 0..<6 { _ = await catalog.lookup("\(number)") }
         guard case .refusing(.suspended, _) = catalog.currentState else {
             Issue.record("\(catalog.currentState)")
@@ -66,9 +57,10 @@ import WebAPI
         let client = Authentication.OAuth2Client(
             tokenURL: "https://login.example/token", clientID: .plain("me"),
             clientSecret: .plain("sesame"))
-        return DeclaredCatalog(
-            try Shop.declaration(codes: CodeRules()) { $0.authentication = .oauth2(client) },
-            transport: transport, clock: clock)
+        return try Shop.catalog(transport, clock: clock) {
+            $0.authentication = .oauth2(client)
+            $0.resilience.attemptTimeout = .patience
+        }
     }
 
     @Test func aTokenIsNotWaitedForBeyondTheLookupsOwnDeadline() async throws {
@@ -80,15 +72,14 @@ import WebAPI
             return Shop.json(#"{"access_token":"t"}"#)
         }
         let catalog = try oauth(transport, clock)
-        let patient = Task { await catalog.lookup("a") }
+        let patient = Task { await catalog.lookup("a", within: .patience) }
         try await waitUntil("the request for a token") { transport.requests.count == 1 }
         let hasty = Task {
             await catalog.lookup(Barcode(text: "b"), within: .milliseconds(100))
         }
         await clock.waitForSleepers()
         clock.advance(by: .milliseconds(100))
-        let failure = await hasty.value.failure
-        #expect(failure?.code == .timedOut)
+        #expect(await hasty.value.failure?.code == .timedOut)
         gate.open()
         #expect(await patient.value.price == "3.49 EUR")
         #expect(transport.requests.count == 2)
@@ -106,11 +97,13 @@ import WebAPI
             await (request.code == "a" ? first : second).wait()
             return Shop.status(401)
         }
-        let catalog = DeclaredCatalog(
-            try Shop.declaration(codes: CodeRules()) {
-                $0.authentication = .bearer(.file(path: file))
-            }, transport: transport, clock: ManualClock())
-        let lookups = ["a", "b"].map { code in Task { await catalog.lookup(code) } }
+        let catalog = try Shop.catalog(transport) {
+            $0.authentication = .bearer(.file(path: file))
+            $0.resilience.attemptTimeout = .patience
+        }
+        let lookups = ["a", "b"].map { code in
+            Task { await catalog.lookup(code, within: .patience) }
+        }
         try await waitUntil("two requests") { transport.requests.count == 2 }
         try scratch.write("new", to: "token")
         first.open()
@@ -133,10 +126,9 @@ import WebAPI
             default: Shop.status(304)
             }
         }
-        let catalog = DeclaredCatalog(
-            try Shop.declaration(codes: CodeRules()) {
-                $0.authentication = .bearer(.file(path: file))
-            }, transport: transport, clock: clock)
+        let catalog = try Shop.catalog(transport, clock: clock) {
+            $0.authentication = .bearer(.file(path: file))
+        }
         #expect(await catalog.lookup("a").price == "1.00 EUR")
         try scratch.write("shop-2", to: "token")
         clock.advance(by: .seconds(2000))
@@ -162,7 +154,7 @@ import WebAPI
         let transport = StubTransport { [headers] request, _ in
             Shop.product(request.code, headers: headers)
         }
-        let declaration = try Shop.declaration(codes: CodeRules()) {
+        let declaration = try Shop.declaration {
             $0.rateLimit.remaining = "X-Left"
             $0.rateLimit.reset = "X-Reset"
             $0.rateLimit.resetUnit = RateLimitFields.TimeUnit(rawValue: unit) ?? .seconds

@@ -4,7 +4,6 @@ import KeywedgeTestKit
 import TestWaiting
 import Testing
 import WebAPI
-import WireText
 
 @testable import HTTPCatalog
 
@@ -15,13 +14,11 @@ import WireText
             await gate.wait()
             return Shop.product(request.code)
         }
-        let catalog = DeclaredCatalog(
-            try Shop.declaration(codes: CodeRules()), transport: transport,
-            clock: ManualClock())
+        let catalog = try patientCatalog(transport)
         let codes = (0..<100).map { "code-\($0)" }
         let answers = try await withThrowingTaskGroup(of: LookupAnswer.self) { group in
             for number in 0..<10_000 {
-                group.addTask { await catalog.lookup(codes[number % 100]) }
+                group.addTask { await catalog.lookup(codes[number % 100], within: .patience) }
             }
             try await waitUntil("all lookups") { catalog.waiterCount >= 10_000 }
             gate.open()
@@ -30,10 +27,7 @@ import WireText
         #expect(transport.requests.count == 100)
         #expect(answers.count == 10_000)
         #expect(answers.allSatisfy { $0.origin == .network && $0.attempts == 1 })
-        let ids = Set(
-            answers.compactMap { answer -> String? in
-                if case .found(let match) = answer.outcome { match.product.id } else { nil }
-            })
+        let ids = Set(answers.compactMap(\.match?.product.id))
         #expect(ids == Set(codes.map { "P\($0)" }))
     }
 
@@ -43,17 +37,15 @@ import WireText
             await gate.wait()
             return Shop.product(request.code)
         }
-        let catalog = DeclaredCatalog(
-            try Shop.declaration(codes: CodeRules()), transport: transport, clock: ManualClock())
-        let first = Task { await catalog.lookup("a") }
+        let catalog = try patientCatalog(transport)
+        let first = Task { await catalog.lookup("a", within: .patience) }
         try await waitUntil("a lookup") { catalog.waiterCount >= 1 }
-        let second = Task { await catalog.lookup("a") }
+        let second = Task { await catalog.lookup("a", within: .patience) }
         try await waitUntil("two lookups") { catalog.waiterCount >= 2 }
         first.cancel()
         #expect(
             await first.value
-                == LookupAnswer(
-                    .failed(LookupFailure(.cancelled, "The lookup was given up."))))
+                == LookupAnswer(.failed(LookupFailure(.cancelled, "The lookup was given up."))))
         gate.open()
         #expect(await second.value.origin == .network)
         #expect(transport.requests.count == 1)
@@ -66,18 +58,23 @@ import WireText
             await gate.wait()
             return Shop.product(request.code)
         }
-        let catalog = DeclaredCatalog(
-            try Shop.declaration(codes: CodeRules()), transport: transport, clock: clock)
-        let patient = Task { await catalog.lookup("a") }
+        let catalog = try patientCatalog(transport, clock)
+        let patient = Task { await catalog.lookup("a", within: .patience) }
         try await waitUntil("a lookup") { catalog.waiterCount >= 1 }
         let hasty = Task {
             await catalog.lookup(Barcode(text: "a"), within: .milliseconds(100))
         }
         await clock.waitForSleepers()
         clock.advance(by: .milliseconds(100))
-        let failure = await hasty.value.failure
-        #expect(failure?.code == .timedOut)
+        #expect(await hasty.value.failure?.code == .timedOut)
         gate.open()
         #expect(await patient.value.origin == .network)
+    }
+
+    /// Waits as long as it takes on a busy machine.
+    private func patientCatalog(
+        _ transport: StubTransport, _ clock: ManualClock = ManualClock()
+    ) throws -> DeclaredCatalog {
+        try Shop.catalog(transport, clock: clock) { $0.resilience.attemptTimeout = .patience }
     }
 }

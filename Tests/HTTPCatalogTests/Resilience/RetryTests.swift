@@ -1,79 +1,66 @@
 import Catalog
 import Testing
 import WebAPI
-import WireText
 
 @testable import HTTPCatalog
 
 @Suite struct RetryTests {
     @Test func onlyWhatPassesIsSentAgain() {
         let retried = LookupFailure.Code.allCases.filter { code in
-            action(after: code, retryAfter: .zero) != .giveUp
+            wait(after: code, retryAfter: 0) != nil
         }
-        #expect(
-            retried == [.timedOut, .unreachable, .brokenConnection, .throttled, .serverError])
+        #expect(retried == [.timedOut, .unreachable, .brokenConnection, .throttled, .serverError])
+        #expect(wait(after: .timedOut, isSafe: false) == nil)
     }
 
-    @Test func theWaitIsAnythingUpToTheBackoff() {
-        #expect(action(after: .serverError, chance: 0) == .retry(after: .zero))
-        #expect(action(after: .serverError, chance: 0.5) == .retry(after: .milliseconds(50)))
-        #expect(
-            action(after: .serverError, sent: 2, of: 4, chance: 0.5)
-                == .retry(after: .milliseconds(100)))
-        #expect(
-            action(after: .serverError, sent: 3, of: 4, chance: 0.5)
-                == .retry(after: .milliseconds(200)))
-    }
-
-    @Test func thereAreNoMoreAttemptsThanConfigured() {
-        #expect(action(after: .serverError, sent: 2) == .giveUp)
-        #expect(action(after: .serverError, sent: 1, of: 1) == .giveUp)
-    }
-
-    @Test func whatMayHaveBeenDoneIsNotDoneTwice() {
-        #expect(action(after: .timedOut, isSafe: false) == .giveUp)
-    }
-
-    @Test func thereMustBeTimeForAnAnswer() {
-        #expect(
-            action(after: .serverError, left: .milliseconds(100), chance: 0.5)
-                == .retry(after: .milliseconds(50)))
-        #expect(action(after: .serverError, left: .milliseconds(99), chance: 0.5) == .giveUp)
+    /// How often it was sent, how often it may be, the milliseconds left, the chance, and the wait.
+    @Test(
+        arguments: [
+            // Anything up to the backoff, which doubles.
+            (1, 2, 1000, 0, 0), (1, 2, 1000, 0.5, 50), (2, 4, 1000, 0.5, 100),
+            (3, 4, 1000, 0.5, 200),
+            // No more attempts than configured.
+            (2, 2, 1000, 0.5, nil), (1, 1, 1000, 0.5, nil),
+            // Time for an answer.
+            (1, 2, 100, 0.5, 50), (1, 2, 99, 0.5, nil),
+        ] as [(Int, Int, Int, Double, Int?)])
+    func theWaitIsAnythingUpToTheBackoff(
+        sent: Int, attempts: Int, left: Int, chance: Double, expected: Int?
+    ) {
+        let found = wait(after: .serverError, sent: sent, of: attempts, left: left, chance: chance)
+        #expect(found == expected)
     }
 
     @Test func aWaitThatIsAskedForIsKeptOrNothingIsSent() {
-        #expect(
-            action(after: .throttled, retryAfter: .milliseconds(700), chance: 0.1)
-                == .retry(after: .milliseconds(700)))
-        #expect(action(after: .throttled, retryAfter: .seconds(2)) == .giveUp)
-        #expect(action(after: .serverError, retryAfter: .seconds(2)) == .giveUp)
-        #expect(action(after: .throttled) == .giveUp)
+        #expect(wait(after: .throttled, retryAfter: 700, chance: 0.1) == 700)
+        #expect(wait(after: .throttled, retryAfter: 2000) == nil)
+        #expect(wait(after: .serverError, retryAfter: 2000) == nil)
+        #expect(wait(after: .throttled) == nil)
     }
 
     @Test func theBudgetShrinksWithFailuresAndGrowsWithSuccesses() {
         var budget = RetryBudget(tokens: 10)
-        for _ in 0..<4 { budget.record(isSuccess: false) }
-        #expect(budget.allowsRetry)
-        budget.record(isSuccess: false)
-        #expect(!budget.allowsRetry)
-        budget.record(isSuccess: true)
-        #expect(budget.allowsRetry)
-        for _ in 0..<100 { budget.record(isSuccess: false) }
-        for _ in 0..<50 { budget.record(isSuccess: true) }
-        #expect(!budget.allowsRetry)
-        budget.record(isSuccess: true)
-        #expect(budget.allowsRetry)
+        for (failures, successes, allows) in [
+            (4, 0, true), (1, 0, false), (0, 1, true), (100, 50, false), (0, 1, true),
+        ] {
+            for _ in 0..<failures { budget.record(isSuccess: false) }
+            for _ in 0..<successes { budget.record(isSuccess: true) }
+            #expect(budget.allowsRetry == allows)
+        }
     }
 
-    private func action(
-        after code: LookupFailure.Code, retryAfter: Duration? = nil, isSafe: Bool = true,
-        sent: Int = 1, of attempts: Int = 2, left: Duration = .milliseconds(1000),
-        chance: Double = 0.5
-    ) -> RetryPolicy.Decision {
+    /// The wait before the next attempt in milliseconds; nil to give up.
+    private func wait(
+        after code: LookupFailure.Code, retryAfter: Int? = nil, isSafe: Bool = true,
+        sent: Int = 1, of attempts: Int = 2, left: Int = 1000, chance: Double = 0.5
+    ) -> Int? {
         var settings = ResilienceSettings()
         settings.attempts = attempts
-        return RetryPolicy.decision(
-            after: LookupFailure(code, "", retryAfter: retryAfter), isSafe: isSafe, tries: sent,
-            left: left, settings, chance: chance)
+        let failure = LookupFailure(code, "", retryAfter: retryAfter.map { .milliseconds($0) })
+        let decision = RetryPolicy.decision(
+            after: failure, isSafe: isSafe, tries: sent, left: .milliseconds(left), settings,
+            chance: chance)
+        guard case .retry(let wait) = decision else { return nil }
+        return Int((wait / .milliseconds(1)).rounded())
     }
 }

@@ -11,7 +11,7 @@ import WebAPI
 /// Two thousand scans at a till, one every three seconds, while the service is up, slow, down,
 /// throttled and back.
 @Suite struct TillDayTests {
-    /// What became of the scans of one phase.
+    /// The results of the scans in a phase.
     struct Tally: Equatable {
         var network = 0
         var cache = 0
@@ -23,9 +23,7 @@ import WebAPI
     @Test func eachScanOfADayIsAnsweredRightAndInTime() async throws {
         let clock = ManualClock(jumps: true)
         let service = TillService(clock: clock)
-        let catalog = DeclaredCatalog(
-            try Shop.declaration(codes: CodeRules()), transport: service.transport, clock: clock,
-            chance: { 0.5 })
+        let catalog = try Shop.catalog(service.transport, clock: clock, chance: 0.5)
         let sources = CatalogSources([catalog], clock: clock)
         var random = SplitMix(seed: 42)
         var tallies = Array(repeating: Tally(), count: TillService.Phase.allCases.count)
@@ -38,7 +36,7 @@ import WebAPI
             let took = clock.now.sinceStart - start
             check(result, of: number, at: start, took: took)
             count(result, in: &tallies[TillService.phase(at: start).rawValue])
-            // What is asked behind the register's back is done before the next customer's turn.
+            // Background requests end before the next customer's turn.
             try await waitUntil("the end of all requests") { !catalog.isAsking }
         }
         // Slow, down or throttled, a catalog of 160 codes costs 20 requests in 20 minutes: one
@@ -54,10 +52,8 @@ import WebAPI
             ])
     }
 
-    /// What may be answered at a time, worked out from what the service is and was.
-    private func check(
-        _ result: LookupResult, of number: Int, at time: Duration, took: Duration
-    ) {
+    /// Checks a result against the answers that are allowed in the current and earlier phases.
+    private func check(_ result: LookupResult, of number: Int, at time: Duration, took: Duration) {
         let phase = TillService.phase(at: time)
         let isAnswering = phase == .up || phase == .back
         if result.attempts > 0 { #expect(took <= .milliseconds(1500)) }

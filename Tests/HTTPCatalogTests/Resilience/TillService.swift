@@ -1,4 +1,3 @@
-import HTTPTypes
 import KeywedgeTestKit
 import Synchronization
 import WebAPI
@@ -29,14 +28,12 @@ final class TillService: Sendable {
     private let clock: ManualClock
     private let sent = Mutex<[Int]>(Array(repeating: 0, count: Phase.allCases.count))
 
-    init(clock: ManualClock) {
-        self.clock = clock
-    }
+    init(clock: ManualClock) { self.clock = clock }
 
     /// How many requests came in each phase.
     var requests: [Int] { sent.withLock { $0 } }
 
-    /// What carries requests to the service.
+    /// The transport to the service.
     var transport: StubTransport {
         StubTransport { request, limit in await self.answer(request, within: limit) }
     }

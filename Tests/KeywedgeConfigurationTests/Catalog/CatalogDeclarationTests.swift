@@ -1,8 +1,9 @@
 import HTTPCatalog
-import KeywedgeConfiguration
 import Testing
 import WebAPI
 import WireText
+
+@testable import KeywedgeConfiguration
 
 @Suite struct CatalogDeclarationTests {
     static let whole = """
@@ -115,7 +116,7 @@ import WireText
         declaration.authentication = .header(
             name: "X-Key", prefix: "Token ", secret: .credential(name: "shop"))
         declaration.codes = CodeRules(
-            forms: [.gtin(13), try #require(CodeForm(name: "lower-case"))],
+            forms: [.gtin13, .lowerCase],
             characters: .token, maximumLength: 40)
         declaration.variables = [.init("shop", "12")]
         declaration.rules = rules()
@@ -149,11 +150,12 @@ import WireText
         declaration.resilience.cache.obeysHeaders = false
         declaration.resilience.quota = QuotaSettings(requests: 60, per: .seconds(60))
         let key = try #require(PinnedKey([UInt8](repeating: 0, count: 31) + [1]))
-        return HTTPCatalogConfiguration(
-            declaration: declaration,
-            tls: TLSConfiguration(
-                authorityFile: .file(path: "/etc/ca.pem"), trustsOnlyThese: true, pinnedKeys: [key],
-                minimum: .tls13))
+        var tls = TLSConfiguration()
+        tls.authorityFile = .file(path: "/etc/ca.pem")
+        tls.trustsOnlyThese = true
+        tls.pinnedKeys = [key]
+        tls.minimum = .tls13
+        return HTTPCatalogConfiguration(declaration: declaration, tls: tls)
     }
 
     private func request() throws -> RequestDeclaration {

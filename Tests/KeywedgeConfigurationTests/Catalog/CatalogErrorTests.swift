@@ -27,7 +27,7 @@ import Testing
         (
             "request: {path: \"/{code}?x=1\"}",
             "k.yaml:4: catalog.sources[0].http.request.path: expected a path such as "
-                + "/products/{code} (The path \"/{code}?x=1\" is none: expected a percent-encoded "
+                + "/products/{code} (The path \"/{code}?x=1\" is invalid: expected a percent-encoded "
                 + "character at byte 2, found \"?\".), found \"/{code}?x=1\""
         ),
         (
@@ -211,6 +211,11 @@ import Testing
             "sources: [{preset: openfoodfacts}, {preset: openfoodfacts-v3}]",
             "k.yaml:1: catalog.sources[1]: expected a name that no other catalog has, found "
                 + "\"openfoodfacts\""
+        ),
+        (
+            "sources: [{embedded: a.sqlite}, {embedded: b.sqlite}, {embedded: a.sqlite}]",
+            "k.yaml:1: catalog.sources[2]: expected a file that no other catalog has, found "
+                + "\"a.sqlite\""
         ),
         (
             "{preset: openfoodfacts, sources: []}",

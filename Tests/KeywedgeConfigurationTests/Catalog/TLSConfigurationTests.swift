@@ -30,10 +30,7 @@ struct TLSConfigurationTests {
         let catalogs = configuration.catalog.sources.compactMap { source in
             if case .http(let catalog) = source { catalog.tls } else { nil }
         }
-        let webhooks = configuration.events.compactMap { sink in
-            if case .webhook(let webhook) = sink { webhook.tls } else { nil }
-        }
-        return catalogs + webhooks
+        return catalogs + configuration.events.map(\.settings.tls)
     }
 
     @Test func eachFileCanBeACredentialOfTheServiceManager() throws {

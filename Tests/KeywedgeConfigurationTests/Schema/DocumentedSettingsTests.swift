@@ -1,10 +1,11 @@
+import TestWaiting
 import Testing
 import WireText
 
 @testable import KeywedgeConfiguration
 
 /// Settings stand in the example and in the documents too; the schema says which there are.
-@Suite struct DocumentedSettingsTests {
+@Suite(.blocking) struct DocumentedSettingsTests {
     private struct Documented {
         let path: [String]
         let standard: JSONValue?

@@ -1,10 +1,11 @@
 import Foundation
+import TestWaiting
 import Testing
 import WireText
 
 @testable import KeywedgeConfiguration
 
-@Suite(.enabled(if: SchemaValidator.isInstalled, "python3-jsonschema is not installed"))
+@Suite(.blocking, .enabled(if: SchemaValidator.isInstalled, "python3-jsonschema is not installed"))
 struct SchemaTests {
     /// Configurations that are right.
     private static let right: [String] =

@@ -50,7 +50,7 @@ struct SchemaValidator {
         switch tree.content {
         case .scalar(let text, let isPlain): isPlain ? JSONValue(plain: text) : .string(text)
         case .sequence(let items): .array(items.map(json))
-        case .alias(let name): .string("*" + name)
+        case .refused: .null
         case .mapping(let entries):
             .object(
                 entries.reduce(into: JSONObject()) { object, entry in

@@ -55,7 +55,7 @@ import WireText
             report(Self.mixed).objects.map { JSONWriter.text(of: .object($0)) } == [
                 #"{"node":"/dev/input/event2","name":"Voyager\u001b[2J","vendor":"0c2e","#
                     + #""product":"0b61","bus":"usb","phys":"usb-1/input0","uniq":"SN\u000a1","#
-                    + #""keys":{"digits":true,"enter":true,"pointer":false},"marked":false,"#
+                    + #""interface":"keyboard","keys":{"digits":true,"enter":true,"pointer":false},"marked":false,"#
                     + #""taken":true,"rule":"known-maker","#
                     + #""reason":"its maker makes scanners: Honeywell (Metrologic)","#
                     + #""scanner":"0c2e-0b61-sn-1-usb-1","#
@@ -63,7 +63,7 @@ import WireText
                     + #"{"process":81,"command":"a\u0009b"}]}"#,
                 #"{"node":"/dev/input/event12","name":null,"vendor":"046d","product":"c077","#
                     + #""bus":"0099","phys":null,"uniq":null,"#
-                    + #""keys":{"digits":false,"enter":false,"pointer":true},"marked":false,"#
+                    + #""interface":"keyboard","keys":{"digits":false,"enter":false,"pointer":true},"marked":false,"#
                     + #""taken":false,"refusal":"not-known","#
                     + #""reason":"nothing is configured, no udev rule marked it, and its maker is"#
                     + #" not known for scanners","open_in":[]}"#,
@@ -75,13 +75,13 @@ import WireText
         devices.attachForbidden(1)
         let report = report(devices)
         #expect(
-            report.lines == [
+            report.lines.dropLast() == [
                 "  /dev/input/event1  cannot be opened",
                 "                     /dev/input/event1: open failed: Permission denied (errno 13)",
                 "",
-                "Nothing would be taken, and 1 of 1 device cannot be opened: run this as root, or"
-                    + " as a member of their group.",
             ])
+        #expect(report.advice.joined().contains("/dev/input/event1 may not be opened: "))
+        #expect(report.advice.joined().hasSuffix("Run this as root."))
         #expect(
             report.objects.map { JSONWriter.text(of: .object($0)) } == [
                 #"{"node":"/dev/input/event1","error":"/dev/input/event1: open failed: Permission"#
@@ -90,11 +90,9 @@ import WireText
     }
 
     @Test func withoutTheFolderItSaysSo() {
-        #expect(
-            report(Devices(), folder: nil).lines == [
-                "Nothing would be taken: /dev/input does not exist. No input device is attached, or"
-                    + " this is a container without devices."
-            ])
+        let lines = report(Devices(), folder: nil).lines
+        #expect(lines.count == 1)
+        #expect(lines.first?.contains("/dev/input does not exist") == true)
     }
 
     @Test func withoutAnythingThatTypesItSaysWhatToSet() {
@@ -103,7 +101,8 @@ import WireText
         #expect(
             report(devices).advice == [
                 "Nothing would be taken: none of these can type a scan. Plug the scanner in, and"
-                    + " set it to keyboard mode (USB HID keyboard)."
+                    + " set it to keyboard mode (USB HID keyboard) or to HID POS. A serial port must be"
+                    + " configured: match: {serial: /dev/serial/by-id/…}."
             ])
     }
 
@@ -111,7 +110,8 @@ import WireText
         #expect(
             report(Devices()).lines == [
                 "Nothing would be taken: no input device is attached. Plug the scanner in, and set"
-                    + " it to keyboard mode (USB HID keyboard)."
+                    + " it to keyboard mode (USB HID keyboard) or to HID POS. A serial port must be"
+                    + " configured: match: {serial: /dev/serial/by-id/…}."
             ])
         #expect(report(Devices()).objects == [])
     }

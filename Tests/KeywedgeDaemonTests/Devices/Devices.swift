@@ -28,11 +28,12 @@ struct Devices {
         devices.append(
             SurveyedDevice(
                 node: node,
-                facts: .success(DeviceFacts(node: node, identity: identity, keys: keys)),
+                facts: .success(
+                    DeviceFacts(node: node, identity: identity, interface: .keyboard(keys))),
                 holders: holders))
     }
 
-    /// Attaches a device that may not be opened.
+    /// Attaches a device that this user may not open.
     mutating func attachForbidden(_ number: Int) {
         let node = "/dev/input/event\(number)"
         devices.append(
@@ -43,7 +44,7 @@ struct Devices {
 }
 
 extension Configuration {
-    /// One with scanners of these names and matches.
+    /// A configuration with scanners of these names and matches.
     static func scanners(_ scanners: [(name: String, match: DeviceMatch)]) -> Configuration {
         Configuration(
             scanners: scanners.map { ScannerConfiguration(name: $0.name, match: $0.match) })

@@ -5,16 +5,19 @@ import KeywedgeDaemon
 import Testing
 
 @Suite struct ScanMonitorTests {
-    private func monitor(_ scanner: ScannerConfiguration) -> ScanMonitor {
-        ScanMonitor(scanner: scanner, decoder: BarcodeDecoder())
+    private func monitor(
+        _ scanner: ScannerConfiguration, isJSON: Bool = false
+    ) -> ScanMonitor {
+        ScanMonitor(scanner: scanner, decoder: BarcodeDecoder(), isJSON: isJSON)
     }
 
     /// The lines that a monitor shows for a text typed with the scanner's own settings.
     private func lines(
         typing text: String, pace: Duration = .milliseconds(2),
-        _ scanner: ScannerConfiguration = ScannerConfiguration(name: "counter")
+        _ scanner: ScannerConfiguration = ScannerConfiguration(name: "counter"),
+        isJSON: Bool = false
     ) throws -> [String] {
-        var monitor = monitor(scanner)
+        var monitor = monitor(scanner, isJSON: isJSON)
         return try scanner.scanSettings.typing(of: text, pace: pace).flatMap { monitor.feed($0) }
     }
 
@@ -38,7 +41,21 @@ import Testing
                 "=> scan \"aB 1\", text, 5 keys, longest pause 6ms",
                 "   settings of counter: layout us, ended by KEY_ENTER",
             ])
-        #expect(ScanMonitor.heading == "     pause  key               held        types")
+        #expect(
+            monitor(ScannerConfiguration(name: "counter")).heading == [
+                "     pause  key               held        types"
+            ])
+    }
+
+    @Test func programsGetAnObjectALine() throws {
+        #expect(
+            try lines(typing: "1", isJSON: true) == [
+                #"{"key":"KEY_1","held":"","pause_us":null,"types":"1"}"#,
+                #"{"key":"KEY_ENTER","held":"","pause_us":4000,"meaning":"ends the scan"}"#,
+                #"{"scan":"1","aim":null,"symbology":null,"kind":"text","gtin":null,"#
+                    + #""details":["settings of counter: layout us, ended by KEY_ENTER"]}"#,
+            ])
+        #expect(monitor(ScannerConfiguration(name: "counter"), isJSON: true).heading == [])
     }
 
     @Test func theSummaryNamesAimSymbologyAndNumber() throws {
@@ -139,7 +156,7 @@ import Testing
         #expect(monitor.disconnect(at: 5_000) == [])
     }
 
-    /// The reader reports as repeats what is still down after keys were lost.
+    /// After a loss, the reader reports keys that are still down as repeats.
     @Test func aKeyThatIsStillHeldAfterLostKeysIsShownAsHeld() {
         var monitor = monitor(ScannerConfiguration(name: "counter"))
         var lines = monitor.feed(press(.leftshift, at: 0))

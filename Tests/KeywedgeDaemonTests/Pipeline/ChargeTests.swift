@@ -8,7 +8,7 @@ import Testing
 @Suite struct ChargeTests {
     private func charge(
         _ text: String, price: String? = "5.00", _ currency: String = "EUR", unit: String? = nil,
-        origin: LookupOrigin = .embedded
+        origin: LookupOrigin = .embedded, others: [Product] = [], isRapidLine: Bool = false
     ) throws -> String {
         let decoder = BarcodeDecoder(settings: BarcodeDecoder.Settings(region: .germany))
         let barcode = decoder.decode(text)
@@ -16,8 +16,8 @@ import Testing
         var product = Product(id: "P", name: "P", unit: unit)
         product.price = try price.map { try Price(amount: $0, currency: currency) }
         let lookup = LookupResult(
-            .found, match: Match(key: .gtin, product: product), origin: origin)
-        switch try #require(Charge(barcode, lookup, isRapidLine: false)) {
+            .found, match: Match(key: .gtin, product: product, others: others), origin: origin)
+        switch try #require(Charge(barcode, lookup, isRapidLine: isRapidLine)) {
         case .amount(let amount, let currency, let quantity, let unit, let source):
             return "\(amount) \(currency) for \(quantity) \(unit) by \(source.rawValue)"
         case .undecided(let reason): return reason.rawValue
@@ -56,6 +56,13 @@ import Testing
         #expect(try self.charge("2840117012507", unit: unit) == charge)
     }
 
+    @Test func whatMayBeAnotherProductIsForAPersonToDecide() throws {
+        #expect(
+            try charge("4006381333931", others: [Product(id: "Q", name: "Q")])
+                == "several-products")
+        #expect(try charge("4006381333931", isRapidLine: true) == "rapid-lines")
+    }
+
     @Test(arguments: ["Stk", "Stk.", "STÜCK", "pcs", "H87", "шт", "個", "case"])
     func aPieceHasManyNames(unit: String) throws {
         #expect(try charge("4006381333931", unit: unit) == "5.00 EUR for 1 \(unit) by product")
@@ -78,12 +85,28 @@ import Testing
 
     @Test(arguments: [
         ("]d201095060001343523922000435", "4.35 EUR for 1 pcs by label-price"),
-        ("]d20109506000134352393297800435", "unknown-currency"),
+        ("]d20109506000134352393297800435", "4.35 EUR for 1 pcs by label-price"),
+        ("]d20109506000134352393039200435", "435 JPY for 1 pcs by label-price"),
+        ("]d20109506000134352393299900435", "unknown-currency"),
         ("]d2010950600013435230" + "12", "60.00 EUR for 12 pcs by label-count"),
         ("]d202095060001343523712", "logistic-unit"),
+        ("]d2020950600013435237123456789", "invalid-code"),
         ("]d20199506000134355", "measure"),
     ])
     func elementStringsSayHowMuch(code: String, charge: String) throws {
         #expect(try self.charge(code) == charge)
+    }
+
+    /// A lost separator, contradictions, wrong lengths and characters, labels without a value.
+    @Test(arguments: [
+        "]d201095060001343523922043517261231", "]d2010950600013435239224356310300035010AB",
+        "]d2010950600013435231030003503102000351", "]d2010950600013435231030003503103000351",
+        "]d2010950600013435230123456789",
+        "]d20109506000134352301A", "]d201095060001343523932978004A5", "]d20109506000134352392204A5",
+        "]d2010950600013435239220", "]d201095060001343523103000000", "]d2010950600013435230" + "0",
+        "]d20109506000134352393297800", "2240120000001", "2840110000006", "2540120000002",
+    ])
+    func aDoubtfulLabelIsForAPersonToRead(code: String) throws {
+        #expect(try self.charge(code, unit: "kg") == "unreadable-label")
     }
 }

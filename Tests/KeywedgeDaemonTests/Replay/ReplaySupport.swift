@@ -32,7 +32,7 @@ struct BrokenSource: ProductSource {
     }
 }
 
-/// A clock that stands still and writes down until when it was asked to sleep.
+/// A clock that stands still, and records the times until which it was asked to sleep.
 final class RecordingClock: Clock {
     struct Instant: InstantProtocol {
         var offset: Duration
@@ -69,7 +69,7 @@ func recording(_ text: String) throws(RecordingError) -> RecordingReader {
     try RecordingReader(bytes: Array(text.utf8), name: "test.keys")
 }
 
-/// The lines that come of a `.keys` text.
+/// The lines that result from a `.keys` text.
 func replay(
     _ text: String, sources: [any ProductSource] = [], configuration: String = "",
     scanner: String? = nil

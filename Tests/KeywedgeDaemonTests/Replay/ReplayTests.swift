@@ -18,7 +18,7 @@ import WireText
                     + #""source":"/keywedge/replay/scanners/default","type":"keywedge.scan","#
                     + #""time":"1970-01-01T00:00:00.052000Z","datacontenttype":"application/json","#
                     + #""sequence":"00000000000000000001","data":{"#
-                    + #""scanner":{"name":"default"},"text":"4006381333931","aim":null,"#
+                    + #""scanner":{"name":"default","interface":"keyboard"},"text":"4006381333931","aim":null,"#
                     + #""symbology":"ean-13","inferred":true,"kind":"gtin","#
                     + #""gtin":"04006381333931","check_digit":"valid","problems":[],"#
                     + #""keystrokes":{"count":14,"duration_ms":52},"#
@@ -280,7 +280,8 @@ import WireText
             configuration: "scanners: [{name: till, match: {vendor: \"ffff\"}, prefix: P}]")
         #expect(
             events.first?.contains(
-                #""data":{"scanner":{"name":"till","vendor":"0001","product":"0002"},"text":"1""#)
+                #""data":{"scanner":{"name":"till","interface":"keyboard","vendor":"0001","product":"0002"},"text":"1""#
+            )
                 == true)
     }
 

@@ -5,26 +5,24 @@ import Testing
 @testable import KeywedgeDaemon
 
 /// How the daemon's work ends.
-@Suite struct GracefulShutdownTests {
-    @Test func workThatEndsIsComplete() async throws {
-        #expect(try await ending {} == .complete)
+@Suite(.blocking) struct GracefulShutdownTests {
+    @Test func workThatEndsIsComplete() throws {
+        #expect(try ending {} == .complete)
     }
 
-    @Test func whatTheWorkThrowsIsThrown() async throws {
+    @Test func whatTheWorkThrowsIsThrown() throws {
         struct Broken: Error {}
-        await #expect(throws: Broken.self) { try await ending { throw Broken() } }
+        #expect(throws: Broken.self) { try ending { throw Broken() } }
     }
 
-    @Test func aReaderThatGoesAwayUnaskedIsReported() async throws {
-        #expect(try await ending { throw OutputError.closed(name: "pipe") } == .abandoned)
+    @Test func aReaderThatGoesAwayUnaskedIsReported() throws {
+        #expect(try ending { throw OutputError.closed(name: "pipe") } == .abandoned)
     }
 
     private func ending(
         of work: @escaping @Sendable () async throws -> Void
-    ) async throws -> DaemonEnding {
-        try await onItsOwnThread {
-            try GracefulShutdown.run(
-                on: MainLoop(), grace: .seconds(600), onSignal: {}, work: work)
-        }
+    ) throws -> DaemonEnding {
+        try GracefulShutdown.run(
+            on: MainLoop(), grace: .seconds(600), onSignal: {}, work: work)
     }
 }

@@ -10,7 +10,7 @@ import WireText
 @testable import Journal
 @testable import KeywedgeDaemon
 
-@Suite struct JournaledEventsTests {
+@Suite(.blocking) struct JournaledEventsTests {
     private let folder: TemporaryFolder
 
     init() throws { folder = try TemporaryFolder() }
@@ -24,7 +24,7 @@ import WireText
         return EventPublisher(events: events, sinks: sinks, journal: journal)
     }
 
-    /// Of today: what is a month old is taken away again.
+    /// Of today, because the journal removes events that are a month old.
     private let draft = EventDraft(
         .scan, scanner: "s", time: SystemClock().now, data: ["text": "42\u{1b}"])
 
@@ -101,7 +101,7 @@ import WireText
         let publisher = publisher([output], journal)
         for _ in 0..<20 { try await publisher.publish(draft) }
         try await whileReleasing(output, journal) {
-            let lines = try await onItsOwnThread { try pipe.lines(20) }
+            let lines = try pipe.lines(20)
             #expect(try await journal.page(after: nil, limit: 100).entries.map(\.line) == lines)
         }
     }
@@ -120,7 +120,7 @@ import WireText
         try await whileReleasing(output, journal) { [large] in
             for number in 1...1_500 {
                 try await publisher.publish(large)
-                let events = try await onItsOwnThread { try pipe.events(1) }
+                let events = try pipe.events(1)
                 #expect(events.map(\.sequence) == [UInt64(number)])
             }
             let newest = try await journal.survey().newest
@@ -137,7 +137,7 @@ import WireText
         let publisher = publisher([output], journal)
         try await whileReleasing(output, journal) {
             for _ in 0..<20 { try await publisher.publish(draft) }
-            #expect(try await onItsOwnThread { try pipe.lines(20) }.count == 20)
+            #expect(try pipe.lines(20).count == 20)
         }
     }
 

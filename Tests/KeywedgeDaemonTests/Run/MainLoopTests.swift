@@ -5,7 +5,7 @@ import Testing
 
 @testable import KeywedgeDaemon
 
-@Suite struct MainLoopTests {
+@Suite(.blocking) struct MainLoopTests {
     private final class Notes: Sendable {
         private let box = Mutex<[String]>([])
         var all: [String] { box.withLock { $0 } }
@@ -28,37 +28,31 @@ import Testing
         #expect(notes.all == ["0", "250", "500", "750"])
     }
 
-    @Test func aTimerIsCalledWhileTheLoopHasNothingElseToDo() async throws {
+    @Test func aTimerIsCalledWhileTheLoopHasNothingElseToDo() throws {
         let notes = Notes()
-        let isComplete = try await onItsOwnThread {
-            let loop = try MainLoop()
-            loop.setTimer(every: .milliseconds(1)) { [weak loop] in
-                notes.add("timer")
-                if notes.all.count == 3 { loop?.finish() }
-            }
-            return loop.run(grace: .seconds(1)) {}
+        let loop = try MainLoop()
+        loop.setTimer(every: .milliseconds(1)) { [weak loop] in
+            notes.add("timer")
+            if notes.all.count == 3 { loop?.finish() }
         }
-        #expect(isComplete)
+        #expect(loop.run(grace: .seconds(1)) {})
         #expect(notes.all == ["timer", "timer", "timer"])
     }
 
-    @Test func aJobFromAnotherThreadWakesTheLoop() async throws {
+    @Test func aJobFromAnotherThreadWakesTheLoop() throws {
         let notes = Notes()
-        let isComplete = try await onItsOwnThread {
-            let loop = try MainLoop()
-            Task(executorPreference: loop) {
-                for _ in 0..<1_000 {
-                    // Resumed from a thread of the pool, often while the loop already sleeps.
-                    await withCheckedContinuation { continuation in
-                        Task.detached { continuation.resume() }
-                    }
+        let loop = try MainLoop()
+        Task(executorPreference: loop) {
+            for _ in 0..<1_000 {
+                // Resumed from a thread of the pool, often while the loop already sleeps.
+                await withCheckedContinuation { continuation in
+                    Task.detached { continuation.resume() }
                 }
-                notes.add("done")
-                loop.finish()
             }
-            return loop.run(grace: .seconds(1)) {}
+            notes.add("done")
+            loop.finish()
         }
-        #expect(isComplete)
+        #expect(loop.run(grace: .seconds(1)) {})
         #expect(notes.all == ["done"])
     }
 }

@@ -1,4 +1,5 @@
 import Events
+import Foundation
 import Glibc
 import KeywedgeDaemon
 import Testing
@@ -13,8 +14,9 @@ import WireText
         #expect(RegisterName.cleaned(host) == name)
     }
 
-    @Test func theHostHasAName() {
-        #expect(RegisterName.ofHost == RegisterName.cleaned(RegisterName.ofHost))
+    @Test func theRegisterHasTheHostsName() throws {
+        let host = try String(contentsOfFile: "/proc/sys/kernel/hostname", encoding: .utf8)
+        #expect(RegisterName.ofHost == RegisterName.cleaned(String(host.dropLast())))
     }
 }
 

@@ -6,13 +6,14 @@ import Logging
 import ScannerInput
 import Synchronization
 import TestFolders
+import TestWaiting
 import Testing
 import WireText
 
 @testable import KeywedgeDaemon
 
 /// The outputs of a scanner become events, in their order.
-@Suite(.timeLimit(.minutes(10))) struct ScannerWorkerTests {
+@Suite(.blocking, .timeLimit(.minutes(10))) struct ScannerWorkerTests {
     private let output = OutputPipe()
     private let scanner = AttachedScanner(
         name: "counter", identity: DeviceIdentity(vendor: 0x0c2e, product: 0x0b61))
@@ -24,7 +25,7 @@ import WireText
         let path = try folder.write([], to: "catalog.sqlite")
         let catalog = try CatalogFile(path: path, access: .writing)
         let csv = "id,ean,name,price,currency\nP1,4006381333931,Fineliner,1.20,EUR\n"
-        try catalog.importCSV(bytes: Array(csv.utf8), name: "catalog.csv")
+        try catalog.importCSV(folder.write(csv, to: "catalog.csv"))
         pipeline = ScanPipeline(
             decoders: ScannerDecoders(BarcodeDecoder()), sources: CatalogSources([catalog]),
             clock: ContinuousClock(),

@@ -1,11 +1,12 @@
 import Foundation
 import Glibc
 import Logging
+import TestWaiting
 import Testing
 
 @testable import KeywedgeDaemon
 
-@Suite(.timeLimit(.minutes(5))) struct StandardErrorLogTests {
+@Suite(.blocking, .timeLimit(.minutes(5))) struct StandardErrorLogTests {
     @Test func aReaderThatIsStuckHangsNobodyAndGetsTheCountOfWhatWasDropped() throws {
         let pipe = Pipe()
         let writing = pipe.fileHandleForWriting.fileDescriptor
@@ -26,7 +27,7 @@ import Testing
         #expect(rest.last == "keywedge: last")
     }
 
-    /// The lines that are in a pipe.
+    /// The lines waiting in a pipe.
     private func read(_ pipe: Pipe) throws -> [String] {
         let reading = pipe.fileHandleForReading.fileDescriptor
         var count: Int32 = 0

@@ -9,7 +9,7 @@ import WireText
 
 @testable import KeywedgeDaemon
 
-@Suite struct WatchdogTests {
+@Suite(.blocking) struct WatchdogTests {
     /// Counts on any thread.
     private final class Counter: Sendable {
         private let count = Atomic(0)
@@ -64,7 +64,7 @@ import WireText
         let feeds = Counter()
         let (blocked, free) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
         let (watchdogs, watchdog) = AsyncStream<(Watchdog, MainLoop)>.makeStream()
-        async let isComplete = onItsOwnThread {
+        async let isComplete = {
             let loop = try MainLoop()
             Task(executorPreference: loop) {
                 blocked.signal()
@@ -75,9 +75,9 @@ import WireText
             }
             watchdog.yield((Watchdog(asking: [question], feed: feeds.add), loop))
             return loop.run(grace: .seconds(1)) {}
-        }
+        }()
         for await (watchdog, loop) in watchdogs {
-            try await onItsOwnThread { waitFor(blocked) }
+            waitFor(blocked)
             for _ in 0..<5 { watchdog.beat() }
             #expect(feeds.value == 1)
             free.signal()

@@ -9,7 +9,7 @@ import Testing
 
 @testable import KeywedgeDaemon
 
-/// What a daemon tells of its sources and sinks.
+/// A daemon reports the status of its sources and sinks.
 @Suite struct DaemonStatusTests {
     private let folder: TemporaryFolder
 
@@ -18,7 +18,7 @@ import Testing
     private func catalog(_ rows: String) throws -> CatalogFile {
         let path = folder.path("catalog.sqlite")
         _ = try CatalogFile(path: path, access: .writing).importCSV(
-            bytes: Array("code,name\n\(rows)\n".utf8), name: "rows.csv")
+            folder.write("code,name\n\(rows)\n", to: "rows.csv"))
         return try CatalogFile(path: path)
     }
 
@@ -30,7 +30,7 @@ import Testing
         #expect(first.products == 1)
         let age = try #require(first.changed).microsecondsSince1970
         #expect(abs(SystemClock().now.microsecondsSince1970 - age) < 3_600_000_000)
-        // An import makes it count anew.
+        // After an import, products are counted again.
         _ = try self.catalog("96385074,Chocolate")
         let second = try #require(await readings.statuses().first)
         #expect(second.products == 2)

@@ -9,8 +9,8 @@ import WireText
 
 @testable import Sinks
 
-/// Commands that do what commands do.
-struct ExecOutletTests {
+/// Commands with every kind of behaviour.
+@Suite(.blocking) struct ExecOutletTests {
     /// Keeps what a command printed.
     final class Printed: Sendable {
         private let kept = Mutex<[String]>([])
@@ -98,8 +98,7 @@ struct ExecOutletTests {
         try await expectEnd(of: "(trap '' TERM; exec sleep 1000) & echo $! >PID; wait", Printed())
     }
 
-    /// Expects that a command which does not end is ended, with the process whose number it writes
-    /// into the file `PID`.
+    /// Expects that an endless command is ended, together with the process whose number it writes to the file `PID`.
     private func expectEnd(of script: String, _ printed: Printed) async throws {
         for limit in Duration.rising {
             let folder = try TemporaryFolder()
@@ -142,7 +141,7 @@ struct ExecOutletTests {
             return String(decoding: run.output, as: UTF8.self).split(separator: "\n").map(
                 String.init)
         }
-        // Without a shell, which blocks signals for a moment itself.
+        // Without a shell, because a shell blocks signals for a moment.
         let lines = try run("grep", "-E", "Sig(Blk|Ign)", "/proc/self/status")
         let signals = lines.compactMap { UInt64($0.suffix(16), radix: 16) }
         // Signals 32 and 33 are glibc's own.
@@ -220,7 +219,7 @@ struct ExecOutletTests {
 }
 
 /// The signals of a command, without a command.
-struct CommandTeardownTests {
+@Suite(.blocking) struct CommandTeardownTests {
     private static let start = ContinuousClock.now
 
     /// The signals that are sent, with their times after the start; a stop comes at `stop`.

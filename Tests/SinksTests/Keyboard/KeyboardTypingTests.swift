@@ -16,7 +16,7 @@ struct KeyboardTypingTests {
             table: .us)
     }
 
-    /// What a keyboard's keys say to who reads them with the layout they were typed for.
+    /// The text that a program reads from the keys with the layout they were typed for.
     private static func read(_ outcome: KeyboardTyping.Outcome) -> [String]? {
         guard case .keys(let keys) = outcome else { return nil }
         var assembler = ScanAssembler(

@@ -2,13 +2,14 @@ import Events
 import Journal
 import Synchronization
 import TestFolders
+import TestWaiting
 import Testing
 
 @testable import Sinks
 
-/// A broker that says that it has no room: `0x97`, quota exceeded.
-struct FullBrokerTests {
-    /// A broker that takes five events, and more once there is room.
+/// A broker that reports that it is full: `0x97`, quota exceeded.
+@Suite(.blocking) struct FullBrokerTests {
+    /// A broker that accepts five events, and more once there is room.
     final class Quota: Sendable {
         private let state = Mutex((taken: 0, hasRoom: false))
         func makeRoom() { state.withLock { $0.hasRoom = true } }
@@ -40,7 +41,7 @@ struct FullBrokerTests {
             (
                 "mqtt",
                 try MQTTOutlet(
-                    settings, security: MQTTSecurity(), register: "r", scanners: []), ear
+                    settings, security: MQTTSecurity(), register: MQTTRegister("r")), ear
             ),
             ("other", other, Ear()),
         ]
@@ -52,7 +53,7 @@ struct FullBrokerTests {
                     now: { EventTime(microsecondsSince1970: 0) })
                 group.addTask { await runner.run() }
             }
-            // It is tried again and again, and the other sink has everything meanwhile.
+            // The event is retried, and in the meantime the other sink receives everything.
             #expect(await eventually { waits.durations.count > 5 && other.numbers.count == 100 })
             #expect(try await journal.cursor(of: .sink("mqtt"))?.sequence == 5)
             let trouble =

@@ -1,9 +1,10 @@
+import TestWaiting
 import Testing
 
 @testable import Sinks
 
-/// Which broker follows when a connection fails or ends, and after how long.
-struct MQTTBrokersTests {
+/// The next broker after a connection fails or ends, and the wait before it.
+@Suite(.blocking) struct MQTTBrokersTests {
     private static func settings(_ hosts: String...) -> MQTTSettings {
         MQTTSettings(
             addresses: hosts.compactMap { MQTTAddress("mqtt://\($0)") }, clientID: "keywedge-test")
@@ -11,7 +12,7 @@ struct MQTTBrokersTests {
 
     private static let refused = MQTTFailure(text: "Connection refused")
 
-    /// Fails once more, of a connection that was never there.
+    /// Reports a failure of a connection that was never accepted.
     private static func fail(_ brokers: inout MQTTBrokers) -> (trouble: String?, wait: Duration) {
         brokers.failed(refused, lived: nil, wasBusy: false, chance: 0.5)
     }
@@ -81,7 +82,7 @@ struct MQTTBrokersTests {
         #expect(brokers.choice.isReturning)
     }
 
-    /// MQTT 3.1.1 has no word for it.
+    /// MQTT 3.1.1 has no reason code for it.
     @Test func connectionsThatEndSoonAndIdleShowARival() {
         var brokers = MQTTBrokers(Self.settings("a"), chance: 0)
         func end(_ lived: Duration, wasBusy: Bool = false) -> String {
@@ -91,11 +92,10 @@ struct MQTTBrokersTests {
         let plain = "mqtt://a:1883: it ended the connection"
         let rival =
             "mqtt://a:1883: it ends each connection soon and without a reason, as a broker does "
-            + "if another client connects as \"keywedge-test\"; no two may have the same host name "
+            + "if another client connects as \"keywedge-test\"; no two may have the same register name "
             + "or client_id"
         #expect([end(.seconds(1)), end(.seconds(2)), end(.seconds(9))] == [plain, plain, rival])
-        // What was on its way may have been the reason; a long life shows that nobody else is
-        // there.
+        // A message in flight may have been the reason; a long life shows that there is no rival.
         #expect(end(.seconds(1), wasBusy: true) == plain)
         #expect(end(.seconds(700)) == plain)
         let later = (0..<3).map { _ in end(.seconds(11)) }

@@ -1,10 +1,11 @@
 import Journal
+import TestWaiting
 import Testing
 
 @testable import Sinks
 
 /// An outlet and brokers whose answers the test decides.
-struct MQTTConnectionTests {
+@Suite(.blocking) struct MQTTConnectionTests {
     private static func outlet(
         to broker: ScriptedBroker, _ change: (inout MQTTSettings) -> Void = { _ in },
         _ ear: Ear = Ear()
@@ -14,12 +15,13 @@ struct MQTTConnectionTests {
             topic: try TopicTemplate("t/{type}"), clientID: "keywedge-test")
         change(&settings)
         let outlet = try MQTTOutlet(
-            settings, security: MQTTSecurity(), register: "register-3", scanners: ["counter"])
+            settings, security: MQTTSecurity(),
+            register: MQTTRegister("register-3", scanners: ["counter"]))
         try outlet.begin(ear.reporter)
         return outlet
     }
 
-    /// How many messages came over the first connection.
+    /// The number of messages received over the first connection.
     private static func sent(_ broker: ScriptedBroker) -> Int? {
         broker.connections.first?.count(where: \.isPublish)
     }
@@ -45,13 +47,13 @@ struct MQTTConnectionTests {
             if packet.isConnect {
                 return (ScriptedBroker.accepted(version: 5, receiveMaximum: 3), false)
             }
-            // Acknowledges three at a time: with more on their way it would never come to that.
+            // Acknowledges three at a time, so more in flight would never be acknowledged.
             return ([], false)
         }
         let outlet = try Self.outlet(to: broker)
         async let outcome = outlet.take(Entries.scans(10)) { _, _ in }
         #expect(await eventually { Self.sent(broker) == 3 })
-        // Nothing more comes, however long one waits; a moment shows what would come at once.
+        // Nothing more arrives; a moment is enough to show messages that would arrive at once.
         try await Task.sleep(for: .milliseconds(200))
         #expect(Self.sent(broker) == 3)
         await outlet.end()
@@ -169,7 +171,7 @@ struct MQTTConnectionTests {
         await outlet.end()
     }
 
-    /// A broker that takes everything, and one that is not there: whichever is first by chance.
+    /// A broker that accepts everything, and one that is not running: the first one is random.
     @Test func whereOneBrokerIsAwayTheNextTakesTheEvents() async throws {
         let broker = ScriptedBroker { _, _, packet in
             if packet.isConnect { return (ScriptedBroker.accepted(version: 5), false) }
@@ -203,7 +205,7 @@ struct MQTTConnectionTests {
             ear.troubles == [
                 "mqtt://127.0.0.1:\(broker.port): another client has connected as "
                     + "\"keywedge-test\" and taken this one's place (session taken over, 0x8E); "
-                    + "no two may have the same host name or client_id"
+                    + "no two may have the same register name or client_id"
             ])
         await outlet.end()
     }

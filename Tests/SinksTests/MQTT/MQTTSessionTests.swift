@@ -1,76 +1,11 @@
+import Events
 import Testing
 
 @testable import Sinks
 
 /// A session alone: no socket, no thread, no libmosquitto.
 struct MQTTSessionTests {
-    /// A session that a test drives by hand, at a time of its own.
-    private struct Drive {
-        var now = ContinuousClock.now
-        var session: MQTTSession
-        private var nextID: Int32 = 0
-
-        init(_ hosts: [String] = ["a"], change: (inout MQTTSettings) -> Void = { _ in }) {
-            var settings = MQTTSettings(addresses: hosts.compactMap { MQTTAddress("mqtt://\($0)") })
-            change(&settings)
-            let messages = MQTTMessages(settings, register: "r", scanners: [])
-            session = MQTTSession(settings, messages, at: now) { 0 }
-        }
-
-        /// All actions up to the next wait; messages are numbered from 1.
-        mutating func actions() -> [String] {
-            var words: [String] = []
-            while true {
-                switch session.next(at: now) {
-                case .wait: return words
-                case .stop: return words + ["stop"]
-                case .publish(let message):
-                    nextID += 1
-                    words.append("publish \(message.text) as \(nextID)")
-                    session.receive(.published(id: nextID), at: now)
-                case .connect(let broker): words.append("connect \(broker.address.host)")
-                case .settle(let index, .taken): words.append("taken \(index)")
-                case .settle(let index, .refused(let reason)):
-                    words.append("refused \(index): \(reason)")
-                case .finish(let outcome): words.append("finish \(outcome)")
-                case .report(let notice): words.append("report \(notice)")
-                case .drop: words.append("drop")
-                case .ping: words.append("ping")
-                case .disconnect: words.append("disconnect")
-                }
-            }
-        }
-
-        /// Connects, and returns what follows.
-        mutating func connect(receiveMaximum: Int = 65_535) -> [String] {
-            let first = actions()
-            session.receive(.opened, at: now)
-            session.receive(.accepted(receiveMaximum: receiveMaximum), at: now)
-            return first + actions()
-        }
-
-        mutating func deliver(_ count: Int) -> [String] {
-            let messages = (0..<count).map {
-                MQTTMessage(topic: "t", payload: Array("e\($0)".utf8))
-            }
-            return (session.deliver(messages) ? [] : ["not accepted"]) + actions()
-        }
-
-        mutating func acknowledge(_ ids: Int32..., as code: Int32 = 0) -> [String] {
-            for id in ids { session.receive(.acknowledged(id: id, MQTTReason(code)), at: now) }
-            return actions()
-        }
-
-        mutating func fail(_ failure: MQTTFailure = .ended) -> [String] {
-            session.receive(.failed(failure), at: now)
-            return actions()
-        }
-
-        mutating func wait(_ time: Duration) -> [String] {
-            now += time
-            return actions()
-        }
-    }
+    private typealias Drive = SessionDrive
 
     @Test func eventsAreSettledInOrderWhateverTheOrderOfTheAcknowledgements() {
         var drive = Drive()
@@ -90,7 +25,7 @@ struct MQTTSessionTests {
         _ = drive.fail()
         _ = drive.wait(.seconds(1))
         drive.session.receive(.opened, at: drive.now)
-        drive.session.receive(.accepted(receiveMaximum: 20), at: drive.now)
+        drive.session.receive(.accepted(MQTTLimits(receiveMaximum: 20)), at: drive.now)
         #expect(drive.actions() == ["publish e1 as 3"])
         #expect(drive.acknowledge(3) == ["taken 1", "publish e2 as 4"])
     }
@@ -121,7 +56,7 @@ struct MQTTSessionTests {
             ])
         #expect(drive.wait(.seconds(1)) == ["connect a"])
         drive.session.receive(.opened, at: drive.now)
-        drive.session.receive(.accepted(receiveMaximum: 20), at: drive.now)
+        drive.session.receive(.accepted(MQTTLimits(receiveMaximum: 20)), at: drive.now)
         #expect(drive.actions() == ["publish e1 as 5", "publish e2 as 6", "publish e3 as 7"])
         #expect(
             drive.acknowledge(5, 6, 7) == [
@@ -141,6 +76,15 @@ struct MQTTSessionTests {
             ])
     }
 
+    /// 0x80 is an unspecified error, the first code of a failure; MQTT 5.0, section 2.4.
+    @Test func theFirstCodeOfAFailureIsOne() {
+        #expect(MQTTReason(0x10).answer == .settled(.taken))
+        #expect(MQTTReason(0x7F).answer == .settled(.taken))
+        #expect(
+            MQTTReason(0x80).answer
+                == .later("it refuses an event: unspecified error (0x80)"))
+    }
+
     /// Another broker may accept it.
     @Test func anEventRefusedForNowIsSentAgainIfTheConnectionBreaksMeanwhile() {
         var drive = Drive(["a", "b"])
@@ -149,7 +93,7 @@ struct MQTTSessionTests {
         #expect(drive.acknowledge(1, as: 0x97) == [])
         #expect(drive.fail().suffix(2) == ["drop", "connect b"])
         drive.session.receive(.opened, at: drive.now)
-        drive.session.receive(.accepted(receiveMaximum: 20), at: drive.now)
+        drive.session.receive(.accepted(MQTTLimits(receiveMaximum: 20)), at: drive.now)
         #expect(drive.actions() == ["publish e0 as 3", "publish e1 as 4"])
     }
 
@@ -161,13 +105,13 @@ struct MQTTSessionTests {
         #expect(drive.acknowledge(2) == ["taken 1", "finish all"])
     }
 
-    /// Some brokers end the connection because of a message, and do not say of which.
+    /// Some brokers end the connection because of a message, without naming it.
     @Test func aBrokerThatEndsTheConnectionBecauseOfAnEventGetsEventsSinglyAndThatOneIsRefused() {
         var drive = Drive()
         func reconnect() -> [String] {
             _ = drive.wait(.seconds(10))
             drive.session.receive(.opened, at: drive.now)
-            drive.session.receive(.accepted(receiveMaximum: 20), at: drive.now)
+            drive.session.receive(.accepted(MQTTLimits(receiveMaximum: 20)), at: drive.now)
             return drive.actions()
         }
         let failure = MQTTFailure(
@@ -200,8 +144,8 @@ struct MQTTSessionTests {
                 "report trouble(\"mqtt://a:1883: it has not answered for 10s\")", "drop",
                 "connect b",
             ])
-        // What the abandoned attempt reports is of no interest.
-        drive.session.receive(.accepted(receiveMaximum: 20), at: drive.now)
+        // Reports of the abandoned attempt are ignored.
+        drive.session.receive(.accepted(MQTTLimits(receiveMaximum: 20)), at: drive.now)
         #expect(drive.deliver(1) == [])
     }
 
@@ -214,7 +158,7 @@ struct MQTTSessionTests {
             ])
         #expect(drive.wait(.seconds(120)) == [])
         drive.session.receive(.opened, at: drive.now)
-        drive.session.receive(.accepted(receiveMaximum: 20), at: drive.now)
+        drive.session.receive(.accepted(MQTTLimits(receiveMaximum: 20)), at: drive.now)
         #expect(drive.actions() == ["report well"])
     }
 
@@ -225,7 +169,7 @@ struct MQTTSessionTests {
         #expect(drive.wait(MQTTSession.answerLimit).last == "drop")
         #expect(drive.wait(.seconds(1)) == ["connect a"])
         drive.session.receive(.opened, at: drive.now)
-        drive.session.receive(.accepted(receiveMaximum: 20), at: drive.now)
+        drive.session.receive(.accepted(MQTTLimits(receiveMaximum: 20)), at: drive.now)
         #expect(drive.deliver(1) == ["publish e0 as 1"])
         #expect(drive.wait(MQTTSession.answerLimit).last == "drop")
     }
@@ -278,8 +222,4 @@ struct MQTTSessionTests {
         _ = present.acknowledge(1)
         #expect(present.wait(.seconds(60)) == ["publish online as 2"])
     }
-}
-
-extension MQTTMessage {
-    fileprivate var text: String { String(decoding: payload, as: UTF8.self) }
 }

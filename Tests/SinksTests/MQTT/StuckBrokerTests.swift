@@ -2,12 +2,13 @@ import Events
 import Foundation
 import Journal
 import TestFolders
+import TestWaiting
 import Testing
 
 @testable import Sinks
 
 /// Brokers that do not answer: nothing waits for them.
-struct StuckBrokerTests {
+@Suite(.blocking) struct StuckBrokerTests {
     private static func settings(_ port: Int) throws -> MQTTSettings {
         MQTTSettings(
             addresses: [try #require(MQTTAddress("mqtt://127.0.0.1:\(port)"))],
@@ -16,12 +17,12 @@ struct StuckBrokerTests {
 
     private static func outlet(to port: Int) throws -> MQTTOutlet {
         let outlet = try MQTTOutlet(
-            try settings(port), security: MQTTSecurity(), register: "r", scanners: [])
+            try settings(port), security: MQTTSecurity(), register: MQTTRegister("r"))
         try outlet.begin(Ear().reporter)
         return outlet
     }
 
-    /// The first accepts no connection, the second accepts it and says nothing.
+    /// The first accepts no connection; the second accepts it but never answers.
     @Test(arguments: [true, false]) func aStopDoesNotWait(isFull: Bool) async throws {
         let port = try SilentPort(isFull: isFull)
         let outlet = try Self.outlet(to: port.number)
@@ -38,7 +39,7 @@ struct StuckBrokerTests {
         #expect(try await eventually { try port.hasVisitor })
         await outlet.end()
         // The kernel tries again after some seconds, and now there is room.
-        #expect(try await port.bytesOfVisitor() == [])
+        #expect(try port.bytesOfVisitor() == [])
     }
 
     /// The runner ends a delivery before it moves its cursor, and before a reload replaces it.
@@ -52,7 +53,7 @@ struct StuckBrokerTests {
         let settings = try Self.settings(port.number)
         let runner = SinkRunner(
             name: "mqtt",
-            outlet: try MQTTOutlet(settings, security: MQTTSecurity(), register: "r", scanners: []),
+            outlet: try MQTTOutlet(settings, security: MQTTSecurity(), register: MQTTRegister("r")),
             journal: journal, start: .oldest, filter: EventFilter(), reporter: Ear().reporter,
             clock: SinkRunnerTests.Waits(), now: { EventTime(microsecondsSince1970: 0) })
         try await withThrowingTaskGroup(of: Void.self) { group in

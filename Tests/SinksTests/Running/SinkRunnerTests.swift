@@ -11,7 +11,7 @@ import WebAPI
 struct SinkRunnerTests {
     /// An outlet that does what a test says.
     final class ScriptedOutlet: DurableOutlet {
-        /// What becomes of an event, by its sequence number and how often it was given before.
+        /// The outcome for an event, by its sequence number and the number of earlier attempts.
         typealias Script = @Sendable (UInt64, Int) -> Result<Verdict, Stop>
 
         struct Stop: Error {
@@ -43,7 +43,7 @@ struct SinkRunnerTests {
         }
     }
 
-    /// A clock on which no time passes, and which keeps what was waited for.
+    /// A clock on which no time passes, and which records the requested waits.
     final class Waits: Clock, Sendable {
         typealias Instant = ContinuousClock.Instant
         private let kept = Mutex<[Duration]>([])
@@ -76,9 +76,9 @@ struct SinkRunnerTests {
         try await journal.committed(last)
     }
 
-    /// Runs a sink until something has come true.
+    /// Runs a sink until a condition holds.
     private static func run(
-        _ outlet: ScriptedOutlet, _ journal: EventJournal, start: SinkRunner.Start = .oldest,
+        _ outlet: any DurableOutlet, _ journal: EventJournal, start: SinkRunner.Start = .oldest,
         filter: EventFilter = EventFilter(), _ ear: Ear = Ear(), _ waits: Waits = Waits(),
         while body: @escaping @Sendable () async throws -> Void = {},
         until condition: @escaping @Sendable () async throws -> Bool
@@ -97,6 +97,39 @@ struct SinkRunnerTests {
 
     private static func cursor(_ journal: EventJournal) async throws -> UInt64? {
         try await journal.cursor(of: .sink("s"))?.sequence
+    }
+
+    /// Fails to begin several times, like an outlet whose secret cannot be read yet.
+    final class LateOutlet: DurableOutlet {
+        struct NotYet: Error, CustomStringConvertible { let description = "no secret" }
+        private let failures = Mutex(2)
+        let outlet = ScriptedOutlet()
+
+        func begin(_ reporter: SinkStatusReporter) throws {
+            try failures.withLock { failures in
+                guard failures == 0 else {
+                    failures -= 1
+                    throw NotYet()
+                }
+            }
+        }
+
+        func take(
+            _ entries: [JournalEntry], settled: @escaping @Sendable (Int, Verdict) -> Void
+        ) async -> TakeOutcome { await outlet.take(entries, settled: settled) }
+    }
+
+    @Test func anOutletThatCannotBeginYetLosesNoEvent() async throws {
+        let folder = try TemporaryFolder()
+        let journal = try await Self.journal(folder, scans: 2)
+        let (late, ear, waits) = (LateOutlet(), Ear(), Waits())
+        try await Self.run(
+            late, journal, start: .end, ear, waits, while: { try await Self.append(1, to: journal) }
+        ) { !late.outlet.numbers.isEmpty }
+        #expect(late.outlet.numbers == [journal.end.sequence])
+        #expect(ear.notices == [.trouble("no secret"), .well])
+        #expect(waits.durations.count >= 2)
+        await journal.close()
     }
 
     @Test func everyEventComesOnceInOrderAndTheNextRunGoesOnBehindIt() async throws {
@@ -140,7 +173,7 @@ struct SinkRunnerTests {
         #expect(outlet.numbers == [1, 2, 2, 2, 2, 3])
         #expect(ear.notices == [.trouble("away"), .well])
         #expect(waits.durations.count == 3)
-        // A wait that the server names is never shortened, and up to a quarter longer.
+        // A wait that the server names is never shortened, but may be up to a quarter longer.
         let last = try #require(waits.durations.last)
         #expect((.seconds(90) ... .seconds(112.5)).contains(last))
         await journal.close()
@@ -222,7 +255,7 @@ struct SinkRunnerTests {
         await journal.close()
     }
 
-    /// Damage in the first row: the journal is replaced, and nobody can tell which epoch ended.
+    /// Damage in the first row: the journal is replaced, and the old epoch is lost.
     @Test func aSinkOutlivesTheEpochOfItsJournal() async throws {
         let folder = try TemporaryFolder()
         let journal = try await Self.journal(folder, scans: 3)
@@ -236,7 +269,7 @@ struct SinkRunnerTests {
                 let changed = try TestFolders.run(
                     "sqlite3", folder.path("journal.sqlite"), update)
                 #expect(changed.status == 0, "\(changed.output)")
-                // Whoever reads first meets the damage: this, or the sink.
+                // The first reader meets the damage: this test or the sink.
                 _ = try? await journal.oldest()
                 #expect(await eventually { journal.epoch != former })
                 try await Self.append(1, to: journal)
@@ -267,7 +300,7 @@ struct SinkRunnerTests {
         await journal.close()
     }
 
-    /// It waits for a minute: whoever sets it back wants something sent.
+    /// The sink waits for a minute, but moving its cursor ends the wait at once.
     @Test func aSinkThatWaitsResumesWhereItIsAskedTo() async throws {
         let folder = try TemporaryFolder()
         let journal = try await Self.journal(folder, scans: 3)

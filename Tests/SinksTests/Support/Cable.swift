@@ -1,9 +1,9 @@
 import Foundation
 import Synchronization
 
-/// A way to a server on loopback that a test can cut, without a goodbye from either end.
+/// A connection path to a server on loopback that a test can cut, without a goodbye from either end.
 final class Cable: Sendable {
-    /// Where the way begins.
+    /// The port at which the path begins.
     let port: Int
 
     private struct State {
@@ -14,7 +14,6 @@ final class Cable: Sendable {
     private let listener: Int32
     private let state = Mutex(State())
 
-    /// Lays a cable to a port.
     init(to port: Int) throws {
         let own = Loopback.freePort()
         listener = Loopback.socket()
@@ -39,7 +38,7 @@ final class Cable: Sendable {
         close(listener)
     }
 
-    /// Cuts all connections, and those that come later if it is for good.
+    /// Cuts all connections, and later ones too if the cut is permanent.
     func cut(forGood isForGood: Bool = false) {
         state.withLock { state in
             state.isCutForGood = state.isCutForGood || isForGood

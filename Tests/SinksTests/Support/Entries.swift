@@ -28,13 +28,13 @@ enum Entries {
         (1...UInt64(count)).map { JournalEntry(event($0)) }
     }
 
-    /// A scan for each text that no format may let through as it is.
+    /// A scan for each text that every format must escape.
     static let hostile: [JournalEntry] = HostileTexts.all.enumerated().map { index, text in
         JournalEntry(event(UInt64(index + 1), text: text + "\r\n{scanner}/#+$SYS\0"))
     }
 }
 
-/// Hears what a sink says.
+/// Records the notices of a sink.
 final class Ear: Sendable {
     private let heard = Mutex<[SinkStatusReporter.Notice]>([])
     var notices: [SinkStatusReporter.Notice] { heard.withLock { $0 } }

@@ -1,9 +1,9 @@
 import Foundation
 import Synchronization
 
-/// A broker that does what a test says, on loopback, a connection at a time.
+/// A broker on loopback that behaves as a test says, one connection at a time.
 final class ScriptedBroker: Sendable {
-    /// A packet that came: its first byte, and what follows its length.
+    /// A received packet: its first byte, and the content after its length.
     struct Packet {
         let header: UInt8
         let body: [UInt8]
@@ -92,7 +92,7 @@ final class ScriptedBroker: Sendable {
             number += 1
             if closes { break }
         }
-        // A connection with something unread is reset, and what was answered is lost with it.
+        // Closing a connection with unread bytes resets it, which loses answers.
         shutdown(client, Int32(SHUT_WR))
         var rest = [UInt8](repeating: 0, count: 65_536)
         while recv(client, &rest, rest.count, 0) > 0 {}
@@ -123,7 +123,7 @@ final class ScriptedBroker: Sendable {
         return bytes
     }
 
-    /// The broker takes the connection.
+    /// The broker accepts the connection.
     static func accepted(version: UInt8, receiveMaximum: UInt8? = nil) -> [UInt8] {
         guard version == 5 else { return [0x20, 2, 0, 0] }
         let properties: [UInt8] = receiveMaximum.map { [0x21, 0, $0] } ?? []

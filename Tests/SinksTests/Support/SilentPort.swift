@@ -3,7 +3,7 @@ import TestWaiting
 import Testing
 import WireText
 
-/// A port on loopback whose owner says nothing, as a broker does whose machine hangs.
+/// A port on loopback that never answers, like a broker whose machine hangs.
 final class SilentPort: Sendable {
     let number: Int
     private let isFull: Bool
@@ -33,7 +33,7 @@ final class SilentPort: Sendable {
     var hasVisitor: Bool {
         get throws {
             let address = "0100007F:" + String(format: "%04X", number)
-            // Foundation ends with the first page of a file of the kernel, 26 sockets here.
+            // Foundation reads only the first page of a kernel file, which holds 26 sockets here.
             let table = try SmallFile.read("/proc/net/tcp", limit: .max)
             return table.split(separator: UInt8(ascii: "\n")).contains { line in
                 let columns = String(decoding: line, as: UTF8.self).split(separator: " ")
@@ -44,19 +44,17 @@ final class SilentPort: Sendable {
     }
 
     /// Makes room in a full port, and reads what the visitor sends up to its end.
-    func bytesOfVisitor() async throws -> [UInt8] {
-        try await onItsOwnThread { [listener] in
-            close(accept(listener, nil, nil))
-            var waiting = pollfd(fd: listener, events: Int16(POLLIN), revents: 0)
-            guard poll(&waiting, 1, 600_000) > 0 else { throw StillWaiting(for: "the visitor") }
-            let visitor = accept(listener, nil, nil)
-            defer { close(visitor) }
-            var bytes: [UInt8] = []
-            var buffer = [UInt8](repeating: 0, count: 4096)
-            while case let count = recv(visitor, &buffer, buffer.count, 0), count > 0 {
-                bytes += buffer[..<count]
-            }
-            return bytes
+    func bytesOfVisitor() throws -> [UInt8] {
+        close(accept(listener, nil, nil))
+        var waiting = pollfd(fd: listener, events: Int16(POLLIN), revents: 0)
+        guard poll(&waiting, 1, 600_000) > 0 else { throw StillWaiting(for: "the visitor") }
+        let visitor = accept(listener, nil, nil)
+        defer { close(visitor) }
+        var bytes: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 4096)
+        while case let count = recv(visitor, &buffer, buffer.count, 0), count > 0 {
+            bytes += buffer[..<count]
         }
+        return bytes
     }
 }

@@ -3,9 +3,9 @@ import Synchronization
 import TestWaiting
 import Testing
 
-/// A program that runs beside a test, and is gone with the value.
+/// A program that runs during a test, and ends when this value is destroyed.
 final class TestProcess: Sendable {
-    /// Its number.
+    /// The process's number.
     private let pid: pid_t
     private let hasEnded = Mutex(false)
 
@@ -33,7 +33,7 @@ final class TestProcess: Sendable {
         posix_spawnattr_setsigdefault(&attributes, &signals)
         posix_spawnattr_setflags(
             &attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
-        // Longer than anybody waits for what it does.
+        // Longer than any test waits for the program.
         let end = String((Duration.patience * 2).components.seconds)
         let bounded = ["timeout", "--foreground", "-s", "KILL", end] + arguments
         let argv = bounded.map { strdup($0) } + [nil]
@@ -62,7 +62,7 @@ final class TestProcess: Sendable {
         }
     }
 
-    /// Waits for its end by itself.
+    /// Waits until the process ends on its own.
     func finish() {
         hasEnded.withLock { hasEnded in
             if !hasEnded { wait() }

@@ -9,11 +9,12 @@ import WireText
 
 @testable import Sinks
 
-/// A Python with the reference library; nil where none is named.
+/// A Python with the reference library, if the environment names one.
 private let verifyingPython = ProcessInfo.processInfo.environment["KEYWEDGE_WEBHOOK_PYTHON"]
 
-/// What a receiver makes of requests that verifies them with the reference library of Standard Webhooks.
+/// A receiver verifies requests with the reference library of Standard Webhooks.
 @Suite(
+    .blocking,
     .enabled(
         if: verifyingPython != nil,
         "KEYWEDGE_WEBHOOK_PYTHON names no Python with standardwebhooks: make test-webhooks"))
@@ -54,7 +55,7 @@ struct WebhookReceiverTests {
         let outlet = WebhookOutlet(
             to: try Location("http://127.0.0.1:\(port)/\(path)"),
             over: try AsyncHTTPClientTransport(), secrets: { [try WebhookSecret(secret)] },
-            // Long enough for each answer that comes: one never does.
+            // Long enough for each answer that arrives; one never does.
             limit: .seconds(10))
         let runner = SinkRunner(
             name: "s", outlet: outlet, journal: journal, start: .oldest, filter: EventFilter(),

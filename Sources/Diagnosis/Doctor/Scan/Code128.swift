@@ -1,14 +1,14 @@
-/// A symbol of Code 128, code set B, to be drawn.
+/// A Code 128 symbol in code set B, as a pattern of modules.
 ///
 /// Rule: ISO/IEC 15417, table 1: each character is three bars and three spaces, eleven modules wide.
 struct Code128: Equatable, Sendable {
-    /// The modules, true for those that are dark; without the quiet zones.
+    /// The modules, true if dark, without the quiet zones.
     let modules: [Bool]
 
     private static let startB = 104
     private static let stop = 106
 
-    /// Makes the symbol of a text; nil where it is empty, or not of printable ASCII alone.
+    /// Encodes a text; nil if it is empty or contains anything but printable ASCII.
     init?(_ text: String) {
         let bytes = Array(text.utf8)
         guard !bytes.isEmpty, bytes.allSatisfy({ (0x20...0x7E).contains($0) }) else { return nil }
@@ -22,7 +22,7 @@ struct Code128: Equatable, Sendable {
         }
     }
 
-    /// The widths of bars and spaces, by the character's value.
+    /// The widths of bars and spaces in modules, by the character's value.
     private static let widths =
         """
         212222 222122 222221 121223 121322 131222 122213 122312 132212 221213 221312 231212 112232 \
@@ -37,48 +37,37 @@ struct Code128: Equatable, Sendable {
         """.split(separator: " ").map(String.init)
 }
 
-/// A symbol to scan from the terminal.
-package enum TerminalSymbol {
-    /// What the symbol says: characters that lie elsewhere on other layouts.
-    package static let text = "KW-zy/1a"
+/// A Code 128 symbol as lines of a terminal, in black on white, with two modules per column.
+package struct TerminalSymbol: Equatable, Sendable {
+    /// The text of `doctor`'s symbol: characters whose keys differ between layouts.
+    package static let testText = "KW-zy/1a"
 
-    /// How many characters a terminal has to be wide for it.
-    package static var width: Int { (lines(rows: 1).first?.columns ?? 0) }
+    /// The width of the lines, without what controls the colour.
+    package let columns: Int
+    /// The lines of the symbol, and its text below.
+    package let lines: [String]
 
-    /// A line, and how wide it is.
-    struct Line: Equatable {
-        var text: String
-        var columns: Int
-    }
-
-    /// The symbol as lines with colours of their own: black on white, two modules in each column.
-    ///
-    /// - Parameter rows: How high it is.
-    /// - Returns: The lines, with the text below.
-    package static func drawn(rows: Int = 7) -> [String] {
-        let symbol = lines(rows: rows)
-        let room = String(
-            repeating: " ", count: max(0, ((symbol.first?.columns ?? 0) - text.count) / 2))
-        return symbol.map(\.text) + [room + text]
-    }
-
-    static func lines(rows: Int) -> [Line] {
+    /// Draws a text; nil if it is empty or contains anything but printable ASCII.
+    package init?(_ text: String, rows: Int = 7) {
+        guard let modules = Code128(text)?.modules else { return nil }
         let quiet = [Bool](repeating: false, count: 10)
-        let dark = quiet + (Code128(text)?.modules ?? []) + quiet
-        let padded = dark.count.isMultiple(of: 2) ? dark : dark + [false]
-        let cells = stride(from: 0, to: padded.count, by: 2).map { index in
-            switch (padded[index], padded[index + 1]) {
+        var dark = quiet + modules + quiet
+        if !dark.count.isMultiple(of: 2) { dark.append(false) }
+        let cells = stride(from: 0, to: dark.count, by: 2).map { index in
+            switch (dark[index], dark[index + 1]) {
             case (true, true): "█"
             case (true, false): "▌"
             case (false, true): "▐"
             case (false, false): " "
             }
         }
-        // Black on bright white, whatever the terminal's own colours are.
-        let bars = "\u{1b}[30;107m" + cells.joined() + "\u{1b}[0m"
-        let blank = "\u{1b}[30;107m" + String(repeating: " ", count: cells.count) + "\u{1b}[0m"
-        return ([blank] + [String](repeating: bars, count: rows) + [blank]).map {
-            Line(text: $0, columns: cells.count)
-        }
+        columns = cells.count
+        // Black on bright white, independent of the terminal's theme.
+        let line = { (text: String) in "\u{1b}[30;107m\(text)\u{1b}[0m" }
+        let blank = line(String(repeating: " ", count: columns))
+        let room = String(repeating: " ", count: max(0, (columns - text.count) / 2))
+        lines =
+            [blank] + [String](repeating: line(cells.joined()), count: rows)
+            + [blank, room + text]
     }
 }

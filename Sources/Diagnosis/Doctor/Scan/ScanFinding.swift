@@ -1,50 +1,38 @@
-package import KeywedgeConfiguration
+import KeywedgeConfiguration
 import ScannerInput
 package import WireText
 
-/// What the scan of the symbol that ``TerminalSymbol`` shows came to.
+/// Judges the scan of the symbol that ``TerminalSymbol`` shows.
 package struct ScanFinding: DoctorCheck {
-    /// What came.
+    /// The outcome of waiting for the scan.
     package enum Seen: Equatable, Sendable {
-        /// A daemon read it: the event.
+        /// The daemon read the scan and sent this event.
         case event(JSONObject)
-        /// It was read here: settings that explain the keys, as lines of YAML; none where no layout does.
+        /// This command read the scan; the settings that explain its keys as lines of YAML, or nil if no layout
+        /// explains them.
         case settings([String]?, scanner: String)
-        /// Nothing came in the time given.
+        /// Nothing arrived in time.
         case nothing
-        /// It could not be tried: why.
+        /// The scan could not be tried, for this reason.
         case impossible(String)
     }
 
-    package let subject = DoctorReport.Subject.scans
-    private let seen: Seen
-    private let scanners: [ScannerConfiguration]
-    private let file: String
+    let subject = Finding.Subject.scans
+    let box: Box
+    let seen: Seen
 
-    /// Judges what came.
-    ///
-    /// - Parameters:
-    ///   - seen: What came.
-    ///   - scanners: The configured scanners.
-    ///   - file: The configuration, for what is to be written.
-    package init(_ seen: Seen, scanners: [ScannerConfiguration], file: String) {
-        self.seen = seen
-        self.scanners = scanners
-        self.file = file
-    }
+    private var scanners: [ScannerConfiguration] { box.configuration.scanners }
 
-    package func findings() async -> [DoctorReport.Finding] {
+    func findings() async -> [Finding] {
         switch seen {
         case .nothing:
             [
                 finding(
-                    .fails, "no key came while the symbol was shown",
-                    mend: [
-                        Remedy(
-                            "Scan the symbol from nearer by, or that on paper (docs/calibration.svg). "
-                                + "Where it beeps and nothing comes, the scanner is not set to "
-                                + "keyboard mode, or is none of those above.")
-                    ])
+                    .fails, "no key came in this time",
+                    mend: Remedy(
+                        "Scan the symbol from a shorter distance, or scan it on paper "
+                            + "(docs/calibration.svg). If it beeps and nothing arrives, the scanner "
+                            + "is not in keyboard mode, or is not one of those above."))
             ]
         case .impossible(let reason): [finding(.warns, "no scan was tried: \(reason)")]
         case .event(let event): [read(event)]
@@ -52,11 +40,11 @@ package struct ScanFinding: DoctorCheck {
         }
     }
 
-    private func read(_ event: JSONObject) -> DoctorReport.Finding {
+    private func read(_ event: JSONObject) -> Finding {
         let data = event["data"]?.object ?? JSONObject()
         let name = data["scanner"]?.object?["name"]?.string ?? "?"
         let text = data["text"]?.string ?? ""
-        if event["type"]?.string == "keywedge.scan", text == TerminalSymbol.text {
+        if event["type"]?.string == "keywedge.scan", text == TerminalSymbol.testText {
             return finding(
                 .holds, "\(name.quoted()) reads the symbol, ends its scan and is on its layout")
         }
@@ -64,29 +52,23 @@ package struct ScanFinding: DoctorCheck {
             return finding(
                 .fails,
                 "\(name.quoted()) typed \(text.quoted()) and then nothing: it sends no Enter",
-                mend: [write("Have a pause end its scans.", name, ["terminators: [none]"])])
+                mend: write("Let a pause end its scans.", name, ["terminators: [none]"]))
         }
         let what = data["reason"]?.string.map { " (\($0))" } ?? ""
         return finding(
             .fails,
-            "\(name.quoted()) typed \(text.quoted())\(what) for \(TerminalSymbol.text.quoted())",
-            mend: [
-                Remedy(
-                    "It types on another layout, or something ahead of the code or behind it. With the "
-                        + "daemon stopped, doctor finds which.",
-                    run: "systemctl stop keywedge", "keywedge doctor --scan 30s",
-                    "systemctl start keywedge")
-            ])
+            "\(name.quoted()) typed \(text.quoted())\(what) for \(TerminalSymbol.testText.quoted())",
+            mend: Remedy(
+                "It types on another layout, or adds something before or after the code. With the "
+                    + "daemon stopped, doctor finds out which.", run: "systemctl stop keywedge",
+                "keywedge doctor --scan 30s", "systemctl start keywedge"))
     }
 
-    private func explained(_ lines: [String]?, _ name: String) -> DoctorReport.Finding {
+    private func explained(_ lines: [String]?, _ name: String) -> Finding {
         guard let lines else {
             return finding(
                 .fails, "no layout explains what \(name.quoted()) typed",
-                mend: [
-                    Remedy(
-                        "Look at its keys.", run: "keywedge monitor \(name.shellWord)")
-                ])
+                mend: Remedy("Look at its keys.", run: "keywedge monitor \(name.shellWord)"))
         }
         let settings = lines.filter { !$0.hasPrefix("#") }
         let configured = scanners.first { $0.name == name } ?? scanners.first { $0.match.isEmpty }
@@ -103,16 +85,11 @@ package struct ScanFinding: DoctorCheck {
                     + settings.joined(separator: ", "))
         }
         return finding(
-            .fails, "\(name.quoted()) types otherwise than it is configured",
-            mend: [write("Say how it types.", name, wanted)])
+            .fails, "\(name.quoted()) types differently than it is configured",
+            mend: write("Configure how it types.", name, wanted))
     }
 
     private func write(_ advice: String, _ name: String, _ lines: [String]) -> Remedy {
-        let configured = scanners.first { $0.name == name } ?? scanners.first { $0.match.isEmpty }
-        return Remedy(
-            advice, into: file,
-            setting: ["scanners:", "  - name: \((configured?.name ?? name).yamlWord)"]
-                + lines.map { "    " + $0 },
-            run: ["systemctl restart keywedge"])
+        .scanner(name, among: scanners, advice, lines, into: file)
     }
 }

@@ -1,53 +1,22 @@
 import Catalog
 import CatalogFeeds
+import Glibc
 import HTTPCatalog
-package import KeywedgeConfiguration
+import KeywedgeConfiguration
 import WireText
 
-/// The catalogs: the file on the box, and the declared services.
-package struct CatalogCheck: DoctorCheck {
-    /// How old a catalog may be before somebody should look.
-    package static let standardAge = Duration.seconds(30 * 86_400)
-
-    /// How long a follower may not have read its feed before somebody should look.
+/// Checks the catalogs: the file on this box, and the declared web services.
+struct CatalogCheck: DoctorCheck {
+    /// A follower that has not read the feed for this long is a warning.
     private static let feedAge = Duration.seconds(86_400)
 
-    package let subject = DoctorReport.Subject.catalog
-    private let configuration: CatalogConfiguration
-    private let file: String?
-    private let oldest: Duration
-    private let now: Int64
-    private let user: BoxUser?
-    private let files: BoxFiles
-    private let endpoints: @Sendable (HTTPCatalogConfiguration) -> EndpointCheck?
+    let subject = Finding.Subject.catalog
+    let box: Box
 
-    /// Makes a check.
-    ///
-    /// - Parameters:
-    ///   - configuration: The catalogs.
-    ///   - file: The configuration, where it is not the one that commands find by themselves.
-    ///   - oldest: How old the file may be.
-    ///   - now: The time, in seconds since 1970.
-    ///   - user: The user that the daemon runs as.
-    ///   - files: The box's files.
-    ///   - endpoints: Makes the check of a declared service; nil where it is not to be asked.
-    package init(
-        _ configuration: CatalogConfiguration, file: String? = nil,
-        oldest: Duration = standardAge, now: Int64,
-        user: BoxUser?, files: BoxFiles = BoxFiles(),
-        endpoints: @escaping @Sendable (HTTPCatalogConfiguration) -> EndpointCheck?
-    ) {
-        self.configuration = configuration
-        self.file = file
-        self.oldest = oldest
-        self.now = now
-        self.user = user
-        self.files = files
-        self.endpoints = endpoints
-    }
+    private var configuration: CatalogConfiguration { box.configuration.catalog }
 
-    package func findings() async -> [DoctorReport.Finding] {
-        var findings: [DoctorReport.Finding] = []
+    func findings() async -> [Finding] {
+        var findings: [Finding] = []
         for source in configuration.sources {
             switch source {
             case .embedded(let path):
@@ -58,101 +27,94 @@ package struct CatalogCheck: DoctorCheck {
         return findings.isEmpty ? [finding(.notTried, "no catalog is configured")] : findings
     }
 
-    private func embedded(_ path: String) -> [DoctorReport.Finding] {
-        guard let facts = files.facts(path) else { return [missing(path)] }
+    private func embedded(_ path: String) -> [Finding] {
+        guard files.facts(path) != nil else { return [missing(path)] }
         do {
             let catalog = try CatalogFile(path: files.place(path))
             let count = try catalog.count()
             guard count > 0 else { return [missing(path, isEmpty: true)] }
             return [
                 closed(path) ?? finding(.holds, "\(path): \(count.counted("product"))"),
-                feed(path) ?? age(path, facts), try wrongCodes(catalog, path),
+                try feed(path) ?? age(catalog, path), try wrongCodes(catalog, path),
             ]
         } catch {
             return [unusable(path, error)]
         }
     }
 
-    private func missing(_ path: String, isEmpty: Bool = false) -> DoctorReport.Finding {
-        if !isEmpty, files.trouble(path) == 13 {
+    private func missing(_ path: String, isEmpty: Bool = false) -> Finding {
+        if !isEmpty, files.isHidden(path) {
             return finding(.unseen, "this user may not look for \(path): \(Remedy.asRoot)")
         }
+        // Another catalog may have the products.
+        let isOnly = configuration.sources.count == 1
+        let found = isOnly ? "no scan finds a product" : "its products are missing"
         return finding(
-            .fails,
-            isEmpty
-                ? "\(path) has no product"
-                : "there is no catalog at \(path): no scan finds a product",
-            mend: [imported("Make it of the shop's list of products, a CSV file.")])
+            isEmpty && !isOnly ? .warns : .fails,
+            isEmpty ? "\(path) has no products" : "there is no catalog at \(path): \(found)",
+            mend: imported("Import the shop's list of products, a CSV file.", path))
     }
 
-    /// The command that makes the catalog; `FILE.csv` is the shop's to name.
-    private func imported(_ advice: String) -> Remedy {
+    /// The remedy that fills the catalog; `FILE.csv` stands for the shop's own file.
+    private func imported(_ advice: String, _ path: String) -> Remedy {
         Remedy(
             advice + " FILE.csv is that file, and the currency is that of its prices.",
-            run: importing)
+            run: importing(path))
     }
 
-    private var importing: String {
+    private func importing(_ path: String) -> String {
         let currency = configuration.currency == nil ? " --currency EUR" : ""
-        let other = file.map { " --config \($0.shellWord)" } ?? ""
-        return "keywedge catalog import FILE.csv\(currency)\(other)"
+        return "keywedge catalog import FILE.csv\(currency)\(other(path))"
     }
 
-    private func unusable(_ path: String, _ error: any Error) -> DoctorReport.Finding {
-        guard files.text(path) != nil else {
-            return finding(.unseen, "this user may not read \(path): \(Remedy.asRoot)")
+    /// The options that name the catalog; a command uses the first embedded one by default.
+    private func other(_ path: String) -> String {
+        let config = box.isStandardFile ? "" : " --config \(file.shellWord)"
+        return configuration.embeddedPath == path
+            ? config : config + " --catalog \(path.shellWord)"
+    }
+
+    private func unusable(_ path: String, _ error: any Error) -> Finding {
+        if files.isHidden(path) || (error as? CatalogError)?.isAboutRights ?? false {
+            // It is a failure if the daemon's user cannot read the catalog, but not if only this user cannot.
+            return closed(path)
+                ?? finding(.unseen, "this user may not read \(path): \(Remedy.asRoot)")
         }
-        return finding(
-            .fails, "\(error)",
-            mend: [
-                Remedy(
-                    "Put it aside and make it anew of the shop's list of products, FILE.csv.",
-                    run: "mv \(path.shellWord) \(path.shellWord).broken", importing)
-            ])
+        return finding(.fails, "\(error)", mend: Remedy(for: error))
     }
 
-    private func closed(_ path: String) -> DoctorReport.Finding? {
-        guard let user, let obstacle = user.obstacle(to: .reading, path, files) else { return nil }
-        return finding(
-            .fails, "\(path) can be read here, but not by the daemon's user \(user.name)",
-            mend: [.opening(obstacle, for: user, files)])
-    }
-
-    /// The feed that the catalog follows; nil if it follows none.
-    private func feed(_ path: String) -> DoctorReport.Finding? {
+    /// Checks the feed that the catalog follows; nil if it follows none.
+    private func feed(_ path: String) -> Finding? {
         guard let state = FollowerState.read(of: files.place(path)) else { return nil }
-        let age = Duration.seconds(max(0, now - state.checked.seconds))
+        let age = Duration.seconds(max(0, box.now - state.checked.seconds))
         let words = "\(path) follows \(state.source), read \(age.text) ago"
-        guard state.expires.seconds < now || state.trouble != nil || age > Self.feedAge else {
+        guard state.expires.seconds < box.now || state.trouble != nil || age > Self.feedAge else {
             return finding(.holds, words)
         }
         var details = [state.trouble].compactMap(\.self)
-        if state.expires.seconds < now {
+        if state.expires.seconds < box.now {
             details.append("The feed expired at \(state.expires): prices may be old.")
         }
         return finding(
             .warns, words, details,
-            mend: [
-                Remedy(
-                    "Look why the follower cannot read the feed, or why nobody publishes it "
-                        + "(docs/feeds.md).", run: "systemctl status keywedge-follow")
-            ])
+            mend: Remedy(
+                "Find out why the follower cannot read the feed, or why it is not published "
+                    + "(docs/feeds.md).", run: "systemctl status keywedge-follow"))
     }
 
-    private func age(_ path: String, _ facts: BoxFiles.Facts) -> DoctorReport.Finding {
-        let changed = max(facts.changed, files.facts(path + "-wal")?.changed ?? 0)
-        let age = Duration.seconds(max(0, now - changed))
-        guard age > oldest else { return finding(.holds, "it was changed \(age.text) ago") }
+    private func age(_ catalog: CatalogFile, _ path: String) throws -> Finding {
+        let age = Duration.seconds(max(0, box.now - (try catalog.lastWritten() ?? box.now)))
+        guard age > box.oldestCatalog else {
+            return finding(.holds, "it was last written \(age.text) ago")
+        }
         return finding(
-            .warns, "\(path) was changed \(age.text) ago: prices may be old ones",
-            mend: [
-                imported("Bring it up to date, and have it done every night (docs/catalog.md).")
-            ])
+            .warns, "\(path) was last written \(age.text) ago: prices may be old ones",
+            mend: imported("Update it now, and every night from now on (docs/catalog.md).", path))
     }
 
     private func wrongCodes(
         _ catalog: CatalogFile, _ path: String
-    ) throws -> DoctorReport.Finding {
+    ) throws -> Finding {
         var wrong: [String] = []
         var count = 0
         try catalog.check { found in
@@ -165,19 +127,32 @@ package struct CatalogCheck: DoctorCheck {
         if count > wrong.count { wrong.append("… and \(count - wrong.count) more") }
         return finding(
             .warns, "\(count.counted("code")) in \(path) cannot be right", wrong,
-            mend: [
-                imported(
-                    "Put them right in the list that the catalog is made of (keywedge catalog check "
-                        + "shows all), and import it again.")
-            ])
+            mend: imported(
+                "Correct them in the list that the catalog is imported from (keywedge catalog "
+                    + "check\(other(path)) shows all), and import it again.", path))
+    }
+}
+
+extension CatalogError {
+    /// Whether the only cause may be that this user lacks permissions.
+    fileprivate var isAboutRights: Bool {
+        switch self {
+        case .readOnly, .unfinishedLog: geteuid() != 0
+        default: false
+        }
     }
 }
 
 extension CatalogCheck {
-    /// A service: as `catalog check --endpoint` tries it.
-    private func declared(_ catalog: HTTPCatalogConfiguration) async -> DoctorReport.Finding {
+    /// Tries a declared service, as `catalog check --endpoint` does.
+    private func declared(_ catalog: HTTPCatalogConfiguration) async -> Finding {
         let name = catalog.declaration.name
-        guard let check = endpoints(catalog) else {
+        let secrets = catalog.declaration.authentication.sources + catalog.tls.files
+        let obstacles = secrets.lazy.compactMap {
+            secret($0, of: name)
+        }
+        if let obstacle = obstacles.first { return obstacle }
+        guard let check = box.endpoints(catalog) else {
             return finding(.notTried, "\(name): not asked")
         }
         let report = await check.run()
@@ -186,8 +161,9 @@ extension CatalogCheck {
             return finding(.holds, "\(name) (\(catalog.declaration.url)) answers as declared")
         }
         return finding(
-            .fails, "\(name) (\(catalog.declaration.url)): \(first.step.rawValue): \(first.text)",
-            first.details + failed.dropFirst().map { "\($0.step.rawValue): \($0.text)" },
+            .fails,
+            "\(name) (\(catalog.declaration.url)): \(first.subject.rawValue): \(first.text)",
+            first.details + failed.dropFirst().map { "\($0.subject.rawValue): \($0.text)" },
             mend: failed.flatMap(\.remedies))
     }
 }

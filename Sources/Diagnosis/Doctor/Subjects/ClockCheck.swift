@@ -1,19 +1,12 @@
 import WireText
 
-/// Whether the clock is right: events carry its time.
-package struct ClockCheck: DoctorCheck {
-    package let subject = DoctorReport.Subject.time
-    private let programs: any ProgramRunner
+/// Checks that the clock is synchronised, because events carry its time.
+struct ClockCheck: DoctorCheck {
+    let subject = Finding.Subject.time
+    let box: Box
 
-    /// Makes a check.
-    ///
-    /// - Parameter programs: Runs `timedatectl` and `systemctl`.
-    package init(programs: any ProgramRunner) {
-        self.programs = programs
-    }
-
-    package func findings() async -> [DoctorReport.Finding] {
-        let shown = await programs.run([
+    func findings() async -> [Finding] {
+        let shown = await box.programs.run([
             "timedatectl", "show", "--property", "NTPSynchronized", "--value",
         ])
         switch shown?.text.prefix(while: \.isLetter) {
@@ -21,22 +14,21 @@ package struct ClockCheck: DoctorCheck {
         case "no":
             return [
                 finding(
-                    .warns,
-                    "nobody keeps the clock right: the times of events are only as good as it",
-                    mend: [await remedy])
+                    .warns, "the clock is not synchronised: the times of events may be wrong",
+                    mend: await remedy)
             ]
         default:
-            return [finding(.notTried, "timedatectl does not tell whether the clock is right")]
+            return [finding(.notTried, "timedatectl does not say whether the clock is right")]
         }
     }
 
     private var remedy: Remedy {
         get async {
             for unit in ["chrony.service", "ntpsec.service", "systemd-timesyncd.service"] {
-                guard let state = await UnitState.asked(programs, unit) else { continue }
+                guard let state = await UnitState.asked(unit, box.programs) else { continue }
                 if state.isMasked, unit == "systemd-timesyncd.service" {
                     return Remedy(
-                        "Somebody has masked what keeps it right: turn it on.",
+                        "The service that keeps it right is masked: turn it on.",
                         run: "systemctl unmask \(unit)", "systemctl unmask --runtime \(unit)",
                         "timedatectl set-ntp true")
                 }
@@ -53,7 +45,7 @@ package struct ClockCheck: DoctorCheck {
         }
     }
 
-    /// It runs, and has reached no server so far.
+    /// The remedy for a time service that runs but has not reached a server yet.
     private func reaching(_ unit: String) -> Remedy {
         let place =
             unit.hasPrefix("systemd") ? "/etc/systemd/timesyncd.conf (NTP=)" : "its settings"

@@ -1,73 +1,45 @@
-package import KeywedgeConfiguration
+import KeywedgeConfiguration
 import WireText
 
-/// The configuration: whether it can be read, and what is wrong with it.
-package struct ConfigurationCheck: DoctorCheck {
-    package let subject = DoctorReport.Subject.configuration
-    private let path: String?
-    private let error: ConfigurationError?
-    private let files: BoxFiles
-    private let user: BoxUser?
+/// Checks that the configuration can be read and has no mistakes.
+struct ConfigurationCheck: DoctorCheck {
+    let subject = Finding.Subject.configuration
+    let box: Box
 
-    /// Makes a check.
-    ///
-    /// - Parameters:
-    ///   - path: The file; nil where there is none and the defaults hold.
-    ///   - error: What is wrong with it, if anything.
-    ///   - files: The box's files.
-    ///   - user: The user that the daemon runs as, where that is known.
-    package init(
-        path: String?, error: ConfigurationError?, files: BoxFiles = BoxFiles(),
-        user: BoxUser? = nil
-    ) {
-        self.path = path
-        self.error = error
-        self.files = files
-        self.user = user
-    }
-
-    package func findings() async -> [DoctorReport.Finding] {
-        guard let path else {
-            return [finding(.holds, "there is none: the built-in defaults hold")]
+    func findings() async -> [Finding] {
+        guard let path = box.path else {
+            return [finding(.holds, "there is no file: the built-in defaults apply")]
         }
-        guard let error else {
-            return [closed(path) ?? finding(.holds, "\(path) says what it may")]
+        guard let error = box.error else {
+            return [closed(path) ?? finding(.holds, "\(path) is valid")]
         }
         if let unreadable = error.unreadable { return [self.unreadable(path, unreadable)] }
         let count = error.problems.count.counted("mistake")
         return [
             finding(
                 .fails, "\(path) has \(count), and the daemon does not start with it",
-                error.problems.map(\.description), mend: [mending(path, error.problems)])
+                error.problems.map(\.description), mend: mending(path, error.problems))
         ]
-    }
-
-    /// The daemon's user cannot read what this one can.
-    private func closed(_ path: String) -> DoctorReport.Finding? {
-        guard let user, let obstacle = user.obstacle(to: .reading, path, files) else { return nil }
-        return finding(
-            .fails, "\(path) can be read here, but not by the daemon's user \(user.name)",
-            mend: [.opening(obstacle, for: user, files)])
     }
 
     private func unreadable(
         _ path: String, _ error: SystemCallError
-    ) -> DoctorReport.Finding {
+    ) -> Finding {
         if error.isForbidden {
-            return finding(.unseen, "this user may not read \(path): run keywedge doctor as root")
+            return finding(.unseen, "this user may not read \(path): \(Remedy.asRoot)")
+        }
+        let isOfUnit = box.isStandardFile || box.unit?["ExecStart"]?.contains(path) == true
+        guard isOfUnit else {
+            return finding(.fails, "\(error)", mend: Remedy(for: error))
         }
         return finding(
             .fails, "\(error)",
-            mend: [
-                Remedy(
-                    "The unit names the file, which has to be there; an empty one means the defaults.",
-                    run: "install -D -m 644 /dev/null \(path.shellWord)",
-                    "systemctl restart keywedge")
-            ])
+            mend: Remedy(
+                "The unit names this file, so it must exist; an empty file means the defaults.",
+                run: "install -D -m 644 /dev/null \(path.shellWord)", "systemctl restart keywedge"))
     }
 
-    /// Takes the lines out that are wrong, where the rest of the file can be used then: this was
-    /// tried.
+    /// Proposes to comment out the wrong lines, if the rest of the file is valid without them.
     private func mending(_ path: String, _ problems: [ConfigurationProblem]) -> Remedy {
         let advice = "Write what is expected there, and try it: keywedge config check \(path)."
         let lines = Set(problems.compactMap(\.line))

@@ -1,60 +1,34 @@
 import Keystrokes
-package import ScannerInput
+import ScannerInput
 import WireText
 
 /// Checks which devices are scanners, which of them keywedge claims, and which process has them.
-package struct DevicesCheck: DoctorCheck {
-    package let subject = DoctorReport.Subject.devices
-    private let devices: [SurveyedDevice]
-    private let configured: [String]
-    private let file: String
-    private let daemon: Daemon
-    private let isRoot: Bool
-    private let files: BoxFiles
-    private let grab: @Sendable (String) -> Bool
+struct DevicesCheck: DoctorCheck {
+    let subject = Finding.Subject.devices
+    let box: Box
 
-    /// The facts about the daemon, as far as they are known.
-    package struct Daemon: Equatable, Sendable {
-        /// Its process; nil if the daemon does not run.
-        package var process: Int32?
-        /// The names of the scanners that it has claimed; nil if it was not asked.
-        package var held: Set<String>?
+    private var devices: [SurveyedDevice] { box.devices }
+    private var process: Int32? { box.unit?.process }
 
-        package init(process: Int32? = nil, held: Set<String>? = nil) {
-            self.process = process
-            self.held = held
-        }
-    }
-
-    /// Makes a check of devices that the configuration's rules have judged.
-    ///
-    /// `configured` names the scanners with a `match`, `file` is the configuration that remedies
-    /// write to, and `isRoot` says that `devices` shows the processes of all users. `grab` claims a
-    /// node for an instant, and returns false if another process has claimed it.
-    package init(
-        devices: [SurveyedDevice], configured: [String], file: String, daemon: Daemon, isRoot: Bool,
-        files: BoxFiles = BoxFiles(), grab: @escaping @Sendable (String) -> Bool
-    ) {
-        self.devices = devices
-        self.configured = configured
-        self.file = file
-        self.daemon = daemon
-        self.isRoot = isRoot
-        self.files = files
-        self.grab = grab
-    }
-
-    package func findings() async -> [DoctorReport.Finding] {
+    func findings() async -> [Finding] {
         let closed = devices.filter { (try? $0.facts.get()) == nil }
         let taken = devices.filter { $0.verdict?.rule != nil }
         return taken.map(takenFinding) + missing(taken) + lookalikes
-            + closed.map(closedFinding)
+            + closed.compactMap { closedFinding($0, hasScanner: !taken.isEmpty) }
     }
 
-    private func takenFinding(_ device: SurveyedDevice) -> DoctorReport.Finding {
+    /// Whether root would see more scanners.
+    private var hidesFromUser: Bool {
+        !box.isRoot && !isDaemonsUser && devices.contains { (try? $0.facts.get()) == nil }
+    }
+
+    /// Whether this process is the daemon's user, so the daemon cannot open what this process cannot open.
+    private var isDaemonsUser: Bool { user?.isThisProcess == true }
+
+    private func takenFinding(_ device: SurveyedDevice) -> Finding {
         let name = Self.name(of: device)
         let text = "\(device.node) (\(Self.words(device))) is the scanner \(name.quoted())"
-        let others = device.holders.filter { $0.process != daemon.process }
+        let others = device.holders.filter { $0.process != process }
         if !others.isEmpty, isHeldByAnother(device) {
             let who = others.map { "\(Escaping.line.escaped($0.command)) (process \($0.process))" }
             return finding(
@@ -62,25 +36,27 @@ package struct DevicesCheck: DoctorCheck {
                 "\(text), but \(who.joined(separator: ", ")) has it, and keywedge gets no key",
                 mend: others.map(release))
         }
-        if daemon.process != nil, daemon.held?.contains(name) == false {
+        if box.heldScanners?.contains(name) == false {
             return finding(
                 .fails, "\(text), but the daemon does not hold it",
-                mend: [Remedy("Have the daemon look anew.", run: "systemctl restart keywedge")])
+                mend: Remedy("Make the daemon look again.", run: "systemctl restart keywedge"))
         }
-        if daemon.process == nil { return finding(.holds, "\(text); nobody holds it now") }
-        return finding(.holds, daemon.held == nil ? text : "\(text), held by the daemon")
+        if process == nil, box.heldScanners == nil {
+            return finding(.holds, "\(text); no process holds it now")
+        }
+        return finding(.holds, box.heldScanners == nil ? text : "\(text), held by the daemon")
     }
 
-    /// Whether another process has claimed the device, and keywedge gets no keys.
+    /// Whether another process has claimed the device, so keywedge gets no keys.
     ///
-    /// The kernel does not show which process has claimed a device. A running daemon knows whether
-    /// it has; without one, the check tries to claim the device.
+    /// The kernel does not show which process has claimed a device. A running daemon knows whether it has claimed it;
+    /// without a daemon, the check tries to claim the device.
     private func isHeldByAnother(_ device: SurveyedDevice) -> Bool {
-        guard daemon.process == nil else {
-            if let held = daemon.held { return !held.contains(Self.name(of: device)) }
-            return !device.holders.contains { $0.process == daemon.process }
+        if let held = box.heldScanners { return !held.contains(Self.name(of: device)) }
+        guard process == nil else {
+            return !device.holders.contains { $0.process == process }
         }
-        return !grab(device.node)
+        return !box.grab(device.node)
     }
 
     private func release(_ holder: NodeHolder) -> Remedy {
@@ -92,47 +68,47 @@ package struct DevicesCheck: DoctorCheck {
             return Remedy("End it.", run: "kill \(holder.process)")
         }
         return Remedy(
-            "Stop the service that it belongs to, and have it stay so.",
-            run: "systemctl stop \(unit.shellWord)",
-            "systemctl disable \(unit.shellWord)", "systemctl restart keywedge")
+            "Stop the service that it belongs to, and keep it stopped.",
+            run: "systemctl stop \(unit.shellWord)", "systemctl disable \(unit.shellWord)",
+            "systemctl restart keywedge")
     }
 
-    private func missing(_ taken: [SurveyedDevice]) -> [DoctorReport.Finding] {
-        guard !configured.isEmpty else { return taken.isEmpty ? [nothing] : [] }
+    private func missing(_ taken: [SurveyedDevice]) -> [Finding] {
+        if isDaemonsUser, devices.contains(where: isClosedScanner) { return [] }
+        guard !box.configuredScanners.isEmpty else { return taken.isEmpty ? [nothing] : [] }
         let found = Set(taken.map(Self.name))
         // A missing scanner may be a node that this user may not open, which has its own finding.
-        if !isRoot, devices.contains(where: { (try? $0.facts.get()) == nil }) { return [] }
-        return configured.filter { !found.contains($0) }.map { name in
+        if hidesFromUser { return [] }
+        return box.configuredScanners.filter { !found.contains($0) }.map { name in
             let candidate = likelyScanner
             return finding(
                 found.isEmpty ? .fails : .warns,
                 "the configured scanner \(name.quoted()) is not attached",
-                mend: [
-                    candidate.map { written($0, as: name) }
-                        ?? Remedy(Self.plugIn)
-                ])
+                mend: candidate.map { written($0, as: name) } ?? Remedy(Self.plugIn))
         }
     }
 
     private static let plugIn =
-        "Plug the scanner in, and set it to keyboard mode (USB HID keyboard) with the symbol in its "
-        + "maker's manual."
+        "Plug the scanner in, and set it to keyboard mode (USB HID keyboard) or HID POS with the symbol "
+        + "in its maker's manual."
 
-    private var nothing: DoctorReport.Finding {
-        let isHidden = devices.contains { (try? $0.facts.get()) == nil }
+    private var nothing: Finding {
+        let folder = DevicePlaces().nodes
+        if devices.isEmpty, files.facts(folder) == nil {
+            return finding(
+                .fails, "\(folder) does not exist, and no device is recognised as a scanner",
+                mend: [Remedy(Self.plugIn), .mounting(folder)])
+        }
         return finding(
-            isHidden && !isRoot ? .unseen : .fails, "no device is taken for a scanner",
-            mend: [
-                likelyScanner.map { written($0, as: "counter") }
-                    ?? Remedy(Self.plugIn)
-            ])
+            hidesFromUser ? .unseen : .fails, "no device is recognised as a scanner",
+            mend: likelyScanner.map { written($0, as: "counter") } ?? Remedy(Self.plugIn))
     }
 
-    /// Findings about devices that look like scanners and match no configured one.
-    private var lookalikes: [DoctorReport.Finding] {
-        guard !configured.isEmpty else { return [] }
+    /// Findings about devices that look like scanners but match no configured scanner.
+    private var lookalikes: [Finding] {
+        guard !box.configuredScanners.isEmpty else { return [] }
         return devices.compactMap { device in
-            guard let facts = try? device.facts.get(), facts.keys.canTypeAScan,
+            guard let facts = try? device.facts.get(), facts.interface.canScan,
                 case .refused(.matchesNoConfiguredScanner)? = device.verdict,
                 facts.isMarked || KnownMakers.byVendor[facts.identity.vendor] != nil
             else { return nil }
@@ -140,26 +116,35 @@ package struct DevicesCheck: DoctorCheck {
                 .warns,
                 "\(device.node) (\(Self.words(device))) looks like a scanner, and matches none "
                     + "of the configured ones: it types into whatever has the focus",
-                mend: [written(facts.identity, as: "second")])
+                mend: written(facts.identity, as: "second"))
         }
     }
 
-    private func closedFinding(_ device: SurveyedDevice) -> DoctorReport.Finding {
-        guard case .failure(let error) = device.facts else {
-            return finding(.holds, device.node)
+    private func closedFinding(
+        _ device: SurveyedDevice, hasScanner: Bool
+    ) -> Finding? {
+        guard case .failure(let error) = device.facts else { return nil }
+        guard let forbidden = device.forbidden else { return finding(.warns, "\(error)") }
+        if isDaemonsUser {
+            guard isClosedScanner(device) else { return nil }
+            // Beside a scanner that may be opened, an unknown device is probably an ordinary keyboard.
+            let isProbablyNone = hasScanner && device.closedVerdict == nil
+            return finding(isProbablyNone ? .notTried : .fails, "\(forbidden)")
         }
-        if error.isForbidden {
-            return finding(
-                .unseen, "this user may not open \(device.node): \(Remedy.asRoot)")
-        }
-        return finding(.warns, "\(error)")
+        return finding(.unseen, "this user may not open \(device.node): \(Remedy.asRoot)")
     }
 
-    /// The likeliest scanner among the devices that no rule claims: one that can type a scan, and
-    /// is not a built-in keyboard.
+    /// Whether a device cannot be opened but may be a scanner.
+    private func isClosedScanner(_ device: SurveyedDevice) -> Bool {
+        if case .refused? = device.closedVerdict { return false }
+        return device.forbidden != nil
+    }
+
+    /// The most likely scanner among the devices that no rule claims: it can type a scan, and is not a built-in
+    /// keyboard.
     private var likelyScanner: DeviceIdentity? {
         let typing = devices.filter { $0.verdict?.rule == nil }
-            .compactMap { try? $0.facts.get() }.filter(\.keys.canTypeAScan)
+            .compactMap { try? $0.facts.get() }.filter(\.interface.canScan)
         let known = typing.last { $0.isMarked || KnownMakers.byVendor[$0.identity.vendor] != nil }
         return (known ?? typing.last { KnownMakers.buses.contains($0.identity.bus) })?.identity
     }
@@ -174,7 +159,7 @@ package struct DevicesCheck: DoctorCheck {
             setting: [
                 "scanners:", "  - name: \(name.yamlWord)",
                 "    match: {vendor: \(numbers[0].quoted()), product: \(numbers[1].quoted())}",
-            ], run: ["systemctl restart keywedge"])
+            ])
     }
 
     private static func words(_ device: SurveyedDevice) -> String {

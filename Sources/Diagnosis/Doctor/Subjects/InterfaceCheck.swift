@@ -1,96 +1,116 @@
-package import EventService
+import EventService
+import Glibc
+import HTTPCatalog
 import HTTPService
+import KeywedgeConfiguration
 import WireText
 
-/// The daemon's interface: its socket, and the pages that may use it.
-package struct InterfaceCheck: DoctorCheck {
-    /// Whether the daemon answers.
-    package enum Answer: Equatable, Sendable {
-        case answers
-        /// It does not: why.
-        case fails(String)
-    }
+/// Checks the daemon's HTTP interface: its sockets, and the browser policies for pages that use it.
+struct InterfaceCheck: DoctorCheck {
+    let subject = Finding.Subject.interface
+    let box: Box
 
-    package let subject = DoctorReport.Subject.interface
-    private let settings: ListenSettings?
-    private let file: String
-    private let answer: Answer?
-    private let unit: UnitState?
-    private let socketUnit: UnitState?
-    private let files: BoxFiles
+    private var unit: UnitState? { box.unit }
 
-    /// Where browsers look for policies, and what tells that the browser is there.
-    private static let browsers = [
-        (policies: "/etc/chromium/policies/managed", programs: ["/usr/bin/chromium"]),
-        (
-            policies: "/etc/opt/chrome/policies/managed",
-            programs: ["/opt/google/chrome/chrome", "/usr/bin/google-chrome"]
-        ),
-    ]
-    /// The policies that let a page ask this box: that of all versions, and one of newer ones.
-    private static let policies = [
-        "LocalNetworkAccessAllowedForUrls", "LoopbackNetworkAllowedForUrls",
-    ]
-
-    /// Makes a check.
-    ///
-    /// - Parameters:
-    ///   - settings: Where the interface is; nil for none.
-    ///   - file: The configuration, for what is to be written.
-    ///   - answer: Whether the daemon answers; nil where it was not asked.
-    ///   - unit: What systemd says of the daemon.
-    ///   - socketUnit: What it says of its socket.
-    ///   - files: The box's files.
-    package init(
-        _ settings: ListenSettings?, file: String, answer: Answer?, unit: UnitState?,
-        socketUnit: UnitState?, files: BoxFiles = BoxFiles()
-    ) {
-        self.settings = settings
-        self.file = file
-        self.answer = answer
-        self.unit = unit
-        self.socketUnit = socketUnit
-        self.files = files
-    }
-
-    package func findings() async -> [DoctorReport.Finding] {
-        guard let settings else {
+    func findings() async -> [Finding] {
+        guard let settings = box.configuration.listen else {
             return [
                 finding(
                     .notTried,
                     "the configuration has no listen: nobody can ask a running daemon how it is",
-                    mend: [
-                        Remedy(
-                            "To have it answer keywedge status and doctor, switch it on.",
-                            into: file,
-                            setting: ["listen: {socket: \(ListenSettings.standardSocket)}"],
-                            run: ["systemctl restart keywedge"])
-                    ])
+                    mend: Remedy(
+                        "Switch it on, so that it answers keywedge status and doctor.", into: file,
+                        setting: ["listen: {socket: \(ListenSettings.standardSocket)}"]))
             ]
         }
-        return socket(settings) + origins(settings)
+        return socket(settings) + secrets(settings) + troubles + port(settings)
+            + origins(settings)
     }
 
-    private func socket(_ settings: ListenSettings) -> [DoctorReport.Finding] {
-        guard let facts = files.facts(settings.socket) else { return [missing(settings)] }
-        guard facts.isSocket else {
+    /// Failures for the places where the daemon reports that it cannot listen.
+    private var troubles: [Finding] {
+        (status?.listen ?? []).compactMap { place in
+            place.trouble.map { trouble in
+                finding(
+                    .fails, "the daemon does not listen at \(place.place): \(trouble)",
+                    mend: trouble.contains("another program does")
+                        ? Remedy.occupied(place.place) : Remedy.trying)
+            }
+        }
+    }
+
+    /// Checks the token and the certificate, unless a running daemon has already read them.
+    private func secrets(_ settings: ListenSettings) -> [Finding] {
+        guard status == nil else { return [] }
+        let paths = [settings.tokenFile, settings.certificateFile, settings.keyFile]
+        let obstacles = paths.compactMap(\.self).compactMap { path in
+            let token = Remedy(
+                "Make one.", run: "head -c 24 /dev/urandom | base64 >\(path.shellWord)")
+            return secret(
+                .file(path: path), of: "listen",
+                missing: path == settings.tokenFile ? token : Remedy("Put the PEM file there."))
+        }
+        guard obstacles.isEmpty else { return obstacles }
+        var placed = settings
+        placed.tokenFile = settings.tokenFile.map { files.place($0) }
+        placed.certificateFile = settings.certificateFile.map { files.place($0) }
+        placed.keyFile = settings.keyFile.map { files.place($0) }
+        guard let error = ListenTrial.error(in: placed) else { return [] }
+        return [finding(.fails, "\(error)", mend: .trying)]
+    }
+
+    /// Whether a running daemon may already listen at these places.
+    private var isDaemonThere: Bool { status != nil || unit?.isRunning == true }
+
+    /// Tries to listen at the daemon's port, if no daemon is running.
+    private func port(_ settings: ListenSettings) -> [Finding] {
+        guard let http = settings.http, !isDaemonThere else { return [] }
+        if http.port != 0, http.port < 1024, let user, user.number != 0 {
             return [
                 finding(
-                    .fails, "\(settings.socket) is no socket",
-                    mend: [
-                        Remedy(
-                            "Take it out of the way.",
-                            run: "mv \(settings.socket.shellWord) "
-                                + "\(settings.socket.shellWord).old", starting(settings))
-                    ])
+                    .fails, "the daemon's user \(user.name) may not listen at \(http)",
+                    mend: Remedy(
+                        "Only root may use ports below 1024: write another one.", into: file,
+                        setting: ["listen:", "  http: \("\(http.host):8691".yamlWord)"]))
             ]
+        }
+        guard let error = ListenTrial.error(at: http) else {
+            return [finding(.holds, "\(http) is free for the daemon")]
+        }
+        return [refused(error, "\(http)")]
+    }
+
+    private func refused(_ error: ListenError, _ place: String) -> Finding {
+        let isDaemonsUser = user?.isThisProcess == true
+        if case .system(let call) = error, call.isForbidden, geteuid() != 0, !isDaemonsUser {
+            return finding(.unseen, "this user may not listen at \(place): \(Remedy.asRoot)")
+        }
+        // The error names the temporary socket of the trial; show the configured path instead.
+        let text =
+            if case .system(let call) = error { "nobody can listen at \(place): \(call.text)" } else
+            {
+                "\(error)"
+            }
+        return finding(.fails, text, mend: Remedy(for: error))
+    }
+
+    private func socket(_ settings: ListenSettings) -> [Finding] {
+        guard let facts = files.facts(settings.socket) else { return [missing(settings)] }
+        guard facts.isSocket else {
+            let path = settings.socket.shellWord
+            let remedy =
+                facts.mode & S_IFMT == S_IFREG
+                ? Remedy(
+                    "Take it out of the way.", run: "mv \(path) \(path).old", starting(settings))
+                : .otherPath(settings.socket)
+            return [finding(.fails, "\(settings.socket) is no socket", mend: remedy)]
         }
         return [rights(settings, facts), answering(settings)].compactMap(\.self)
     }
 
-    /// The unit that makes the socket makes this one.
+    /// Whether systemd's socket unit creates the configured socket.
     private func isOfTheUnit(_ settings: ListenSettings) -> Bool {
-        settings.socket == ListenSettings.standardSocket && socketUnit?.isInstalled == true
+        settings.socket == ListenSettings.standardSocket && box.socketUnit?.isInstalled == true
     }
 
     private func starting(_ settings: ListenSettings) -> String {
@@ -100,24 +120,44 @@ package struct InterfaceCheck: DoctorCheck {
             : "systemctl restart keywedge.service"
     }
 
-    private func missing(_ settings: ListenSettings) -> DoctorReport.Finding {
-        if files.trouble(settings.socket) == 13 {
+    private func missing(_ settings: ListenSettings) -> Finding {
+        if files.trouble(settings.socket) == EACCES {
             return finding(
                 .unseen, "this user may not look for \(settings.socket): \(Remedy.asRoot)")
         }
-        guard isOfTheUnit(settings) || unit?.isRunning == true else {
-            return finding(
-                .notTried, "there is no \(settings.socket): the daemon makes it when it runs")
-        }
+        guard isOfTheUnit(settings) || unit?.isRunning == true else { return made(settings) }
         return finding(
-            .fails, "there is no socket \(settings.socket): no program gets an event",
-            mend: [Remedy("Have it made.", run: starting(settings))])
+            .fails, "there is no socket \(settings.socket): no program can connect to it",
+            mend: Remedy("Create it.", run: starting(settings)))
     }
 
-    /// Whoever may open the socket reads all scans; and nobody does where its user may not.
+    /// Checks that a daemon could create the socket.
+    private func made(_ settings: ListenSettings) -> Finding {
+        let path = settings.socket
+        let folder = BoxFiles.folder(of: path)
+        // The unit makes its own folder for the daemon (RuntimeDirectory=).
+        if files.facts(folder) == nil, path == ListenSettings.standardSocket {
+            guard unit == nil else {
+                return finding(.notTried, "there is no \(path): the daemon makes it when it runs")
+            }
+            return finding(
+                .fails, "there is no \(folder), where the daemon makes its socket",
+                mend: .mounting(
+                    folder, "In a container, mount a folder of user \(user?.name ?? "keywedge")"))
+        }
+        if let error = ListenTrial.error(beside: files.place(path)) { return refused(error, path) }
+        if let user, let obstacle = user.obstacle(to: .writing, folder, files) {
+            return finding(
+                .fails, "the daemon's user \(user.name) may not make \(path)",
+                mend: .opening(obstacle, for: user, writing: true, files))
+        }
+        return finding(.holds, "\(path) can be made: the daemon does so when it runs")
+    }
+
+    /// Checks the socket's permissions: the daemon's user must be able to connect, and other users must not read scans.
     private func rights(
         _ settings: ListenSettings, _ facts: BoxFiles.Facts
-    ) -> DoctorReport.Finding? {
+    ) -> Finding? {
         let path = settings.socket
         let shown =
             "\(facts.rights), \(BoxUser.userName(facts.user)):\(BoxUser.groupName(facts.group))"
@@ -130,7 +170,7 @@ package struct InterfaceCheck: DoctorCheck {
         if facts.mode & 0o007 != 0 {
             return finding(
                 .fails, "\(path) is \(shown): every user of the box reads all scans",
-                mend: [remedy("Let its group alone have it.")])
+                mend: remedy("Give only its group access."))
         }
         let isClosed = facts.mode & 0o060 != 0o060
         let isForeign = isOfTheUnit(settings) && BoxUser.groupName(facts.group) != "keywedge"
@@ -138,114 +178,24 @@ package struct InterfaceCheck: DoctorCheck {
         return finding(
             isOfTheUnit(settings) ? .fails : .warns,
             "\(path) is \(shown): the members of the group keywedge cannot use it",
-            mend: [remedy("Let its group have it; a till's user has to be a member of it.")])
+            mend: remedy("Give its group access; a till's user must be a member of it."))
     }
 
-    private func answering(_ settings: ListenSettings) -> DoctorReport.Finding? {
-        switch answer {
+    private func answering(_ settings: ListenSettings) -> Finding? {
+        switch box.answer {
         case .answers: return finding(.holds, "the daemon answers at \(settings.socket)")
-        case .fails(let reason) where reason.contains("(errno 13)"):
+        case .forbidden:
             return finding(.unseen, "this user may not use \(settings.socket): \(Remedy.asRoot)")
         case .fails(let reason):
-            let text = "the daemon does not answer at \(settings.socket): \(reason)"
             let remedy = Remedy("Start it anew.", run: "systemctl restart keywedge")
-            return finding(unit?.isRunning == true ? .fails : .notTried, text, mend: [remedy])
+            return finding(unit?.isRunning == true ? .fails : .notTried, reason, mend: remedy)
         case nil: return nil
         }
     }
 }
 
-extension InterfaceCheck {
-    /// A page on the internet asks this box only where the browser's policy lets it.
-    private func origins(_ settings: ListenSettings) -> [DoctorReport.Finding] {
-        // A page that the box itself serves needs nobody's leave.
-        let origins = settings.origins.filter { !Self.isOfThisBox($0) }
-        guard let http = settings.http, !origins.isEmpty else { return [] }
-        let browsers = Self.browsers.filter { browser in
-            ([browser.policies] + browser.programs).contains { files.facts($0) != nil }
-        }
-        guard !browsers.isEmpty else {
-            return [
-                finding(
-                    .notTried,
-                    "no Chromium is installed here: its policy for pages that ask "
-                        + "\(http) was not looked at")
-            ]
-        }
-        return browsers.map { policies(in: $0.policies, origins) }
-    }
-
-    private func policies(in folder: String, _ origins: [String]) -> DoctorReport.Finding {
-        let names = files.names(in: folder).filter { $0.hasSuffix(".json") }
-        let set = Self.policies.flatMap { policy in
-            names.compactMap { setting(policy, in: "\(folder)/\($0)") }
-        }
-        let patterns = set.flatMap(\.urls)
-        let missing = origins.filter { origin in
-            !patterns.contains { Self.matches($0, origin) }
-        }
-        guard !missing.isEmpty else {
-            return finding(.holds, "\(folder) lets \(origins.joined(separator: ", ")) ask this box")
-        }
-        let text =
-            "\(folder) does not let \(missing.joined(separator: ", ")) ask this box: the browser "
-            + "asks a person for leave, or refuses"
-        // Of two files that set a policy one counts: it is added to the one that sets it.
-        var there =
-            set.first
-            ?? Setting(
-                policy: Self.policies[0], file: "\(folder)/keywedge.json", object: JSONObject(),
-                urls: [])
-        there.object.append(there.policy, .lines(there.urls + missing))
-        let advice = "Allow it, and start the browser anew; its page chrome://policy shows it."
-        return finding(
-            .fails, text,
-            mend: [Remedy(advice, file: there.file, containing: Self.lines(there.object), run: [])])
-    }
-
-    /// A file that sets a policy, and the pages it names.
-    private struct Setting {
-        var policy: String
-        var file: String
-        var object: JSONObject
-        var urls: [String]
-    }
-
-    private func setting(_ policy: String, in path: String) -> Setting? {
-        guard let text = files.text(path),
-            let object = try? JSONReader.read(Array(text.utf8)).object,
-            let urls = object[policy]?.array
-        else { return nil }
-        return Setting(
-            policy: policy, file: path, object: object, urls: urls.compactMap(\.string))
-    }
-
-    /// Whether a pattern of a policy stands for an origin: all, the origin, its host, or a domain.
-    ///
-    /// Rule: Chromium's URL patterns of enterprise policies, without their ports and paths.
-    static func matches(_ pattern: String, _ origin: String) -> Bool {
-        let bare = pattern.hasSuffix("/") ? String(pattern.dropLast()) : pattern
-        guard bare != "*", bare != origin, let scheme = origin.firstRange(of: "://") else {
-            return true
-        }
-        let host = origin[scheme.upperBound...].prefix { $0 != ":" }
-        let parts = bare.firstRange(of: "://").map {
-            (bare[..<$0.lowerBound], bare[$0.upperBound...])
-        }
-        if let parts, parts.0 != origin[..<scheme.lowerBound] { return false }
-        let wanted = parts?.1 ?? bare[...]
-        guard wanted.hasPrefix("[*.]") else { return wanted == host || wanted == "*" }
-        let domain = wanted.dropFirst(4)
-        return host == domain || host.hasSuffix(".\(domain)")
-    }
-
-    private static func isOfThisBox(_ origin: String) -> Bool {
-        ["127.0.0.1", "localhost", "[::1]"].contains { host in
-            matches(host, origin)
-        }
-    }
-
-    private static func lines(_ object: JSONObject) -> [String] {
-        JSONWriter.indentedText(of: .object(object)).split(separator: "\n").map(String.init)
-    }
+extension Remedy {
+    static let trying = Remedy(
+        "Mend what it says. The daemon tries again by itself, or at once after a restart.",
+        run: "systemctl restart keywedge")
 }

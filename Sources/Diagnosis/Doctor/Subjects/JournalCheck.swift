@@ -1,34 +1,15 @@
-package import Journal
+import Glibc
+import Journal
+import KeywedgeConfiguration
 import WireText
 
-/// The journal: there, whole, with room to grow; and how far its readers are.
-package struct JournalCheck: DoctorCheck {
-    package let subject = DoctorReport.Subject.journal
-    private let settings: JournalSettings?
-    private let file: String
-    private let sinks: Set<String>
-    private let isRunning: Bool
-    private let now: Int64
-    private let user: BoxUser?
-    private let files: BoxFiles
+/// Checks that the journal exists, is undamaged and has room to grow, and how far its readers are behind.
+struct JournalCheck: DoctorCheck {
+    let subject = Finding.Subject.journal
+    let box: Box
 
-    /// `file` is the configuration, to which remedies write settings; `sinks` are the names of the durable
-    /// sinks in it; `now` is in seconds since 1970; `user` is the one that the daemon runs as.
-    package init(
-        _ settings: JournalSettings?, file: String, sinks: Set<String>, isRunning: Bool, now: Int64,
-        user: BoxUser?, files: BoxFiles = BoxFiles()
-    ) {
-        self.settings = settings
-        self.file = file
-        self.sinks = sinks
-        self.isRunning = isRunning
-        self.now = now
-        self.user = user
-        self.files = files
-    }
-
-    package func findings() async -> [DoctorReport.Finding] {
-        guard let settings else {
+    func findings() async -> [Finding] {
+        guard let settings = box.configuration.journalInUse else {
             return [finding(.notTried, "nothing in the configuration asks for a journal")]
         }
         return await Bounded.waiting {
@@ -37,8 +18,13 @@ package struct JournalCheck: DoctorCheck {
         }
     }
 
-    private func closed(_ settings: JournalSettings) -> DoctorReport.Finding? {
+    private func closed(_ settings: JournalSettings) -> Finding? {
         let folder = BoxFiles.folder(of: settings.file)
+        if files.isReadOnly(folder) {
+            return finding(
+                .fails, "nothing can be written to \(folder): its file system is read-only",
+                mend: .mounting(folder, "In a container, mount a folder for it"))
+        }
         guard let user else { return nil }
         let obstacle =
             user.obstacle(to: .writing, settings.file, files)
@@ -46,11 +32,11 @@ package struct JournalCheck: DoctorCheck {
         guard let obstacle else { return nil }
         return finding(
             .fails, "the daemon's user \(user.name) may not write to \(obstacle)",
-            mend: [.opening(obstacle, for: user, writing: true, files)])
+            mend: .opening(obstacle, for: user, writing: true, files))
     }
 
-    /// The disk must have room for all that the journal may still grow by.
-    private func room(_ settings: JournalSettings) -> DoctorReport.Finding? {
+    /// Checks that the disk has room for the journal at its maximum size.
+    private func room(_ settings: JournalSettings) -> Finding? {
         let folder = BoxFiles.folder(of: settings.file)
         guard let space = files.space(folder) else { return nil }
         let size = ["", "-wal"].compactMap { files.facts(settings.file + $0)?.size }.reduce(0, +)
@@ -66,20 +52,19 @@ package struct JournalCheck: DoctorCheck {
         var remedies = [
             Remedy(
                 "Make room: the largest folders, and the system's log.",
-                run: "du -xh --max-depth=2 / | sort -h | tail -n 20",
-                "journalctl --vacuum-size=64M")
+                run: "du -xh --max-depth=2 / | sort -h | tail -n 20", "journalctl --vacuum-size=64M"
+            )
         ]
         if fitting >= 16 {
             remedies.insert(
                 Remedy(
                     "Keep less.", into: file,
-                    setting: ["journal:", "  keep: {megabytes: \(fitting)}"],
-                    run: ["systemctl restart keywedge"]), at: 0)
+                    setting: ["journal:", "  keep: {megabytes: \(fitting)}"]), at: 0)
         }
         return finding(fitting < 64 ? .fails : .warns, text, mend: remedies)
     }
 
-    private func content(_ settings: JournalSettings) -> [DoctorReport.Finding] {
+    private func content(_ settings: JournalSettings) -> [Finding] {
         do {
             let journal = try OfflineJournal(reading: files.place(settings.file))
             let whole = try whole(journal, settings)
@@ -91,72 +76,60 @@ package struct JournalCheck: DoctorCheck {
         } catch JournalError.formerSchema {
             let text = "an earlier keywedge wrote it: the daemon converts it when it starts"
             return [finding(.notTried, text)]
-        } catch let error as JournalError where error.isOfAnother {
-            return [foreign(error, settings)]
+        } catch JournalError.forbidden where geteuid() != 0 {
+            return [finding(.unseen, "this user may not read \(settings.file): \(Remedy.asRoot)")]
         } catch {
-            if files.text(settings.file) == nil {
-                return [finding(.unseen, "this user may not read the journal: \(Remedy.asRoot)")]
-            }
-            return [damaged("\(error)", [])]
+            return [finding(.fails, "\(error)", mend: Remedy(for: error))]
         }
     }
 
-    private func missing(_ settings: JournalSettings) -> DoctorReport.Finding {
-        if files.trouble(settings.file) == 13 {
-            return finding(
-                .unseen, "this user may not look for \(settings.file): \(Remedy.asRoot)")
+    private func missing(_ settings: JournalSettings) -> Finding {
+        if files.isHidden(settings.file) {
+            return finding(.unseen, "this user may not look for \(settings.file): \(Remedy.asRoot)")
         }
-        guard isRunning else {
+        let folder = BoxFiles.folder(of: settings.file)
+        // The unit makes its own folder (StateDirectory=).
+        let isOfUnit = box.hasUnits && settings.file == JournalSettings().file
+        if !isOfUnit, files.facts(folder) == nil {
+            return finding(
+                .fails, "there is no folder \(folder) for the journal, and the daemon makes none",
+                mend: Remedy(
+                    "Create it, and give it to the daemon's user.",
+                    run: "mkdir -p \(folder.shellWord)",
+                    "chown \(user?.name ?? "keywedge") \(folder.shellWord)",
+                    "systemctl restart keywedge"))
+        }
+        guard box.isRunning else {
             return finding(
                 .notTried, "there is no journal at \(settings.file) yet: the daemon makes it")
         }
         return finding(
             .fails, "the daemon runs and there is no journal at \(settings.file)",
-            mend: [Remedy("Have it made.", run: "systemctl restart keywedge")])
-    }
-
-    /// The file is not a journal of this keywedge, which must not write to it.
-    private func foreign(
-        _ error: JournalError, _ settings: JournalSettings
-    ) -> DoctorReport.Finding {
-        let path = settings.file.shellWord
-        return finding(
-            .fails, "\(error)",
-            mend: [
-                Remedy(
-                    "Put it aside, and a new journal begins.", run: "systemctl stop keywedge",
-                    "mv \(path) \(path).old", "systemctl start keywedge")
-            ])
+            mend: Remedy("Create it.", run: "systemctl restart keywedge"))
     }
 
     private func whole(
         _ journal: OfflineJournal, _ settings: JournalSettings
-    ) throws -> DoctorReport.Finding {
+    ) throws -> Finding {
         var wrong: [String] = []
         let count = try journal.verify { found in
             if wrong.count < 5 { wrong.append("\(found)") }
         }
-        guard wrong.isEmpty else { return damaged("\(settings.file) is damaged", wrong) }
+        guard wrong.isEmpty else {
+            let damage = JournalError.damaged(path: settings.file, reason: "see below")
+            return finding(.fails, "\(settings.file) is damaged", wrong, mend: Remedy(for: damage))
+        }
         let changed = ["", "-wal"].compactMap { files.facts(settings.file + $0)?.changed }.max()
-        let age = Duration.seconds(max(0, now - (changed ?? now))).text
+        let age = Duration.seconds(max(0, box.now - (changed ?? box.now))).text
         return finding(
             .holds,
             "\(settings.file): \(count.counted("event")), each as it was written, the last write "
                 + "\(age) ago")
     }
 
-    private func damaged(_ text: String, _ details: [String]) -> DoctorReport.Finding {
-        finding(
-            .fails, text, details,
-            mend: [
-                Remedy(
-                    "When it starts, the daemon puts a damaged journal aside and goes on with what "
-                        + "can be read of it.", run: "systemctl restart keywedge")
-            ])
-    }
-
-    /// Events that wait for sinks that are no longer configured.
-    private func formerSinks(_ survey: JournalSurvey) -> [DoctorReport.Finding] {
+    /// Warnings about events that wait for sinks that are no longer configured.
+    private func formerSinks(_ survey: JournalSurvey) -> [Finding] {
+        let sinks = Set(box.configuration.events.compactMap(\.durableName))
         let former = survey.readers.filter { $0.key.isSink && !sinks.contains($0.key.name) }
         return former.sorted { $0.key.name < $1.key.name }.compactMap { sink, lag in
             guard lag.events > 0 else { return nil }
@@ -164,16 +137,14 @@ package struct JournalCheck: DoctorCheck {
             return finding(
                 .warns,
                 "\(events) for the sink \(sink.name.quoted()), which is no longer configured",
-                mend: [
-                    Remedy(
-                        "Have another sink send them (keywedge journal replay --sink NAME --from "
-                            + "\(lag.cursor)), or drop them.",
-                        run: "keywedge journal forget \(sink.name.shellWord)")
-                ])
+                mend: Remedy(
+                    "Have another sink send them (keywedge journal replay --sink NAME --from "
+                        + "\(lag.cursor)), or drop them.",
+                    run: "keywedge journal forget \(sink.name.shellWord)"))
         }
     }
 
-    private func letters(_ survey: JournalSurvey) -> DoctorReport.Finding? {
+    private func letters(_ survey: JournalSurvey) -> Finding? {
         let counts = survey.deadLetters
         guard !counts.isEmpty else { return nil }
         let sinks = counts.sorted { $0.key < $1.key }.map {
@@ -183,20 +154,8 @@ package struct JournalCheck: DoctorCheck {
             .warns,
             "\(counts.values.reduce(0, +).counted("event")) were refused for good by "
                 + sinks.joined(separator: ", "),
-            mend: [
-                Remedy(
-                    "See why (keywedge journal dead list). Once it is mended, send them again.",
-                    run: "keywedge journal dead send --all")
-            ])
-    }
-}
-
-extension JournalError {
-    /// Whether the file is no journal of this keywedge, or of one before it.
-    fileprivate var isOfAnother: Bool {
-        switch self {
-        case .notAJournal, .newerSchema: true
-        default: false
-        }
+            mend: Remedy(
+                "Find the reason (keywedge journal dead list), and send them again once it is fixed.",
+                run: "keywedge journal dead send --all"))
     }
 }

@@ -1,16 +1,13 @@
 import Keystrokes
-package import ScannerInput
+import ScannerInput
 import WireText
 
-/// The udev rule that gives scanners to the daemon, and what it gave.
-package struct RightsCheck: DoctorCheck {
-    package let subject = DoctorReport.Subject.rights
-    private let devices: [SurveyedDevice]
-    private let user: BoxUser?
-    private let userName: String
-    private let files: BoxFiles
+/// Checks the udev rule that gives the daemon access to scanners, and its effect.
+struct RightsCheck: DoctorCheck {
+    let subject = Finding.Subject.rights
+    let box: Box
 
-    /// Where rules are, the first ahead of the others.
+    /// The folders of rules, in order of precedence.
     ///
     /// Rule: udev(7), "Rules Files".
     private static let folders = [
@@ -19,40 +16,42 @@ package struct RightsCheck: DoctorCheck {
     ]
     private static let rule = "72-keywedge.rules"
     private static let reload = [
-        "udevadm control --reload", "udevadm trigger --subsystem-match=input --action=change",
+        "udevadm control --reload",
+        "udevadm trigger --subsystem-match=input --subsystem-match=hidraw --subsystem-match=tty"
+            + " --action=change",
         "udevadm settle",
     ]
 
-    /// Makes a check.
-    ///
-    /// - Parameters:
-    ///   - devices: What is attached.
-    ///   - user: The user that the daemon runs as; nil where there is none of that name.
-    ///   - userName: The user's name.
-    ///   - files: The box's files.
-    package init(
-        devices: [SurveyedDevice], user: BoxUser?, userName: String, files: BoxFiles = BoxFiles()
-    ) {
-        self.devices = devices
-        self.user = user
-        self.userName = userName
-        self.files = files
+    func findings() async -> [Finding] {
+        [ruleFinding, databaseFinding].compactMap(\.self) + userFinding + nodeFindings
     }
 
-    package func findings() async -> [DoctorReport.Finding] {
-        [ruleFinding] + userFinding + nodeFindings
+    /// Whether udev runs here; in a container it does not, and the host has the rules.
+    private var runsUdev: Bool { files.facts("/run/udev/control") != nil }
+
+    /// A warning if udev's database is missing in a container; in it, the host's rules mark scanners.
+    private var databaseFinding: Finding? {
+        let path = DevicePlaces().udevData
+        guard !runsUdev, files.facts(path) == nil else { return nil }
+        return finding(
+            .warns,
+            "there is no udev database \(path): a scanner must be of a known maker or have a match",
+            mend: .mounting(path))
     }
 
-    private var ruleFinding: DoctorReport.Finding {
+    private var ruleFinding: Finding {
+        guard runsUdev else {
+            return finding(
+                .notTried, "udev does not run here: in a container, its host has the rule")
+        }
         let places = Self.folders.map { "\($0)/\(Self.rule)" }
         guard let path = places.first(where: { files.facts($0) != nil }) else {
             return finding(
-                .fails, "the udev rule that gives scanners to the daemon is not there", mend: [made]
-            )
+                .fails, "the udev rule that gives scanners to the daemon is missing", mend: made)
         }
-        // A rule in /etc that is empty, or a link to /dev/null, takes the place of the others.
+        // An empty rule in /etc, or a link to /dev/null, disables the rule of the same name elsewhere.
         guard let text = files.text(path), text.contains(UdevDatabase.mark) else {
-            return finding(.fails, "the udev rule \(path) says nothing", mend: [made])
+            return finding(.fails, "the udev rule \(path) is empty", mend: made)
         }
         return finding(.holds, "the udev rule is \(path)")
     }
@@ -61,28 +60,26 @@ package struct RightsCheck: DoctorCheck {
         let lines = String(decoding: PackageResources.keywedge_rules, as: UTF8.self)
             .split(separator: "\n").filter { !$0.hasPrefix("#") }.map(String.init)
         return Remedy(
-            "Install the package anew, or write the rule.",
-            file: "/etc/udev/rules.d/\(Self.rule)", containing: lines, run: Self.reload)
+            "Install the package again, or write the rule.", file: "/etc/udev/rules.d/\(Self.rule)",
+            containing: lines, run: Self.reload)
     }
 
-    private var userFinding: [DoctorReport.Finding] {
+    private var userFinding: [Finding] {
         guard user == nil else { return [] }
         return [
             finding(
-                .fails, "there is no user \(userName.quoted()), which the daemon runs as",
-                mend: [
-                    Remedy(
-                        "Make it.", run: "systemd-sysusers",
-                        "getent passwd keywedge || adduser --system --group --no-create-home"
-                            + " --home /var/lib/keywedge keywedge")
-                ])
+                .fails, "there is no user \(box.userName.quoted()), which the daemon runs as",
+                mend: Remedy(
+                    "Create it.", run: "systemd-sysusers",
+                    "getent passwd keywedge || adduser --system --group --no-create-home"
+                        + " --home /var/lib/keywedge keywedge"))
         ]
     }
 
-    /// What the daemon's user may not open, of the devices that it would take.
-    private var nodeFindings: [DoctorReport.Finding] {
+    /// Failures for scanners that the daemon's user may not open.
+    private var nodeFindings: [Finding] {
         guard let user else { return [] }
-        return devices.compactMap { device in
+        return box.devices.compactMap { device in
             guard device.verdict?.rule != nil, let facts = try? device.facts.get(),
                 let node = files.facts(device.node)
             else { return nil }
@@ -95,7 +92,7 @@ package struct RightsCheck: DoctorCheck {
             return finding(
                 .fails,
                 "\(device.node) is \(rights): the daemon's user \(user.name) may not read it",
-                mend: [mending(facts)])
+                mend: runsUdev ? [mending(facts)] : [])
         }
     }
 
@@ -106,18 +103,26 @@ package struct RightsCheck: DoctorCheck {
                 run: "udevadm trigger --action=change \(facts.node)", "udevadm settle")
         }
         let numbers = [facts.identity.vendor, facts.identity.product].map(\.fourHexDigits)
+        if facts.interface == .serial {
+            return Remedy(
+                "Give it to the daemon: Debian's ports belong to the group dialout.",
+                run: "adduser \(user?.name ?? box.userName) dialout", "systemctl restart keywedge")
+        }
+        let subsystem =
+            facts.interface.kind == .hidPOS
+            ? "SUBSYSTEM==\"hidraw\", ATTRS{idVendor}==\(numbers[0].quoted()),"
+                + " ATTRS{idProduct}==\(numbers[1].quoted())"
+            : "SUBSYSTEM==\"input\", KERNEL==\"event*\", ATTRS{id/vendor}==\(numbers[0].quoted()),"
+                + " ATTRS{id/product}==\(numbers[1].quoted())"
         return Remedy(
             "Its maker is not known for scanners: mark it as one.",
             file: "/etc/udev/rules.d/71-keywedge-\(numbers.joined(separator: "-")).rules",
-            containing: [
-                "SUBSYSTEM==\"input\", KERNEL==\"event*\", ATTRS{id/vendor}==\(numbers[0].quoted()),"
-                    + " ATTRS{id/product}==\(numbers[1].quoted()), ENV{\(UdevDatabase.mark)}=\"1\""
-            ], run: Self.reload)
+            containing: [subsystem + ", ENV{\(UdevDatabase.mark)}=\"1\""], run: Self.reload)
     }
 }
 
 extension BoxFiles.Facts {
-    /// The rights as `ls -l` writes them: `rw-rw----`.
+    /// The permissions as `ls -l` shows them: `rw-rw----`.
     var rights: String {
         let letters = Array("rwxrwxrwx")
         return String(
@@ -128,7 +133,7 @@ extension BoxFiles.Facts {
 }
 
 extension UInt16 {
-    /// The number as udev and the configuration write it.
+    /// The number in the form of udev and the configuration: `0c2e`.
     var fourHexDigits: String {
         let digits = String(self, radix: 16)
         return String(repeating: "0", count: 4 - digits.count) + digits

@@ -1,254 +1,202 @@
-import HTTPCatalog
+import EventService
+import Glibc
 package import KeywedgeConfiguration
-import Sinks
-import WebAPI
-package import WireText
+package import Sinks
+import WireText
 
-/// Tries a sink beside the daemon.
+/// Tries a sink, even while the daemon uses it.
 package protocol SinkTester: Sendable {
-    /// Connects; returns why that fails.
-    func connect(_ sink: SinkConfiguration) async -> String?
+    /// Connects; returns the trouble if that fails.
+    func connect(_ sink: SinkConfiguration) async -> SinkTrouble?
 
-    /// Gives it an event that is marked as a test; returns why the sink does not accept it.
+    /// Sends an event marked as a test; returns the reason if the sink does not accept it.
     func send(_ sink: SinkConfiguration) async -> String?
 }
 
-/// Whether events can go to each sink: its secrets, its connection, and the daemon's own report.
-package struct SinksCheck: DoctorCheck {
-    package let subject = DoctorReport.Subject.sinks
-    private let sinks: [SinkConfiguration]
-    private let status: JSONObject?
-    private let tester: any SinkTester
-    private let sendsTestEvent: Bool
-    private let user: BoxUser?
-    private let network: UnitNetwork?
-    private let files: BoxFiles
+/// Checks that events can reach each sink: its secrets, its connection, and the daemon's own report.
+struct SinksCheck: DoctorCheck {
+    let subject = Finding.Subject.sinks
+    let box: Box
 
-    /// `status` is the daemon's, if it was asked; `user` is the one that the daemon runs as; without
-    /// `network`, the unit's rules are not examined.
-    package init(
-        _ sinks: [SinkConfiguration], status: JSONObject?, tester: any SinkTester,
-        sendsTestEvent: Bool, user: BoxUser?, network: UnitNetwork? = UnitNetwork(),
-        files: BoxFiles = BoxFiles()
-    ) {
-        self.sinks = sinks
-        self.status = status
-        self.tester = tester
-        self.sendsTestEvent = sendsTestEvent
-        self.user = user
-        self.network = network
-        self.files = files
+    func findings() async -> [Finding] {
+        var findings: [Finding] = []
+        for sink in box.configuration.events { findings += await look(at: sink) }
+        return findings.isEmpty ? [finding(.notTried, "no sink is configured")] : findings
     }
 
-    package func findings() async -> [DoctorReport.Finding] {
-        var findings: [DoctorReport.Finding] = []
-        for sink in sinks { findings += await look(at: sink) }
-        return findings.isEmpty ? [finding(.notTried, "events go nowhere")] : findings
+    private func look(at sink: SinkConfiguration) async -> [Finding] {
+        let name = sink.name
+        let obstacles = sink.settings.needs.compactMap { obstacle($0, name) }
+        guard obstacles.isEmpty else { return obstacles }
+        let works = finding(.holds, "\(name): \(sink.settings.connected)")
+        guard sink.durableName != nil else { return [works] }
+        if let trouble = await box.tester?.connect(sink) {
+            return [refused(sink, trouble)]
+        }
+        if let denied = await unreachable(sink) { return [denied] }
+        return [daemonsTrouble(name) ?? works, await tested(sink)]
     }
 
-    private func look(at sink: SinkConfiguration) async -> [DoctorReport.Finding] {
-        if case .keyboard = sink { return [keyboard] }
-        guard let name = sink.durableName else {
-            return [finding(.holds, "stdout: nothing to try")]
+    /// Checks something that a sink needs; returns nil if it is there.
+    private func obstacle(_ need: SinkNeed, _ name: String) -> Finding? {
+        switch need {
+        case .secret(let source): secret(source, of: name)
+        case .program(let program): self.program(program, name)
+        case .virtualKeyboard: keyboard(name)
         }
-        let secrets = sink.secretFiles.compactMap { secret($0, of: name) }
-        guard secrets.isEmpty else { return secrets }
-        if let path = sink.secretFiles.first(where: { files.text($0) == nil }) {
-            return [
-                finding(.unseen, "\(name): this user may not read \(path): \(Remedy.asRoot)")
-            ]
-        }
-        if case .exec(let exec) = sink, let broken = command(exec.settings.command, name) {
-            return [broken]
-        }
-        if let trouble = await tester.connect(sink) {
-            return [refused(sink, name, trouble)]
-        }
-        let denied = await unreachable(sink, name)
-        guard denied == nil else { return [denied].compactMap(\.self) }
-        return [daemonsTrouble(name) ?? finding(.holds, "\(name): \(sink.connected)")]
-            + [await tested(sink, name)].compactMap(\.self)
     }
 
     private func refused(
-        _ sink: SinkConfiguration, _ name: String, _ trouble: String
-    ) -> DoctorReport.Finding {
-        let hosts = sink.hosts.joined(separator: " or ")
-        let server = hosts.isEmpty ? "the server" : hosts
-        var remedy = Remedy(
-            "See that \(server) runs and lets this box in; events wait in the journal until it does."
-        )
-        if let local = localService(sink) { remedy = Remedy("Start it.", run: local) }
-        return finding(.fails, "\(name): \(trouble)", mend: [remedy])
+        _ sink: SinkConfiguration, _ trouble: SinkTrouble
+    ) -> Finding {
+        let remedy = Remedy(
+            for: trouble, of: sink, host: sink.hosts.joined(separator: " or "),
+            starting: localService(sink), file: file)
+        return finding(.fails, "\(sink.name): \(trouble)", mend: remedy)
     }
 
-    /// The command that starts a broker on this box; nil for a broker elsewhere.
+    /// The command that starts a server on this box; nil for a server on another box.
     private func localService(_ sink: SinkConfiguration) -> String? {
-        guard case .mqtt(let mqtt) = sink,
-            mqtt.settings.addresses.contains(where: {
-                ["localhost", "127.0.0.1", "::1"].contains($0.host)
-            }),
-            files.facts("/usr/sbin/mosquitto") != nil
+        guard let service = type(of: sink.settings).localService,
+            sink.hosts.contains(where: { ["localhost", "127.0.0.1", "::1"].contains($0) }),
+            files.facts(service.program) != nil
         else { return nil }
-        return "systemctl enable --now mosquitto"
+        return "systemctl enable --now \(service.unit)"
     }
 
-    /// The daemon's trouble with a sink that this program reaches.
-    private func daemonsTrouble(_ name: String) -> DoctorReport.Finding? {
-        let sinks = status?["sinks"]?.array?.compactMap(\.object) ?? []
-        guard let sink = sinks.first(where: { $0["name"]?.string == name }),
-            let message = sink["trouble"]?.object?["message"]?.string
+    /// The trouble that the daemon reports although this command reaches the sink.
+    private func daemonsTrouble(_ name: String) -> Finding? {
+        guard let sink = status?.sinks.first(where: { $0.name == name }),
+            let message = sink.trouble?.message
         else { return nil }
         return finding(
             .fails, "\(name): a connection is made here, but the daemon says: \(message)",
-            ["it is \(sink.count("lag_events").counted("event")) behind"],
-            mend: [
-                Remedy(
-                    "Mend what it says. The daemon tries again by itself, or at once after a restart.",
-                    run: "systemctl restart keywedge")
-            ])
+            ["it is \((sink.lagEvents ?? 0).counted("event")) behind"],
+            mend: .trying)
     }
 
-    private func tested(_ sink: SinkConfiguration, _ name: String) async -> DoctorReport.Finding? {
-        if case .stdout = sink { return nil }
-        guard sendsTestEvent else {
+    private func tested(_ sink: SinkConfiguration) async -> Finding {
+        let name = sink.name
+        guard box.sendsTestEvent else {
             return finding(
-                .notTried, "\(name): whether it takes an event is tried with --send-test-event")
+                .notTried, "\(name): --send-test-event tries whether it accepts an event")
         }
-        guard let trouble = await tester.send(sink) else {
+        guard let trouble = await box.tester?.send(sink) else {
             return finding(.holds, "\(name): it accepted an event of the type keywedge.test")
         }
         return finding(
             .fails, "\(name): it does not accept an event of the type keywedge.test: \(trouble)",
-            mend: [
-                Remedy(
-                    "A receiver has to accept every type of event, even one that it does not know "
-                        + "(docs/events.md).")
-            ])
+            mend: refusal(sink, trouble))
     }
 }
 
 extension SinksCheck {
-    private func secret(_ path: String, of name: String) -> DoctorReport.Finding? {
-        guard files.facts(path) != nil else {
-            if files.trouble(path) == 13 {
-                return finding(.unseen, "\(name): this user may not look for \(path)")
+    /// The remedy for a test event that was not accepted, by the status or exit code in the message.
+    private func refusal(_ sink: SinkConfiguration, _ trouble: String) -> Remedy {
+        if let program = sink.settings.needs.lazy.compactMap(\.command).first {
+            if trouble.contains("cannot be run"), let remedy = Remedy.starting(program) {
+                return remedy
             }
-            return finding(
-                .fails, "\(name): its file \(path) is not there",
-                mend: [Remedy("Write the secret that the other side has into \(path).")])
+            guard trouble.contains("ended with 65") else {
+                return Remedy(
+                    "The command itself fails: run it as the daemon's user, with an event on its standard "
+                        + "input, and see what it says.")
+            }
         }
-        guard let user, let obstacle = user.obstacle(to: .reading, path, files) else { return nil }
-        return finding(
-            .fails, "\(name): the daemon's user \(user.name) may not read \(path)",
-            mend: [.opening(obstacle, for: user, files)])
+        let status = trouble.firstMatch(of: /status ([0-9]{3})/).flatMap { Int($0.1) } ?? 0
+        return switch status {
+        case 401, 403:
+            Remedy(
+                "The server does not accept the signature: write the secret that it has into the file that "
+                    + "secret_file names.")
+        case 404, 405, 410: Remedy("The server has nothing at this address: correct url.")
+        case 300..<400:
+            Remedy(
+                "The server redirects, and a webhook follows no redirect: write the final address into url.",
+                run: "curl -sSI \((sink.settings.servers.first?.url ?? "URL").shellWord)")
+        case 0 where trouble.contains("has not answered"), 408, 429, 500...:
+            Remedy("The server has trouble of its own: see its log. Events wait in the journal.")
+        default:
+            Remedy(
+                "A receiver has to accept every type of event, even one that it does not know "
+                    + "(docs/events.md).")
+        }
     }
 
-    private func command(_ command: [String], _ name: String) -> DoctorReport.Finding? {
-        guard let program = command.first, program.hasPrefix("/") else { return nil }
+    private func program(_ program: String, _ name: String) -> Finding? {
+        if !program.contains("/"), !isInPath(program) {
+            return finding(
+                .fails, "\(name): no command \(program.quoted(upTo: .max)) is in PATH",
+                mend: Remedy("Install it, or write its path into the configuration."))
+        }
+        guard program.hasPrefix("/") else { return nil }
+        if files.trouble(program) == EACCES {
+            return finding(
+                .unseen, "\(name): this user may not look for \(program): \(Remedy.asRoot)")
+        }
         guard files.facts(program) != nil else {
             return finding(
                 .fails, "\(name): its command \(program) is not there",
-                mend: [Remedy("Put it there, or write another one into the configuration.")])
+                mend: Remedy("Install it there, or name another one in the configuration."))
         }
         guard let user, let obstacle = user.obstacle(to: .passing, program, files) else {
             return nil
         }
         return finding(
             .fails, "\(name): the daemon's user \(user.name) may not run \(program)",
-            mend: [
-                Remedy(
-                    "Let it.", run: "chmod a+rx \(obstacle.shellWord)",
-                    "systemctl restart keywedge")
-            ])
+            mend: Remedy(
+                "Allow it.", run: "chmod a+rx \(obstacle.shellWord)", "systemctl restart keywedge"))
     }
 
-    private var keyboard: DoctorReport.Finding {
+    /// Whether a folder of this process's PATH, or of a unit's, has a program.
+    private func isInPath(_ program: String) -> Bool {
+        let path = getenv("PATH").map { String(cString: $0) } ?? ""
+        let folders = path.split(separator: ":").map(String.init) + ["/usr/local/bin", "/usr/bin"]
+        return folders.contains { files.facts("\($0)/\(program)") != nil }
+    }
+
+    private func keyboard(_ name: String) -> Finding? {
         let node = "/dev/uinput"
         guard files.facts(node) != nil else {
             return finding(
-                .fails, "keyboard: there is no \(node)",
-                mend: [Remedy("Load the module.", run: "modprobe uinput")])
+                .fails, "\(name): there is no \(node)",
+                mend: Remedy("Load the module.", run: "modprobe uinput"))
         }
-        guard let user, user.obstacle(to: .writing, node, files) != nil else {
-            return finding(.holds, "keyboard: \(node) is there")
-        }
+        guard let user, user.obstacle(to: .writing, node, files) != nil else { return nil }
         return finding(
-            .fails, "keyboard: the daemon's user \(user.name) may not write to \(node)",
-            mend: [
-                Remedy(
-                    "Give it the node; what may do that can type anything (docs/sinks.md).",
-                    file: "/etc/udev/rules.d/72-keywedge-keyboard.rules",
-                    containing: [
-                        "KERNEL==\"uinput\", GROUP=\"keywedge\", MODE=\"0660\","
-                            + " OPTIONS+=\"static_node=uinput\""
-                    ],
-                    run: [
-                        "udevadm control --reload", "udevadm trigger --name-match=uinput",
-                        "systemctl restart keywedge",
-                    ])
-            ])
+            .fails, "\(name): the daemon's user \(user.name) may not write to \(node)",
+            mend: Remedy(
+                "Give it access to the node; a program with that access can type anything (docs/sinks.md).",
+                file: "/etc/udev/rules.d/72-keywedge-keyboard.rules",
+                containing: [
+                    "KERNEL==\"uinput\", GROUP=\"keywedge\", MODE=\"0660\","
+                        + " OPTIONS+=\"static_node=uinput\""
+                ],
+                run: [
+                    "udevadm control --reload", "udevadm trigger --name-match=uinput",
+                    "systemctl restart keywedge",
+                ]))
     }
 
-    /// The addresses that this command reaches, and that the unit denies to the daemon.
-    private func unreachable(
-        _ sink: SinkConfiguration, _ name: String
-    ) async -> DoctorReport.Finding? {
-        guard let network, !sink.hosts.isEmpty else { return nil }
-        let (servers, nameServers) = await network.denied(sink.hosts)
-        let denied = servers + nameServers.filter { !servers.contains($0) }
-        guard !denied.isEmpty else { return nil }
-        return finding(
-            .fails,
-            "\(name): \(UnitNetwork.unit) keeps the daemon from \(denied.joined(separator: ", "))"
-                + " (IPAddressDeny=), which this command reaches",
-            mend: [
-                Remedy(
-                    "Allow it.",
-                    file: "/etc/systemd/system/\(UnitNetwork.unit).d/\(name).conf",
-                    containing: ["[Service]", "IPAddressAllow=\(denied.joined(separator: " "))"],
-                    run: ["systemctl daemon-reload", "systemctl restart keywedge"])
-            ])
+    /// A failure for addresses that this command reaches but the unit denies to the daemon.
+    private func unreachable(_ sink: SinkConfiguration) async -> Finding? {
+        await box.network?.denial(of: sink.hosts, to: sink.name).map {
+            finding(.fails, "\(sink.name): \($0.text)", mend: $0.remedy)
+        }
+    }
+}
+
+extension SinkNeed {
+    fileprivate var command: String? {
+        if case .program(let program) = self { program } else { nil }
     }
 }
 
 extension SinkConfiguration {
-    /// The files with secrets that the daemon has to read.
-    fileprivate var secretFiles: [String] {
-        let sources: [SecretSource?] =
-            switch self {
-            case .mqtt(let mqtt):
-                [mqtt.user, mqtt.password, mqtt.authority, mqtt.certificate, mqtt.key]
-            case .webhook(let webhook): webhook.secrets + webhook.tls.files
-            case .exec, .stdout, .keyboard: []
-            }
-        return sources.compactMap { source in
-            if case .file(let path)? = source { path } else { nil }
-        }
-    }
-
-    /// The hosts that it sends to, each once.
+    /// The hosts that the sink sends to, without duplicates.
     fileprivate var hosts: [String] {
-        switch self {
-        case .mqtt(let mqtt):
-            mqtt.settings.addresses.map(\.host).reduce(into: []) { hosts, host in
-                if !hosts.contains(host) { hosts.append(host) }
-            }
-        case .webhook(let webhook):
-            [(try? Location(webhook.url))?.address.origin.host].compactMap(\.self)
-        case .exec, .stdout, .keyboard: []
-        }
-    }
-
-    /// The success, in words.
-    fileprivate var connected: String {
-        switch self {
-        case .mqtt(let mqtt):
-            "the broker lets us in: "
-                + mqtt.settings.addresses.map(\.description).joined(separator: ", ")
-        case .webhook: "\(hosts.first ?? "the server") is reached"
-        case .exec: "its command is there"
-        case .stdout, .keyboard: "nothing to try"
+        settings.servers.map(\.host).reduce(into: []) { hosts, host in
+            if !hosts.contains(host) { hosts.append(host) }
         }
     }
 }

@@ -1,35 +1,18 @@
+import EventService
 import WireText
 
-/// Whether the daemon that runs is the one that is installed.
-package struct VersionCheck: DoctorCheck {
-    package let subject = DoctorReport.Subject.version
-    private let installed: String
-    private let running: String?
-    private let unit: UnitState?
-    private let files: BoxFiles
+/// Checks that the running daemon is the installed version.
+struct VersionCheck: DoctorCheck {
+    let subject = Finding.Subject.version
+    let box: Box
 
-    /// Makes a check.
-    ///
-    /// - Parameters:
-    ///   - installed: The version of this program.
-    ///   - running: What the daemon says its version is; nil where it cannot be asked.
-    ///   - unit: What systemd says.
-    ///   - files: The box's files.
-    package init(
-        installed: String, running: String?, unit: UnitState?, files: BoxFiles = BoxFiles()
-    ) {
-        self.installed = installed
-        self.running = running
-        self.unit = unit
-        self.files = files
-    }
-
-    package func findings() async -> [DoctorReport.Finding] {
+    func findings() async -> [Finding] {
+        let (installed, unit, running) = (box.version, box.unit, status?.version)
         if let running, running != installed {
             return [
                 finding(
                     .fails, "the daemon that runs is \(running), this program is \(installed)",
-                    mend: [restart])
+                    mend: restart)
             ]
         }
         guard let process = unit?.process else {
@@ -52,7 +35,7 @@ package struct VersionCheck: DoctorCheck {
             finding(
                 .fails,
                 "\(program) was replaced since the daemon started, which still runs the old one",
-                mend: [restart])
+                mend: restart)
         ]
     }
 

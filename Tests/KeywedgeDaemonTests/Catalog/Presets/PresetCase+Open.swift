@@ -34,13 +34,13 @@ extension PresetCase {
             (ownCodeIsAnother, .otherProduct), (outerCodeIsAnother, .otherProduct),
         ])
 
-    /// What Open Food Facts would answer with a product that has another code than the one asked.
+    /// An answer like Open Food Facts's, with a product whose code is not the requested one.
     private static let ownCodeIsAnother = StubAnswer.json(
         """
         {"code":"3017620422003","product":{"code":"4006381333931","product_name":"Pen"},"status":1}
         """)
 
-    /// What it would answer with another code around the product.
+    /// The same with another code outside of the product.
     private static let outerCodeIsAnother = StubAnswer.json(
         """
         {"code":"4006381333931","product":{"code":"3017620422003","product_name":"Nutella"},\

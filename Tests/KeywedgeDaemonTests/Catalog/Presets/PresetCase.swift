@@ -7,35 +7,35 @@ import TestFolders
 import TestWaiting
 import Testing
 
-/// A preset, a stub of its service, and what must come of it.
+/// A preset, a stub of its service, and the expected results.
 struct PresetCase: Sendable, CustomTestStringConvertible {
     /// The preset's name.
     var name: String
-    /// What stands beside it, as YAML in braces without them; `SECRET` is a file with `s3cret`.
+    /// Further settings of the preset, as the inside of a YAML object in braces; `SECRET` is a file with `s3cret`.
     var settings: String
-    /// The code that is scanned.
+    /// The scanned code.
     var code: String
     /// The requests for a product that is found: method, target, and body where there is one.
     var requests: [String]
     /// A header field the service asks for, with its value.
     var header: (name: String, value: String)?
-    /// What the service answers about a product it has: the targets start with the keys.
+    /// The service's answers about a product that it knows; the targets start with the keys.
     var found: [String: StubAnswer]
     /// The product.
     var product: Product
-    /// What it answers, in each of its ways, where it has no such product.
+    /// All of its answers that mean "no such product".
     var missing: [StubAnswer]
-    /// What it answers where it is asked too often.
+    /// The answer to too many requests.
     var throttled: StubAnswer
-    /// What it answers where something is broken, and what that is called.
+    /// The answers to failures, each with the code of its failure.
     var broken: [(StubAnswer, LookupFailure.Code)]
 
     var testDescription: String { name }
 
-    /// Asks the preset, with a service that answers so.
+    /// Looks a code up with the preset and a stub service.
     ///
-    /// - Parameter answer: Gives the answer to a request.
-    /// - Returns: What the catalog answers, and the requests the service got.
+    /// - Parameter answer: Returns the answer to a request.
+    /// - Returns: The catalog's answer, and the requests that the service received.
     /// - Throws: What making files and servers throws.
     func lookup(
         _ answer: @escaping @Sendable (StubRequest) -> StubAnswer
@@ -60,7 +60,7 @@ struct PresetCase: Sendable, CustomTestStringConvertible {
         guard case .http(var catalog) = configuration.catalog.sources.first else {
             throw CancellationError()
         }
-        // The times are those of a busy test machine.
+        // The limits allow for a busy test machine.
         catalog.declaration.resilience.attemptTimeout = .patience
         catalog.declaration.resilience.connectTimeout = .patience
         return try CatalogFactory { _ in }.open(catalog)

@@ -16,7 +16,7 @@ import Testing
 
     @Test(arguments: cases) func aProductIsFound(_ preset: PresetCase) async throws {
         let (answer, requests) = try await preset.lookup { request in
-            // The longest target that fits, for one may be the beginning of another.
+            // The longest matching target, because one may be a prefix of another.
             let keys = preset.found.keys.sorted { $0.count > $1.count }
             let key = keys.first { request.target.hasPrefix($0) }
             return key.flatMap { preset.found[$0] } ?? .text("no such page", status: 404)
@@ -90,7 +90,7 @@ import Testing
             #expect(Presets.text(name) == text)
             #expect(text.contains("# Cannot: "))
             #expect(text.contains("# Source: "))
-            // Each answer that is read says what it is about.
+            // Each answer names its product.
             let verified = text.components(separatedBy: "\n  verify: ").count - 1
             #expect(verified == (text.contains("\nthen:") ? 2 : 1), "\(name)")
         }

@@ -1,0 +1,101 @@
+import Foundation
+import WireText
+
+/// A count of the changes of an import in products that existed before it.
+package struct ChangeSummary: Hashable, Sendable {
+    /// The kind of a change, losses first.
+    ///
+    /// The staging tables number them in this order.
+    package enum Kind: String, Hashable, Sendable, CaseIterable {
+        case removed = "gone"
+        case codeMoved = "whose code goes to another id"
+        case priceLost = "without their price"
+        case nameLost = "without their name"
+        case codeLost = "without their codes"
+        case price = "with another price"
+        case other = "changed otherwise"
+    }
+
+    package internal(set) var before = 0
+    /// Whether the offers of shops are counted as well as products.
+    package internal(set) var hasOffers = false
+    /// The number of products by kind of change; a product with several changes counts for the first kind only.
+    package internal(set) var counts: [Kind: Int] = [:]
+    /// Descriptions of the first changes.
+    package internal(set) var examples: [String] = []
+    /// Descriptions of the first codes that move to other products.
+    package internal(set) var movedCodes: [String] = []
+
+    package var count: Int { counts.values.reduce(0, +) }
+
+    /// How many products are removed, or lose their price, name or codes.
+    package var lossCount: Int { count - (counts[.price] ?? 0) - (counts[.other] ?? 0) }
+
+    package var things: String { hasOffers ? "products and offers of shops" : "products" }
+
+    /// A summary of the changes: `12 gone, 3 with another price`.
+    package var sentence: String {
+        let parts = Kind.allCases.compactMap { kind in
+            counts[kind].map { "\($0) \(kind.rawValue)" }
+        }
+        return parts.isEmpty ? "none" : parts.joined(separator: ", ")
+    }
+}
+
+/// An import that would have changed or removed more than is allowed; the catalog is unchanged.
+package struct ExcessiveChange: Error, Equatable, Sendable, CustomStringConvertible {
+    package let path: String
+    package let changes: ChangeSummary
+    package let limit: ChangeLimit
+    /// Whether the limit counts only losses: products that are removed, or lose their price, name or codes.
+    package let isLoss: Bool
+
+    package var description: String {
+        // The proposed limit counts all changes.
+        let needed = ChangeLimit.needed(for: changes.count, of: changes.before)
+        let found =
+            isLoss
+            ? "\(changes.lossCount) would go, or lose their price, name or codes,"
+            : "\(changes.count) would change or go,"
+        let moved =
+            changes.counts[.codeMoved] == nil
+            ? "" : " If codes may go to other ids, write --moved-codes take."
+        return """
+            \(path.quoted()) was not imported: of \(changes.before) \(changes.things) \(found) and \
+            \(limit) of them may.
+            They would be: \(changes.sentence).
+            \((changes.examples + ["To import it nevertheless"]).joined(separator: "\n")), \
+            write --max-change \(needed).\(moved)
+            """
+    }
+}
+
+/// The share of a catalog that an import may change or remove.
+package struct ChangeLimit: Hashable, Sendable, CustomStringConvertible {
+    /// A fifth, for files that name the products to remove.
+    package static let standard = ChangeLimit(percent: 20)
+
+    let percent: Decimal
+
+    private init(percent: Decimal) { self.percent = percent }
+
+    /// Reads a percentage as users write it, `20%` or `0.5%`; nil for other texts.
+    package init?(_ text: String) {
+        guard text.wholeMatch(of: /[0-9]{1,3}(\.[0-9]{1,2})?%/) != nil,
+            let percent = Decimal(string: String(text.dropLast())), percent <= 100
+        else { return nil }
+        self.init(percent: percent)
+    }
+
+    /// Whether this many changed products, of all products, are within the limit.
+    func allows(_ changed: Int, of all: Int) -> Bool {
+        Decimal(changed) * 100 <= percent * Decimal(all)
+    }
+
+    /// The lowest whole percentage that allows this many changed products.
+    static func needed(for changed: Int, of all: Int) -> ChangeLimit {
+        ChangeLimit(percent: Decimal(all == 0 ? 0 : min((changed * 100 + all - 1) / all, 100)))
+    }
+
+    package var description: String { "\(percent)%" }
+}

@@ -1,0 +1,25 @@
+import GRDB
+
+extension CatalogFile {
+    /// Records that the catalog was written now: a file's date does not survive a copy.
+    static func writeDate(_ db: Database) throws {
+        try db.execute(
+            sql: """
+                INSERT OR REPLACE INTO main.offer (product, scope, position, valid_from)
+                VALUES (0, '', -2, unixepoch())
+                """)
+    }
+
+    /// When the catalog was last written to, in seconds since 1970; nil for one in memory.
+    ///
+    /// It is the earlier of the date in the catalog and the date of its files. An empty log does not count,
+    /// because merely reading may create one.
+    package func lastWritten() throws -> Int64? {
+        let files = [path, path + "-wal"].compactMap(FileStamp.init).filter { $0.size > 0 }
+        let recorded = try read { db in
+            try Int64.fetchOne(
+                db, sql: "SELECT valid_from FROM main.offer WHERE product = 0 AND position = -2")
+        }
+        return [recorded, files.map { Int64($0.seconds) }.max()].compactMap(\.self).min()
+    }
+}

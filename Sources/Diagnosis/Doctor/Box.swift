@@ -1,0 +1,101 @@
+package import EventService
+import HTTPCatalog
+package import KeywedgeConfiguration
+package import ScannerInput
+import Sinks
+import WireText
+
+/// The state of the box, read once, for the checks to examine.
+package struct Box: Sendable {
+    /// The daemon's answer to a request for its status.
+    package enum Answer: Sendable {
+        case answers(DaemonStatus)
+        /// The request failed, for this reason.
+        case fails(String)
+        /// This user may not connect to the daemon.
+        case forbidden(String)
+    }
+
+    /// The path of the configuration; nil if there is no file.
+    package var path: String?
+    package var configuration: Configuration
+    /// The mistake in the configuration, whose settings are then the defaults; nil without a mistake.
+    package var error: ConfigurationError?
+    /// The path of the configuration that remedies write settings to.
+    package var file: String
+    /// Whether commands find that file without `--config`.
+    package var isStandardFile = false
+    /// The names of scanners that have a `match`.
+    package var configuredScanners: [String] = []
+    /// The devices as the configuration's rules judge them.
+    package var devices: [SurveyedDevice] = []
+    /// The daemon's answer; nil if the configuration names no socket to ask it at.
+    package var answer: Answer?
+    /// The state of the daemon's unit; nil if the box does not run systemd.
+    package var unit: UnitState?
+    /// The state of the unit of the daemon's socket.
+    package var socketUnit: UnitState?
+    /// The user that the daemon runs as; nil if there is no such user.
+    package var user: BoxUser?
+    /// The folder with the credentials that systemd gave the daemon.
+    package var credentialsFolder: String?
+    /// The installed version.
+    package var version = ""
+    /// Whether this user sees everything, such as the processes of all users.
+    package var isRoot = false
+    /// The time in seconds since 1970.
+    package var now: Int64 = 0
+
+    /// The age at which a catalog becomes a warning.
+    package var oldestCatalog = Duration.seconds(30 * 86_400)
+    /// Whether the check sends an event to each sink.
+    package var sendsTestEvent = false
+    package var tester: (any SinkTester)?
+    /// Makes the check of a catalog; nil to send it nothing.
+    package var endpoints: @Sendable (HTTPCatalogConfiguration) -> EndpointCheck? = { _ in nil }
+    /// Claims a node for a moment; returns false if another process has claimed it.
+    package var grab: @Sendable (String) -> Bool = { _ in true }
+
+    var files = BoxFiles()
+    var programs: any ProgramRunner = SystemPrograms()
+
+    package init(_ configuration: Configuration = .standard, file: String) {
+        self.configuration = configuration
+        self.file = file
+    }
+
+    /// The daemon's status; nil if it does not answer.
+    package var status: DaemonStatus? {
+        if case .answers(let status)? = answer { status } else { nil }
+    }
+
+    /// Whether the daemon runs.
+    package var isRunning: Bool { unit?.isRunning ?? (status != nil) }
+
+    /// Whether the box runs systemd; if not, it is a container.
+    package var hasUnits: Bool { unit != nil }
+
+    /// Whether root would see more; not in a container, which has no other users.
+    package var hidesFromUser: Bool { !isRoot && (hasUnits || user?.isThisProcess != true) }
+
+    /// The name of the user that the daemon runs as.
+    var userName: String { unit?.user ?? "keywedge" }
+
+    /// The reason why there is no status.
+    var silence: String {
+        switch answer {
+        case nil: "the configuration has no listen, so the daemon cannot be asked"
+        case .fails(let reason), .forbidden(let reason): reason
+        case .answers: ""
+        }
+    }
+
+    /// The names of the scanners that the daemon has claimed; nil if it does not answer.
+    var heldScanners: Set<String>? {
+        guard let status else { return nil }
+        return Set(status.scanners.filter { $0.heldSince != nil }.map(\.name))
+    }
+
+    /// The network as the daemon's unit restricts it; nil without systemd.
+    var network: UnitNetwork? { unit.map { UnitNetwork($0, files: files) } }
+}

@@ -1,0 +1,194 @@
+// Import both modules: the compiler finds the members of `stat` in the one that it happens to read first.
+import CDispatch
+import FoundationEssentials
+import Glibc
+import WireText
+
+/// Read-only access to the box's files.
+package struct BoxFiles: Sendable {
+    /// A file's type, owner and permissions.
+    struct Facts: Equatable, Sendable {
+        var mode: UInt32
+        var user: UInt32
+        var group: UInt32
+        /// The device and inode numbers, which identify the file.
+        var identity: [UInt64]
+        /// The size in bytes.
+        var size: Int64
+        /// The time of the last change, in seconds since 1970.
+        var changed: Int64
+
+        var isSocket: Bool { mode & S_IFMT == S_IFSOCK }
+        var isFolder: Bool { mode & S_IFMT == S_IFDIR }
+    }
+
+    private let root: String
+
+    /// Treats all paths as relative to a folder.
+    package init(root: String = "") {
+        self.root = root
+    }
+
+    /// The path of a file under ``root``.
+    func place(_ path: String) -> String { root + path }
+
+    /// The content of a file of at most 1 MiB; nil if it cannot be read.
+    func text(_ path: String) -> String? {
+        (try? SmallFile.read(place(path), limit: 1 << 20)).map {
+            String(decoding: $0, as: UTF8.self)
+        }
+    }
+
+    /// The names in a folder, sorted; empty if the folder does not exist.
+    func names(in folder: String) -> [String] {
+        ((try? FileManager.default.contentsOfDirectory(atPath: place(folder))) ?? []).sorted()
+    }
+
+    /// Which of keywedge's own files a database is: `catalog` or `journal`; nil for any other file.
+    ///
+    /// Until a checkpoint, the first page with the application's number may be only in the log.
+    func ownKind(_ path: String) -> String? {
+        for file in [path + "-wal", path] {
+            guard let stream = fopen(place(file), "r") else { continue }
+            defer { fclose(stream) }
+            var bytes = [UInt8](repeating: 0, count: 1 << 20)
+            let count = fread(&bytes, 1, bytes.count, stream)
+            let magic = Array("SQLite format 3\0".utf8)
+            guard let start = bytes[..<count].firstRange(of: magic)?.lowerBound else { continue }
+            switch String(decoding: bytes[start...].dropFirst(68).prefix(4), as: UTF8.self) {
+            case "kwCa": return "catalog"
+            case "kwJn": return "journal"
+            default: continue
+            }
+        }
+        return nil
+    }
+
+    /// The facts about a file; nil if it does not exist or this user may not see it.
+    func facts(_ path: String) -> Facts? {
+        var file = stat()
+        guard stat(place(path), &file) == 0 else { return nil }
+        return Facts(
+            mode: file.st_mode, user: file.st_uid, group: file.st_gid,
+            identity: [UInt64(file.st_dev), UInt64(file.st_ino)], size: Int64(file.st_size),
+            changed: Int64(file.st_mtim.tv_sec))
+    }
+
+    /// The error number of `stat` for a path; nil if it succeeds.
+    func trouble(_ path: String) -> Int32? {
+        var file = stat()
+        return stat(place(path), &file) == 0 ? nil : errno
+    }
+
+    /// Whether this user lacks the permission to see or read a file.
+    func isHidden(_ path: String) -> Bool {
+        switch trouble(path) {
+        case let number?: number == EACCES
+        case nil: faccessat(AT_FDCWD, place(path), R_OK, AT_EACCESS) != 0 && errno == EACCES
+        }
+    }
+
+    /// The size of a folder's file system in bytes, and the free bytes available to every user.
+    func space(_ folder: String) -> (all: UInt64, free: UInt64)? {
+        var disk = statvfs()
+        guard statvfs(place(folder), &disk) == 0 else { return nil }
+        let unit = UInt64(disk.f_frsize)
+        return (UInt64(disk.f_blocks) * unit, UInt64(disk.f_bavail) * unit)
+    }
+
+    /// Whether not even root can write to a folder.
+    func isReadOnly(_ folder: String) -> Bool {
+        var disk = statvfs()
+        return statvfs(place(folder), &disk) == 0 && disk.f_flag & UInt(ST_RDONLY) != 0
+    }
+
+    /// The folder that contains a file.
+    static func folder(of path: String) -> String {
+        guard let slash = path.lastIndex(of: "/") else { return "." }
+        return slash == path.startIndex ? "/" : String(path[..<slash])
+    }
+}
+
+/// A user of the box, such as the daemon's, and this user's permissions for files.
+package struct BoxUser: Equatable, Sendable {
+    /// A way of using a file.
+    enum Use: UInt32 {
+        case reading = 4
+        case writing = 2
+        /// Traversing a folder, or running a program.
+        case passing = 1
+    }
+
+    let name: String
+    let number: UInt32
+    let groups: Set<UInt32>
+
+    init(name: String, number: UInt32, groups: Set<UInt32>) {
+        self.name = name
+        self.number = number
+        self.groups = groups
+    }
+
+    /// Looks up a user by name or number.
+    package init?(named name: String) {
+        guard let entry = getpwnam(name) ?? UInt32(name).flatMap({ getpwuid($0) }) else {
+            return nil
+        }
+        let user = entry.pointee
+        var count: Int32 = 256
+        var list = [gid_t](repeating: 0, count: Int(count))
+        let given = getgrouplist(user.pw_name, user.pw_gid, &list, &count)
+        let groups = given < 0 ? [user.pw_gid] : Array(list.prefix(Int(count)))
+        self.init(
+            name: String(cString: user.pw_name), number: user.pw_uid, groups: Set(groups))
+    }
+
+    /// The user that the daemon runs as.
+    ///
+    /// Without systemd, that is this process itself if it runs as that user: a container starts both with group numbers
+    /// that `/etc/group` need not list.
+    package static func daemon(of unit: UnitState?) -> BoxUser? {
+        let user = BoxUser(named: unit?.user ?? "keywedge")
+        guard unit == nil, let user, user.isThisProcess else { return user }
+        var groups = [gid_t](repeating: 0, count: 256)
+        let count = getgroups(Int32(groups.count), &groups)
+        return BoxUser(
+            name: String(user.number), number: user.number,
+            groups: Set(groups.prefix(Int(max(0, count)))).union([getegid()]))
+    }
+
+    /// Whether this process may do what the user may.
+    package var isThisProcess: Bool { number == geteuid() }
+
+    /// Whether the user may use a file in some way.
+    ///
+    /// Rule: path_resolution(7), "Permissions". Access control lists (acl(5)) are not considered.
+    func may(_ use: Use, _ file: BoxFiles.Facts) -> Bool {
+        if number == 0 { return use != .passing || file.isFolder || file.mode & 0o111 != 0 }
+        if file.user == number { return file.mode >> 6 & use.rawValue != 0 }
+        if groups.contains(file.group) { return file.mode >> 3 & use.rawValue != 0 }
+        return file.mode & use.rawValue != 0
+    }
+
+    /// The file or the first folder on its path that the user may not use.
+    ///
+    /// - Returns: The path of the obstacle; nil if there is no obstacle or no such file.
+    func obstacle(to use: Use, _ path: String, _ files: BoxFiles) -> String? {
+        var folder = ""
+        for step in path.split(separator: "/").dropLast() {
+            folder += "/" + step
+            guard let facts = files.facts(folder) else { return nil }
+            if !may(.passing, facts) { return folder }
+        }
+        guard let facts = files.facts(path) else { return nil }
+        return may(use, facts) ? nil : path
+    }
+
+    static func groupName(_ number: UInt32) -> String {
+        getgrgid(number).map { String(cString: $0.pointee.gr_name) } ?? String(number)
+    }
+
+    static func userName(_ number: UInt32) -> String {
+        getpwuid(number).map { String(cString: $0.pointee.pw_name) } ?? String(number)
+    }
+}

@@ -1,0 +1,237 @@
+import Catalog
+import HTTPCatalog
+import KeywedgeConfiguration
+import WebAPI
+import WireText
+
+/// Judges the answers: whether the catalog accepts the credentials, has the known codes, and lacks the unknown one.
+extension EndpointCheck {
+    /// Judges the answers for the requested codes.
+    func judged(_ known: [KnownTrial], _ unknown: EndpointTrial?) -> [Finding] {
+        let trials = known.map(\.trial) + [unknown].compactMap(\.self)
+        if let refused = trials.lazy.compactMap(refused).first { return [refused] }
+        var first = knownFindings(known)
+        let last: Finding
+        if let unknown, ignoresTheCode(known, unknown) {
+            for index in first.indices { first[index].remedies = [] }
+            last = ignored(known, unknown)
+        } else if first.contains(where: { $0.verdict == .fails }) {
+            last = Finding(.unknownCode, .notTried, "not tried: an earlier step failed")
+        } else {
+            last = unknownFinding(unknown, known)
+        }
+        return [accepted(trials)] + first + [last]
+    }
+
+    private func accepted(_ trials: [EndpointTrial]) -> Finding {
+        guard trials.contains(where: { $0.exchange?.status != nil }) else {
+            return Finding(.authentication, .notTried, "not known: there was no answer")
+        }
+        if case .none = catalog.declaration.authentication {
+            return Finding(.authentication, .holds, "none is set, and the catalog wants none")
+        }
+        return Finding(.authentication, .holds, "the catalog accepts the credentials")
+    }
+
+    /// The finding that the catalog refuses the credentials; nil if the answer does not show that.
+    func refused(_ trial: EndpointTrial) -> Finding? {
+        guard let failure = trial.failure else { return nil }
+        switch failure.code {
+        case .unauthorized:
+            return Finding(.authentication, .fails, failure.sentence, mend: credentials(trial))
+        case .unreadableSecret:
+            let remedy = remedy(
+                "Put the secret into its file, one line that the user keywedge runs as may "
+                    + "read, or name another file.", catalog, "auth")
+            return Finding(.authentication, .fails, failure.sentence, mend: remedy)
+        default: return nil
+        }
+    }
+
+    /// The remedies for refused credentials.
+    private func credentials(_ trial: EndpointTrial) -> [Remedy] {
+        switch catalog.declaration.authentication {
+        case .none: return [missingCredentials(trial)]
+        case .oauth2(var client) where trial.exchange == nil:
+            client.sending = client.sending == .basic ? .form : .basic
+            return [
+                remedy(
+                    "The token service does not know the client: put its id and secret "
+                        + "into their files, one line each.", catalog, "auth"),
+                remedy(
+                    "If they are right, the service may expect them in the other form.",
+                    changed { $0.declaration.authentication = .oauth2(client) },
+                    "auth.oauth2.send_as"),
+            ]
+        default:
+            let isForbidden = trial.exchange?.status == 403
+            return [
+                remedy(
+                    (isForbidden
+                        ? "The catalog may know the key, but does not let it read products: give the "
+                            + "key that right, or use another one. It is read from here:"
+                        : "The catalog refuses the secret: put the right one into its file, "
+                            + "or name another one."), catalog, "auth")
+            ]
+        }
+    }
+
+    /// The credentials to set, according to the scheme that the catalog asks for.
+    private func missingCredentials(_ trial: EndpointTrial) -> Remedy {
+        let scheme = trial.exchange?.answerField("WWW-Authenticate")?.lowercased() ?? ""
+        let authentication: Authentication =
+            if scheme.hasPrefix("bearer") {
+                .bearer(.file(path: file(".token")))
+            } else if scheme.hasPrefix("basic") {
+                .basic(user: .file(path: file(".user")), password: .file(path: file(".password")))
+            } else {
+                .header(name: "X-API-Key", prefix: "", secret: .file(path: file(".key")))
+            }
+        let says = scheme.isEmpty ? " Its documentation says how to send it." : ""
+        return remedy(
+            "The catalog requires credentials: put the secret that it gave you into a file.\(says)",
+            changed { $0.declaration.authentication = authentication }, "auth")
+    }
+}
+
+extension EndpointCheck {
+    /// The findings about the codes that the catalog should know; only the first failure has remedies.
+    private func knownFindings(_ known: [KnownTrial]) -> [Finding] {
+        guard let first = known.first else {
+            return [
+                Finding(
+                    .knownCode, .notTried,
+                    "not tried: name a code that the catalog has with --known CODE")
+            ]
+        }
+        // Guessed codes do not count if they are not found, or if the user named codes.
+        let named = known.filter { !$0.known.isGuess }
+        let judged = named.isEmpty ? known.filter { !$0.isUnluckyGuess } : named
+        guard !judged.isEmpty else {
+            return [
+                Finding(
+                    .knownCode, .notTried,
+                    "\(first.known.code.quoted()) is in the embedded catalog and not in this one; "
+                        + "name a code that it has with --known CODE")
+            ]
+        }
+        var findings = judged.map(found)
+        if let index = findings.firstIndex(where: { $0.verdict == .fails }) {
+            findings[index].remedies = [remedy(forKnown: judged[index], among: judged)]
+        }
+        return findings
+    }
+
+    /// The finding about one code that the catalog should know.
+    private func found(_ asked: KnownTrial) -> Finding {
+        let (code, trial) = (asked.known.code.quoted(), asked.trial)
+        let texts = trial.asked.map { $0.quoted() }.joined(separator: ", ")
+        guard let product = trial.match?.product else {
+            let text = trial.failure?.sentence ?? "\(code), asked as \(texts), is not found"
+            return Finding(.knownCode, .fails, text)
+        }
+        let name = product.name.map { " " + $0.quoted() } ?? ""
+        let text = "\(code), asked as \(texts), is \(product.id.quoted())\(name)"
+        let limit = catalog.declaration.resilience.attemptTimeout
+        if let wrong = wrongPrice(asked) {
+            return Finding(.knownCode, .fails, text + ", but " + wrong, details(trial))
+        }
+        let took = text + ", in \(Self.shown(trial.took))"
+        return trial.took > limit
+            ? Finding(
+                .knownCode, .fails, took + ", but a lookup waits for \(Self.shown(limit)) only",
+                details(trial))
+            : Finding(.knownCode, .holds, took, details(trial))
+    }
+
+    /// The fields read from a product, one per line, and the places where no value was found.
+    private func details(_ trial: EndpointTrial) -> [String] {
+        var fields: [(name: String, places: [String])] = []
+        for place in trial.places {
+            if let index = fields.firstIndex(where: { $0.name == place.field }) {
+                fields[index].places.append("\(place)")
+            } else {
+                fields.append((place.field, ["\(place)"]))
+            }
+        }
+        for name in ["name", "price", "unit"] where !fields.contains(where: { $0.name == name }) {
+            fields.append((name, ["no place is declared"]))
+        }
+        return fields.map { $0.name.padded(to: 10) + $0.places.joined(separator: "; ") }
+    }
+
+    /// The finding about the unknown code.
+    private func unknownFinding(_ trial: EndpointTrial?, _ known: [KnownTrial]) -> Finding {
+        guard let trial else {
+            return Finding(
+                .unknownCode, .notTried,
+                "not tried: name a code that the catalog does not have with --unknown CODE")
+        }
+        let quoted = trial.code.quoted()
+        let text: String
+        switch trial.answer.outcome {
+        case .notFound, .skipped: return Finding(.unknownCode, .holds, "\(quoted) is not found")
+        case .found(let match):
+            text = "\(quoted), which no product has, is \(match.product.id.quoted())"
+        case .failed(let failure): text = failure.sentence
+        }
+        return Finding(.unknownCode, .fails, text, mend: remedy(forUnknown: trial, known))
+    }
+}
+
+/// Detects a catalog that returns the same products for every code.
+///
+/// The cause is a list without a filter, or a parameter name that the catalog does not know. No rule can correct such
+/// answers: `verify` would find the products that happen to be listed, and hide all others.
+extension EndpointCheck {
+    private func ignoresTheCode(_ known: [KnownTrial], _ unknown: EndpointTrial) -> Bool {
+        guard !known.isEmpty, let products = products(of: unknown) else { return false }
+        return known.allSatisfy { self.products(of: $0.trial) == products }
+    }
+
+    private func ignored(_ known: [KnownTrial], _ unknown: EndpointTrial) -> Finding {
+        let words = known.map { $0.known.code.quoted() }.joined(separator: ", ")
+        let doubt =
+            codes.known.count < 2
+            ? " (If this may be chance, add a second code that the catalog has: --known CODE.)" : ""
+        let remedy = remedy(
+            "The catalog ignores the code where the request puts it: compare the request "
+                + "with the service's documentation. No rule corrects that: a product that is "
+                + "not in this list would never be found.\(doubt)", catalog, "request")
+        return Finding(
+            .unknownCode, .fails,
+            "the answer does not depend on the code: \(words) and \(unknown.code.quoted()) get "
+                + "the same products", mend: remedy)
+    }
+
+    /// The ids of an answer's products, or the whole products if a list has no ids; nil without products.
+    private func products(of trial: EndpointTrial) -> [JSONValue]? {
+        guard let document = trial.document, trial.exchange?.output.response?.isSuccess == true
+        else { return nil }
+        let pointer = catalog.declaration.product.items
+        let items = pointer.map { document[$0]?.array ?? [] } ?? [document]
+        let ids = items.map(id)
+        if !ids.isEmpty, ids.allSatisfy({ $0 != nil }) { return ids.compactMap(\.self) }
+        return pointer == nil || items.isEmpty ? nil : items
+    }
+
+    /// The id of a product, unchanged from the answer.
+    func id(of item: JSONValue) -> JSONValue? {
+        for case .at(.item, let pointer) in catalog.declaration.product.id {
+            switch item[pointer] {
+            case .string(let text)? where !text.isEmpty: return .string(text)
+            case .integer(let number)?: return .integer(number)
+            default: continue
+            }
+        }
+        return nil
+    }
+}
+
+extension LookupFailure {
+    /// The reason, without its full stop.
+    fileprivate var sentence: String {
+        let reason = reason.description
+        return reason.hasSuffix(".") ? String(reason.dropLast()) : reason
+    }
+}

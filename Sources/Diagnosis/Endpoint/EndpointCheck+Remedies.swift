@@ -1,0 +1,292 @@
+import Barcodes
+import Catalog
+import HTTPCatalog
+import KeywedgeConfiguration
+import WebAPI
+import WireText
+
+/// Remedies for a code that the catalog should know, if its answer shows the cause.
+extension EndpointCheck {
+    func remedy(forKnown failed: KnownTrial, among known: [KnownTrial]) -> Remedy {
+        let trial = failed.trial
+        guard trial.match == nil else {
+            return wrongPrice(failed) == nil
+                ? slow(trial.took, isConnection: false) : remedy(forPriceOf: failed, among: known)
+        }
+        switch trial.failure?.code {
+        case nil where trial.document != nil:
+            return remedy(
+                "If the catalog does not have that code, try one that it has (--known CODE). If "
+                    + "it does, the URL may be wrong, or the catalog has the code in another form.",
+                catalog, "url", "codes.ask")
+        case .throttled: return throttled(trial.failure?.retryAfter)
+        case .timedOut:
+            let text = "The catalog accepts the connection but does not answer within "
+            return remedy(
+                "\(text)\(Self.shown(timeout)): ask its operator, or check the URL.", catalog, "url"
+            )
+        case .answerTooLong: return longerAnswers
+        case .brokenConnection where catalog.declaration.url != url(.https):
+            return remedy(
+                "If the server speaks TLS there, say so.",
+                changed { $0.declaration.url = url(.https) }, "url")
+        case .otherProduct: return codesElsewhere(trial)
+        case .unusableProduct: return mapping(trial)
+        default: return moved(trial) ?? otherRequest(trial)
+        }
+    }
+
+    /// The remedy for an answer that is not product data.
+    private func otherRequest(_ trial: EndpointTrial) -> Remedy {
+        if [.serverError, .reportedError].contains(trial.failure?.code) {
+            return Remedy("The catalog itself is out of order: ask its operator.")
+        }
+        return remedy(
+            "The answer is not the catalog's data: compare URL and path with the service's "
+                + "documentation and with what it answers (keywedge lookup --explain).", catalog,
+            "url", "request.path")
+    }
+
+    /// The remedy for a catalog that accepts fewer requests than it was sent.
+    ///
+    /// If it asks for a short wait, limiting the rate is enough; a long wait is a pause, after which requests work
+    /// again.
+    private func throttled(_ wait: Duration?) -> Remedy {
+        let wait = wait ?? .zero
+        guard wait <= .seconds(60) else {
+            return Remedy(
+                "The catalog accepts no more requests until the time it names, and none are sent "
+                    + "before: try again then. If its documentation names a rate, set it as quota.")
+        }
+        let quota = QuotaSettings(requests: 1, per: max(wait, .seconds(1)))
+        return remedy(
+            "The catalog accepts fewer requests than it was sent: keep to its limit.",
+            changed { $0.declaration.resilience.quota = quota }, "quota")
+    }
+
+    private var longerAnswers: Remedy {
+        let limit = [8 << 20, 64 << 20].first { $0 > catalog.declaration.maximumAnswer }
+        guard let limit else {
+            return Remedy("No setting allows longer answers: make the request ask for one product.")
+        }
+        return remedy(
+            "The answers are longer than allowed: allow more.",
+            changed { $0.declaration.maximumAnswer = limit }, "max_answer")
+    }
+
+    /// The remedy for a redirect that was not followed; nil if the answer is not a redirect.
+    private func moved(_ trial: EndpointTrial) -> Remedy? {
+        guard let exchange = trial.exchange, let status = exchange.status,
+            (300...399).contains(status), let reference = exchange.answerField("Location"),
+            let target = try? exchange.request.location.resolving(reference).address,
+            let base = try? Address(catalog.declaration.url)
+        else { return nil }
+        let asked = exchange.request.url
+        // The part of the path that the request has added to the URL.
+        let tail = asked.path.dropFirst(base.path == "/" ? 0 : base.path.count)
+        guard target.path.hasSuffix(tail), target != asked else {
+            return remedy(
+                "The catalog redirects to another path, \(target.path.quoted()), which a "
+                    + "\(exchange.request.methodAndPayload.method) does not follow: write the path "
+                    + "that the service documents.", catalog, "request.path")
+        }
+        let url = target.origin.description + target.path.dropLast(tail.count)
+        return remedy(
+            "The catalog redirects to \(target.origin): if it has moved there, write that address. "
+                + "A GET follows it with redirects: any-origin; credentials are never sent there.",
+            changed { $0.declaration.url = url }, "url")
+    }
+}
+
+/// Finds places in the answer.
+extension EndpointCheck {
+    /// The product in an answer: the answer itself, or the first element of its list.
+    func item(of trial: EndpointTrial) -> JSONValue? {
+        guard let items = catalog.declaration.product.items else { return trial.document }
+        return trial.document?[items]?.array?.first
+    }
+
+    private var comparison: Remedy {
+        remedy(
+            "Compare the places with the catalog's answer (keywedge lookup --explain).",
+            catalog, "product")
+    }
+
+    /// The remedy for a product whose code is not at the declared place.
+    private func codesElsewhere(_ trial: EndpointTrial) -> Remedy {
+        var rule = catalog.declaration.product.verify ?? VerifyRule(codes: [])
+        guard let place = codePlaces(trial).first(where: { !rule.codes.contains($0) }) else {
+            return comparison
+        }
+        rule.codes.append(place)
+        return remedy(
+            "The product's codes are elsewhere in the answer.",
+            changed { $0.declaration.product.verify = rule }, "product.verify")
+    }
+
+    /// The places in an answer that contain the code that was asked for.
+    private func codePlaces(_ trial: EndpointTrial) -> [Place] {
+        guard let item = item(of: trial) else { return [] }
+        let gtin = decoder.decode(trial.code, aim: nil).gtin
+        let texts = Set(trial.asked + [trial.code])
+        return JSONPlaces.all(in: item) { value in
+            guard let text = value.scalarText else { return false }
+            return texts.contains(text)
+                || (gtin != nil && decoder.decode(text, aim: nil).gtin == gtin)
+        }.map { pointer in
+            // Use the list instead of one of its elements.
+            guard let index = pointer.tokens.lastIndex(where: { Int($0) != nil }) else {
+                return .at(.item, pointer)
+            }
+            let list = Place.at(.item, JSONPointer(Array(pointer.tokens[..<index])))
+            let rest = JSONPointer(Array(pointer.tokens[(index + 1)...]))
+            return rest.tokens.isEmpty ? list : .each(of: list, take: rest)
+        }
+    }
+
+    /// Names of fields with a product's id, likeliest first.
+    private static let idNames = ["id", "product_id", "article_id", "sku", "number", "code"]
+
+    /// The remedy for an answer that cannot be read as a product.
+    private func mapping(_ trial: EndpointTrial) -> Remedy {
+        let product = catalog.declaration.product
+        if let document = trial.document, item(of: trial) == nil || document.array != nil,
+            let list = JSONPlaces.all(in: document, where: { $0.array?.first?.object != nil })
+                .first,
+            list != product.items
+        {
+            return remedy(
+                "The list of products is at another place in the answer.",
+                changed { $0.declaration.product.items = list }, "product.items")
+        }
+        if let item = item(of: trial), id(of: item) == nil {
+            let places = JSONPlaces.all(in: item) { $0.scalarText?.isEmpty == false }
+            let place = Self.idNames.lazy.compactMap { name in
+                places.first { $0.tokens.last?.lowercased() == name }
+            }.first
+            return place.map { place in
+                remedy(
+                    "The product's id is probably at another place in the answer.",
+                    changed { $0.declaration.product.id.append(.at(.item, place)) }, "product.id")
+            } ?? comparison
+        }
+        guard let price = product.price, !price.currency.contains(where: \.isConstant) else {
+            return comparison
+        }
+        return remedy(
+            "The answer has a price but no currency: say which one your shop has.",
+            changed { $0.declaration.product.price?.currency.append(.constant("EUR")) },
+            "product.price.currency")
+    }
+}
+
+/// Remedies for a code that no product has.
+extension EndpointCheck {
+    /// The remedy that makes such an answer mean "not found" without changing the answers for the known codes.
+    func remedy(forUnknown trial: EndpointTrial, _ known: [KnownTrial]) -> Remedy {
+        let found = known.filter { $0.trial.match != nil }
+        let isOther = trial.match != nil || trial.failure?.code == .otherProduct
+        // An answer with an id is a product, perhaps a wrong one; without an id it may also be an outage.
+        if isOther, item(of: trial).flatMap(id) != nil, let verifying = verifying(trial, found) {
+            return verifying
+        }
+        let old = catalog.declaration.rules.notFound
+        guard let status = trial.exchange?.status,
+            let rule = rules(status, trial.document).first(where: { rule in
+                rule != old && !known.contains { $0.trial.meets(rule) }
+            })
+        else { return isOther ? comparison : otherRequest(trial) }
+        let care =
+            found.isEmpty
+            ? " First make sure that a code that the catalog has is found (--known CODE): a "
+                + "wrong URL looks the same." : ""
+        return remedy(
+            "That is how the catalog says \"no such product\"." + care,
+            changed { $0.declaration.rules.notFound = old.map { .any([$0, rule]) } ?? rule },
+            "not_found")
+    }
+
+    /// The remedy for a catalog that searches loosely: only a product that has the code counts.
+    ///
+    /// Returns nil if no place holds the code of every known product, because the setting could then hide products.
+    private func verifying(_ trial: EndpointTrial, _ known: [KnownTrial]) -> Remedy? {
+        let places = known.map { codePlaces($0.trial) }
+        let echoes = codePlaces(trial)
+        var rule = catalog.declaration.product.verify ?? VerifyRule(codes: [])
+        let common = (places.first ?? []).filter { place in
+            places.allSatisfy { $0.contains(place) }
+        }
+        let chosen = [rule.codes, catalog.declaration.product.codes, common].first { codes in
+            !codes.contains(where: echoes.contains) && !places.isEmpty
+                && places.allSatisfy { $0.contains(where: codes.contains) }
+        }
+        guard let chosen else { return nil }
+        (rule.codes, rule.otherwise) = (chosen, .notFound)
+        return remedy(
+            "The catalog answers with other products: only one with the code counts.",
+            changed { $0.declaration.product.verify = rule }, "product.verify")
+    }
+
+    /// The rules that match an answer and may mean "no such product".
+    private func rules(_ status: Int, _ document: JSONValue?) -> [AnswerRule] {
+        let isStatus = AnswerRule.status([status...status])
+        switch status {
+        case 404, 410: return [isStatus]
+        case 400...499 where ![401, 403, 429].contains(status):
+            return words(document).map { .all([isStatus, $0]) }
+        case 200...299:
+            // An answer with an error message may be an outage, so the rule must match the message too.
+            let words = words(document)
+            return contents(document).filter { $0.holds(status: status, document: document) }
+                .flatMap { rule in
+                    words.isEmpty
+                        ? [.all([isStatus, rule])] : words.map { .all([isStatus, rule, $0]) }
+                }
+        default: return []
+        }
+    }
+
+    /// Names of fields with an error message.
+    private static let messageNames = ["message", "error_message", "error", "detail", "title"]
+
+    /// Rules for an error message, which distinguishes errors with the same status.
+    private func words(_ document: JSONValue?) -> [AnswerRule] {
+        guard let document else { return [] }
+        let places = JSONPlaces.all(in: document) { $0.string?.isEmpty == false }
+        return Self.messageNames.compactMap { name in
+            guard let place = places.first(where: { $0.tokens.last == name }),
+                let text = document[place]?.string
+            else { return nil }
+            // The message may contain the code, which differs each time.
+            let words = text.prefix { !$0.isNumber && $0 != "\"" && $0 != "'" }
+            let start = words.split(separator: " ").joined(separator: " ")
+            return start.isEmpty ? nil : .at(place, .prefix(start))
+        }
+    }
+
+    /// Names of fields that say whether something was found, likeliest first.
+    private static let tellingNames = [
+        "status", "found", "total", "count", "total_count", "success", "result",
+    ]
+
+    /// Rules for an answer with status 200 and no product: an empty value in place of a product, or a count of zero.
+    ///
+    /// A missing place proves nothing, because the answer during an outage lacks it too.
+    private func contents(_ document: JSONValue?) -> [AnswerRule] {
+        let mapping = catalog.declaration.product
+        var pointers = [JSONPointer()] + [mapping.items].compactMap(\.self)
+        for case .at(.item, let pointer) in mapping.id where mapping.items == nil {
+            pointers += pointer.tokens.indices.map { JSONPointer(Array(pointer.tokens[...$0])) }
+        }
+        let telling = Self.tellingNames.compactMap { name -> AnswerRule? in
+            let pointer = JSONPointer([name])
+            switch document?[pointer] {
+            case .bool(false): return .at(pointer, .equals(.bool(false)))
+            case .integer(0): return JSONNumber("0").map { .at(pointer, .equals(.number($0))) }
+            // The meaning of other values is unknown.
+            default: return nil
+            }
+        }
+        return pointers.map { .at($0, .empty) } + telling
+    }
+}

@@ -1,0 +1,265 @@
+import Catalog
+import EventService
+import Glibc
+import HTTPService
+import Journal
+import KeywedgeConfiguration
+import WebAPI
+import WireText
+
+/// Maps an error's cause to its remedy: the one table for messages of commands and for `doctor`.
+extension Remedy {
+    /// Returns nil if the error's own message is enough.
+    package init?(for error: any Error) {
+        let remedy: Remedy? =
+            switch error {
+            case let error as CatalogError: .about(error)
+            case let error as JournalError: .about(error)
+            case let error as DaemonUnreachable: .about(error)
+            case ListenError.inUse(let place): .occupied(place)
+            case ListenError.notASocket(let path): .otherPath(path)
+            case let error as ConfigurationError where error.unreadable == nil:
+                Remedy("See what each setting may be.", run: "man keywedge.yaml")
+            case let error as ConfigurationError: error.unreadable.flatMap(Remedy.about)
+            default: Self.systemCall(in: error).flatMap(Remedy.about)
+            }
+        guard let remedy else { return nil }
+        self = remedy
+    }
+
+    /// The advice and the commands as one sentence.
+    package var sentence: String {
+        advice + (commands.isEmpty ? "" : " Run: " + commands.joined(separator: " && "))
+    }
+
+    /// The failed system call that an error is or contains.
+    private static func systemCall(in error: any Error) -> SystemCallError? {
+        error as? SystemCallError
+            ?? Mirror(reflecting: error).children.lazy.compactMap { $0.value as? SystemCallError }
+            .first
+    }
+
+    private static func about(_ error: SystemCallError) -> Remedy? {
+        guard let path = error.path, !path.hasPrefix("standard ") else { return nil }
+        if error.operation == "posix_spawn" { return starting(path) }
+        return switch error.errno {
+        case ENOENT: missing(path, isRead: ["open", "read", "stat"].contains(error.operation))
+        case ENOTDIR: noFolder(path)
+        case EISDIR: folder(path)
+        case ENOTTY: Remedy("It is no scanner: see which are attached.", run: "keywedge devices")
+        case EACCES, EPERM: forbidden(path)
+        case EADDRINUSE: occupied(path)
+        case ENOSPC, EDQUOT: fullDisk(path)
+        default: nil
+        }
+    }
+
+    private static func missing(_ path: String, isRead: Bool) -> Remedy {
+        let folder = BoxFiles.folder(of: path)
+        guard BoxFiles().facts(folder) == nil else {
+            return Remedy("See what is there.", run: "ls -l \(folder.shellWord)")
+        }
+        let advice = "There is no folder \(folder.quoted(upTo: .max)): correct the path"
+        guard isRead else {
+            return Remedy(advice + ", or create it.", run: "mkdir -p \(folder.shellWord)")
+        }
+        var present = BoxFiles.folder(of: folder)
+        while BoxFiles().facts(present) == nil { present = BoxFiles.folder(of: present) }
+        return Remedy(advice + ".", run: "ls -l \(present.shellWord)")
+    }
+
+    /// The remedy for a path with a file where a folder is expected.
+    private static func noFolder(_ path: String) -> Remedy {
+        let file = BoxFiles().facts(path) == nil ? BoxFiles.folder(of: path) : path
+        return Remedy(
+            "\(file.quoted(upTo: .max)) is no folder: correct the path.",
+            run: "ls -ld \(file.shellWord)")
+    }
+
+    /// The remedy for a folder where a file is expected.
+    private static func folder(_ path: String) -> Remedy {
+        Remedy("It is a folder: name a file in it.", run: "ls -l \(path.shellWord)")
+    }
+
+    private static func forbidden(_ path: String) -> Remedy {
+        let folder = BoxFiles.folder(of: path)
+        guard BoxFiles().trouble(folder) != ENOENT else { return missing(path, isRead: false) }
+        return geteuid() == 0
+            ? Remedy(
+                "Not even root may do this: see how the file system is mounted, and the file's attributes.",
+                run: "findmnt -T \(folder.shellWord)", "lsattr -d \(path.shellWord)")
+            : Remedy(
+                "Repeat it as root (sudo), or see who has permission.",
+                run: "ls -ld \(folder.shellWord) \(path.shellWord)")
+    }
+
+    /// The remedy for a command that cannot be started; nil if nothing about its file explains that.
+    static func starting(_ program: String) -> Remedy? {
+        guard program.contains("/") else {
+            return Remedy(
+                "No such command is in PATH: install it, or write its path, such as "
+                    + "\("./\(program)".quoted(upTo: .max)).")
+        }
+        guard let facts = BoxFiles().facts(program) else { return missing(program, isRead: true) }
+        let word = program.shellWord
+        if facts.isFolder { return folder(program) }
+        if facts.mode & 0o111 == 0 {
+            return Remedy("Make it executable.", run: "chmod +x \(word)")
+        }
+        guard access(program, X_OK) == 0 else { return forbidden(program) }
+        return Remedy(
+            "Its first line must name a program that exists, such as #!/bin/sh.",
+            run: "head -n 1 \(word)")
+    }
+
+    private static func fullDisk(_ path: String) -> Remedy {
+        Remedy("Make room.", run: "df -h \(BoxFiles.folder(of: path).shellWord)")
+    }
+
+    /// The remedy for an address or a quoted path at which another program listens.
+    static func occupied(_ place: String) -> Remedy {
+        let port = place.split(separator: ":").last.flatMap { UInt16($0) }
+        return Remedy(
+            "See which program does, and end it or name another place.",
+            run: port.map { "ss -ltnp 'sport = :\($0)'" } ?? "ss -lxp")
+    }
+
+    /// The remedy for a path that holds something that is not keywedge's own, which no one should rename unseen.
+    static func otherPath(_ path: String) -> Remedy {
+        Remedy(
+            "See what is there, and name another path.",
+            run: "ls -ld \(path.shellWord)")
+    }
+
+    /// Whether a file may be set aside: it has the ending of keywedge's own files, and is not a folder.
+    private static func isOwn(_ path: String) -> Bool {
+        path.hasSuffix(".sqlite") && BoxFiles().facts(path)?.isFolder != true
+    }
+
+    /// The remedy for another file of keywedge's where the `expected` one should be; nil for any other file.
+    private static func confused(_ path: String, expected: String) -> Remedy? {
+        BoxFiles().ownKind(path).map {
+            Remedy("It is keywedge's \($0): leave it in place, and name the \(expected) instead.")
+        }
+    }
+
+    private static func isEmpty(_ path: String) -> Bool {
+        BoxFiles().facts(path).map { !$0.isFolder && $0.size == 0 } ?? false
+    }
+
+    private static func about(_ error: DaemonUnreachable) -> Remedy {
+        switch error.obstacle?.errno {
+        case ECONNREFUSED where BoxFiles().facts(error.socket)?.isSocket == false:
+            return Remedy(
+                "It is no socket: name the daemon's with --socket.",
+                run: "ls -ld \(error.socket.shellWord)")
+        case ENOENT, ECONNREFUSED:
+            return Remedy(
+                "Start it, or name its socket with --socket.", run: "systemctl start keywedge")
+        case EACCES where geteuid() != 0, EPERM where geteuid() != 0:
+            let group = BoxFiles().facts(error.socket).map { BoxUser.groupName($0.group) }
+            return Remedy(
+                "Join the group of its socket and log in again, or repeat it as root (sudo).",
+                run: "sudo usermod -aG \((group ?? "keywedge").shellWord) \"$USER\"")
+        default: return Remedy("See what it says.", run: "systemctl status keywedge")
+        }
+    }
+}
+
+/// Remedies for keywedge's own files.
+extension Remedy {
+    private static func about(_ error: CatalogError) -> Remedy? {
+        switch error {
+        case .missing(let path):
+            return BoxFiles().facts(BoxFiles.folder(of: path)) == nil
+                ? missing(path, isRead: true)
+                : Remedy("Make it from the shop's list of products.", run: importing(path))
+        case .unreadable(let path, _) where BoxFiles().facts(path)?.isFolder == true:
+            return folder(path)
+        case .unreadable(let path, _), .readOnly(let path), .unfinishedLog(let path):
+            return forbidden(path)
+        case .notACatalog(let path) where isEmpty(path):
+            return Remedy("It is an empty file: import products into it.", run: importing(path))
+        case .notADatabase(let path) where !isOwn(path), .notACatalog(let path) where !isOwn(path):
+            return confused(path, expected: "catalog") ?? otherPath(path)
+        case .notACatalog(let path) where BoxFiles().ownKind(path) != nil:
+            return confused(path, expected: "catalog")
+        case .notADatabase(let path), .notACatalog(let path), .damaged(let path):
+            return Remedy(
+                "Set it aside, and import the shop's list of products again.",
+                run: "mv \(path.shellWord) \(path.shellWord).broken", importing(path))
+        case .newerSchema(let path, _, _):
+            return Remedy(
+                "Install the newer keywedge, or set the file aside and import the shop's list of "
+                    + "products again.", run: "mv \(path.shellWord) \(path.shellWord).newer",
+                importing(path))
+        case .olderSchema(let path):
+            return Remedy(
+                "Convert it.", run: "keywedge catalog check --migrate --catalog \(path.shellWord)")
+        case .locked(let path):
+            return Remedy("Wait for it, or see which it is.", run: "fuser -v \(path.shellWord)")
+        case .diskFull(let path): return fullDisk(path)
+        case .changing, .unknownScope, .failed: return nil
+        }
+    }
+
+    private static func importing(_ path: String) -> String {
+        "keywedge catalog import FILE.csv --catalog \(path.shellWord)"
+    }
+
+    private static func about(_ error: JournalError) -> Remedy? {
+        switch error {
+        case .missing(let path):
+            return BoxFiles().facts(BoxFiles.folder(of: path)) == nil
+                ? missing(path, isRead: true)
+                : Remedy("The daemon makes it when it starts.", run: "systemctl start keywedge")
+        case .forbidden(let path): return forbidden(path)
+        case .notAJournal(let path) where isEmpty(path):
+            return Remedy(
+                "It is an empty file without any event: the daemon begins a journal in it if its "
+                    + "configuration names it.", run: "systemctl start keywedge")
+        case .notAJournal(let path) where BoxFiles().facts(path)?.isFolder == true:
+            return folder(path)
+        case .notAJournal(let path) where !isOwn(path) || BoxFiles().ownKind(path) != nil:
+            return confused(path, expected: "journal") ?? otherPath(path)
+        case .notAJournal(let path), .newerSchema(let path, _, _):
+            return Remedy(
+                "Set it aside, and a new journal begins.", run: "systemctl stop keywedge",
+                "mv \(path.shellWord) \(path.shellWord).old", "systemctl start keywedge")
+        case .formerSchema: return Remedy("Convert it.", run: "systemctl restart keywedge")
+        case .inUse: return Remedy("Stop the other one.", run: "systemctl stop keywedge")
+        case .damaged:
+            return Remedy(
+                "When the daemon starts, it sets a damaged journal aside, and continues with the part "
+                    + "that can be read.", run: "systemctl restart keywedge")
+        case .diskFull(let path): return fullDisk(path)
+        case .failed, .unknownEpoch, .cursorAhead, .closed: return nil
+        }
+    }
+}
+
+/// Remedies for connections.
+extension Remedy {
+    /// The remedy for a failed connection to a host; nil if a setting of keywedge may help.
+    static func connecting(to host: String, _ kind: ConnectionError.Kind) -> Remedy? {
+        switch kind {
+        case .unknownHost:
+            Remedy(
+                "Correct the host's name, or see that this box has a name server.",
+                run: "resolvectl query \(host.shellWord)")
+        case .unreachable, .timedOut:
+            Remedy(
+                "Nothing answers at \(host): check the network of this box and the firewalls on the "
+                    + "way.", run: "ip route get \(host.shellWord)")
+        case .certificateExpired:
+            Remedy(
+                "No setting can accept it: the server's operator has to renew it. If this box has "
+                    + "the wrong date, set its clock.", run: "timedatectl")
+        case .certificateNotYetValid:
+            Remedy(
+                "No setting can accept it yet: set this box's clock, or ask the server's operator.",
+                run: "timedatectl set-ntp true")
+        default: nil
+        }
+    }
+}

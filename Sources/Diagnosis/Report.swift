@@ -1,0 +1,169 @@
+package import WireText
+
+/// The findings about this box (`doctor`) or about a catalog over HTTP (`catalog check --endpoint`).
+package struct Report: Equatable, Sendable {
+    /// All findings, in the order of the checks.
+    package var findings: [Finding]
+
+    package init(findings: [Finding] = []) {
+        self.findings = findings
+    }
+
+    /// The worst verdict; from worst to best: failed, warning, not seen, ok.
+    package var worst: Finding.Verdict {
+        let verdicts = Set(findings.map(\.verdict))
+        return [.fails, .warns, .unseen].first(where: verdicts.contains) ?? .holds
+    }
+
+    /// The number of findings with a verdict.
+    package func count(_ verdict: Finding.Verdict) -> Int {
+        findings.count { $0.verdict == verdict }
+    }
+
+    /// The report as one JSON object; `object` says what was examined.
+    package func json(_ object: JSONObject) -> JSONObject {
+        var json: JSONObject = ["verdict": .string(worst.word)]
+        for member in object.members { json.append(member.key, member.value) }
+        for (key, verdict) in [
+            ("failed", Finding.Verdict.fails), ("warnings", .warns), ("not_seen", .unseen),
+        ] {
+            json.append(key, .integer(Int64(count(verdict))))
+        }
+        json.append("findings", .array(findings.map { .object($0.json) }))
+        return json
+    }
+}
+
+/// The result for one part of a subject.
+package struct Finding: Equatable, Sendable {
+    /// The subject of a check: those of `doctor`, then the steps of trying a catalog, each in the order of the checks.
+    package enum Subject: String, Sendable {
+        /// The configuration, and whether it can be read.
+        case configuration
+        /// The udev rule, and the permissions that it sets.
+        case rights
+        /// Which devices are scanners, and which processes have them open.
+        case devices
+        /// The scans so far, or the one during `--scan`.
+        case scans
+        /// The embedded catalog, and the declared web services.
+        case catalog
+        case journal
+        /// The sinks that receive events.
+        case sinks
+        /// The daemon's HTTP interface, and the pages that use it.
+        case interface
+        case time
+        /// The unit of systemd, and its sandbox.
+        case unit
+        /// Whether the running daemon is the installed one.
+        case version
+
+        case name
+        case connection
+        /// The connection is encrypted, and the server's certificate is valid.
+        case tls
+        /// The catalog accepts the credentials.
+        case authentication
+        /// A code that the catalog knows is found.
+        case knownCode = "known code"
+        /// A code that no catalog knows is not found.
+        case unknownCode = "unknown code"
+        /// The daemon's unit permits the connection; reported only if it does not.
+        case daemon
+    }
+
+    /// The result of a check.
+    package enum Verdict: String, Sendable {
+        case holds = "ok"
+        /// It works, but needs attention.
+        case warns = "warning"
+        case fails = "FAILED"
+        /// This user lacks the permission to check it.
+        case unseen = "not seen"
+        /// It was not tried; the finding says why.
+        case notTried = "-"
+    }
+
+    package var subject: Subject
+    package var verdict: Verdict
+    /// The observation, as a sentence without a full stop.
+    package var text: String
+    /// Further details, one per line.
+    package var details: [String]
+    /// Alternative remedies, likeliest first; one of them is enough.
+    package var remedies: [Remedy]
+
+    init(
+        _ subject: Subject, _ verdict: Verdict, _ text: String, _ details: [String] = [],
+        mend remedies: [Remedy]
+    ) {
+        self.subject = subject
+        self.verdict = verdict
+        self.text = text
+        self.details = details
+        self.remedies = remedies
+    }
+
+    init(
+        _ subject: Subject, _ verdict: Verdict, _ text: String, _ details: [String] = [],
+        mend remedy: Remedy? = nil
+    ) {
+        self.init(subject, verdict, text, details, mend: remedy.map { [$0] } ?? [])
+    }
+
+    /// Whether the finding needs no action.
+    package var isWell: Bool { verdict == .holds || verdict == .notTried }
+
+    /// The finding as lines for people, escaped for the terminal.
+    package var lines: [String] {
+        let label =
+            "\(verdict.sign) \(verdict.rawValue)".padded(to: 12) + subject.rawValue.padded(to: 15)
+        let room = String(repeating: " ", count: 12)
+        let details = details.map { room + Escaping.sentence.escaped($0) }
+        let remedies = remedies.enumerated().flatMap { index, remedy in
+            remedy.lines.enumerated().map { line, text in
+                room + (line == 0 ? (index == 0 ? "→ " : "→ or: ") : "  ") + text
+            }
+        }
+        return [label + Escaping.sentence.escaped(text)] + details + remedies
+    }
+
+    fileprivate var json: JSONObject {
+        [
+            "subject": .string(subject.rawValue), "verdict": .string(verdict.word),
+            "message": .string(text), "details": .lines(details),
+            "remedies": .array(remedies.map { .object($0.json) }),
+        ]
+    }
+}
+
+extension Finding.Verdict {
+    /// The verdict in JSON.
+    fileprivate var word: String {
+        switch self {
+        case .fails: "failed"
+        case .unseen: "not-seen"
+        case .notTried: "not-tried"
+        case .holds, .warns: rawValue
+        }
+    }
+
+    /// A sign with the same meaning as the word, printed before it.
+    fileprivate var sign: String {
+        switch self {
+        case .holds: "✓"
+        case .warns: "!"
+        case .fails: "✗"
+        case .unseen: "?"
+        case .notTried: " "
+        }
+    }
+}
+
+extension String {
+    /// The text followed by spaces up to a width, at least one.
+    func padded(to width: Int) -> String {
+        self + String(repeating: " ", count: max(1, width - count))
+    }
+}

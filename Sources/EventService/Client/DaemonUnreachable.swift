@@ -1,0 +1,74 @@
+import Glibc
+package import WebAPI
+package import WireText
+
+/// No daemon answers at a socket, with the most exact reason that the system gives.
+package struct DaemonUnreachable: Error, Equatable, CustomStringConvertible {
+    package let socket: String
+    /// Why connecting to the socket fails; nil if it succeeds and the exchange failed later.
+    package let obstacle: SystemCallError?
+    package let error: ConnectionError
+
+    /// Connects once more, because the error of a request does not carry the system's error number.
+    init(_ error: ConnectionError, at socket: String) {
+        self.error = error
+        self.socket = socket
+        obstacle = UnixSocket.obstacle(at: socket)
+    }
+
+    /// Whether this user lacks permission to connect; the daemon may well be running.
+    package var isForbidden: Bool { obstacle?.errno == EACCES || obstacle?.errno == EPERM }
+
+    /// One sentence without a full stop.
+    package var description: String {
+        let place = socket.quoted(upTo: .max)
+        return switch obstacle?.errno {
+        case ENOENT: "the daemon does not run, or listens elsewhere: there is no socket \(place)"
+        case ECONNREFUSED: "the daemon does not run: nothing listens at \(place)"
+        case EACCES, EPERM: "this user may not connect to the daemon at \(place)"
+        case _?: "the daemon cannot be reached at \(place): \(obstacle?.text ?? "")"
+        case nil: "the daemon cannot be reached at \(place): \(error)"
+        }
+    }
+}
+
+/// Connections to unix sockets.
+enum UnixSocket {
+    /// Why connecting to a socket fails; nil if a daemon listens there.
+    static func obstacle(at path: String) -> SystemCallError? {
+        let probe = socket(
+            AF_UNIX,
+            Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue), 0)
+        guard probe >= 0, var address = address(of: path) else {
+            return SystemCallError(
+                operation: "socket", path: path, errno: probe < 0 ? errno : ENAMETOOLONG)
+        }
+        defer { close(probe) }
+        // EAGAIN means that the queue of a listening socket is full.
+        guard call(connect, probe, &address) != 0, errno != EAGAIN else { return nil }
+        return SystemCallError(operation: "connect to", path: path, errno: errno)
+    }
+
+    static func call(
+        _ function: (Int32, UnsafePointer<sockaddr>?, socklen_t) -> Int32, _ descriptor: Int32,
+        _ address: inout sockaddr_un
+    ) -> Int32 {
+        withUnsafePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                function(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+            }
+        }
+    }
+
+    static func address(of path: String) -> sockaddr_un? {
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        let bytes = Array(path.utf8)
+        let fits = withUnsafeMutableBytes(of: &address.sun_path) { room in
+            guard bytes.count < room.count, !bytes.contains(0) else { return false }
+            room.copyBytes(from: bytes)
+            return true
+        }
+        return fits ? address : nil
+    }
+}

@@ -1,0 +1,1 @@
+../../../examples/web-pos/sound.js

@@ -1,0 +1,91 @@
+import HTTPTypes
+package import WireText
+
+/// A queue of requests to read the configuration again, from the interface to the reload service.
+package final class ReloadRequests: Sendable {
+    /// The request of a client that waits for the outcome.
+    package struct Request: Sendable {
+        /// Answers with the outcome; called once.
+        package let answer: @Sendable (Result<[ReloadedPart], ReloadRefusal>) -> Void
+    }
+
+    private let stream: AsyncStream<Request>
+    private let continuation: AsyncStream<Request>.Continuation
+
+    package init() { (stream, continuation) = AsyncStream.makeStream() }
+
+    /// All requests until ``finish()``; may be iterated only once.
+    package var all: some AsyncSequence<Request, Never> & Sendable { stream }
+
+    /// Refuses all further requests.
+    package func finish() { continuation.finish() }
+
+    /// Requests a reload and returns the changes; empty if the configuration is unchanged.
+    ///
+    /// - Throws: The reason why the daemon keeps its old configuration.
+    func reload() async throws(ReloadRefusal) -> [ReloadedPart] {
+        let result = await withCheckedContinuation { waiting in
+            let request = Request { waiting.resume(returning: $0) }
+            if case .enqueued = continuation.yield(request) { return }
+            waiting.resume(returning: .failure(.ending))
+        }
+        return try result.get()
+    }
+}
+
+/// A part of the configuration that has changed.
+package struct ReloadedPart: Decodable, Equatable, Sendable {
+    /// The top-level key in the file, such as `scanners`.
+    package let section: String
+    /// The scanner or sink; nil for the section as a whole.
+    package let name: String?
+    /// `added`, `removed` or `changed`.
+    package let change: String
+
+    package init(section: String, name: String?, change: String) {
+        (self.section, self.name, self.change) = (section, name, change)
+    }
+
+    /// The part as an object of an answer or an event.
+    package var json: JSONValue {
+        [
+            "section": .string(section), "name": name.map(JSONValue.string) ?? .null,
+            "change": .string(change),
+        ]
+    }
+
+    package var text: String {
+        ([section] + (name.map { [Escaping.sentence.escaped($0)] } ?? []) + [change])
+            .joined(separator: " ")
+    }
+}
+
+/// The reason why a daemon keeps its old configuration.
+package struct ReloadRefusal: Error, Equatable, Sendable {
+    let status: HTTPResponse.Status
+    /// A code for programs: lower-case letters and hyphens.
+    package let code: String
+    package let reason: String
+    /// The problems, one per line.
+    package private(set) var problems: [String] = []
+
+    /// The configuration is invalid, or a file that it names cannot be used.
+    package static func wrong(_ problems: [String]) -> Self {
+        Self(
+            status: .unprocessableContent, code: "configuration-wrong",
+            reason: "The configuration is wrong; everything stays as it is.", problems: problems)
+    }
+
+    /// Some of the changed keys take effect only at a restart.
+    package static func needsRestart(_ keys: [String]) -> Self {
+        Self(
+            status: .conflict, code: "restart-needed",
+            reason:
+                "Some settings need a restart (systemctl restart keywedge); everything stays as "
+                + "it is.", problems: keys.map { "\($0) has changed" })
+    }
+
+    /// The daemon is about to end.
+    package static let ending = Self(
+        status: .serviceUnavailable, code: "ending", reason: "The daemon is about to end.")
+}

@@ -1,0 +1,161 @@
+package import Events
+package import Journal
+import WebAPI
+
+/// The parts of the status that come neither from events nor from the journal.
+///
+/// Values that change are functions, called for each status.
+package struct StatusParts: Sendable {
+    package let register: String
+    package let version: String
+    package let started: EventTime
+    package var scanners: @Sendable () -> [String] = { [] }
+    /// All reasons for rejecting a scan, and all statuses of a lookup.
+    package var rejectionReasons: [String] = []
+    package var lookupStatuses: [String] = []
+    /// The status of the catalog's sources, in order; never makes the calling thread wait for a disk.
+    package var sources: @Sendable () async -> [SourceStatus] = { [] }
+    package var sinks: @Sendable () -> [SinkStatus] = { [] }
+
+    package init(register: String, version: String, started: EventTime) {
+        (self.register, self.version, self.started) = (register, version, started)
+    }
+}
+
+struct StatusReader: Sendable {
+    let parts: StatusParts
+    let tally: EventTally
+    let feed: LiveFeed
+    let journal: EventJournal
+    let now: @Sendable () -> EventTime
+    let sockets: InterfaceSockets
+
+    /// Collects the status, and the values that only the metrics show.
+    ///
+    /// Without a readable journal, the status lacks the journal's part. The metrics add the histograms, and the dead
+    /// letters of each durable sink, including sinks that are no longer configured.
+    func read() async -> (
+        status: DaemonStatus, counts: EventCounts, deadLetters: [(sink: String, count: Int)]
+    ) {
+        let sources = await parts.sources()
+        let survey = try? await within(.seconds(2)) { [journal] in try await journal.survey() }
+        let (time, counts) = (now(), tally.current)
+        var status = DaemonStatus(
+            register: parts.register, version: parts.version, started: parts.started, time: time,
+            journal: journal(survey))
+        status.streams = feed.streams
+        status.listen = sockets.status
+        status.scanners = scanners(counts)
+        status.lookups = counts.lookups.mapValues(\.count)
+        status.sources = sources.map { $0.completed(counts.failures[$0.name], at: time) }
+        status.sinks = parts.sinks().map { $0.completed(survey, at: time) }
+        status.formerSinks = (survey?.formerSinks(besides: Set(status.sinks.map(\.name))) ?? [])
+            .map { ReaderStatus($0.name, $0.lag, at: time) }
+        status.consumers = (survey?.readers ?? [:]).filter { !$0.key.isSink }
+            .map { ReaderStatus($0.key.name, $0.value, at: time) }.sorted { $0.name < $1.name }
+        let durable = status.sinks.filter(\.isDurable).map { ($0.name, $0.deadLetters ?? 0) }
+        let letters = survey?.deadLetters.filter { name, _ in !durable.contains { $0.0 == name } }
+        let others = (letters ?? [:]).sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+        return (status, counts, survey == nil ? [] : durable + others)
+    }
+
+    /// The configured scanners, followed by all others that sent something, sorted by name.
+    private func scanners(_ counts: EventCounts) -> [ScannerStatus] {
+        let expected = parts.scanners()
+        let others = counts.scanners.keys.filter { !expected.contains($0) }.sorted()
+        return (expected + others).map { counts.scanners[$0] ?? ScannerStatus(name: $0) }
+    }
+
+    private func journal(_ survey: JournalSurvey?) -> JournalStatus {
+        var status = JournalStatus(file: journal.settings.file, state: "open")
+        switch journal.condition {
+        case .open: break
+        case .full: status.state = "full"
+        case .trouble(let text, let waiting):
+            (status.state, status.trouble, status.waiting) = ("trouble", text, waiting)
+        }
+        guard let survey else { return status }
+        func place(_ place: JournalSurvey.Place) -> JournalStatus.Place {
+            .init(sequence: Event.text(ofSequence: place.sequence), time: place.time)
+        }
+        status.epoch = "\(survey.start.epoch)"
+        (status.events, status.sizeBytes) = (
+            Int(clamping: survey.events), Int(clamping: survey.size)
+        )
+        status.deadLetters = survey.deadLetters.values.reduce(0, +)
+        (status.oldest, status.newest) = (survey.oldest.map(place), survey.newest.map(place))
+        return status
+    }
+}
+
+/// Waits for a result for at most `limit`; returns nil after that.
+func within<Value: Sendable>(
+    _ limit: Duration, _ body: @escaping @Sendable () async throws -> Value
+) async throws -> Value? {
+    try await withThrowingTaskGroup(of: Value?.self) { group in
+        group.addTask(operation: body)
+        group.addTask {
+            try await EventLoopClock().sleep(for: limit)
+            return nil
+        }
+        defer { group.cancelAll() }
+        return try await group.next() ?? nil
+    }
+}
+
+extension JournalSurvey {
+    /// The sinks that have events waiting but are not among `configured`, sorted by name.
+    package func formerSinks(
+        besides configured: Set<String>
+    ) -> [(name: String, lag: JournalSurvey.Lag)] {
+        readers.compactMap { reader, lag in
+            let isFormer = reader.isSink && !configured.contains(reader.name) && lag.events > 0
+            return isFormer ? (reader.name, lag) : nil
+        }.sorted { $0.name < $1.name }
+    }
+}
+
+extension ReaderStatus {
+    fileprivate init(_ name: String, _ lag: JournalSurvey.Lag, at time: EventTime) {
+        self.init(name: name)
+        (cursor, lagEvents) = ("\(lag.cursor)", Int(clamping: lag.events))
+        lagS = lag.next.map { time.seconds(since: $0.time) } ?? 0
+    }
+}
+
+extension SinkStatus {
+    /// The status with the sink's position and dead letters in the journal.
+    fileprivate func completed(_ survey: JournalSurvey?, at time: EventTime) -> SinkStatus {
+        var status = self
+        if isDurable, let survey {
+            if let lag = survey.readers[.sink(name)] {
+                let reader = ReaderStatus(name, lag, at: time)
+                (status.cursor, status.lagEvents) = (reader.cursor, reader.lagEvents)
+                status.lagS = reader.lagS
+            }
+            status.deadLetters = survey.deadLetters[name] ?? 0
+        }
+        status.state =
+            trouble != nil ? "trouble" : status.deadLetters ?? 0 > 0 ? "refused" : "ok"
+        return status
+    }
+}
+
+extension SourceStatus {
+    /// The status with the source's age and failures.
+    fileprivate func completed(_ failures: EventCounts.Failures?, at time: EventTime) -> Self {
+        var status = self
+        status.ageS = changed.map(time.seconds)
+        status.feed?.expired = feed.map { $0.expires < time } ?? false
+        status.failures = failures?.counts ?? [:]
+        status.lastFailure = failures?.last
+        return status
+    }
+}
+
+extension EventTime {
+    /// The seconds since `earlier`, in whole milliseconds; 0 if `earlier` is in the future.
+    fileprivate func seconds(since earlier: EventTime) -> Double {
+        Double(max(0, microsecondsSince1970 - earlier.microsecondsSince1970) / 1_000) / 1_000
+    }
+}

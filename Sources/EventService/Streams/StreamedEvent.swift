@@ -1,0 +1,94 @@
+package import Events
+import Journal
+import NIOCore
+import WireText
+
+enum StreamFormat: Equatable, Sendable {
+    /// One JSON object per line.
+    case lines
+    /// Server-sent events, with a cursor as the id of each.
+    ///
+    /// Rule: WHATWG HTML, section 9.2.5.
+    case serverSentEvents
+
+    var mediaType: String {
+        self == .lines ? "application/x-ndjson" : "text/event-stream"
+    }
+
+    /// The first bytes of a stream: the client's reconnect delay in milliseconds, which is random so that clients do
+    /// not all return at once.
+    var preamble: ByteBuffer? {
+        self == .lines ? nil : ByteBuffer(string: "retry: \(Int.random(in: 1500...2500))\n\n")
+    }
+
+    /// The bytes that show that the connection is alive; nil if the format has none.
+    var comment: ByteBuffer? { self == .lines ? nil : ByteBuffer(string: ":\n\n") }
+}
+
+/// An event encoded once for all streams.
+///
+/// Its line contains no line end, because JSON escapes them all.
+struct StreamedEvent: Sendable {
+    let type: EventType
+    let source: String
+    /// The event's number; nil if a client cannot resume after it.
+    let sequence: UInt64?
+    private let text: ByteBuffer
+    private let prefix: Int
+
+    private init(type: EventType, source: String, cursor: Cursor?, line: [UInt8]) {
+        (self.type, self.source, sequence) = (type, source, cursor?.sequence)
+        var text = ByteBuffer()
+        text.reserveCapacity(line.count + 60)
+        if let cursor { text.writeString("id: \(cursor)\n") }
+        text.writeString("data: ")
+        prefix = text.writerIndex
+        text.writeBytes(line)
+        text.writeString("\n\n")
+        self.text = text
+    }
+
+    init(_ entry: JournalEntry, epoch: Epoch) {
+        self.init(
+            type: entry.type, source: entry.source,
+            cursor: Cursor(epoch: epoch, sequence: entry.sequence), line: entry.line)
+    }
+
+    init(_ event: Event, cursor: Cursor?) {
+        self.init(type: event.type, source: event.source, cursor: cursor, line: event.line)
+    }
+
+    var line: [UInt8] {
+        Array(text.viewBytes(at: prefix, length: text.writerIndex - prefix - 2) ?? ByteBufferView())
+    }
+
+    var size: Int { text.readableBytes }
+
+    /// The bytes in a stream's format, shared without copying.
+    func bytes(_ format: StreamFormat) -> ByteBuffer {
+        switch format {
+        case .serverSentEvents: text
+        case .lines:
+            // Only the first of the two line feeds.
+            text.getSlice(at: prefix, length: text.writerIndex - prefix - 1) ?? ByteBuffer()
+        }
+    }
+}
+
+extension EventFilter {
+    /// All kinds of codes, as events name them.
+    package static let allKinds = [
+        "gtin", "gs1", "isbn", "book-details", "issn", "in-store", "coupon", "hibc",
+        "pzn", "mh10", "library", "url", "text",
+    ]
+
+    var isEmpty: Bool { types.isEmpty && scanners.isEmpty && kinds.isEmpty }
+
+    /// Whether the filter accepts an event; its line is parsed only if the filter names kinds.
+    func takes(_ event: StreamedEvent) -> Bool {
+        takes(type: event.type, source: event.source) {
+            let object = try? JSONReader.read(event.line).object
+            return object?["data"]?.object?["kind"]?.string
+        }
+    }
+}

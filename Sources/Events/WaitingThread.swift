@@ -1,0 +1,85 @@
+import Glibc
+package import WireText
+
+/// Starts threads for blocking waits, so that tasks never block the threads they share.
+package enum WaitingThread {
+    private final class Work {
+        let body: () -> Void
+
+        init(_ body: @escaping () -> Void) { self.body = body }
+    }
+
+    /// Starts a thread that runs `body` and ends.
+    ///
+    /// - Throws: `SystemCallError` if no thread can be started; then `body` is not called.
+    package static func start(_ body: @escaping @Sendable () -> Void) throws(SystemCallError) {
+        let work = Unmanaged.passRetained(Work(body))
+        var thread = pthread_t()
+        let result = pthread_create(
+            &thread, nil,
+            { pointer in
+                guard let pointer else { return nil }
+                Unmanaged<Work>.fromOpaque(pointer).takeRetainedValue().body()
+                return nil
+            }, work.toOpaque())
+        guard result == 0 else {
+            work.release()
+            throw SystemCallError(operation: "pthread_create", errno: result)
+        }
+        pthread_detach(thread)
+    }
+}
+
+/// Detects that the reader of a pipe or socket has gone, before anything more is written.
+enum DescriptorEnd {
+    /// Calls `body` when the descriptor's last reader has gone.
+    ///
+    /// A pipe reports this when its last reader closes it, and a socket when the other side closes it. Files and
+    /// terminals are not watched: a file has no reader, and the end of a terminal arrives as a signal.
+    ///
+    /// - Returns: Whether the descriptor can be watched.
+    /// - Throws: `SystemCallError` if no thread can be started.
+    static func watch(
+        _ descriptor: Int32, _ body: @escaping @Sendable () -> Void
+    ) throws(SystemCallError) -> Bool {
+        var status = stat()
+        guard fstat(descriptor, &status) == 0,
+            [S_IFIFO, S_IFSOCK].contains(status.st_mode & S_IFMT)
+        else { return false }
+        try WaitingThread.start {
+            if waitForEnd(of: descriptor) { body() }
+        }
+        return true
+    }
+
+    private static func waitForEnd(of descriptor: Int32) -> Bool {
+        // `poll` always reports errors and hangups.
+        var waiting = pollfd(fd: descriptor, events: 0, revents: 0)
+        while poll(&waiting, 1, -1) < 0 {
+            guard errno == EINTR else { return false }
+        }
+        return Int32(waiting.revents) & (POLLERR | POLLHUP) != 0
+    }
+}
+
+/// Waits on a separate thread until a descriptor accepts bytes.
+///
+/// Tasks share a few threads, and a slow reader must not block one of them.
+enum DescriptorRoom {
+    /// Returns when there is room to write, or when there is an error, which the next write reports.
+    static func wait(for descriptor: Int32) async {
+        await withCheckedContinuation { continuation in
+            let wait: @Sendable () -> Void = {
+                var waiting = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+                while poll(&waiting, 1, -1) < 0, errno == EINTR {}
+                continuation.resume()
+            }
+            do throws(SystemCallError) {
+                try WaitingThread.start(wait)
+            } catch {
+                // If no thread can be started, block this one.
+                wait()
+            }
+        }
+    }
+}

@@ -1,0 +1,159 @@
+import ArgumentParser
+import Events
+import Glibc
+import KeywedgeConfiguration
+import KeywedgeDaemon
+import WireText
+
+/// The options `--format` and `--json` of a command whose results are events.
+struct FormatOption: ParsableArguments {
+    @Option(help: "json, text, tsv or pretty; by default pretty on a terminal, else json.")
+    var format: EventFormat?
+
+    @Flag(help: "The same as --format json.")
+    var json = false
+
+    func validate() throws {
+        guard !json || format == nil || format == .json else {
+            throw ValidationError("--json and --format: expected one of them")
+        }
+    }
+
+    /// A formatter for standard output in the requested format, or else in the configured one.
+    func formatter(of configuration: Configuration) -> EventFormatter {
+        formatter(else: configuration.standardOutput?.format)
+    }
+
+    /// A formatter in the requested or configured format, or in the one that suits standard output.
+    func formatter(else configured: EventFormat?, showsDate: Bool = false) -> EventFormatter {
+        let usual: EventFormat = StandardOutput.isTerminal ? .pretty : .json
+        return EventFormatter(
+            json ? .json : format ?? configured ?? usual, colour: StandardOutput.takesColour,
+            width: StandardOutput.width ?? 100, showsDate: showsDate)
+    }
+}
+
+/// Properties of standard output.
+enum StandardOutput {
+    static var isTerminal: Bool { isatty(STDOUT_FILENO) == 1 }
+
+    /// Whether to use colours: only on a terminal, and not if `NO_COLOR` is set (no-color.org).
+    static var takesColour: Bool {
+        let isDumb = getenv("TERM").map { String(cString: $0) == "dumb" } ?? false
+        return isTerminal && !isDumb && (getenv("NO_COLOR").map { $0.pointee == 0 } ?? true)
+    }
+
+    /// The width of the terminal in columns; nil if standard output is not a terminal.
+    static var width: Int? { columns(of: STDOUT_FILENO) }
+
+    fileprivate static func columns(of descriptor: Int32) -> Int? {
+        var size = winsize()
+        guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else {
+            return nil
+        }
+        return Int(size.ws_col)
+    }
+}
+
+extension StandardError {
+    /// The width of the terminal in columns; nil if standard error is not a terminal.
+    static var width: Int? { StandardOutput.columns(of: STDERR_FILENO) }
+}
+
+/// The options `--format` and `--json` of a command whose results are not events.
+struct ObjectFormatOption: ParsableArguments {
+    @Option(help: "json, or pretty for people; the default depends on the command.")
+    var format: ObjectFormat?
+
+    @Flag(help: "The same as --format json.")
+    var json = false
+
+    func validate() throws {
+        guard !json || format != .pretty else {
+            throw ValidationError("--json and --format pretty: expected one of them")
+        }
+    }
+
+    /// The requested format, or the one that suits standard output.
+    var chosen: ObjectFormat { chosen(else: StandardOutput.isTerminal ? .pretty : .json) }
+
+    /// The requested format, or else `usual`.
+    func chosen(else usual: ObjectFormat) -> ObjectFormat { json ? .json : format ?? usual }
+
+    /// Reports what a command did: as a sentence on standard error, or as an object on standard output if requested.
+    func report(
+        _ object: @autoclosure () -> JSONObject, _ sentence: String?, _ quiet: QuietOption
+    ) throws {
+        guard chosen(else: .pretty) == .json else {
+            if let sentence { quiet.say(sentence) }
+            return
+        }
+        var output = DescriptorWriter.standardOutput()
+        try output.write { ObjectFormat.json.append(object(), to: &$0) }
+        try output.flush()
+    }
+}
+
+/// The format of a result that is not an event.
+enum ObjectFormat: String, CaseIterable, ExpressibleByArgument {
+    /// One JSON object per line.
+    case json
+    /// One field per line, with aligned names, and an empty line at the end.
+    case pretty
+
+    private static let nameWidth = 13
+
+    /// Writes a result: as an object, or as lines for people.
+    func write(
+        _ object: @autoclosure () -> JSONObject, _ lines: @autoclosure () -> [String],
+        to output: inout DescriptorWriter
+    ) throws(OutputError) {
+        switch self {
+        case .json: try output.write { append(object(), to: &$0) }
+        case .pretty: try output.write(lines: lines())
+        }
+    }
+
+    func append(_ object: JSONObject, to bytes: inout [UInt8]) {
+        switch self {
+        case .json: JSONWriter.append(object, to: &bytes)
+        case .pretty:
+            for member in object.members { Self.append(member.key, member.value, to: &bytes) }
+        }
+        bytes.append(UInt8(ascii: "\n"))
+    }
+
+    private static func append(_ name: String, _ value: JSONValue, to bytes: inout [UInt8]) {
+        switch value {
+        case .null: break
+        case .array(let values): for value in values { append(name, value, to: &bytes) }
+        default:
+            let padding = String(repeating: " ", count: max(1, nameWidth - name.utf8.count))
+            bytes.append(contentsOf: "\(name)\(padding)\(text(value))\n".utf8)
+        }
+    }
+
+    private static func text(_ value: JSONValue) -> String {
+        switch value {
+        case .string(let text): Escaping.line.escaped(text)
+        case .bool(let flag): flag ? "yes" : "no"
+        case .object(let object):
+            if case .string(let message)? = object["message"] {
+                // The message is already in words, and may contain a setting to copy unchanged.
+                Escaping.sentence.escaped(message)
+            } else {
+                object.members.filter { $0.value != .null }
+                    .map { "\(Escaping.line.escaped($0.key))=\(text($0.value))" }
+                    .joined(separator: " ")
+            }
+        default: JSONWriter.text(of: value)
+        }
+    }
+}
+
+extension DescriptorWriter {
+    /// Writes lines, and ends each of them.
+    mutating func write(lines: [String]) throws(OutputError) {
+        for line in lines { try write(Array("\(line)\n".utf8)) }
+    }
+}

@@ -1,0 +1,83 @@
+import Events
+import Glibc
+import WireText
+
+/// Standard error: the output for everything that is not a result.
+enum StandardError {
+    /// Whether standard error is a terminal, where a person is likely to read it.
+    static var isTerminal: Bool { isatty(STDERR_FILENO) == 1 }
+
+    /// Writes one or several lines, each after `keywedge: `; ignores write errors, because there is no other place to
+    /// report them.
+    static func write(_ text: String) {
+        let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+        raw(lines.map { "keywedge: \(Escaping.sentence.escaped(String($0)))\n" }.joined())
+    }
+
+    /// Writes text unchanged.
+    static func raw(_ text: String) {
+        var bytes = Array(text.utf8)[...]
+        while !bytes.isEmpty {
+            let written = bytes.withUnsafeBytes {
+                Glibc.write(STDERR_FILENO, $0.baseAddress, $0.count)
+            }
+            guard written > 0 else {
+                if errno == EINTR { continue }
+                return
+            }
+            bytes = bytes.dropFirst(written)
+        }
+    }
+}
+
+/// A file written from start to end, or standard output for `-`.
+enum OutputFile {
+    /// Writes a file completely before it replaces an existing one.
+    ///
+    /// Pipes, devices and other special files are written directly.
+    ///
+    /// - Throws: Errors of the file and of `body`; the existing file then stays unchanged.
+    static func replace(
+        _ path: String, _ body: (inout DescriptorWriter) throws -> Void
+    ) throws {
+        var status = stat()
+        guard path != "-", stat(path, &status) != 0 || status.st_mode & S_IFMT == S_IFREG else {
+            return try write(to: path, body)
+        }
+        let temporary = path + ".new-\(getpid())"
+        do {
+            try write(to: temporary, name: path, body)
+            guard rename(temporary, path) == 0 else {
+                throw SystemCallError(operation: "rename", path: path, errno: errno)
+            }
+        } catch {
+            unlink(temporary)
+            throw error
+        }
+    }
+
+    /// Writes directly to a file, after emptying it.
+    static func write(
+        to path: String, name: String? = nil, mode: mode_t = 0o644,
+        _ body: (inout DescriptorWriter) throws -> Void
+    ) throws {
+        if path == "-" {
+            var output = DescriptorWriter.standardOutput()
+            try body(&output)
+            return try output.flush()
+        }
+        let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, mode)
+        guard descriptor >= 0 else {
+            throw SystemCallError(operation: "create", path: name ?? path, errno: errno)
+        }
+        defer { close(descriptor) }
+        var output = DescriptorWriter(descriptor: descriptor, name: name ?? path)
+        try body(&output)
+        try output.flush()
+    }
+
+    /// Replaces a file's content by a text.
+    static func write(_ text: String, to path: String) throws {
+        try replace(path) { try $0.write(Array(text.utf8)) }
+    }
+}

@@ -1,0 +1,122 @@
+import Diagnosis
+import EventService
+import Events
+import Glibc
+import KeyLayouts
+import Keystrokes
+import KeywedgeConfiguration
+import KeywedgeDaemon
+import ScannerInput
+import WireText
+
+/// One scan of a symbol with a known text, for `layouts detect` and `doctor --scan`.
+///
+/// It shows the symbol, reads the scan, and finds the settings with which the keys give the text.
+struct SymbolScan {
+    let text: String
+
+    /// Shows the symbol if standard error is a terminal that is wide enough for it, and asks for the scan.
+    func show(_ remark: String) {
+        let symbol = TerminalSymbol(text).flatMap { symbol in
+            symbol.columns <= StandardError.width ?? 0 ? symbol : nil
+        }
+        if let symbol { StandardError.raw(symbol.lines.map { "\($0)\n" }.joined()) }
+        let name =
+            symbol != nil
+            ? "this symbol"
+            : text == LayoutDetector.calibrationText
+                ? "the calibration symbol" : "a symbol of \(text.quoted(upTo: .max))"
+        StandardError.write("scan \(name)\(remark)")
+    }
+
+    /// Reads the keys of one scan; nil if a signal ended it.
+    static func keys(
+        of reader: RawReader, within limit: Duration? = nil
+    ) throws -> CalibrationScan? {
+        let end = limit.map { reader.now + $0.wholeMicroseconds }
+        var scan = CalibrationScan()
+        while true {
+            let deadline = [end, scan.deadlineMicroseconds].compactMap(\.self).min()
+            if let deadline, reader.now >= deadline { return scan }
+            let wait = deadline.map { Duration.microseconds($0 - reader.now) }
+            guard let events = try reader.events(within: wait) else { return nil }
+            for case .key(let event) in events { _ = scan.take(event) }
+        }
+    }
+
+    /// The settings that explain the keys of a scan, likeliest first.
+    func explanations(of scan: CalibrationScan) throws -> [LayoutExplanation] {
+        let registry = try KeyLayoutRegistry.installed()
+        let compiler: KeyLayoutCompiler
+        do { compiler = try KeyLayoutCompiler() } catch { throw Failure(error) }
+        var detector = LayoutDetector(events: scan.events, expected: text, settings: scan.settings)
+        for entry in registry.entries {
+            if let layout = try? compiler.compile(entry.layout) { detector.consider(layout) }
+        }
+        return detector.explanations
+    }
+}
+
+/// For `doctor`: asks a running daemon, which holds the scanner, for the scan that it read.
+extension SymbolScan {
+    /// Waits for a scan that a running daemon reads.
+    func event(at socket: String?, within limit: Duration) async -> ScanFinding.Seen {
+        guard let socket else {
+            return .impossible(
+                "the daemon has the scanner and cannot be asked, because the configuration has no listen: "
+                    + "stop it first (systemctl stop keywedge)")
+        }
+        show(". The running daemon gets the scan, and so do the programs that read its events.")
+        let seen = await Bounded.run(within: limit) { () -> ScanFinding.Seen in
+            do {
+                let filter = EventFilter(types: [.scan, .scanRejected])
+                try await EventClient(socket: socket).read(from: .now, filter) { received in
+                    if let event = try JSONReader.read(received.line).object {
+                        throw Came(event: event)
+                    }
+                }
+                return .impossible("the daemon ended the stream")
+            } catch let came as Came {
+                return .event(came.event)
+            } catch {
+                return .impossible("\(error)")
+            }
+        }
+        return seen ?? .nothing
+    }
+
+    /// Ends the stream and carries the received event out of it.
+    private struct Came: Error {
+        let event: JSONObject
+    }
+
+    /// Claims the only scanner, and explains a scan of it.
+    func settings(
+        among devices: [SurveyedDevice], within limit: Duration
+    ) async -> ScanFinding.Seen {
+        let identities = devices.compactMap { try? $0.facts.get().identity }
+        guard let first = identities.first, let device = devices.first else {
+            return .impossible("no device is recognised as a scanner")
+        }
+        guard identities.allSatisfy({ $0 == first || $0.isSameHardware(as: first) }) else {
+            return .impossible("more than one scanner is attached: leave only one attached")
+        }
+        guard (try? device.facts.get())?.interface.keys != nil else {
+            return .impossible("the scanner does not type: keywedge monitor shows what it sends")
+        }
+        show(". No other program gets it in the meantime.")
+        return await Bounded.waiting {
+            do {
+                let reader = try RawReader(paths: devices.map(\.node), grabs: true)
+                guard let scan = try Self.keys(of: reader, within: limit), scan.hasBegun else {
+                    return .nothing
+                }
+                return .settings(
+                    try explanations(of: scan).first?.configurationLines(for: text),
+                    scanner: device.scanner?.name ?? first.automaticName)
+            } catch {
+                return .impossible("\(error)")
+            }
+        }
+    }
+}

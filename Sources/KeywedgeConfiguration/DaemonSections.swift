@@ -1,0 +1,197 @@
+import Barcodes
+import EventService
+import HTTPService
+import Journal
+import WebAPI
+import WireText
+import Yams
+
+extension JournalSettings {
+    static let section = Section("journal", JournalSettings()) {
+        Setting("file", \.file, .path, "The file.")
+        Setting("keep", \.keep, Keep.section.codec, "How much is kept.")
+        Setting(
+            "when_full", \.whenFull, .choice,
+            """
+            What to do when there is no room: oldest removes the oldest events, newest does \
+            not journal new ones.
+            """)
+    }
+}
+
+extension JournalSettings.Keep {
+    fileprivate static let section = Section(
+        "keep", JournalSettings.Keep(), onOneLine: { _ in true }
+    ) {
+        Setting(
+            "days", \.days, .number(in: 1...3_650),
+            "For how many days; longer if a durable sink has not accepted an event.")
+        Setting(
+            "megabytes", \.megabytes, .number(in: 1...1_000_000),
+            "How large the events may become, accepted or not.")
+        Setting(
+            "dead_letter_megabytes", \.deadLetterMegabytes, .number(in: 1...1_000_000),
+            "How large the dead letters may become; then the oldest are removed.")
+    }
+}
+
+extension ListenSettings {
+    static let section = Section("listen", ListenSettings()) {
+        Setting(
+            "socket", \.socket, .socketPath,
+            "The unix socket, for its owner and its group.")
+        Setting(
+            "http", \.http, .listenAddress,
+            "A further address to listen on, such as 127.0.0.1:8691; without it, none.")
+        Setting(
+            "hosts", \.hosts, .hosts,
+            "Names that clients of http may use for this box, besides its address and localhost.")
+        Setting(
+            "origins", \.origins, .origins,
+            "The origins of pages that may read events, such as https://pos.example.")
+        Setting(
+            "token_file", \.tokenFile, .path, "A file with the token that clients of http show.")
+        Setting(
+            "certificate_file", \.certificateFile, .path,
+            "A file with the certificate that http shows.")
+        Setting("key_file", \.keyFile, .path, "A file with the key of that certificate.")
+    } check: { listen, section in
+        section.reader.reportUnpaired(certificate: listen.certificateFile, key: listen.keyFile)
+        if let http = listen.http, !http.isLoopback,
+            listen.tokenFile == nil || listen.certificateFile == nil
+        {
+            section.reader.report(
+                expected: "token_file, certificate_file and key_file beside an address that other "
+                    + "boxes can reach",
+                found: "not all of them")
+        }
+        if listen.http == nil, listen.tokenFile != nil || listen.certificateFile != nil {
+            section.reader.report(
+                expected: "http beside token_file and certificate_file", found: "none")
+        }
+    }
+}
+
+extension Codec<String> {
+    /// The path of a unix socket.
+    ///
+    /// Rule: unix(7), `sun_path`: at most 108 bytes, including the null byte at the end.
+    fileprivate static let socketPath: Self = {
+        var codec = path
+        codec.read = { reader in
+            guard let path = reader.filePath() else { return nil }
+            guard path.utf8.count > 107 else { return path }
+            reader.report(
+                expected: "a path of at most 107 bytes",
+                found: "\(path.utf8.count) bytes, \(quoted: path)")
+            return nil
+        }
+        return codec
+    }()
+}
+
+extension Codec<ListenAddress> {
+    fileprivate static let listenAddress = text(
+        "an address such as 127.0.0.1:8691",
+        .string(pattern: "^([A-Za-z0-9._-]+|\\[[0-9A-Fa-f:.]+\\]):[0-9]{1,5}$"),
+        read: { ListenAddress($0) }, write: \.description)
+}
+
+extension Codec<[String]> {
+    fileprivate static let hosts = list(
+        "a list of names such as [register-3.lan]",
+        of: .text("a name such as register-3.lan", .string(pattern: "^[A-Za-z0-9._-]+$")) { name in
+            !name.isEmpty && ListenAddress(name + ":1")?.host == name
+        }, onOneLine: true)
+
+    fileprivate static let origins = list(
+        "a list of origins such as [https://pos.example]",
+        of: .text(
+            "an origin such as https://pos.example", .string(pattern: "^https?://[^/?#@]+$"),
+            where: isOrigin), onOneLine: true)
+
+    /// Whether a text is an origin as browsers write it: without a path, and without a default port.
+    @Sendable private static func isOrigin(_ text: String) -> Bool {
+        guard let address = try? Address(text) else { return false }
+        return address.origin.description == text
+    }
+}
+
+extension BarcodeDecoder.Settings {
+    static let section = Section("barcodes", BarcodeDecoder.Settings()) {
+        Setting(
+            "region", \.region, .choice,
+            "The country whose rules hold for codes that a shop prints itself.")
+        Setting(
+            "in_store", \.inStorePatterns,
+            .list("a list of patterns such as [21IIIIIPPPPPK]", of: .pattern)
+                .omitting(\.isEmpty),
+            """
+            The shop's own layouts of such codes: I item, P price, W weight, N count, C price check \
+            digit, X any digit, K check digit. A lookup also asks for the item, however it is listed.
+            """)
+        Setting(
+            "eight_digits", \.ambiguousEightDigits, .choice,
+            "What eight digits are that fit both EAN-8 and UPC-E, without AIM identifier.")
+    }
+}
+
+extension Codec<InStorePattern> {
+    fileprivate static let pattern = parsed(
+        "the pattern of an in-store code such as 21IIIIIPPPPPK", read: InStorePattern.init,
+        write: \.text)
+}
+
+extension Codec<HiddenContent> {
+    /// A list of kinds, or a mapping of kinds and own numbers.
+    static let hiddenContent = either(
+        Codec<Set<SensitiveContent.Kind>>.hiddenKinds.map({ HiddenContent(kinds: $0) }, \.kinds),
+        Section("hide", HiddenContent()) {
+            Setting("kinds", \.kinds, .hiddenKinds, "What to hide; [] for nothing.")
+            Setting(
+                "own_numbers", \.ownNumbers,
+                .list("a list of numbers such as [\"633174*\"]", of: .ownNumber, onOneLine: true),
+                """
+                Numbers of the shop's own cards, which are shown although they look like a payment \
+                card's: all digits, or the first ones and *.
+                """)
+        }.codec.omitting(\.ownNumbers.isEmpty))
+}
+
+/// A kind of personal content as the file names it.
+private enum HiddenKind: String, CaseIterable {
+    case paymentCards = "payment-cards"
+    case licences
+    case travelDocuments = "travel-documents"
+    case identityCards = "identity-cards"
+    case healthCertificates = "health-certificates"
+
+    var kinds: Set<SensitiveContent.Kind> {
+        switch self {
+        case .paymentCards: [.paymentCard, .magneticStripe]
+        case .licences: [.drivingLicence]
+        case .travelDocuments: [.travelDocument]
+        case .identityCards: [.identityCard]
+        case .healthCertificates: [.healthCertificate]
+        }
+    }
+}
+
+extension Codec<Set<SensitiveContent.Kind>> {
+    fileprivate static let hiddenKinds = Codec<[HiddenKind]>.list(
+        "a list such as [\(HiddenKind.allCases.map(\.rawValue).joined(separator: ", "))]",
+        of: .choice, onOneLine: true
+    ).map(
+        { Set($0.flatMap(\.kinds)) },
+        { hidden in HiddenKind.allCases.filter { hidden.isSuperset(of: $0.kinds) } })
+}
+
+extension Codec<String> {
+    fileprivate static let ownNumber = text(
+        "a number, or its first digits and *, such as \"633174*\"",
+        .text(pattern: "^[0-9]+\\*?$")
+    ) { text in
+        let digits = text.utf8.last == UInt8(ascii: "*") ? text.utf8.dropLast() : text.utf8[...]
+        return !digits.isEmpty && digits.allSatisfy { (0x30...0x39).contains($0) }
+    }
+}

@@ -1,0 +1,243 @@
+package import Keystrokes
+package import ScannerInput
+import WireText
+import Yams
+
+extension Codec<[KeyCode: KeyMeaning]> {
+    /// The meanings of keys, which override the layout.
+    static let keys = dictionary(
+        "a mapping such as {KEY_F8: \"\\u001d\"}", of: .meaning,
+        keys: .string(pattern: KeyNames.pattern),
+        key: { name, reader in
+            let key = KeyNames.key(name)
+            if key == nil {
+                reader.report(
+                    expected: KeyNames.suggestion(for: name), found: "\(quoted: name)")
+            }
+            return key
+        }, name: \.name, order: { $0.rawValue < $1.rawValue })
+}
+
+extension Codec<KeyMeaning> {
+    fileprivate static let meaning = words(
+        [("ignore", .ignored), ("terminator", .terminator)],
+        or: text(
+            "one character, ignore or terminator", .character,
+            read: { $0.onlyScalar.map(KeyMeaning.character) },
+            write: { if case .character(let character) = $0 { String(character) } else { nil } }))
+}
+
+/// Names of keys in a configuration file.
+private enum KeyNames {
+    /// A regular expression (ECMA-262) that every name matches.
+    static let pattern = "^(KEY|BTN)_[A-Za-z0-9_]+$"
+
+    /// Finds a key by the kernel's name, or by `KEY_0x2f0` for a key without one.
+    static func key(_ name: String) -> KeyCode? {
+        if let key = KeyCode(name: name) { return key }
+        guard name.hasPrefix("KEY_0x"), name.utf8.count <= 9,
+            let number = UInt16(name.dropFirst(6), radix: 16), number <= KeyCode.highest
+        else { return nil }
+        return KeyCode(rawValue: number)
+    }
+
+    /// Says what was expected, for a name that no key has.
+    static func suggestion(for name: String) -> String {
+        let names = (0...KeyCode.highest).map { KeyCode(rawValue: $0).name }
+        let full = name.uppercased().hasPrefix("KEY_") ? name : "KEY_" + name
+        return "the kernel's name of a key" + NearestName.hint(for: full, in: names, within: .max)
+    }
+}
+
+/// The key or character that begins or ends a scan.
+package enum TerminatorConfiguration: Hashable, Sendable {
+    /// Either Enter key.
+    case enter
+    case tab
+    case escape
+    /// A character, whichever key types it.
+    case character(Unicode.Scalar)
+    /// A key, whatever it types.
+    case key(KeyCode)
+}
+
+extension [TerminatorConfiguration] {
+    /// The key that begins or ends scans; empty if it is neither Enter, Tab nor Esc.
+    package init(_ ends: ScanSettings.Terminators) {
+        let known: [(KeyCode, TerminatorConfiguration)] = [
+            (.enter, .enter), (.tab, .tab), (.esc, .escape),
+        ]
+        self = known.first { ends.keys.contains($0.0) }.map { [$0.1] } ?? []
+    }
+}
+
+extension ScanSettings.Terminators {
+    init(_ configured: [TerminatorConfiguration]) {
+        self = .none
+        for terminator in configured {
+            switch terminator {
+            case .enter: keys.formUnion([.enter, .kpenter])
+            case .tab: keys.insert(.tab)
+            case .escape: keys.insert(.esc)
+            case .character(let character): characters.insert(character)
+            case .key(let key): keys.insert(key)
+            }
+        }
+    }
+}
+
+extension Codec<[TerminatorConfiguration]> {
+    /// The terminators that end a scan; `[none]` gives an empty list.
+    static let terminators = ends(
+        nonEmpty: "at least one terminator ([none] if only a pause ends a scan)")
+
+    /// The keys or characters that begin a scan; `[none]` gives an empty list.
+    static let starts = ends(nonEmpty: "at least one start ([none] if any key begins a scan)")
+
+    private static func ends(nonEmpty: String) -> Self {
+        let list = list(
+            "a list such as [enter, tab], or [none]", of: .end, nonEmpty: nonEmpty, onOneLine: true
+        ) { _, ends in
+            var seen: [TerminatorConfiguration] = []
+            for case (let item, let end?) in ends {
+                if seen.contains(end) { item.report(expected: "each terminator once") }
+                seen.append(end)
+            }
+        }
+        return Self(
+            read: { reader in
+                if case .sequence(let items) = reader.tree.content, items.count == 1,
+                    case .scalar("none", _) = items[0].content
+                {
+                    return []
+                }
+                return list.read(reader)
+            },
+            write: { $0.isEmpty ? Node([Node(word: "none")], .implicit, .flow) : list.write($0) },
+            schema: { writer in
+                var ends = list.schema(&writer)
+                ends.append("uniqueItems", true)
+                return .any(of: ["const": ["none"]], ends)
+            })
+    }
+}
+
+extension Codec<TerminatorConfiguration> {
+    fileprivate static let end = words(
+        [("enter", .enter), ("tab", .tab), ("esc", .escape)],
+        or: Self(
+            read: characterOrKey,
+            write: { end in
+                switch end {
+                case .character(let character): Node(text: String(character))
+                case .key(let key): Node(word: key.name)
+                case .enter, .tab, .escape: nil
+                }
+            }, schema: { _ in .any(of: .character, .string(pattern: KeyNames.pattern)) }))
+
+    @Sendable private static func characterOrKey(
+        _ reader: ConfigurationReader
+    ) -> TerminatorConfiguration? {
+        let expected = "enter, tab, esc, none, one character or the kernel's name of a key"
+        guard let text = reader.text(expected) else { return nil }
+        if let character = text.onlyScalar { return .character(character) }
+        if let key = KeyNames.key(text) { return .key(key) }
+        if text == "none" {
+            reader.report(expected: "none to be the only element, for no terminator")
+        } else {
+            reader.report(
+                expected: text.hasPrefix("KEY_") ? KeyNames.suggestion(for: text) : expected)
+        }
+        return nil
+    }
+}
+
+extension Codec<CodeIdentifiers> {
+    /// The letters that a scanner sends before the data to name the symbology: given by a maker's name, or by a
+    /// mapping.
+    static let codeIdentifiers = words(
+        [("none", .none), ("zebra", .zebra), ("datalogic", .datalogic)],
+        or: Codec<[String: String]>.dictionary(
+            "none, zebra, datalogic or a mapping such as {d: \"]E0\", j: \"]C0\"}",
+            of: .aim, keys: ["minLength": 1, "maxLength": 8], isQuoted: true,
+            key: { identifier, reader in
+                if (1...8).contains(identifier.unicodeScalars.count) { return identifier }
+                reader.report(
+                    expected: "an identifier of 1 to 8 characters", found: "\(quoted: identifier)")
+                return nil
+            }, name: \.self, order: <
+        ).map({ CodeIdentifiers($0) }, \.meanings))
+}
+
+/// When a scanner should beep, and how.
+package struct FeedbackConfiguration: Equatable, Sendable {
+    /// The scanner's reaction.
+    package enum Signal: String, Sendable, CaseIterable {
+        case none
+        case error
+        case good
+        case notOnFile = "not-on-file"
+
+        /// The signal; nil for none.
+        package var scannerSignal: ScannerSignal? { ScannerSignal(rawValue: rawValue) }
+    }
+
+    package var rejected = Signal.none
+    package var notFound = Signal.none
+    package var found = Signal.none
+
+    package init() {}
+
+    static let section = Section("feedback", Self(), onOneLine: { _ in true }) {
+        Setting("rejected", \.rejected, .choice, "After a rejection.")
+        Setting("not_found", \.notFound, .choice, "After a code that no product has.")
+        Setting("found", \.found, .choice, "After a code whose product was found.")
+    }
+}
+
+extension Codec<[ScannerSignal: [UInt8]]> {
+    /// Source: "Host Commands" in the guides of Xenon and Granit.
+    private static let honeywell = [
+        ScannerSignal.good: Array("\u{1B}7,".utf8), .error: Array("\u{1B}8,".utf8),
+    ]
+    /// Source: "Host Commands" in the guides of Magellan.
+    private static let datalogic = [
+        ScannerSignal.good: Array("B".utf8), .notOnFile: Array("F".utf8),
+    ]
+
+    /// The bytes that make a serial scanner give a signal: given by a maker's name, or by a mapping.
+    static let feedbackCommands = words(
+        [("none", [:]), ("honeywell", honeywell), ("datalogic", datalogic)],
+        or: dictionary(
+            "none, honeywell, datalogic or a mapping such as {error: \"\\e8,\"}", of: .bytes,
+            keys: ["enum": .array(ScannerSignal.allCases.map { .string($0.rawValue) })],
+            key: { name, reader in
+                if let signal = ScannerSignal(rawValue: name) { return signal }
+                let names = ScannerSignal.allCases.map(\.rawValue)
+                reader.report(expected: Words.either(names), found: "\(quoted: name)")
+                return nil
+            }, name: \.rawValue, order: { $0.rawValue < $1.rawValue }))
+}
+
+extension Codec<String> {
+    /// Rule: ISO/IEC 15424, section 4.
+    fileprivate static let aim = text(
+        "an AIM identifier such as ]E0, or \"\" for none",
+        .string(pattern: "^(\\][A-Za-z][A-Za-z0-9])?$")
+    ) { text in
+        text.isEmpty
+            || text.utf8.count == 3 && text.wholeMatch(of: /\][A-Za-z][A-Za-z0-9]/) != nil
+    }
+}
+
+extension Codec<[UInt8]> {
+    /// Characters that each stand for the byte with the same number.
+    fileprivate static let bytes = text(
+        "1 to 64 characters up to \"\\xff\", each for one byte",
+        .text(pattern: "^[\\u0000-\\u00ff]{1,64}$"),
+        read: { text in
+            let bytes = text.unicodeScalars.compactMap { UInt8(exactly: $0.value) }
+            let isRight = (1...64).contains(text.unicodeScalars.count)
+            return isRight && bytes.count == text.unicodeScalars.count ? bytes : nil
+        }, write: { String($0.map { Character(Unicode.Scalar($0)) }) })
+}

@@ -1,0 +1,221 @@
+package import Events
+package import HTTPCatalog
+package import Sinks
+package import WebAPI
+package import WireText
+import Yams
+
+/// The settings of one kind of sink, and everything that the daemon and `doctor` need to know about the kind.
+///
+/// A new kind conforms to this and gets a line in ``SinkConfiguration/kinds``.
+package protocol SinkKind: Equatable, Sendable {
+    /// The key in the file; also the name of a sink that has no name of its own.
+    static var kind: String { get }
+    /// The server that could run on this box, as the path of its program and its unit; nil if `doctor` knows none.
+    static var localService: (program: String, unit: String)? { get }
+
+    /// The settings of a sink that reads the journal at its own cursor; nil for a sink that gets events at once.
+    var journalSettings: DurableSinkConfiguration? { get }
+    /// Whether the sink needs a journal.
+    var readsJournal: Bool { get }
+    /// Whether the sink sends the names of the scanners, so that it must start again if they change.
+    var namesScanners: Bool { get }
+    /// The things that the sink needs on this box.
+    var needs: [SinkNeed] { get }
+    /// The servers that the sink sends to.
+    var servers: [SinkServer] { get }
+    /// How connections to the servers are secured.
+    var tls: TLSConfiguration { get }
+    /// The result of a successful trial, for `doctor`.
+    var connected: String { get }
+    /// A copy of the sink for a trial while the daemon uses the sink too.
+    func besideTheDaemon(_ register: String) -> Self
+    /// Returns what was expected if the sink cannot distinguish scanners with these names; nil if it can.
+    func objection(to scanners: [String]) -> (expected: String, found: Phrase)?
+    /// Makes the outlet of a sink that reads the journal; the outlet is not connected yet.
+    ///
+    /// - Throws: The reason why the outlet cannot work now, such as a secret that cannot be read.
+    func outlet(_ context: SinkContext) throws -> any DurableOutlet
+    /// Makes a sink that gets events at once; returns nil for standard output, which the command writes itself.
+    func immediateSink(_ reporter: SinkStatusReporter) throws -> (any EventSink)?
+}
+
+extension SinkKind {
+    package static var localService: (program: String, unit: String)? { nil }
+    package var journalSettings: DurableSinkConfiguration? { nil }
+    package var readsJournal: Bool { journalSettings != nil }
+    package var namesScanners: Bool { false }
+    package var needs: [SinkNeed] { [] }
+    package var servers: [SinkServer] { [] }
+    package var tls: TLSConfiguration { TLSConfiguration() }
+    package func besideTheDaemon(_ register: String) -> Self { self }
+    package func objection(to scanners: [String]) -> (expected: String, found: Phrase)? { nil }
+    package func outlet(_ context: SinkContext) throws -> any DurableOutlet {
+        throw SinkTrouble("\(Self.kind) reads no journal", .content)
+    }
+    package func immediateSink(_ reporter: SinkStatusReporter) throws -> (any EventSink)? { nil }
+
+    /// Reads the files that secure connections.
+    package func tlsOptions(_ secrets: SecretReader) throws(SinkTrouble) -> TLSOptions {
+        do throws(CatalogOpeningError) {
+            return try tls.options(for: Self.kind, secrets)
+        } catch {
+            throw SinkTrouble(error.reason, .content)
+        }
+    }
+
+    fileprivate func equals(_ other: any SinkKind) -> Bool { other as? Self == self }
+}
+
+/// Something that a sink needs on this box.
+package enum SinkNeed: Sendable {
+    case secret(SecretSource)
+    /// A program that the daemon runs.
+    case program(String)
+    /// The kernel's node for making a virtual keyboard.
+    case virtualKeyboard
+}
+
+/// A server that a sink sends to.
+package struct SinkServer: Sendable {
+    /// The name in reports.
+    package let description: String
+    /// The host's name or address.
+    package let host: String
+    /// The server's URL for the trial, with `http` or `https` as its scheme.
+    package let url: String
+    /// A copy of the sink that has only this server.
+    package let sink: SinkConfiguration
+}
+
+/// The values for making a durable sink, besides its settings.
+package struct SinkContext: Sendable {
+    /// The sink's name.
+    let name: String
+    let register: String
+    /// The names of the configured scanners.
+    let scanners: [String]
+    /// The version of keywedge.
+    let version: String
+    let secrets: SecretReader
+    /// The file in which the sink keeps its state across restarts; nil to keep none.
+    let memory: String?
+    /// Receives lines for the log.
+    let log: @Sendable (String) -> Void
+
+    package init(
+        name: String, register: String, scanners: [String] = [], version: String = "",
+        secrets: SecretReader, memory: String? = nil,
+        log: @escaping @Sendable (String) -> Void = { _ in }
+    ) {
+        self.name = name
+        self.register = register
+        self.scanners = scanners
+        self.version = version
+        self.secrets = secrets
+        self.memory = memory
+        self.log = log
+    }
+}
+
+/// Where events go: a sink of any kind.
+package struct SinkConfiguration: Equatable, Sendable {
+    package let settings: any SinkKind
+
+    package init(_ settings: some SinkKind) { self.settings = settings }
+
+    package static func == (one: Self, other: Self) -> Bool { one.settings.equals(other.settings) }
+
+    /// The name in the file, or else the kind.
+    package var name: String { settings.journalSettings?.name ?? type(of: settings).kind }
+
+    /// The name of a sink with a cursor in the journal; nil for other sinks.
+    package var durableName: String? { settings.journalSettings.map { _ in name } }
+}
+
+extension SinkConfiguration {
+    /// The kinds of sinks, in the order in which a message names them.
+    private static let kinds: [Kind] = [
+        Kind(StandardOutputConfiguration.section, "Standard output."),
+        Kind(MQTTConfiguration.section, "An MQTT broker."),
+        Kind(WebhookConfiguration.section, "A web server, by Standard Webhooks."),
+        Kind(ExecConfiguration.section, "A command."),
+        Kind(KeyboardConfiguration.section, "A virtual keyboard, which types the scans."),
+    ]
+
+    /// A kind of sink as a key of the file.
+    private struct Kind: Sendable {
+        let alternative: Alternative<SinkConfiguration?>
+        let isDurable: Bool
+
+        init<Settings: SinkKind>(_ section: Section<Settings>, _ about: String) {
+            alternative = Alternative(
+                Settings.kind,
+                section.codec.map({ SinkConfiguration($0) }, { $0?.settings as? Settings }), about)
+            isDurable = section.blank.journalSettings != nil
+        }
+    }
+
+    fileprivate static let section = Section("sink", SinkConfiguration?.none) {
+        Setting(\.self, oneOf: kinds.map(\.alternative), .one, isReported: false)
+    } check: { _, section in
+        if section.values.isEmpty {
+            section.reader.report(expected: "a sink such as {stdout: {format: json}}")
+        } else if section.count(\.self) > 1 {
+            section.reader.report(
+                expected: "one sink in each element of the list",
+                found: "\(String(section.count(\.self)))")
+        }
+    }
+
+    /// The kinds that a configuration may have only once.
+    fileprivate static let immediateKinds = kinds.filter { !$0.isDurable }.map(\.alternative.key)
+}
+
+extension Codec<[SinkConfiguration]> {
+    static let sinks: Self = {
+        var codec = list(
+            "a list such as [{stdout: {format: json}}]",
+            of: SinkConfiguration.section.codec.map({ $0 }, { $0 }),
+            nonEmpty: "at least one sink such as {stdout: {format: json}}", check: reportDuplicates)
+        codec.schema = { [schema = codec.schema] in
+            var object = schema(&$0)
+            object.append(
+                "allOf",
+                .array(
+                    SinkConfiguration.immediateKinds.map { kind in
+                        .object([
+                            "contains": ["required": [.string(kind)]], "minContains": 0,
+                            "maxContains": 1,
+                        ])
+                    }))
+            return object
+        }
+        return codec
+    }()
+
+    /// Reports a second sink of a kind that may exist only once, and two sinks with the same cursor in the journal.
+    private static func reportDuplicates(
+        _ reader: ConfigurationReader, _ sinks: Items<SinkConfiguration>
+    ) {
+        for kind in SinkConfiguration.immediateKinds {
+            let count = sinks.count { $0.value?.durableName == nil && $0.value?.name == kind }
+            if count > 1 { reader.report(expected: "\(kind) once", found: "it \(count) times") }
+        }
+        let immediate = sinks.compactMap(\.value).filter { $0.durableName == nil }.map(\.name)
+        var first: [String: ConfigurationReader] = [:]
+        for (item, sink) in sinks {
+            guard let name = sink?.durableName else { continue }
+            if immediate.contains(name) {
+                item.report(
+                    expected: "a name that no other sink has", found: "\(quoted: name)")
+            }
+            if let earlier = first[name] {
+                item.report(
+                    expected: "a name that no other sink has",
+                    found: "\(quoted: name), as on line \(earlier.tree.line)")
+            }
+            first[name] = first[name] ?? item
+        }
+    }
+}

@@ -1,0 +1,44 @@
+package import Events
+import WireText
+import Yams
+
+/// Standard output: gets each event at once, or only once the event is in the journal.
+package struct StandardOutputConfiguration: SinkKind {
+    package static let kind = "stdout"
+
+    /// The format; nil for `pretty` on a terminal and `json` elsewhere.
+    package var format: EventFormat?
+    package var readsJournal: Bool
+
+    package init(format: EventFormat? = nil, isAfterJournal: Bool = false) {
+        self.format = format
+        readsJournal = isAfterJournal
+    }
+
+    package var connected: String { "nothing to try" }
+
+    static let section = Section(kind, Self()) {
+        Setting(
+            "format", \.format, .choice,
+            """
+            json (one CloudEvents object a line), text, tsv or pretty; without it pretty on a \
+            terminal and else json.
+            """)
+        Setting(
+            "after", \.readsJournal, .afterJournal,
+            "journal: an event is written once it is on the disk; without it, at once.")
+    }
+}
+
+extension Configuration {
+    /// The settings of standard output; nil if events do not go there.
+    package var standardOutput: StandardOutputConfiguration? {
+        events.lazy.compactMap { $0.settings as? StandardOutputConfiguration }.first
+    }
+}
+
+extension Codec<Bool> {
+    fileprivate static let afterJournal = text(
+        "journal", ["enum": ["journal"]], node: Node.init(word:),
+        read: { $0 == "journal" ? true : nil }, write: { $0 ? "journal" : nil })
+}

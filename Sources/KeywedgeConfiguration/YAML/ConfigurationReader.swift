@@ -1,0 +1,203 @@
+import WireText
+
+/// One value of a configuration file, to be read as the type it should have.
+///
+/// If the value is something else, every method reports that with the value's place and key, and
+/// returns nil. The caller then keeps its default and continues, so one run finds all mistakes.
+struct ConfigurationReader {
+    let tree: YAMLTree
+    /// The value's key as a dotted path; empty at the top.
+    let path: String
+    let context: ReadingContext
+
+    /// Reports this value; without `found`, the message shows the value itself.
+    func report(expected: String, found: Phrase? = nil) {
+        context.report(
+            line: tree.line, column: tree.column, key: path.isEmpty ? nil : path,
+            expected: expected, found: found ?? shown)
+    }
+
+    private var shown: Phrase {
+        switch tree.content {
+        case .refused(let found): found
+        case .sequence(let items): items.isEmpty ? "an empty list" : "a list"
+        case .mapping(let entries): entries.isEmpty ? "an empty mapping" : "a mapping"
+        case .scalar("", isPlain: true): "nothing"
+        case .scalar(let text, _) where tree.isNull:
+            "\(text), which is nothing in YAML unless it is quoted"
+        case .scalar(let text, _): "\(quoted: text)"
+        }
+    }
+
+    /// Whether the value can be read; reports anchors, aliases and tags.
+    func isReadable() -> Bool {
+        guard case .refused = tree.content else { return true }
+        report(expected: YAMLTree.expectedValue)
+        return false
+    }
+
+    /// The same value with one more key in its path.
+    func at(_ key: String) -> Self {
+        let isPlain =
+            !key.isEmpty
+            && key.allSatisfy {
+                $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_" || $0 == "-")
+            }
+        let part = isPlain ? key : key.quoted()
+        return Self(tree: tree, path: path.isEmpty ? part : "\(path).\(part)", context: context)
+    }
+}
+
+extension ConfigurationReader {
+    /// Reads a list.
+    func list(_ expected: String) -> [Self]? {
+        guard isReadable() else { return nil }
+        guard case .sequence(let items) = tree.content else {
+            report(expected: expected)
+            return nil
+        }
+        return items.enumerated().map { index, item in
+            Self(tree: item, path: "\(path)[\(index)]", context: context)
+        }
+    }
+
+    /// Reads the keys and values of a mapping.
+    func entries(_ expected: String) -> [(key: String, reader: Self)]? {
+        guard isReadable() else { return nil }
+        guard case .mapping(let entries) = tree.content else {
+            report(expected: expected)
+            return nil
+        }
+        return entries.compactMap { entry in
+            let key = Self(tree: entry.key, path: path, context: context)
+            guard key.isReadable() else { return nil }
+            guard let name = entry.name else {
+                key.report(expected: "the name of a key")
+                return nil
+            }
+            let value = entry.value.placed(at: entry.key)
+            return (name, Self(tree: value, path: at(name).path, context: context))
+        }
+    }
+
+    /// Returns the value under a key of a mapping, and reports nothing.
+    func child(_ key: String) -> Self? {
+        tree.value(of: key).map { Self(tree: $0, path: at(key).path, context: context) }
+    }
+}
+
+extension ConfigurationReader {
+    /// Reads the text of a scalar as it is written, whatever type YAML would give it.
+    func text(_ expected: String) -> String? {
+        guard isReadable() else { return nil }
+        guard case .scalar(let text, _) = tree.content, !tree.isNull else {
+            report(expected: expected)
+            return nil
+        }
+        return text
+    }
+
+    /// Reads a text, and reports one that has no meaning.
+    func value<Value>(_ expected: String, _ meaning: (String) -> Value?) -> Value? {
+        guard let text = text(expected) else { return nil }
+        guard let value = meaning(text) else {
+            report(expected: expected)
+            return nil
+        }
+        return value
+    }
+
+    /// Reads a text that must not have quotation marks, and reports one that has no meaning.
+    func unquoted<Value>(_ expected: String, _ meaning: (String) -> Value?) -> Value? {
+        guard let text = text(expected) else { return nil }
+        guard case .scalar(_, isPlain: true) = tree.content else {
+            report(expected: expected, found: "the text \(quoted: text)")
+            return nil
+        }
+        return value(expected, meaning)
+    }
+
+    /// Reads the path of a file; a relative one starts from the configuration file's folder.
+    func filePath() -> String? {
+        let expected = "the path of a file, absolute or from the folder of the configuration file"
+        return value(expected) { text in
+            guard !text.isEmpty, !text.contains("\0"), !text.hasSuffix("/") else { return nil }
+            // A shell would replace ~ with the home folder; keywedge does not.
+            guard !text.hasPrefix("~/") else { return nil }
+            guard !text.hasPrefix("/"), !context.folder.isEmpty else { return text }
+            return context.folder + (context.folder.hasSuffix("/") ? "" : "/") + text
+        }
+    }
+}
+
+/// Collects what is wrong with one file while it is read.
+final class ReadingContext {
+    /// The longest file that is read, in bytes.
+    private static let longest = 1 << 20
+    /// The maximum number of problems to report, so that a file of another kind is soon rejected.
+    private static let mostProblems = 1000
+
+    /// The file as the caller named it.
+    let file: String
+    /// The folder that relative paths in the file start from; empty for the working directory.
+    let folder: String
+    /// The currency of prices without one of their own.
+    var currency: String?
+    /// Why the file cannot be read; nil if it could be read.
+    var unreadable: SystemCallError?
+    private var problems: [ConfigurationProblem] = []
+
+    init(file: String, folder: String) {
+        self.file = file
+        self.folder = folder
+    }
+
+    /// Whether further problems are reported.
+    var hasRoom: Bool { problems.count < Self.mostProblems }
+
+    /// Adds a problem.
+    func report(
+        line: Int? = nil, column: Int? = nil, key: String? = nil, expected: String, found: Phrase
+    ) {
+        guard hasRoom else { return }
+        problems.append(
+            ConfigurationProblem(
+                file: file, line: line, column: column, key: key, found: found, expected: expected))
+    }
+
+    /// Ends the reading; throws all problems in the order of the file.
+    func finish() throws(ConfigurationError) {
+        guard !problems.isEmpty || unreadable != nil else { return }
+        let places = problems.enumerated().sorted { left, right in
+            (left.element.line ?? 0, left.element.column ?? 0, left.offset)
+                < (right.element.line ?? 0, right.element.column ?? 0, right.offset)
+        }
+        throw ConfigurationError(problems: places.map(\.element), unreadable: unreadable)
+    }
+
+    /// Reads a file or a pipe as UTF-8; returns nil after reporting a problem.
+    func text(path: String) -> String? {
+        guard !path.contains("\0") else {
+            report(expected: "a path without a NUL", found: "one with a NUL in it")
+            return nil
+        }
+        do throws(SystemCallError) {
+            return text(try SmallFile.read(path, limit: Self.longest))
+        } catch {
+            if error.isFileTooLarge {
+                report(expected: "a file of at most \(Self.longest) bytes", found: "a longer one")
+            } else {
+                unreadable = error
+            }
+            return nil
+        }
+    }
+
+    private func text(_ bytes: [UInt8]) -> String? {
+        if let text = String(validating: bytes, as: UTF8.self) { return text }
+        let lines = bytes.split(separator: 0x0A, omittingEmptySubsequences: false)
+        let line = lines.firstIndex { String(validating: $0, as: UTF8.self) == nil }
+        report(line: (line ?? 0) + 1, expected: "text in UTF-8", found: "other bytes")
+        return nil
+    }
+}

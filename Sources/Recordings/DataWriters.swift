@@ -1,0 +1,85 @@
+package import Keystrokes
+internal import WireText
+
+/// Writes the data of a HID device in the format of `hid-recorder`.
+package struct HIDRecorderWriter: Sendable {
+    private let device: DeviceIdentity
+    private let descriptor: [UInt8]
+    private var start: Int64?
+
+    package init(device: DeviceIdentity, descriptor: [UInt8]) {
+        self.device = device
+        self.descriptor = descriptor
+    }
+
+    /// Appends the device's description.
+    package func appendHeader(to output: inout [UInt8]) {
+        let numbers = [device.vendor, device.product].map(\.fourHexDigits).joined(separator: " ")
+        let lines = [
+            "D: 0", "R: \(descriptor.counted)",
+            "N: \(device.name.map(Escaping.line.escaped) ?? "")",
+            "P: \(device.phys.map(Escaping.line.escaped) ?? "")",
+            "I: \(String(device.bus, radix: 16)) \(numbers)",
+        ]
+        for line in lines { output.append(contentsOf: "\(line)\n".utf8) }
+    }
+
+    /// Appends a report; times count from the first one.
+    package mutating func append(
+        report bytes: [UInt8], at microseconds: Int64, to output: inout [UInt8]
+    ) {
+        let begin = start ?? microseconds
+        start = begin
+        let time = max(0, microseconds.subtractingReportingOverflow(begin).partialValue)
+        let (seconds, micros) = (String(time / 1_000_000), String(time % 1_000_000))
+        let padded = [seconds, micros].map {
+            String(repeating: "0", count: max(0, 6 - $0.utf8.count)) + $0
+        }
+        output.append(contentsOf: "E: \(padded.joined(separator: ".")) \(bytes.counted)\n".utf8)
+    }
+}
+
+/// Writes the bytes of a serial scanner in the format `.keys`.
+package struct SentBytesWriter: Sendable {
+    private let device: DeviceIdentity
+    private var end: Int64?
+
+    package init(device: DeviceIdentity) {
+        self.device = device
+    }
+
+    /// Appends the device's description.
+    package func appendHeader(to output: inout [UInt8]) {
+        let name = device.name.map { "name=\($0.quoted(upTo: .max)) " } ?? ""
+        let lines = [
+            "device \(name)bus=\(device.bus.fourHexDigits) vendor=\(device.vendor.fourHexDigits)"
+                + " product=\(device.product.fourHexDigits)", "pace 0us",
+        ]
+        for line in lines { output.append(contentsOf: "\(line)\n".utf8) }
+    }
+
+    /// Records that bytes may have been lost.
+    package func appendLoss(to output: inout [UInt8]) {
+        output.append(contentsOf: "dropped\n".utf8)
+    }
+
+    /// Appends bytes that arrived together.
+    package mutating func append(
+        bytes: [UInt8], at microseconds: Int64, to output: inout [UInt8]
+    ) {
+        let pause = end.map { microseconds.subtractingReportingOverflow($0).partialValue } ?? 0
+        end = microseconds
+        if pause > 0 { output.append(contentsOf: "wait \(pause)us\n".utf8) }
+        var text = String.UnicodeScalarView()
+        for byte in bytes { text.append(Unicode.Scalar(byte)) }
+        output.append(contentsOf: "send \(String(text).quoted(upTo: .max))\n".utf8)
+    }
+}
+
+extension [UInt8] {
+    /// The count and the bytes, in hid-recorder's notation.
+    fileprivate var counted: String {
+        ([String(count)] + map { ($0 < 16 ? "0" : "") + String($0, radix: 16) })
+            .joined(separator: " ")
+    }
+}

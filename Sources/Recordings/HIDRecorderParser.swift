@@ -1,0 +1,110 @@
+internal import Keystrokes
+
+/// Reads the output of `hid-recorder`: descriptors and reports of HID devices.
+///
+/// A line `D:` says which of several devices the following lines describe; `R:` is the report
+/// descriptor, `N:` the name, `P:` the port, `I:` the numbers, and `E:` a report with its time. Bytes
+/// are preceded by their count. Lines that start with `#` are explanations.
+///
+/// Rule: hid-tools, `hid-recorder(1)`.
+struct HIDRecorderParser: LineParser {
+    private struct Device {
+        var identity = DeviceIdentity()
+        var descriptor: [UInt8]?
+    }
+
+    private static let reportForm = "\"E: SECONDS.MICROSECONDS COUNT BYTES\""
+
+    private var devices: [Int64: Device] = [:]
+    /// The number of the device that the lines describe.
+    private var current: Int64 = 0
+    /// The number of the device that the last report came from.
+    private var last: Int64?
+
+    static func holdsEvent(_ line: LineCursor) -> Bool {
+        var cursor = line
+        guard cursor.skip("E:"), let report = try? report(&cursor) else { return false }
+        // Two bytes may be an event of evemu.
+        return report.bytes.count > 2
+    }
+
+    static func heading(_ line: LineCursor, isFirst: Bool) -> Certainty {
+        var cursor = line
+        guard cursor.skip("R:"), cursor.skipBlanks() else { return .none }
+        return (try? bytes(&cursor, form: "")) == nil ? .none : .certain
+    }
+
+    mutating func read(_ line: Line, into items: inout Items) throws(LineFault) {
+        var cursor = LineCursor(line.bytes)
+        guard cursor.byte != UInt8(ascii: "#") else { return }
+        if cursor.skip("E:") {
+            let report = try Self.report(&cursor)
+            guard let device = devices[current], let descriptor = device.descriptor else {
+                throw LineFault(expected: "a report descriptor (R:) before the first report")
+            }
+            if last != current { items.append(.hid(device.identity, descriptor: descriptor)) }
+            last = current
+            return items.append(.report(report.bytes, at: report.time))
+        }
+        if cursor.skip("R:") {
+            let form = "\"R: COUNT BYTES\""
+            guard cursor.skipBlanks() else { throw LineFault(expected: form) }
+            devices[current, default: Device()].descriptor = try Self.bytes(&cursor, form: form)
+            // A second recording in the same file starts here.
+            if last == current { last = nil }
+        } else {
+            try readFact(&cursor)
+        }
+    }
+
+    private mutating func readFact(_ cursor: inout LineCursor) throws(LineFault) {
+        if cursor.skip("D:") {
+            guard cursor.skipBlanks(), let number = cursor.decimal(), cursor.endsOrComments() else {
+                throw LineFault(expected: "\"D: NUMBER\"")
+            }
+            current = number
+        } else if cursor.skip("N:") {
+            devices[current, default: Device()].identity.name = Self.text(&cursor)
+        } else if cursor.skip("P:") {
+            devices[current, default: Device()].identity.phys = Self.text(&cursor)
+        } else if cursor.skip("I:") {
+            guard cursor.skipBlanks(), let bus = cursor.smallHexadecimal(), cursor.skipBlanks(),
+                let vendor = cursor.smallHexadecimal(), cursor.skipBlanks(),
+                let product = cursor.smallHexadecimal(), cursor.endsOrComments()
+            else { throw LineFault(expected: "\"I: BUS VENDOR PRODUCT\"") }
+            devices[current, default: Device()].identity.bus = bus
+            devices[current, default: Device()].identity.vendor = vendor
+            devices[current, default: Device()].identity.product = product
+        } else if !cursor.endsOrComments() {
+            throw LineFault(expected: "one of \"D: R: N: P: I: E: #\"")
+        }
+    }
+
+    private static func text(_ cursor: inout LineCursor) -> String? {
+        _ = cursor.skipBlanks()
+        let text = String(decoding: cursor.rest, as: UTF8.self)
+        return text.isEmpty ? nil : text
+    }
+
+    private static func report(
+        _ cursor: inout LineCursor
+    ) throws(LineFault) -> (time: Int64, bytes: [UInt8]) {
+        guard cursor.skipBlanks(), let time = cursor.time(), cursor.skipBlanks() else {
+            throw LineFault(expected: reportForm)
+        }
+        return (time, try bytes(&cursor, form: reportForm))
+    }
+
+    /// Reads a count, and as many bytes.
+    private static func bytes(
+        _ cursor: inout LineCursor, form: String
+    ) throws(LineFault) -> [UInt8] {
+        guard let count = cursor.decimal() else { throw LineFault(expected: form) }
+        var bytes: [UInt8] = []
+        while cursor.skipBlanks(), let byte = cursor.hexadecimal(longest: 2) {
+            bytes.append(UInt8(truncatingIfNeeded: byte))
+        }
+        guard cursor.isAtEnd, bytes.count == count else { throw LineFault(expected: form) }
+        return bytes
+    }
+}

@@ -1,0 +1,179 @@
+package import Keystrokes
+
+/// The positions of a code in the reports of a scanner in HID POS mode, from its descriptor.
+///
+/// Makers differ: Honeywell sends the length in one byte followed by the AIM identifier, Zebra the length in two bytes,
+/// and Newland no identifier. A device counts as such a scanner if it has an application collection for a barcode
+/// scanner (usage page 0x8C, usage 2) with decoded data. A barcode badge reader (usage 1) does not count, because some
+/// ordinary keyboards claim to be one.
+///
+/// Rule: HID Point of Sale Usage Tables 1.02, section 3.
+package struct HIDPOSLayout: Hashable, Sendable {
+    /// The fields of one report, as bit ranges.
+    private struct Report: Hashable, Sendable {
+        var count: Range<Int>?
+        /// The fields for identifiers; together, their first three bytes are the AIM identifier.
+        var identifiers: [Range<Int>] = []
+        var data: [Range<Int>] = []
+        var continued: Range<Int>?
+    }
+
+    private enum Usage {
+        static let scanner = HIDUsage(page: 0x8C, 0x02)
+        static let byteCount = HIDUsage(page: 0x01, 0x3B)
+        static let identifiers = (0xFB...0xFD as ClosedRange<UInt16>).map {
+            HIDUsage(page: 0x8C, $0)
+        }
+        static let data = HIDUsage(page: 0x8C, 0xFE)
+        static let continued = HIDUsage(page: 0x8C, 0xFF)
+    }
+
+    private var reports: [UInt8: Report] = [:]
+    /// The report of a scanner in one of IBM's modes; nil for HID POS.
+    private var ibm: IBMReport?
+    /// The descriptor that it was read from.
+    package private(set) var descriptor: [UInt8] = []
+    private var hasReportNumbers = false
+    /// Whether it is HID POS, which only barcode scanners use.
+    package var isStandard: Bool { ibm == nil }
+    /// The reports that make the scanner give a signal.
+    package private(set) var signals: [ScannerSignal: [UInt8]] = [:]
+
+    /// A layout whose reports hold no codes.
+    package static let empty = HIDPOSLayout()
+
+    private init() {}
+
+    /// Reads a descriptor; nil if it is damaged or not that of a scanner.
+    package init?(descriptor bytes: [UInt8]) {
+        guard let descriptor = try? HIDReportDescriptor(bytes) else { return nil }
+        self.descriptor = bytes
+        hasReportNumbers = descriptor.hasReportNumbers
+        for field in descriptor.fields where field.application == Usage.scanner {
+            if field.kind == .input { add(field) }
+            if field.kind == .output { add(field, of: descriptor) }
+        }
+        reports = reports.filter { !$0.value.data.isEmpty }
+        ibm = reports.isEmpty ? IBMReport(descriptor) : nil
+        guard !reports.isEmpty || ibm != nil else { return nil }
+    }
+
+    private mutating func add(_ field: HIDField) {
+        let bits = field.bitOffset..<(field.bitOffset + field.bitCount)
+        switch field.usage {
+        case Usage.byteCount: reports[field.report, default: Report()].count = bits
+        case Usage.data: reports[field.report, default: Report()].data.append(bits)
+        case Usage.continued: reports[field.report, default: Report()].continued = bits
+        case let usage where Usage.identifiers.contains(usage):
+            reports[field.report, default: Report()].identifiers.append(bits)
+        default: break
+        }
+    }
+
+    private mutating func add(_ field: HIDField, of descriptor: HIDReportDescriptor) {
+        guard let signal = ScannerSignal.allCases.first(where: { field.usage == $0.usage }),
+            signals[signal] == nil
+        else { return }
+        var bytes = [UInt8](repeating: 0, count: descriptor.byteCount(of: field.report, .output))
+        if hasReportNumbers { bytes[0] = field.report }
+        let value = field.choice ?? 1
+        let start = field.bitOffset + (hasReportNumbers ? 8 : 0)
+        for bit in 0..<min(field.bitCount, 32) where value >> UInt32(bit) & 1 == 1 {
+            bytes[(start + bit) / 8] |= 1 << UInt8((start + bit) % 8)
+        }
+        // The kernel takes the first byte for the report's number, which is 0 without numbers.
+        signals[signal] = hasReportNumbers ? bytes : [0] + bytes
+    }
+
+    /// The part of a code that a report holds; nil if it is a report of another kind.
+    package func part(of report: [UInt8]) -> CodePart? {
+        let payload = hasReportNumbers ? report.dropFirst() : report[...]
+        let number = hasReportNumbers ? report.first ?? 0 : 0
+        if let ibm { return ibm.number == number ? ibm.part(of: Array(payload)) : nil }
+        return reports[number].map { Self.part(of: Array(payload), $0) }
+    }
+
+    /// Reads a report; the part is damaged if a count contradicts the data, or if the report is too short.
+    ///
+    /// A report that ends before it says whether another part follows may be continued.
+    private static func part(of payload: [UInt8], _ report: Report) -> CodePart {
+        let (isLast, isCutOff) =
+            report.continued.map { bits in
+                let continued = payload.number(at: bits)
+                return (continued == 0, continued == nil)
+            } ?? (true, false)
+        var data = report.data.flatMap { payload.bytes(at: $0) }
+        let capacity = report.data.reduce(0) { $0 + $1.count / 8 }
+        var isDamaged = isCutOff
+        if let bits = report.count {
+            let count = payload.number(at: bits)
+            isDamaged = isDamaged || (count ?? .max) > data.count
+            data = Array(data.prefix(Int(count ?? 0)))
+        } else {
+            isDamaged = isDamaged || data.count < capacity
+            while data.last == 0 { data.removeLast() }
+        }
+        if isLast { data.dropLineEnd() }
+        return CodePart(
+            aim: aimIdentifier(report.identifiers.flatMap { payload.bytes(at: $0) }), data: data,
+            isLast: isLast, isDamaged: isDamaged)
+    }
+
+    /// The AIM identifier at the start of these bytes; nil without one.
+    ///
+    /// Rule: ISO/IEC 15424, section 4; zeros mean that the scanner sent none.
+    package static func aimIdentifier(_ bytes: [UInt8]) -> String? {
+        guard bytes.count >= 3, bytes[0] == UInt8(ascii: "]") else { return nil }
+        // Lower case differs from upper case in this bit.
+        let letters = bytes[1...2].map { (0x61...0x7A).contains($0 | 0x20) }
+        guard letters[0], letters[1] || (0x30...0x39).contains(bytes[2]) else { return nil }
+        return String(decoding: bytes[..<3], as: UTF8.self)
+    }
+}
+
+/// A signal that a scanner can give to the person who holds it.
+package enum ScannerSignal: String, Hashable, Sendable, CaseIterable {
+    /// Something went wrong.
+    case error
+    /// All is well.
+    case good
+    /// The code was read, but no product has it.
+    case notOnFile = "not-on-file"
+
+    fileprivate var usage: HIDUsage {
+        switch self {
+        case .error: HIDUsage(page: 0x8C, 0x85)
+        case .good: HIDUsage(page: 0x8C, 0x86)
+        case .notOnFile: HIDUsage(page: 0x8C, 0x87)
+        }
+    }
+}
+
+extension [UInt8] {
+    /// The number in a range of bits, lowest bit first; nil if the report ends before it.
+    fileprivate func number(at bits: Range<Int>) -> UInt32? {
+        guard bits.upperBound <= count * 8 else { return nil }
+        var number: UInt32 = 0
+        for (place, bit) in bits.prefix(32).enumerated() {
+            number |= UInt32(self[bit / 8] >> UInt8(bit % 8) & 1) << UInt32(place)
+        }
+        return number
+    }
+
+    /// The whole bytes in a range of bits, up to the end of the report.
+    fileprivate func bytes(at bits: Range<Int>) -> [UInt8] {
+        stride(from: bits.lowerBound, through: bits.upperBound - 8, by: 8)
+            .prefix { $0 + 8 <= count * 8 }
+            .map { start in
+                start % 8 == 0
+                    ? self[start / 8]
+                    : UInt8(truncatingIfNeeded: number(at: start..<(start + 8)) ?? 0)
+            }
+    }
+
+    /// Removes a CR, LF or CR+LF at the end, which some scanners are set up to add.
+    fileprivate mutating func dropLineEnd() {
+        if last == UInt8(ascii: "\n") { removeLast() }
+        if last == UInt8(ascii: "\r") { removeLast() }
+    }
+}

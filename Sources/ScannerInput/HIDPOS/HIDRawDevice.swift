@@ -1,0 +1,88 @@
+internal import Glibc
+internal import Keystrokes
+import WireText
+
+/// An open node of a HID device (`/dev/hidraw3`), whose reports are read as the device sends them.
+///
+/// The kernel cannot reserve such a device for one process: each process that opens the node gets a copy of every
+/// report. Usually, nothing else on a register reads barcodes from it.
+final class HIDRawDevice: InputDevice {
+    /// The number of reports that the kernel keeps for a reader (`HIDRAW_BUFFER_SIZE` − 1, drivers/hid/hidraw.c); it
+    /// silently drops those that follow.
+    static let ringSize = 63
+    /// The maximum size of a report in bytes (`HID_MAX_BUFFER_SIZE`).
+    private static let longestReport = 16_384
+
+    let number: dev_t
+    let descriptor: Int32
+    let described: DescribedDevice
+    let signals: [ScannerSignal: [UInt8]]
+    private let path: String
+    private var buffer = [UInt8](repeating: 0, count: longestReport)
+
+    /// Owns a descriptor that gives one report for each call of `read`.
+    init(
+        _ descriptor: Int32, number: dev_t, path: String, identity: DeviceIdentity,
+        layout: HIDPOSLayout
+    ) {
+        self.descriptor = descriptor
+        self.number = number
+        self.path = path
+        described = DescribedDevice(identity: identity, interface: .hidPOS(layout))
+        signals = layout.signals
+    }
+
+    deinit {
+        close(descriptor)
+    }
+
+    /// Reads up to `limit` reports.
+    ///
+    /// From the report on that fills the kernel's buffer, it reports a loss after each, because the kernel may have
+    /// dropped others.
+    func read(limit: Int, _ receive: (DeviceEvent) -> Void) throws(SystemCallError) -> Bool {
+        for count in 1...max(limit, 1) {
+            let length = Glibc.read(descriptor, &buffer, buffer.count)
+            let time = MonotonicClock.now()
+            guard length > 0 else {
+                guard try CharacterDevice.isEmpty(length, path) else { continue }
+                return false
+            }
+            receive(.report(Array(buffer[..<length]), at: time))
+            if count >= Self.ringSize { DeviceEvent.loss(at: time).forEach(receive) }
+        }
+        return true
+    }
+}
+
+/// Opens and reads the nodes of scanners that are not keyboards.
+enum CharacterDevice {
+    /// Opens a node without blocking.
+    ///
+    /// It falls back to reading only if writing, which signals and lamps need, is not permitted.
+    static func open(
+        _ path: String, flags: Int32 = 0
+    ) throws(SystemCallError) -> (descriptor: Int32, number: dev_t) {
+        let flags = flags | O_NONBLOCK | O_CLOEXEC
+        var descriptor = Glibc.open(path, O_RDWR | flags)
+        if descriptor < 0, [EACCES, EPERM, EROFS].contains(errno) {
+            descriptor = Glibc.open(path, O_RDONLY | flags)
+        }
+        try SystemCallError.check("open", path, descriptor)
+        var status = stat()
+        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFCHR else {
+            close(descriptor)
+            throw SystemCallError(operation: "stat", path: path, errno: ENODEV)
+        }
+        return (descriptor, status.st_rdev)
+    }
+
+    /// Whether a call of `read` without data means that no report is waiting; false if it was interrupted.
+    ///
+    /// - Throws: `ENODEV` if the device is gone, which these drivers report in several ways.
+    static func isEmpty(_ length: Int, _ path: String) throws(SystemCallError) -> Bool {
+        if length < 0, errno == EAGAIN || errno == EINTR { return errno == EAGAIN }
+        let isGone = length == 0 || errno == EIO || errno == ENXIO
+        throw SystemCallError(operation: "read", path: path, errno: isGone ? ENODEV : errno)
+    }
+}

@@ -1,0 +1,229 @@
+/// A usage: the purpose of a field or a collection of a HID device, as page and number.
+struct HIDUsage: RawRepresentable, Hashable, Sendable {
+    /// The page in the upper half, the number in the lower.
+    let rawValue: UInt32
+}
+
+extension HIDUsage {
+    init(page: UInt16, _ number: UInt16) {
+        self.init(rawValue: UInt32(page) << 16 | UInt32(number))
+    }
+}
+
+/// Neighbouring elements of a report that have the same usage.
+struct HIDField: Hashable, Sendable {
+    enum Kind: Hashable, Sendable { case input, output, feature }
+
+    var kind: Kind
+    /// The number of its report; 0 for a device that does not number its reports.
+    var report: UInt8
+    /// The usage of the outermost application collection around it.
+    var application: HIDUsage
+    var usage: HIDUsage
+    /// The place of its first bit, counted from the first bit after the report's number.
+    var bitOffset: Int
+    /// The number of bits of all its elements.
+    var bitCount: Int
+    /// The number that selects this usage, if it is one of several choices of a field.
+    var choice: UInt32?
+}
+
+/// A HID device's description of its reports.
+///
+/// A descriptor comes from a device and is not trusted: one that exceeds what the kernel allows for a device is
+/// refused, and these limits bound the time and memory for reading it.
+///
+/// Rule: Device Class Definition for HID 1.11, section 6.2.2.
+struct HIDReportDescriptor: Hashable, Sendable {
+    /// The reason why a descriptor cannot be read; the offset is that of the item.
+    enum Fault: Error, Hashable {
+        case tooLong
+        case cutOff(at: Int)
+        /// An end without a beginning, or a beginning without an end.
+        case unbalanced(at: Int)
+        /// Deeper nesting, more usages or longer reports than the kernel allows.
+        case tooLarge(at: Int)
+    }
+
+    /// The kernel's limits (`include/linux/hid.h`): `HID_MAX_DESCRIPTOR_SIZE`, `HID_MAX_USAGES`,
+    /// `HID_MAX_BUFFER_SIZE`, `HID_GLOBAL_STACK_SIZE`; nesting is limited by the length.
+    private enum Limit {
+        static let bytes = 4096
+        static let fields = 12_288
+        static let reportBits = 16_384 * 8
+        static let stack = 4
+    }
+
+    private(set) var fields: [HIDField] = []
+    /// The number of bits of each report, without its number.
+    private(set) var reportBits: [HIDField.Kind: [UInt8: Int]] = [:]
+    /// Whether each report begins with its number.
+    private(set) var hasReportNumbers = false
+
+    init(_ bytes: [UInt8]) throws(Fault) {
+        guard bytes.count <= Limit.bytes else { throw .tooLong }
+        var state = State()
+        var offset = 0
+        while offset < bytes.count {
+            let item = try Item(bytes, at: offset)
+            try read(item, &state, at: offset)
+            offset += item.length
+        }
+        guard state.collections.isEmpty else { throw .unbalanced(at: bytes.count) }
+    }
+
+    /// The number of bytes of a report, including its number.
+    func byteCount(of report: UInt8, _ kind: HIDField.Kind) -> Int {
+        ((reportBits[kind]?[report] ?? 0) + 7) / 8 + (hasReportNumbers ? 1 : 0)
+    }
+
+    /// The state that main items share until it changes; it can be pushed and popped.
+    private struct Globals {
+        var page: UInt16 = 0
+        var size: UInt32 = 0
+        var count: UInt32 = 0
+        var report: UInt8 = 0
+        var logicalMinimum: UInt32 = 0
+    }
+
+    private struct State {
+        var globals = Globals()
+        var stack: [Globals] = []
+        /// The usages for the next main item: single ones and ranges, in order.
+        var usages: [ClosedRange<UInt32>] = []
+        var minimum: UInt32?
+        /// For each open collection, the application around it.
+        var collections: [HIDUsage?] = []
+
+        mutating func endMainItem() { (usages, minimum) = ([], nil) }
+    }
+}
+
+extension HIDReportDescriptor {
+    private mutating func read(
+        _ item: Item, _ state: inout State, at offset: Int
+    ) throws(Fault) {
+        switch item.kind {
+        case .fields(let kind): try append(kind, item, &state, at: offset)
+        case .collection:
+            let isApplication = item.value == 1
+            let usage = state.usages.first.map { HIDUsage(rawValue: $0.lowerBound) }
+            state.collections.append(
+                (state.collections.last ?? nil) ?? (isApplication ? usage : nil))
+            state.endMainItem()
+        case .endCollection:
+            guard state.collections.popLast() != nil else { throw .unbalanced(at: offset) }
+            state.endMainItem()
+        case .usagePage: state.globals.page = UInt16(truncatingIfNeeded: item.value)
+        case .logicalMinimum: state.globals.logicalMinimum = item.value
+        case .reportSize: state.globals.size = item.value
+        case .reportCount: state.globals.count = item.value
+        case .reportNumber:
+            state.globals.report = UInt8(truncatingIfNeeded: item.value)
+            hasReportNumbers = true
+        case .push:
+            guard state.stack.count < Limit.stack else { throw .tooLarge(at: offset) }
+            state.stack.append(state.globals)
+        case .pop:
+            guard let globals = state.stack.popLast() else { throw .unbalanced(at: offset) }
+            state.globals = globals
+        case .usage:
+            let usage = Self.usage(item, state.globals.page)
+            state.usages.append(usage...usage)
+        case .usageMinimum: state.minimum = Self.usage(item, state.globals.page)
+        case .usageMaximum:
+            let maximum = Self.usage(item, state.globals.page)
+            guard let minimum = state.minimum else { break }
+            guard minimum <= maximum, minimum >> 16 == maximum >> 16 else {
+                throw .unbalanced(at: offset)
+            }
+            state.usages.append(minimum...maximum)
+            state.minimum = nil
+        case .other: break
+        }
+    }
+
+    /// The usage of an item; one of four bytes includes its page.
+    private static func usage(_ item: Item, _ page: UInt16) -> UInt32 {
+        item.size == 4 ? item.value : UInt32(page) << 16 | item.value
+    }
+
+    /// Appends the fields of a main item: one for each run of elements with the same usage.
+    private mutating func append(
+        _ kind: HIDField.Kind, _ item: Item, _ state: inout State, at offset: Int
+    ) throws(Fault) {
+        defer { state.endMainItem() }
+        let globals = state.globals
+        let (bits, overflows) = globals.size.multipliedReportingOverflow(by: globals.count)
+        let start = reportBits[kind]?[globals.report] ?? 0
+        guard !overflows, Int(bits) <= Limit.reportBits - start else { throw .tooLarge(at: offset) }
+        reportBits[kind, default: [:]][globals.report] = start + Int(bits)
+        let isConstant = item.value & 1 == 1
+        let isVariable = item.value & 2 == 2
+        guard let application = state.collections.last ?? nil, !isConstant, bits > 0 else { return }
+        var field = HIDField(
+            kind: kind, report: globals.report, application: application,
+            usage: HIDUsage(rawValue: 0), bitOffset: start,
+            bitCount: Int(isVariable ? globals.size : bits))
+        var index: UInt32 = 0
+        // An item without a usage says at least which application the report belongs to.
+        for usage in (state.usages.isEmpty ? [0...0] : state.usages).lazy.flatMap({ $0 }) {
+            guard !isVariable || index < globals.count else { break }
+            guard fields.count < Limit.fields else { throw .tooLarge(at: offset) }
+            field.usage = HIDUsage(rawValue: usage)
+            if isVariable {
+                field.bitOffset = start + Int(index * globals.size)
+            } else {
+                field.choice = globals.logicalMinimum &+ index
+            }
+            fields.append(field)
+            index += 1
+        }
+        // The last usage is that of all remaining elements.
+        if isVariable, index > 0 {
+            fields[fields.count - 1].bitCount += Int((globals.count - index) * globals.size)
+        }
+    }
+}
+
+extension HIDReportDescriptor {
+    /// One item of a descriptor.
+    private struct Item {
+        enum Kind {
+            case fields(HIDField.Kind), collection, endCollection
+            case usagePage, logicalMinimum, reportSize, reportNumber, reportCount, push, pop
+            case usage, usageMinimum, usageMaximum, other
+        }
+
+        let kind: Kind
+        /// The number of bytes of ``value``.
+        let size: Int
+        let value: UInt32
+        /// The number of bytes of the whole item.
+        let length: Int
+
+        init(_ bytes: [UInt8], at offset: Int) throws(Fault) {
+            let prefix = bytes[offset]
+            let isLong = prefix == 0xFE
+            if isLong, bytes.count - offset < 3 { throw .cutOff(at: offset) }
+            size = isLong ? Int(bytes[offset + 1]) : [0, 1, 2, 4][Int(prefix & 3)]
+            length = size + (isLong ? 3 : 1)
+            guard length <= bytes.count - offset else { throw .cutOff(at: offset) }
+            // No long item is defined.
+            kind = isLong ? .other : Self.kinds[prefix & 0xFC] ?? .other
+            value =
+                isLong
+                ? 0
+                : bytes[(offset + 1)..<(offset + length)].reversed()
+                    .reduce(0) { $0 << 8 | UInt32($1) }
+        }
+
+        private static let kinds: [UInt8: Kind] = [
+            0x80: .fields(.input), 0x90: .fields(.output), 0xB0: .fields(.feature),
+            0xA0: .collection, 0xC0: .endCollection,
+            0x04: .usagePage, 0x14: .logicalMinimum, 0x74: .reportSize, 0x84: .reportNumber,
+            0x94: .reportCount, 0xA4: .push, 0xB4: .pop, 0x08: .usage, 0x18: .usageMinimum,
+            0x28: .usageMaximum,
+        ]
+    }
+}

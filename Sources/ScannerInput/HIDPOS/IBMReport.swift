@@ -1,0 +1,58 @@
+import Keystrokes
+
+/// The report of a scanner in IBM's hand-held or table-top mode (usage page 0xFF45).
+///
+/// No public standard describes it. As far as makers' guides say, it begins with the length of the
+/// message and `10 03 00`; then come the data and an identifier of the symbology: one byte
+/// for codes of retail, `00 xx 0B` for others. Messages of another form, which answer commands, are
+/// no codes.
+struct IBMReport: Hashable, Sendable {
+    private static let page: UInt32 = 0xFF45
+    private static let heading: [UInt8] = [0x10, 0x03, 0x00]
+    /// The identifiers of one byte, without the one of UPC-E.
+    private static let short: [UInt8: String] = [0x0C: "]E4", 0x0D: "]E0", 0x16: "]E0"]
+    /// The identifier of UPC-E, which has no AIM identifier of its own.
+    private static let upcE: UInt8 = 0x0A
+    /// The middle bytes of identifiers of three bytes.
+    private static let long: [UInt8: String] = [
+        0x0A: "]A0", 0x0D: "]I0", 0x0E: "]F0", 0x18: "]C0", 0x19: "]G0", 0x25: "]C1",
+    ]
+
+    /// The number of the report; 0 for a device that does not number its reports.
+    let number: UInt8
+
+    /// Nil for a device of another kind.
+    init?(_ descriptor: HIDReportDescriptor) {
+        let field = descriptor.fields.first {
+            $0.kind == .input && $0.application.rawValue >> 16 == Self.page
+        }
+        guard let field else { return nil }
+        number = field.report
+    }
+
+    /// The code that a report holds, without the report's number; nil if it holds none.
+    ///
+    /// A code with an unknown identifier is damaged: without it, the end of the data is unknown.
+    func part(of payload: [UInt8]) -> CodePart? {
+        guard payload.count > 4, Array(payload[1...3]) == Self.heading else { return nil }
+        let length = Int(payload[0])
+        guard (5...payload.count).contains(length) else {
+            return CodePart(data: [], isDamaged: true)
+        }
+        let message = payload[4..<length]
+        let end = Array(message.suffix(3))
+        if end.count == 3, end[0] == 0x00, end[2] == 0x0B {
+            return CodePart(aim: Self.long[end[1]], data: Self.text(message.dropLast(3)))
+        }
+        let aim = message.last.flatMap { Self.short[$0] }
+        guard aim != nil || message.last == Self.upcE else {
+            return CodePart(data: Self.text(message), isDamaged: true)
+        }
+        return CodePart(aim: aim, data: Self.text(message.dropLast()))
+    }
+
+    /// Digits may come as numbers 0 to 9 instead of characters.
+    private static func text(_ data: ArraySlice<UInt8>) -> [UInt8] {
+        data.allSatisfy { $0 < 10 } ? data.map { $0 + UInt8(ascii: "0") } : Array(data)
+    }
+}

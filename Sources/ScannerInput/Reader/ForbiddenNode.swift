@@ -1,0 +1,88 @@
+internal import CLibevdev
+internal import Glibc
+package import WireText
+
+/// The node of a device that this process may not open, and why.
+package struct ForbiddenNode: Hashable, Sendable {
+    package enum Reason: Hashable, Sendable {
+        /// The device cgroup of the container or unit; this rule would allow it: `c 13:* r`.
+        case cgroup(rule: String)
+        /// Its group may open it, and this process is not in it.
+        ///
+        /// The number is nil if the group does not exist in this user namespace.
+        case group(UInt32?)
+        /// It lets only its owner.
+        case owner
+    }
+
+    package var node: String
+    package var reason: Reason
+
+    /// Reads why a node could not be opened; nil if it was not forbidden.
+    package init?(_ error: SystemCallError) {
+        guard [EACCES, EPERM].contains(error.errno), let path = error.path else { return nil }
+        var status = stat()
+        _ = stat(path, &status)
+        self.init(
+            path, errno: error.errno, number: status.st_rdev, mode: status.st_mode,
+            group: status.st_gid)
+    }
+
+    /// The kernel asks the rights first (`EACCES`), and then the cgroup (`EPERM`).
+    init(_ node: String, errno: Int32, number: dev_t, mode: mode_t, group: gid_t) {
+        self.node = node
+        if errno == EPERM {
+            reason = .cgroup(rule: Self.rule(for: number, node))
+        } else if mode & S_IRGRP != 0, group != 0 {
+            reason = .group(group == Self.unmapped ? nil : group)
+        } else {
+            reason = .owner
+        }
+    }
+
+    /// The number that a user namespace shows for groups that it does not have.
+    private static let unmapped: gid_t = 65_534
+
+    /// The rule for all devices of a kind; for one port where the consoles have the same major.
+    private static func rule(for number: dev_t, _ node: String) -> String {
+        let major = clibevdev_major(number)
+        let minor = major == 4 ? String(clibevdev_minor(number)) : "*"
+        return "c \(major):\(minor) \(DeviceNodes.kind(of: node) == .event ? "r" : "rw")"
+    }
+
+    /// Whether the rights forbid it, which root may ignore, and which udev may still change.
+    package var isByRights: Bool {
+        if case .cgroup = reason { false } else { true }
+    }
+}
+
+extension ForbiddenNode: CustomStringConvertible {
+    /// One sentence.
+    package var description: String {
+        "\(Escaping.line.escaped(node)) may not be opened: \(reason)"
+    }
+}
+
+extension ForbiddenNode.Reason: CustomStringConvertible {
+    /// A clause, with what to change.
+    package var description: String {
+        switch self {
+        case .cgroup(let rule):
+            "the device cgroup forbids it (in a container, add --device-cgroup-rule='\(rule)';"
+                + " in a unit, DeviceAllow=)"
+        case .group(let number?):
+            "it belongs to group \(number), and this process does not (in a container, add"
+                + " --group-add=\(number))"
+        case .group(nil): "it belongs to a group that this process is not in"
+        case .owner: "its rights let only its owner (a udev rule gives it to a group)"
+        }
+    }
+}
+
+extension [ForbiddenNode] {
+    /// The first node and the number of others, for the end of a sentence; empty without nodes.
+    package var clause: String {
+        guard let first else { return "" }
+        return "; \(first)" + (count > 1 ? ", and \((count - 1).counted("other"))" : "")
+    }
+}

@@ -1,0 +1,138 @@
+package import Keystrokes
+
+/// How a scanner is attached, and what is known of that without opening its node.
+package enum ScannerInterface: Hashable, Sendable {
+    case keyboard(KeyCapabilities)
+    case hidPOS(HIDPOSLayout)
+    case serial
+
+    /// The interface without its details, under the name that it has in events.
+    package enum Kind: String, Hashable, Sendable, CaseIterable {
+        case keyboard
+        case hidPOS = "hid-pos"
+        case serial
+    }
+
+    package var kind: Kind {
+        switch self {
+        case .keyboard: .keyboard
+        case .hidPOS: .hidPOS
+        case .serial: .serial
+        }
+    }
+
+    /// The keys of a keyboard; nil for another interface.
+    package var keys: KeyCapabilities? {
+        if case .keyboard(let keys) = self { keys } else { nil }
+    }
+
+    /// Whether a scan can come this way.
+    package var canScan: Bool { keys?.canTypeAScan ?? true }
+}
+
+/// One input from a device, as the kernel gives it.
+package enum DeviceEvent: Hashable, Sendable {
+    case key(KeyEvent)
+    /// A byte of a serial scanner.
+    case byte(UInt8, at: Int64)
+    /// A report of a HID device, with its number if the device numbers its reports.
+    case report([UInt8], at: Int64)
+
+    /// When it came, in microseconds of the monotonic clock.
+    package var microseconds: Int64 {
+        get {
+            switch self {
+            case .key(let event): event.microseconds
+            case .byte(_, let time), .report(_, let time): time
+            }
+        }
+        set {
+            switch self {
+            case .key(var event):
+                event.microseconds = newValue
+                self = .key(event)
+            case .byte(let byte, _): self = .byte(byte, at: newValue)
+            case .report(let bytes, _): self = .report(bytes, at: newValue)
+            }
+        }
+    }
+
+    /// Whether its time is that of the kernel, rather than when it was read.
+    var hasKernelTime: Bool { if case .key = self { true } else { false } }
+
+    /// Whether something was lost before it.
+    package var isLoss: Bool {
+        guard case .key(let event) = self else { return false }
+        return event.type == InputEventType.syn && event.code == SynCode.dropped
+    }
+
+    /// The events by which a device reports that it may have lost something.
+    static func loss(at time: Int64) -> [DeviceEvent] {
+        [.key(.dropped(at: time)), .key(.report(at: time))]
+    }
+}
+
+extension [DeviceEvent] {
+    /// The events by time; those of the same time keep their order.
+    var inTimeOrder: [DeviceEvent] {
+        enumerated()
+            .sorted { ($0.element.microseconds, $0.offset) < ($1.element.microseconds, $1.offset) }
+            .map(\.element)
+    }
+}
+
+/// Assembles what a scanner sends into scans, whatever its interface.
+package struct InterfaceAssembler: Sendable {
+    private let layout: HIDPOSLayout?
+    /// The scan in progress.
+    package var scans: ScanAssembler
+    /// Until when an answer to a signal may come.
+    private var answersUntil = Int64.min
+
+    /// Begins between two scans; `settings` are those of a keyboard.
+    package init(_ interface: ScannerInterface, settings: ScanSettings) {
+        switch interface {
+        case .keyboard: (layout, scans) = (nil, ScanAssembler(settings: settings))
+        case .hidPOS(let layout):
+            (self.layout, scans) = (layout, ScanAssembler(settings: settings.forWholeCodes))
+        case .serial: (layout, scans) = (nil, ScanAssembler(settings: settings.forBytes))
+        }
+    }
+
+    /// Feeds an event, and emits the scans and rejections that it, or the pause before it, completes.
+    package mutating func feed(
+        _ event: DeviceEvent, _ emit: (ScanAssembler.Outcome) -> Void
+    ) {
+        switch event {
+        case .key(let event): emit(scans.feed(event))
+        case .byte(let byte, let time):
+            guard !isAnswer(byte, at: time) else { return }
+            emit(scans.feed(byte: byte, at: time))
+        case .report(let bytes, let time):
+            guard let part = layout?.part(of: bytes), !isAnswer(part, at: time) else { return }
+            emit(scans.advance(to: time))
+            emit(scans.feed(part, at: time))
+        }
+    }
+}
+
+/// Answers to signals.
+extension InterfaceAssembler {
+    /// How long a scanner may take to answer, in microseconds.
+    private static let answerTime: Int64 = 2_000_000
+    /// The AIM identifier under which Honeywell's scanners answer commands.
+    private static let answerIdentifier = "]X0"
+    /// ACK and NAK, which no symbol of retail holds.
+    private static let answerBytes: Set<UInt8> = [0x06, 0x15]
+
+    /// Expects an answer to a signal that is sent now.
+    mutating func expectAnswer(at time: Int64) { answersUntil = time.later(by: Self.answerTime) }
+
+    private func isAnswer(_ part: CodePart, at time: Int64) -> Bool {
+        part.aim == Self.answerIdentifier && time <= answersUntil
+    }
+
+    private func isAnswer(_ byte: UInt8, at time: Int64) -> Bool {
+        Self.answerBytes.contains(byte) && time <= answersUntil && !scans.isInMidScan
+    }
+}

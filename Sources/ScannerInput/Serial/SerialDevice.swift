@@ -1,0 +1,104 @@
+internal import Glibc
+internal import Keystrokes
+import WireText
+
+/// The open serial port of a scanner (USB CDC-ACM, a USB adapter, RS-232).
+final class SerialDevice: InputDevice {
+    let number: dev_t
+    let descriptor: Int32
+    let described: DescribedDevice
+    let signals: [ScannerSignal: [UInt8]]
+    private let path: String
+    private var isClaimed = false
+    private var errors = LineErrors()
+    private var buffer = [UInt8](repeating: 0, count: 4096)
+
+    /// Opens a port for this process alone.
+    ///
+    /// It sets raw mode before it changes anything else, because a port that echoes sends a scanner its own codes.
+    ///
+    /// - Throws: `ENOTTY` for a node that is not a port, `EBUSY` if another process has claimed it.
+    init(
+        path: String, identity: DeviceIdentity, settings: SerialSettings
+    ) throws(SystemCallError) {
+        (descriptor, number) = try CharacterDevice.open(path, flags: O_NOCTTY)
+        described = DescribedDevice(identity: identity, interface: .serial)
+        self.path = path
+        signals = settings.commands
+        // Two readers would get half of a code each. Root may open a port in spite of TIOCEXCL.
+        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+            let number = errno == EWOULDBLOCK ? EBUSY : errno
+            throw SystemCallError(operation: "flock", path: path, errno: number)
+        }
+        isClaimed = true
+        try settings.apply(to: descriptor, path)
+        try SystemCallError.check("TIOCEXCL", path, ioctl(descriptor, UInt(TIOCEXCL)))
+    }
+
+    deinit {
+        release()
+        close(descriptor)
+    }
+
+    func release() {
+        guard isClaimed else { return }
+        isClaimed = false
+        _ = ioctl(descriptor, UInt(TIOCNXCL))
+        _ = flock(descriptor, LOCK_UN)
+    }
+
+    func read(limit: Int, _ receive: (DeviceEvent) -> Void) throws(SystemCallError) -> Bool {
+        var count = 0
+        while count < limit {
+            let length = Glibc.read(descriptor, &buffer, min(buffer.count, limit - count))
+            let time = MonotonicClock.now()
+            guard length > 0 else {
+                guard try CharacterDevice.isEmpty(length, path) else { continue }
+                return false
+            }
+            for byte in buffer[..<length] {
+                switch errors.next(byte) {
+                case .byte(let byte): receive(.byte(byte, at: time))
+                case .damage: DeviceEvent.loss(at: time).forEach(receive)
+                case .nothing: break
+                }
+            }
+            count += length
+        }
+        return true
+    }
+}
+
+/// Finds the bytes that arrived damaged, as the kernel marks them (`PARMRK`): FF 00 and the byte;
+/// FF itself comes twice.
+///
+/// Rule: POSIX.1-2017, section 11.2.2.
+struct LineErrors {
+    enum Result: Equatable {
+        case byte(UInt8)
+        /// A byte with a wrong parity, a byte without a stop bit, or a break.
+        case damage
+        case nothing
+    }
+
+    private enum State { case data, marked, damaged }
+
+    private var state = State.data
+
+    mutating func next(_ byte: UInt8) -> Result {
+        switch (state, byte) {
+        case (.data, 0xFF):
+            state = .marked
+            return .nothing
+        case (.marked, 0x00):
+            state = .damaged
+            return .nothing
+        case (.damaged, _):
+            state = .data
+            return .damage
+        default:
+            state = .data
+            return .byte(byte)
+        }
+    }
+}

@@ -1,0 +1,65 @@
+internal import Glibc
+import WireText
+
+/// The settings of a serial port, and the commands that make its scanner give signals.
+package struct SerialSettings: Hashable, Sendable {
+    /// The check bit of each byte.
+    package enum Parity: String, Hashable, Sendable, CaseIterable {
+        case none, even, odd
+    }
+
+    /// Bits per second; USB scanners that appear as a port ignore it.
+    package var baud: Int
+    /// Data bits: 7 or 8.
+    package var bits: Int
+    package var parity: Parity
+    /// Stop bits: 1 or 2.
+    package var stop: Int
+    /// The bytes that make the scanner give each signal; empty if it knows no commands.
+    package var commands: [ScannerSignal: [UInt8]]
+
+    package init(
+        baud: Int = 9600, bits: Int = 8, parity: Parity = .none, stop: Int = 1,
+        commands: [ScannerSignal: [UInt8]] = [:]
+    ) {
+        self.baud = baud
+        self.bits = bits
+        self.parity = parity
+        self.stop = stop
+        self.commands = commands
+    }
+
+    /// The rates that a port can have.
+    package static let bauds = speeds.keys.sorted()
+
+    private static let speeds: [Int: Int32] = [
+        1200: B1200, 2400: B2400, 4800: B4800, 9600: B9600, 19_200: B19200, 38_400: B38400,
+        57_600: B57600, 115_200: B115200, 230_400: B230400, 460_800: B460800, 921_600: B921600,
+    ]
+
+    /// Applies the settings to a port, and discards the bytes that have already arrived.
+    func apply(to descriptor: Int32, _ path: String) throws(SystemCallError) {
+        var port = termios()
+        try SystemCallError.check("tcgetattr", path, tcgetattr(descriptor, &port))
+        cfmakeraw(&port)
+        port.c_cflag &= ~tcflag_t(CSIZE | PARENB | PARODD | CSTOPB | HUPCL) & ~Self.crtscts
+        port.c_cflag |= tcflag_t(CLOCAL | CREAD | (bits == 7 ? CS7 : CS8))
+        if parity != .none { port.c_cflag |= tcflag_t(PARENB) }
+        if parity == .odd { port.c_cflag |= tcflag_t(PARODD) }
+        if stop == 2 { port.c_cflag |= tcflag_t(CSTOPB) }
+        // A damaged byte is marked, rather than passed on as another one.
+        port.c_iflag |= tcflag_t(PARMRK | (parity == .none ? 0 : INPCK))
+        withUnsafeMutableBytes(of: &port.c_cc) { characters in
+            characters[Int(VMIN)] = 1
+            characters[Int(VTIME)] = 0
+        }
+        let speed = speed_t(Self.speeds[baud] ?? B9600)
+        guard cfsetispeed(&port, speed) == 0, cfsetospeed(&port, speed) == 0,
+            tcsetattr(descriptor, TCSANOW, &port) == 0
+        else { throw SystemCallError(operation: "tcsetattr", path: path, errno: errno) }
+        tcflush(descriptor, TCIOFLUSH)
+    }
+
+    /// `CRTSCTS`, which Swift cannot import.
+    private static let crtscts: tcflag_t = 0o20_000_000_000
+}

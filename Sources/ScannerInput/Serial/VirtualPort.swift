@@ -1,0 +1,38 @@
+internal import Glibc
+package import WireText
+
+/// A serial port that exists only in the kernel (a pseudo terminal); this process is its scanner.
+package final class VirtualPort {
+    /// `TIOCSPTLCK` and `TIOCGPTN`, which Swift cannot import.
+    private static let setLock: UInt = 0x4004_5431
+    private static let getNumber: UInt = 0x8004_5430
+
+    /// The node of the port, for instance `/dev/pts/3`.
+    package let path: String
+    let descriptor: Int32
+
+    /// Makes a port; it disappears with the last reference.
+    package init() throws(SystemCallError) {
+        var isLocked: Int32 = 0
+        var number: Int32 = 0
+        descriptor = open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC)
+        let isOpen =
+            descriptor >= 0 && ioctl(descriptor, Self.setLock, &isLocked) == 0
+            && ioctl(descriptor, Self.getNumber, &number) == 0
+        path = "/dev/pts/\(number)"
+        guard isOpen else {
+            throw SystemCallError(operation: "open", path: "/dev/ptmx", errno: errno)
+        }
+    }
+
+    deinit {
+        close(descriptor)
+    }
+
+    /// Sends bytes as the scanner.
+    package func send(_ bytes: [UInt8]) throws(SystemCallError) {
+        guard write(descriptor, bytes, bytes.count) == bytes.count else {
+            throw SystemCallError(operation: "write", path: path, errno: errno)
+        }
+    }
+}

@@ -1,0 +1,134 @@
+import Events
+import FoundationEssentials
+import Glibc
+import WireText
+
+/// The state of an MQTT sink that survives a restart: the entities that it announced, and the subscribers of topics.
+struct MQTTMemory: Codable, Equatable, Sendable {
+    /// Events of a topic that reached no subscriber.
+    struct Missed: Codable, Equatable, Sendable {
+        var first: UInt64
+        var last: UInt64
+        var count = 1
+    }
+
+    /// The subscribers of a topic, as far as the broker reported them.
+    struct Audience: Codable, Equatable, Sendable {
+        /// Whether the topic has ever had a subscriber.
+        var isKnown = false
+        /// The events since the last one that reached a subscriber; nil if the last one did.
+        var missed: Missed?
+    }
+
+    /// The names of the entities by the topics of their announcements.
+    private(set) var entities: [String: String] = [:]
+    private(set) var topics: [String: Audience] = [:]
+}
+
+/// Home Assistant's entities.
+extension MQTTMemory {
+    /// Returns the messages that bring Home Assistant's entities up to date; removals of unwanted ones come first.
+    ///
+    /// ``removed(_:)`` forgets the removed entities.
+    mutating func announce(_ discovery: MQTTDiscovery?) -> [MQTTMessage] {
+        let wanted = discovery?.entities(after: entities.values) ?? []
+        let stale = Set(entities.keys).subtracting(wanted.map(\.message.topic)).sorted()
+        for entity in wanted { entities[entity.message.topic] = entity.name }
+        let removals = stale.map { MQTTMessage(topic: $0, payload: [], isRetained: true) }
+        return removals + wanted.map(\.message)
+    }
+
+    /// Returns the announcement of a scanner with its first event; nil if its entity is already announced.
+    mutating func announce(
+        _ event: MQTTEvent, _ discovery: MQTTDiscovery?
+    ) -> MQTTMessage? {
+        guard let entity = discovery?.entity(for: event), entities[entity.message.topic] == nil
+        else { return nil }
+        entities[entity.message.topic] = entity.name
+        return entity.message
+    }
+
+    /// Forgets an entity after the broker has acknowledged its removal.
+    mutating func removed(_ topic: String) { entities[topic] = nil }
+}
+
+/// Subscribers.
+extension MQTTMemory {
+    /// Whether a topic has ever had a subscriber.
+    func knowsSubscriber(of topic: String) -> Bool { topics[topic]?.isKnown ?? false }
+
+    /// Records whether an event had a subscriber; returns a report if that has changed.
+    mutating func heard(_ event: MQTTEvent, bySomebody isHeard: Bool, sink: String) -> String? {
+        let topic = event.message.topic
+        var audience = topics[topic] ?? Audience()
+        defer { topics[topic] = audience }
+        guard isHeard else { return audience.missed(event) }
+        audience.isKnown = true
+        return audience.missed.take().map { missed in
+            let range = missed.count == 1 ? "" : " to \(missed.last)"
+            return "\(topic) has a subscriber now, as far as the broker reports; "
+                + "\(missed.count.counted("event")) had none before: \(missed.first)\(range). "
+                + "To send them again, and all after them: "
+                + "keywedge journal replay --sink \(sink) --from \(missed.first - 1)"
+        }
+    }
+}
+
+extension MQTTMemory.Audience {
+    /// Records an event without a subscriber; returns a report for the first one.
+    fileprivate mutating func missed(_ event: MQTTEvent) -> String? {
+        guard var missed else {
+            self.missed = .init(first: event.sequence, last: event.sequence)
+            return "the broker reports no subscriber of \(event.message.topic) for event "
+                + "\(event.sequence) (\(event.type.rawValue))"
+        }
+        // An event that was sent again counts once.
+        guard event.sequence > missed.last else { return nil }
+        missed.last = event.sequence
+        missed.count += 1
+        self.missed = missed
+        return nil
+    }
+}
+
+/// The file in which a sink keeps its memory.
+struct MQTTMemoryFile: Sendable {
+    /// The maximum size in bytes; a larger file is damaged.
+    private static let limit = 4_194_304
+
+    let path: String
+
+    /// Reads the memory; empty if there is no file.
+    func read() throws -> MQTTMemory {
+        do {
+            let bytes = try SmallFile.read(path, limit: Self.limit)
+            return try JSONDecoder().decode(MQTTMemory.self, from: Data(bytes))
+        } catch let error as SystemCallError where error.errno == ENOENT {
+            return MQTTMemory()
+        }
+    }
+
+    /// Replaces the file; after a power failure it has either the old memory or the new one.
+    func write(_ memory: MQTTMemory) throws {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        let draft = path + ".new"
+        try write([UInt8](try encoder.encode(memory)), to: draft)
+        try require(rename(draft, path) == 0, "rename")
+    }
+
+    private func write(_ bytes: [UInt8], to draft: String) throws {
+        let flags = O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC
+        let descriptor = open(draft, flags, 0o600)
+        try require(descriptor >= 0, "open")
+        defer { close(descriptor) }
+        var writer = DescriptorWriter(descriptor: descriptor, name: path)
+        try writer.write(bytes)
+        try writer.flush()
+        try require(fsync(descriptor) == 0, "fsync")
+    }
+
+    private func require(_ isDone: Bool, _ operation: String) throws {
+        if !isDone { throw SystemCallError(operation: operation, path: path, errno: errno) }
+    }
+}

@@ -1,0 +1,75 @@
+import Foundation
+import Testing
+import Yams
+
+/// The workflows run what anyone can run: the script of the checks, and the Makefile's targets.
+@Suite struct WorkflowTests {
+    @Test func aPushRunsTheChecks() throws {
+        let check = try Workflow("check")
+        #expect(check.triggers == ["push", "pull_request"])
+        #expect(check.commands.contains(".ci/run"))
+    }
+
+    @Test func theNightRunsTheLongChecks() throws {
+        let nightly = try Workflow("nightly")
+        #expect(nightly.triggers.contains("schedule"))
+        #expect(nightly.commands.contains("make nightly"))
+    }
+
+    @Test func aTagMakesThePackageOfEachArchitecture() throws {
+        let release = try Workflow("release")
+        #expect(release.root["on"]?["push"]?["tags"]?.array().compactMap(\.string) == ["v*"])
+        let job = try #require(release.root["jobs"]?["package"])
+        let machines = try #require(job["strategy"]?["matrix"]?["include"]?.sequence)
+        #expect(machines.compactMap { $0["architecture"]?.string } == ["amd64", "arm64"])
+        #expect(Set(machines.compactMap { $0["runner"]?.string }).count == 2)
+        #expect(release.commands.contains("make deb"))
+        #expect(
+            release.commands.contains { $0.contains("sha256sum *_${{ matrix.architecture }}.deb") })
+    }
+
+    @Test(arguments: [".ci/run", "nightly", "release"])
+    func everyTargetIsInTheMakefile(name: String) throws {
+        let commands =
+            try name == ".ci/run"
+            ? text(name).components(separatedBy: .newlines).filter { !$0.hasPrefix("#") }
+            : Workflow(name).commands
+        let targets = commands.compactMap { try? /\bmake +([a-z-]+)/.firstMatch(in: $0)?.output.1 }
+        #expect(!targets.isEmpty)
+        let makefile = try text("Makefile")
+        for target in targets {
+            #expect(
+                makefile.contains("\n\(target):") || makefile.contains(" \(target): "),
+                "make \(target)")
+        }
+    }
+
+    @Test(arguments: ["check", "nightly", "release"])
+    func everyJobEnds(name: String) throws {
+        let jobs = try #require(Workflow(name).root["jobs"]?.mapping)
+        for (_, job) in jobs where job["container"] != nil {
+            #expect(job["timeout-minutes"]?.int != nil)
+        }
+    }
+}
+
+private func text(_ path: String) throws -> String {
+    let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent()
+    return try String(contentsOf: root.appending(path: path), encoding: .utf8)
+}
+
+private struct Workflow {
+    let root: Node
+
+    init(_ name: String) throws {
+        root = try #require(try compose(yaml: text(".github/workflows/\(name).yml")))
+    }
+
+    var triggers: Set<String> { Set(root["on"]?.mapping?.keys.compactMap(\.string) ?? []) }
+
+    var commands: [String] {
+        let jobs = root["jobs"]?.mapping?.values.map(\.self) ?? []
+        return jobs.flatMap { $0["steps"]?.array() ?? [] }.compactMap { $0["run"]?.string }
+    }
+}

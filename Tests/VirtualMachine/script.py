@@ -1,0 +1,61 @@
+"""A Python script that runs in the guest and obeys commands, a line each."""
+
+import pathlib
+import shutil
+
+from machine import GuestError
+
+HERE = pathlib.Path(__file__).resolve().parent
+
+
+class Script:
+    """A running script: it reads commands, says `ready`, and answers each command with a line.
+
+    It starts once for all scenarios of a guest, which takes a second to start Python.
+    """
+
+    @classmethod
+    def of(cls, machine, name, *modules):
+        """The script of this name; it starts if it does not run."""
+        if name not in machine.scripts:
+            machine.scripts[name] = cls(machine, name, *modules)
+        return machine.scripts[name]
+
+    def __init__(self, machine, name, *modules):
+        self._machine = machine
+        self._name = name
+        self._waiting = 0
+        for module in (name, *modules):
+            shutil.copy(HERE / f"{module}.py", machine.exchange)
+        # The process that sleeps keeps both pipes open between two commands.
+        machine.check(
+            f"cd /run; rm -f {name}.in {name}.out; mkfifo {name}.in {name}.out\n"
+            f"sleep 100000 <>{name}.in 3<>{name}.out & echo $! >{name}.pid\n"
+            f"cd /run/exchange; python3 {name}.py </run/{name}.in >/run/{name}.out 2>{name}.log &\n"
+            f"head -n 1 /run/{name}.out")
+
+    def begin(self, *commands):
+        """Has the script run commands, without a pause for the host between them."""
+        self.finish()
+        self._waiting = len(commands)
+        lines = "\n".join(commands)
+        self._machine.check(f"cat >/run/{self._name}.in <<'END'\n{lines}\nEND", 180)
+
+    def finish(self, seconds=180):
+        """The answers to the commands that were begun."""
+        count, self._waiting = self._waiting, 0
+        if count == 0:
+            return []
+        result = self._machine.run(f"head -n {count} /run/{self._name}.out", seconds)
+        if result.code == 0 and "failed" not in result.output:
+            return result.output.splitlines()
+        # The next scenario gets a script that is in order.
+        self._machine.run(f"kill $(cat /run/{self._name}.pid)")
+        del self._machine.scripts[self._name]
+        log = (self._machine.exchange / f"{self._name}.log").read_text(errors="replace")
+        raise GuestError(f"{self._name}: {result.output}\n{log}")
+
+    def obey(self, *commands, seconds=180):
+        """The answers to commands."""
+        self.begin(*commands)
+        return self.finish(seconds)
