@@ -277,6 +277,29 @@ def ten_tabs_have_one_stream(program):
         eventually("it has the scan", lambda: total(browser) == "0.10")
 
 
+def a_scan_waits_for_the_first_tab(program):
+    """A tab may connect to the worker after the stream has brought a scan: a page plays the worker to have it so."""
+    with till_site() as site, Register(program, PRODUCTS, origins=[f"http://127.0.0.1:{site}"]) as register:
+        with Browser() as browser:
+            browser.open(address(site, register).replace("/?", "/style.css?"))
+            browser.run("""
+                window.read = 0;
+                const parse = JSON.parse;
+                JSON.parse = (text) => { window.read += 1; return parse(text); };
+                return import("/scans-worker.js").then(() => true);""")
+            eventually("the stream is there", lambda: json.load(register.ask("/v1/status"))["streams"] == 1)
+            register.scan("4006381333931")
+            eventually("the worker has it", lambda: browser.run("return window.read") == 1)
+            browser.run("""
+                window.codes = [];
+                const { port1, port2 } = new MessageChannel();
+                port1.onmessage = ({ data }) => data.event && window.codes.push(data.event.data.text);
+                window.onconnect({ ports: [port2] });""")
+            register.scan("9783161484100")
+            eventually("the tab has both", lambda: browser.run("return window.codes")
+                       == ["4006381333931", "9783161484100"])
+
+
 def another_origin_gets_nothing(program):
     """The same till from a port that is not in listen.origins."""
     with till_site() as allowed, till_site() as other:
@@ -343,6 +366,7 @@ def managed(policy):
 if __name__ == "__main__":
     run_tests(__doc__, [
         the_basket_is_exact, it_sounds_if_the_address_says_so, each_scan_counts_once, it_charges_as_the_other_tills_do,
-        it_says_what_is_sold_and_what_is_not, narrow_lines_are_stacked, what_comes_again_is_no_sale, ten_tabs_have_one_stream, another_origin_gets_nothing,
+        it_says_what_is_sold_and_what_is_not, narrow_lines_are_stacked, what_comes_again_is_no_sale,
+        ten_tabs_have_one_stream, a_scan_waits_for_the_first_tab, another_origin_gets_nothing,
         a_page_of_the_shops_server_needs_the_policy,
     ])

@@ -10,6 +10,8 @@ const tabs = new Set();
 let state = { kind: "state", isOpen: false, words: "Connecting …" };
 /** The one tab that rings up: the one that was used last. */
 let till = null;
+/** Events that came while no tab was there: the first one may connect later than the stream, and one may be reloaded. */
+const waiting = [];
 
 self.onconnect = ({ ports: [tab] }) => {
   tabs.add(tab);
@@ -21,11 +23,16 @@ self.onconnect = ({ ports: [tab] }) => {
   };
   tab.postMessage(state);
   tellWhoRingsUp();
+  ring();
 };
 
 function leave(tab) {
   tabs.delete(tab);
   if (till === tab) till = [...tabs].at(-1) ?? null;
+}
+
+function ring() {
+  if (till) for (const event of waiting.splice(0)) till.postMessage({ kind: "event", event });
 }
 
 function tellWhoRingsUp() {
@@ -38,7 +45,10 @@ function tellState(isOpen, words) {
 }
 
 new Stream({
-  onEvent: (event) => till?.postMessage({ kind: "event", event }),
+  onEvent: (event) => {
+    waiting.push(event);
+    ring();
+  },
   // A page is not told why it gets no answer. Nearly always it is one of these.
   onState: (isOpen) => tellState(isOpen, isOpen ? "Ready"
     : "No scanner: keywedge is away, does not know this page's origin, or the browser keeps this page from it"),
