@@ -155,7 +155,7 @@ extension SystemCallError {
 
 extension String {
     /// The text quoted as one shell word, if necessary.
-    var shellWord: String {
+    package var shellWord: String {
         let isPlain = allSatisfy {
             $0.isASCII && ($0.isLetter || $0.isNumber || "/._-:@+,=".contains($0))
         }

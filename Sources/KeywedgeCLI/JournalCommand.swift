@@ -20,7 +20,11 @@ struct JournalOption: ParsableArguments {
     /// Opens the journal that the option names, or else the configured one, or else the default.
     func open() throws -> OfflineJournal {
         let settings = try configurationOption.load().journalInUse ?? JournalSettings()
-        return try OfflineJournal(reading: path ?? settings.file)
+        do {
+            return try OfflineJournal(reading: path ?? settings.file)
+        } catch {
+            throw configurationOption.failure(error)
+        }
     }
 
     /// Refuses a sink that neither the configuration nor the journal knows.
@@ -193,6 +197,8 @@ extension Failure {
     /// Refuses a name, and lists the known ones.
     init(_ refusal: String, _ name: String, known: [String]) {
         let names = Set(known).sorted().map { $0.quoted() }.joined(separator: ", ")
-        self.init("\(refusal) \(name.quoted()); expected one of: \(names.isEmpty ? "none" : names)")
+        self.init(
+            "\(refusal) \(name.quoted()); "
+                + (names.isEmpty ? "there is none" : "expected one of: \(names)"))
     }
 }

@@ -45,6 +45,12 @@ struct JournalListCommand: AsyncParsableCommand {
     @Flag(help: "Print only the number of events.")
     var count = false
 
+    func validate() throws {
+        if let since, let until, until <= since {
+            throw ValidationError("--until: expected a time after that of --since")
+        }
+    }
+
     func run() async throws {
         let journal = try journalOption.open()
         let formatter = formatOption.formatter(else: nil, showsDate: try reachesBack(journal))
@@ -75,6 +81,9 @@ struct JournalListCommand: AsyncParsableCommand {
         if let failure { throw failure }
         if count { try output.write(lines: ["\(counted)"]) }
         try output.flush()
+        if counted == 0, !count {
+            journalOption.configurationOption.quiet.say("no event of the journal matches")
+        }
         guard skipped == 0 else {
             throw Failure(
                 "\(skipped.counted("event has", "events have")) changed on the disk and "

@@ -133,13 +133,18 @@ struct ListenCommand: AsyncParsableCommand, StopsSlowly {
 
     func run() async throws {
         if let forget {
-            return try await EventClient.asking(socket: socket, configurationOption) {
-                try await $0.forget(forget)
+            return try await EventClient.asking(socket: socket, configurationOption) { client in
+                guard try await client.knows(forget) else {
+                    let status = try await DaemonStatus(client.status(hasCodes: false))
+                    throw Failure(
+                        "the journal knows no consumer", forget, known: status.consumers.map(\.name)
+                    )
+                }
+                try await client.forget(forget)
             }
         }
         tellOptionsOfTheCommand()
-        let configured = try socket ?? configurationOption.load().listen?.socket
-        let client = EventClient(socket: configured ?? ListenSettings.standardSocket)
+        let client = try EventClient(socket: socket, configurationOption)
         let outlet: any ListenOutlet =
             exec.isEmpty
             ? LineOutlet(

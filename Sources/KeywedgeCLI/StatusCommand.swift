@@ -32,12 +32,14 @@ struct StatusCommand: AsyncParsableCommand {
     private static let interval = Duration.seconds(2)
 
     func run() async throws {
-        guard watch else { return try await show() }
+        // A wrong configuration stays wrong.
+        let client = try orFail { try EventClient(socket: socket, configurationOption) }
+        guard watch else { return try await show(client) }
         while true {
             // Moves to the top left and clears the screen (ECMA-48, CUP and ED).
             if StandardOutput.isTerminal { print("\u{1B}[H\u{1B}[2J", terminator: "") }
             do {
-                try await show()
+                try await show(client)
             } catch let error as Failure {
                 // Continue: the daemon may be restarting.
                 StandardError.write(error.description)
@@ -46,9 +48,12 @@ struct StatusCommand: AsyncParsableCommand {
         }
     }
 
-    private func show() async throws {
-        let answer = try await EventClient.asking(socket: socket, configurationOption) {
-            try await $0.status(hasCodes: codes)
+    private func show(_ client: EventClient) async throws {
+        let answer: Response
+        do {
+            answer = try await client.status(hasCodes: codes)
+        } catch {
+            throw configurationOption.failure(error)
         }
         let text =
             formatOption.chosen(else: .pretty) == .json

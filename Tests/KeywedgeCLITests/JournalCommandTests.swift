@@ -85,6 +85,16 @@ import WireText
         #expect(try run("list", "--count", "--type", "keywedge.started").output == "0\n")
     }
 
+    @Test func aListWithoutEventsSaysSo() throws {
+        let run = try run("list", "--scanner", "nope")
+        #expect(run.output == "" && run.errors == "keywedge: no event of the journal matches\n")
+        #expect(try self.run("list", "--scanner", "nope", "-q").errors == "")
+        let backwards = try self.run(
+            "list", "--since", "2100-01-02T00:00:00Z", "--until", "2100-01-01T00:00:00Z")
+        #expect(
+            backwards.exitCode == 2 && backwards.errors.contains("--until: expected a time after"))
+    }
+
     /// The events are of 2100-01-01, which is not today.
     @Test func peopleGetLocalTimeWithItsDate() throws {
         let run = try CommandRun.shell(

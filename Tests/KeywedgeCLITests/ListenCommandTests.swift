@@ -77,14 +77,16 @@ import Testing
             known
             listen --consumer till --after oldest --count 1 >/dev/null || exit 6
             known
-            listen --forget till || exit 7
+            listen --forget tlil 2>refused && exit 7
+            grep -c 'knows no consumer "tlil"; expected one of: "till"$' refused
+            listen --forget till || exit 8
             known
-            listen --forget till 2>refused && exit 8
-            grep -c 404 refused
+            listen --forget till 2>refused && exit 9
+            grep -c 'knows no consumer "till"; there is none$' refused
             listen --forget till --consumer till 2>/dev/null; [ $? = 2 ]
             """)
         #expect(run.exitCode == 0, "\(run.output) \(run.errors)")
-        #expect(run.lines == ["[]", #"["till"]"#, "[]", "1"])
+        #expect(run.lines == ["[]", #"["till"]"#, "1", "[]", "1"])
     }
 
     @Test func itEndsInOrderWhenItsTimeIsUpAndWhenASignalComes() throws {

@@ -85,6 +85,25 @@ import Testing
         #expect(run.lines == ["open"])
     }
 
+    /// A daemon may come back, a configuration that is wrong does not become right.
+    @Test func aStatusThatIsWatchedNeedsARightConfiguration() throws {
+        let run = try CommandRun.shell("timeout 60 $KEYWEDGE status --watch -c none.yaml")
+        #expect(run.exitCode == 1 && run.errors.contains("none.yaml"), "\(run.errors)")
+    }
+
+    /// The unit starts the daemon of the standard configuration only.
+    @Test func theAdviceNamesTheConfigurationThatWasAskedFor() throws {
+        let folder = try TemporaryFolder()
+        let path = try folder.write(
+            "{listen: {socket: \(folder.path)/s}, journal: {file: \(folder.path)/j}}\n",
+            to: "k.yaml")
+        for command in [["status"], ["journal", "list"]] {
+            let run = try CommandRun(arguments: command + ["-c", path, "-q"])
+            #expect(run.errors.contains("keywedge run -c \(path)"), "\(run.errors)")
+            #expect(!run.errors.contains("systemctl"))
+        }
+    }
+
     @Test func codesAreShownToWhoAsksForThem() throws {
         let run = try run(
             """

@@ -39,11 +39,13 @@ enum CommandLineTexts {
 
     /// The error for the first word that should name a subcommand but does not, or for an option that comes before its
     /// subcommand; nil if all words are right.
-    private static func commandError(_ texts: [String]) -> ValidationError? {
+    private static func commandError(_ texts: [String]) -> WrongCommand? {
         var command: any ParsableCommand.Type = Keywedge.self
-        for word in texts.prefix(while: { !$0.hasPrefix("-") }) {
+        var path = "keywedge"
+        let words = texts.prefix { !$0.hasPrefix("-") }
+        for word in words.first == "help" ? words.dropFirst() : words {
             let known = command.configuration.subcommands
-            guard !known.isEmpty, word != "help", isUTF8(word) else { return nil }
+            guard !known.isEmpty, isUTF8(word) else { return nil }
             guard let next = known.first(where: { $0._commandName == word }) else {
                 let names = known.map { $0._commandName }
                 let below = known.flatMap { command in
@@ -55,24 +57,39 @@ enum CommandLineTexts {
                     NearestName.nearest(to: word, in: names, within: 2)
                     ?? below.first { $0.hasSuffix(" \(word)") }
                 let list = names.joined(separator: ", ")
-                return ValidationError(
+                return WrongCommand(
                     "There is no command \(word.quoted()). "
-                        + (near.map { "Did you mean \($0)?" } ?? "Expected one of: \(list)."))
+                        + (near.map { "Did you mean \(path) \($0)?" } ?? "Expected one of: \(list)."),
+                    path)
             }
             command = next
+            path += " \(word)"
         }
-        guard !command.configuration.subcommands.isEmpty,
+        guard let known = command.configuration.subcommands.first?._commandName,
             let option = texts.first(where: { $0.hasPrefix("-") }),
             option.contains(/^(-[cq]|--(config|quiet|format|json)\b)/)
         else { return nil }
-        return ValidationError(
-            "\(option.quoted()) comes after the command, as in: keywedge status -c FILE.")
+        let example = path == "keywedge" ? "keywedge status" : "\(path) \(known)"
+        let value = ["-c": " FILE", "--config": " FILE", "--format": " json"][option] ?? ""
+        return WrongCommand(
+            "\(option.quoted()) comes after the command, as in: \(example) \(option)\(value).", path
+        )
     }
 
     private static func text(of argument: UnsafePointer<CChar>) -> String {
         if let text = String(validatingCString: argument) { return text }
         let scalars = String(cString: argument).unicodeScalars
         return String(String.UnicodeScalarView(scalars.map { $0 == "\u{FFFD}" ? standIn : $0 }))
+    }
+}
+
+/// A command line that names no command, or has an option before it.
+struct WrongCommand: Error, CustomStringConvertible {
+    let description: String
+
+    /// An error in a sentence, and the words that come before it on the command line.
+    init(_ sentence: String, _ path: String) {
+        description = "\(sentence)\nSee '\(path) --help' for more information."
     }
 }
 

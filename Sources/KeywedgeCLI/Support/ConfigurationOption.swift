@@ -1,4 +1,5 @@
 import ArgumentParser
+import Diagnosis
 import EventService
 import Glibc
 import KeyLayouts
@@ -53,6 +54,19 @@ struct ConfigurationOption: ParsableArguments {
         return try load()
     }
 
+    /// An error of this configuration's daemon: the unit starts the one of the standard configuration only.
+    func failure(_ error: any Error) -> any Error {
+        guard let path, ![Self.standardPath, "/dev/null"].contains(path),
+            var remedy = Remedy(for: error)
+        else {
+            return Failure.unlessCancelled(error)
+        }
+        remedy.commands = remedy.commands.map {
+            $0 == "systemctl start keywedge" ? "keywedge run -c \(path.shellWord)" : $0
+        }
+        return Failure("\(error)", remedy)
+    }
+
     /// The path of an installed daemon's configuration, if the file exists.
     var existingStandardPath: String? {
         access(Self.standardPath, F_OK) == 0 ? Self.standardPath : nil
@@ -94,10 +108,15 @@ extension EventClient {
         _ body: (EventClient) async throws -> Answer
     ) async throws -> Answer {
         do {
-            let configured = try socket ?? option.load().listen?.socket
-            return try await body(EventClient(socket: configured ?? ListenSettings.standardSocket))
+            return try await body(EventClient(socket: socket, option))
         } catch {
-            throw Failure.unlessCancelled(error)
+            throw option.failure(error)
         }
+    }
+
+    /// The client of the daemon that the options name.
+    init(socket: String?, _ option: ConfigurationOption) throws {
+        let configured = try socket ?? option.load().listen?.socket
+        self.init(socket: configured ?? ListenSettings.standardSocket)
     }
 }

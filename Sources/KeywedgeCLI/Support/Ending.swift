@@ -19,6 +19,8 @@ struct Ending {
     init(_ error: any Error) {
         if case .closed? = error as? OutputError {
             (code, message) = (0, "")
+        } else if let error = error as? WrongCommand {
+            (code, message) = (Code.usage, error.description)
         } else if !String(reflecting: type(of: error)).hasPrefix("ArgumentParser.") {
             (code, message) = (Code.failed, "\(error as? Failure ?? Failure(error))")
         } else {
