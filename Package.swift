@@ -397,6 +397,7 @@ let package = Package(
                 "ScannerInput", "WebAPI", "KeywedgeTestKit", "Catalog", "HTTPCatalog", "Events",
                 "Journal", "Sinks", "EventService", "KeywedgeConfiguration", "TestFolders",
                 "TestTexts", "TestWaiting",
+                .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ]

@@ -56,8 +56,9 @@ final class CatalogReadings: Sendable {
         case let catalog as CatalogFile:
             return status(of: catalog.name, at: catalog.path) { catalog }
         case let catalog as AwaitedCatalog:
+            // One that it does not use yet is missing, empty or none: opening the file says which.
             return status(of: catalog.name, at: catalog.path) {
-                do { return try catalog.opened() } catch CatalogError.missing { return nil }
+                try catalog.opened() ?? CatalogFile(path: catalog.path)
             }
         case let catalog as AwaitedService:
             do throws(CatalogOpeningError) {
@@ -86,14 +87,10 @@ final class CatalogReadings: Sendable {
     }
 
     private func status(
-        of name: String, at path: String, _ open: () throws -> CatalogFile?
+        of name: String, at path: String, _ open: () throws -> CatalogFile
     ) -> SourceStatus {
         do {
-            guard let catalog = try open() else {
-                return SourceStatus(
-                    name: name, kind: "embedded", state: "missing",
-                    trouble: "\(CatalogError.missing(path: path))")
-            }
+            let catalog = try open()
             var status = SourceStatus(name: name, kind: "embedded")
             status.products = try products(of: connection(to: path))
             status.changed = try catalog.lastWritten().map {
@@ -106,8 +103,9 @@ final class CatalogReadings: Sendable {
             }
             return status
         } catch {
-            return SourceStatus(
-                name: name, kind: "embedded", state: "unusable", trouble: "\(error)")
+            var state = "unusable"
+            if case CatalogError.missing = error { state = "missing" }
+            return SourceStatus(name: name, kind: "embedded", state: state, trouble: "\(error)")
         }
     }
 

@@ -2,6 +2,7 @@ import Catalog
 import EventService
 import Events
 import Foundation
+import GRDB
 import KeywedgeConfiguration
 import Sinks
 import TestFolders
@@ -41,7 +42,7 @@ import Testing
         let readings = CatalogReadings(of: [catalog])
         try FileManager.default.removeItem(atPath: catalog.path)
         let status = try #require(await readings.statuses().first)
-        #expect(status.state == "unusable")
+        #expect(status.state == "missing")
         #expect(status.trouble?.contains("catalog.sqlite") == true)
         #expect(status.products == nil)
     }
@@ -52,6 +53,22 @@ import Testing
         #expect(await readings.statuses().map(\.state) == ["missing"])
         _ = try catalog("4006381333931,Pencil")
         #expect(await readings.statuses().map(\.products) == [1])
+    }
+
+    @Test func aFileThatIsThereIsNotMissing() async throws {
+        let path = folder.path("catalog.sqlite")
+        let readings = CatalogReadings(of: [AwaitedCatalog(path: path)])
+        let other = try DatabaseQueue(path: path)
+        try await other.write { try $0.execute(sql: "CREATE TABLE other (number)") }
+        try other.close()
+        let foreign = try #require(await readings.statuses().first)
+        #expect(foreign.state == "unusable")
+        #expect(foreign.trouble == "\(CatalogError.notACatalog(path: path))")
+        try FileManager.default.removeItem(atPath: path)
+        _ = try CatalogFile(path: path, access: .writing)
+        let empty = try #require(await readings.statuses().first)
+        #expect(empty.state == SourceStatus.ready)
+        #expect(empty.products == 0)
     }
 
     @Test func manyWhoAskAtOnceGetTheSame() async throws {
