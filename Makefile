@@ -30,7 +30,8 @@
 #   make soak      scans in a virtual machine for MINUTES (15): none wrong, none lost without a report; then 10,000
 #                  over HID POS and serial ports, none lost
 #   make restarts  the unit restarted and killed 50 times in a virtual machine while a scanner types
-#   make nightly   Home Assistant, a container, the fleet, kills, disks, soak and restarts, one after the other
+#   make nightly   all tests and fuzzing at length, Home Assistant, a container, the fleet, kills, disks, soak, restarts
+#                  and growth, one after the other
 #   make fuzz      the barcode decoder and the reports of HID devices against random input, for SECONDS (300)
 #   make bench     the benchmarks (docs/benchmarks.md)
 #   make growth    measures 10 to 5,000 registers, 1 to 64 scanners and so on, and draws docs/growth.png
@@ -334,8 +335,13 @@ test-fleet-short: build
 	$(FLEET) --cluster nats $(SHORT_FLEET) --outage 2
 
 # One run of make installs packages once: here for all of these.
-nightly: DEBIAN_PACKAGES += $(TEST_PACKAGES) $(FLEET_PACKAGES) $(VM_PACKAGES) python3-venv lintian podman runc debootstrap
-nightly: test-home-assistant test-container test-fleet kill-sinks crash-disks crash-kills crash-rot soak restarts
+nightly: DEBIAN_PACKAGES += $(TEST_PACKAGES) $(FLEET_PACKAGES) $(VM_PACKAGES) python3-venv python3-matplotlib lintian \
+    podman runc debootstrap
+# Tests that usually walk through a part of a large space take all of it, and fuzzing has half an hour.
+nightly: export KEYWEDGE_THOROUGH := 1
+nightly: SECONDS := 1800
+nightly: test fuzz test-home-assistant test-container test-fleet kill-sinks crash-disks crash-kills crash-rot soak restarts \
+    growth
 
 growth: DEBIAN_PACKAGES += python3-matplotlib $(VM_PACKAGES)
 growth: release

@@ -14,6 +14,19 @@ import Yams
         let nightly = try Workflow("nightly")
         #expect(nightly.triggers.contains("schedule"))
         #expect(nightly.commands.contains("make nightly"))
+        let makefile = try text("Makefile").replacing("\\\n", with: " ")
+        let rule = try #require(makefile.firstMatch(of: /\nnightly: (test .*)/)?.output.1)
+        let targets = Set(rule.split(separator: " ").map(String.init))
+        #expect(
+            targets.isSuperset(of: [
+                "test", "fuzz", "test-fleet", "kill-sinks", "crash-disks", "crash-kills",
+                "crash-rot", "soak",
+                "growth",
+            ]))
+        let counts = try #require(
+            makefile.firstMatch(
+                of: /\nDISKS \?= (\d+)\nKILLS \?= (\d+)\nFLIPS \?= (\d+)\n/)?.output)
+        #expect([counts.1, counts.2, counts.3] == ["3000", "500", "2000"])
     }
 
     @Test func aTagMakesThePackageOfEachArchitecture() throws {
