@@ -92,7 +92,7 @@ package struct DescriptorWriter: ~Copyable, Sendable {
         return poll(&waiting, 1, 0) > 0
     }
 
-    /// The descriptor that ``DescriptorRoom`` waits for.
+    /// The descriptor whose room and end others wait for.
     var waitingDescriptor: Int32 { descriptor }
 
     /// Returns if writing may be tried again; throws otherwise.

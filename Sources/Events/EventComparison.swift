@@ -7,9 +7,9 @@ import WireText
 /// where both sides match again. Only those lines are kept in memory.
 ///
 /// Blank lines in the expectation are skipped, but counted in line numbers.
-package struct EventComparison<Source: LineSource> {
+package struct EventComparison {
     /// How many lines are searched for the place where both sides match again.
-    package static var window: Int { 16 }
+    package static let window = 16
 
     /// The number of lines that were equal, byte for byte.
     package private(set) var equalCount = 0
@@ -17,21 +17,21 @@ package struct EventComparison<Source: LineSource> {
     /// The number of differences found.
     package private(set) var differenceCount = 0
 
-    private var source: Source
+    private var source: DescriptorLines
     private var expectedNumber = 0
     private var producedNumber = 0
     private var expected: [EventLine] = []
     private var produced: [EventLine] = []
 
-    package init(expected: Source) {
+    package init(expected: DescriptorLines) {
         source = expected
     }
 
     /// Adds the next produced line.
     ///
-    /// - Returns: The differences that are now certain; they may concern earlier lines.
+    /// - Returns: The differences that are now certain, in words; they may concern earlier lines.
     /// - Throws: Errors of the source of expected lines.
-    package mutating func add(_ line: [UInt8]) throws -> [EventDifference] {
+    package mutating func add(_ line: [UInt8]) throws -> [String] {
         producedNumber += 1
         if produced.isEmpty {
             if expected.isEmpty, let next = try nextExpected() {
@@ -54,15 +54,15 @@ package struct EventComparison<Source: LineSource> {
     ///
     /// - Returns: The remaining differences, including missing lines.
     /// - Throws: Errors of the source of expected lines.
-    package mutating func finish() throws -> [EventDifference] {
+    package mutating func finish() throws -> [String] {
         var differences = try settle(while: { $0 > 0 })
         while try fillExpected(to: 1) { differences.append(dropExpected()) }
         return differences
     }
 
     /// Resolves produced lines from the front while enough of them are waiting.
-    private mutating func settle(while isEnough: (Int) -> Bool) throws -> [EventDifference] {
-        var differences: [EventDifference] = []
+    private mutating func settle(while isEnough: (Int) -> Bool) throws -> [String] {
+        var differences: [String] = []
         while let line = produced.first {
             guard try fillExpected(to: 1) else {
                 differences.append(dropProduced())
@@ -84,7 +84,7 @@ package struct EventComparison<Source: LineSource> {
     }
 
     /// Decides whether the first two lines, which differ, are a pair, or which of them are missing or surplus.
-    private mutating func realign() throws -> [EventDifference] {
+    private mutating func realign() throws -> [String] {
         _ = try fillExpected(to: Self.window)
         let goesOnAlike =
             produced.count > 1 && expected.count > 1 && expected[1].isSameEvent(as: produced[1])
@@ -98,37 +98,31 @@ package struct EventComparison<Source: LineSource> {
         }
     }
 
-    private mutating func pair() -> EventDifference {
+    private mutating func pair() -> String {
         differenceCount += 1
         let (expected, produced) = (self.expected.removeFirst(), self.produced.removeFirst())
-        if case .failure(let problem) = expected.content {
-            return .invalidExpected(expectedLine: expected.number, problem: problem)
-        }
+        if let problem = expected.problem { return problem }
+        let (line, number) = (expected.number, produced.number)
+        let place = line == number ? "line \(line)" : "line \(line) (line \(number) of the output)"
         let fields = FieldDifference.all(expected: expected.value, found: produced.value)
         guard fields.isEmpty else {
-            return .changed(
-                expectedLine: expected.number, producedLine: produced.number,
-                event: expected.summary, fields: fields)
+            return "\(place): \(expected.summary) differs" + fields.map { "\n  \($0)" }.joined()
         }
-        return .spelling(
-            expectedLine: expected.number, producedLine: produced.number,
-            event: expected.summary,
-            firstByte: zip(expected.bytes, produced.bytes).prefix { $0 == $1 }.count)
+        let first = zip(expected.bytes, produced.bytes).prefix { $0 == $1 }.count
+        return "\(place): \(expected.summary) has the same fields, written differently "
+            + "from byte \(first) on"
     }
 
-    private mutating func dropExpected() -> EventDifference {
+    private mutating func dropExpected() -> String {
         differenceCount += 1
         let line = expected.removeFirst()
-        guard case .failure(let problem) = line.content else {
-            return .missing(expectedLine: line.number, event: line.summary)
-        }
-        return .invalidExpected(expectedLine: line.number, problem: problem)
+        return line.problem ?? "line \(line.number): missing: \(line.summary)"
     }
 
-    private mutating func dropProduced() -> EventDifference {
+    private mutating func dropProduced() -> String {
         differenceCount += 1
         let line = produced.removeFirst()
-        return .surplus(producedLine: line.number, event: line.summary)
+        return "surplus: \(line.summary) (line \(line.number) of the output)"
     }
 
     /// Reads ahead until `count` expected lines are buffered; returns false if there are fewer.
@@ -174,6 +168,13 @@ struct EventLine {
         case .success(let value): value
         case .failure: .string(String(decoding: bytes, as: UTF8.self))
         }
+    }
+
+    /// A sentence about an expected line that is not JSON.
+    var problem: String? {
+        guard case .failure(let error) = content else { return nil }
+        return "line \(number): the expected line is not an event: \(error.problem), "
+            + "at byte \(error.offset)"
     }
 
     /// A description of the event, escaped: `keywedge.scan "4006381333931" of counter`.

@@ -33,6 +33,16 @@ package struct EventFormatter: Sendable {
         output.append(UInt8(ascii: "\n"))
     }
 
+    /// Appends the line of an event that was stored or sent as JSON, whose bytes stay as they are.
+    package func append(line: [UInt8], to output: inout [UInt8]) {
+        if format == .json {
+            // Today's code might encode the event differently.
+            output += line + [UInt8(ascii: "\n")]
+        } else if let event = Event(line: line) {
+            append(event, to: &output)
+        }
+    }
+
     private static func appendColumns(_ fields: EventFields, to output: inout [UInt8]) {
         for (index, column) in EventColumn.all.enumerated() {
             if index > 0 { output.append(UInt8(ascii: "\t")) }

@@ -67,12 +67,8 @@ package final class OutputSink: EventSink {
         try WaitingThread.start { [self] in run() }
     }
 
-    nonisolated(nonsending) package func send(_ event: Event) async throws {
-        _ = try sendAtOnce(event)
-    }
-
     /// Enqueues an event's line without waiting.
-    package func sendAtOnce(_ event: Event) throws -> Sending {
+    package func send(_ event: Event) throws {
         var line: [UInt8] = []
         formatter.append(event, to: &line)
         let ended = try change { state throws(OutputError) -> LostEvents? in
@@ -81,7 +77,6 @@ package final class OutputSink: EventSink {
         }
         if let ended { report(.dropped(ended)) }
         if holdsBack { newestInput.yield(event.sequence) }
-        return .done
     }
 
     /// Permits writing of the lines up to a sequence number.

@@ -140,18 +140,19 @@ struct ListenCommand: AsyncParsableCommand, StopsSlowly {
         tellOptionsOfTheCommand()
         let configured = try socket ?? configurationOption.load().listen?.socket
         let client = EventClient(socket: configured ?? ListenSettings.standardSocket)
-        let outlet: any ListenOutlet =
-            exec.isEmpty
-            ? LineOutlet(
-                formatter: formatOption.formatter(
-                    else: nil, showsDate: consumer != nil || after != nil))
-            : CommandOutlet(command: exec)
+        let formatter = formatOption.formatter(
+            else: nil, showsDate: consumer != nil || after != nil)
+        let command = exec.isEmpty ? nil : CommandOutlet(command: exec)
         let loop = ListenLoop(
             client: client, consumer: consumer, start: after ?? .now,
             filter: EventFilter(
                 types: Set((types ?? []).map(EventType.init(rawValue:))),
                 scanners: Set(scanners ?? []), kinds: Set(kinds ?? [])),
-            count: count, outlet: outlet)
+            count: count, isSlow: command != nil
+        ) { event in
+            if let command { return try await command.deliver(event) }
+            try StandardOutput.write { formatter.append(line: event.line, to: &$0) }
+        }
         try await Self.run(loop, within: timeout)
     }
 

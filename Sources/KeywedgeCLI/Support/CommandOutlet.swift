@@ -7,8 +7,7 @@ import WireText
 /// Passes each event to a command on its standard input, and repeats this until the command accepts the event.
 ///
 /// After a cancellation, it starts no further command; an event that a running command accepts still counts.
-struct CommandOutlet: ListenOutlet {
-    let isSlow = true
+struct CommandOutlet: Sendable {
     private let outlet: ExecOutlet
 
     /// `command` contains the command's name and its arguments.
@@ -18,7 +17,7 @@ struct CommandOutlet: ListenOutlet {
         }
     }
 
-    func take(_ event: EventClient.Received) async throws {
+    func deliver(_ event: EventClient.Received) async throws {
         var backoff = Backoff(first: .seconds(1), longest: .seconds(30))
         while true {
             try Task.checkCancellation()

@@ -37,6 +37,13 @@ struct FormatOption: ParsableArguments {
 enum StandardOutput {
     static var isTerminal: Bool { isatty(STDOUT_FILENO) == 1 }
 
+    /// Writes bytes at once.
+    static func write(_ fill: (inout [UInt8]) -> Void) throws(OutputError) {
+        var output = DescriptorWriter.standardOutput()
+        try output.write(fill)
+        try output.flush()
+    }
+
     /// Whether to use colours: only on a terminal, and not if `NO_COLOR` is set (no-color.org).
     static var takesColour: Bool {
         let isDumb = getenv("TERM").map { String(cString: $0) == "dumb" } ?? false

@@ -4,16 +4,6 @@ import Journal
 import WebAPI
 import WireText
 
-/// The destination of events from `listen`.
-protocol ListenOutlet: Sendable {
-    /// Whether events take so long that the loop waits for each cursor too, so that fewer events arrive twice after an
-    /// interruption.
-    var isSlow: Bool { get }
-
-    /// Delivers one event; if this returns, the event is accepted.
-    func take(_ event: EventClient.Received) async throws
-}
-
 /// Follows the daemon's events, also across restarts of the daemon.
 struct ListenLoop: Sendable {
     let client: EventClient
@@ -23,7 +13,11 @@ struct ListenLoop: Sendable {
     let filter: EventFilter
     /// The number of events still wanted; nil for all.
     var count: Int?
-    let outlet: any ListenOutlet
+    /// Whether events take so long that the loop waits for each cursor too, so that fewer events arrive twice after an
+    /// interruption.
+    let isSlow: Bool
+    /// Delivers one event; if this returns, the event is accepted.
+    let deliver: @Sendable (EventClient.Received) async throws -> Void
 
     /// Sends the consumer's cursor to the daemon, even one that is left over from the last connection.
     private let keeper: CursorKeeper?
@@ -32,20 +26,22 @@ struct ListenLoop: Sendable {
 
     init(
         client: EventClient, consumer: String?, start: StreamStart, filter: EventFilter,
-        count: Int?, outlet: any ListenOutlet
+        count: Int?, isSlow: Bool,
+        deliver: @escaping @Sendable (EventClient.Received) async throws -> Void
     ) {
         self.client = client
         self.consumer = consumer
         self.start = start
         self.filter = filter
         self.count = count
-        self.outlet = outlet
+        self.isSlow = isSlow
+        self.deliver = deliver
         keeper = consumer.map { CursorKeeper(client: client, consumer: $0) }
     }
 
     /// Listens until enough events have arrived.
     ///
-    /// - Throws: Errors of the outlet, or the daemon's permanent refusal.
+    /// - Throws: Errors of the delivery, or the daemon's permanent refusal.
     mutating func run() async throws {
         while true {
             do {
@@ -92,10 +88,10 @@ struct ListenLoop: Sendable {
         try await client.read(from: start, filter) { received in
             lastTrouble = nil
             backoff.reset()
-            try await outlet.take(received)
+            try await deliver(received)
             if let keeper {
                 await keeper.move(to: received.cursor)
-                if outlet.isSlow { try await keeper.finish() }
+                if isSlow { try await keeper.finish() }
             } else {
                 start = .after(received.cursor)
             }
@@ -113,27 +109,6 @@ struct ListenLoop: Sendable {
     }
 
     private struct Enough: Error {}
-}
-
-/// Writes events as lines to standard output.
-struct LineOutlet: ListenOutlet {
-    let formatter: EventFormatter
-    let isSlow = false
-    private let output: DescriptorSink
-
-    init(formatter: EventFormatter) {
-        self.formatter = formatter
-        output = DescriptorSink(
-            writer: .standardOutput(), formatter: formatter, flushing: .eachEvent)
-    }
-
-    func take(_ event: EventClient.Received) async throws {
-        if formatter.format == .json {
-            try await output.send(line: event.line)
-        } else if let event = Event(line: event.line) {
-            try await output.send(event)
-        }
-    }
 }
 
 /// Sends a consumer's cursor to the daemon, always only the newest.
