@@ -57,13 +57,11 @@ package struct DescriptorLines {
 
 /// A line is longer than allowed.
 package struct LineTooLongError: Error, Equatable, Sendable, CustomStringConvertible {
-    package let path: String
-
+    let path: String
     /// The 1-based line number.
-    package let line: Int
-
+    let line: Int
     /// The maximum length in bytes.
-    package let limit: Int
+    let limit: Int
 
     package var description: String {
         "\(Escaping.line.escaped(path)):\(line): expected at most \(limit) bytes, found more"

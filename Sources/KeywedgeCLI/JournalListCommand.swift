@@ -51,7 +51,7 @@ struct JournalListCommand: AsyncParsableCommand {
         let gtins = Set(
             codes.compactMap { BarcodeDecoder().decode($0, aim: nil).gtin?.description })
         var counted = 0
-        var output = DescriptorWriter.standardOutput()
+        var output = DescriptorWriter()
         let skipped = try journal.forEach { entry in
             guard isWanted(entry), let event = Event(line: entry.line), isWanted(event, gtins)
             else { return }
@@ -59,7 +59,7 @@ struct JournalListCommand: AsyncParsableCommand {
             guard !count else { return }
             try output.write { formatter.append(line: entry.line, to: &$0) }
         }
-        if count { try output.write(lines: ["\(counted)"]) }
+        if count { try StandardOutput.write(lines: ["\(counted)"]) }
         try output.flush()
         guard skipped == 0 else {
             throw Failure(

@@ -75,10 +75,7 @@ struct ListenCommand: AsyncParsableCommand, StopsSlowly {
             valueName: "time"), transform: durations(.milliseconds(1) ... .seconds(86_400)))
     var timeout: Duration?
 
-    @Option(help: ArgumentHelp("The daemon's socket.", valueName: "file"))
-    var socket: String?
-
-    @OptionGroup var configurationOption: ConfigurationOption
+    @OptionGroup var daemonOption: DaemonOption
     @OptionGroup var formatOption: FormatOption
 
     @Option(
@@ -127,24 +124,20 @@ struct ListenCommand: AsyncParsableCommand, StopsSlowly {
             "--consumer", "--after", "--types", "--scanners", "--kinds", "--count", "--timeout",
         ]
         guard let option = exec.dropFirst().first(where: options.contains) else { return }
-        configurationOption.quiet.say(
+        daemonOption.configurationOption.quiet.say(
             "\(Self.takesTheRest): \(option) goes to \(exec[0].quoted()), not to listen")
     }
 
     func run() async throws {
-        if let forget {
-            return try await EventClient.asking(socket: socket, configurationOption) {
-                try await $0.forget(forget)
-            }
-        }
+        let client = try daemonOption.client()
+        if let forget { return try await client.forget(forget) }
         tellOptionsOfTheCommand()
-        let configured = try socket ?? configurationOption.load().listen?.socket
-        let client = EventClient(socket: configured ?? ListenSettings.standardSocket)
         let formatter = formatOption.formatter(
             else: nil, showsDate: consumer != nil || after != nil)
         let command = exec.isEmpty ? nil : CommandOutlet(command: exec)
         let loop = ListenLoop(
-            client: client, consumer: consumer, start: after ?? .now,
+            client: client, keeper: consumer.map { CursorKeeper(client: client, consumer: $0) },
+            start: after ?? .now,
             filter: EventFilter(
                 types: Set((types ?? []).map(EventType.init(rawValue:))),
                 scanners: Set(scanners ?? []), kinds: Set(kinds ?? [])),

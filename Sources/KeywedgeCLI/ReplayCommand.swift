@@ -68,7 +68,8 @@ struct ReplayCommand: AsyncParsableCommand {
             try expected.finish()
         } else {
             let output = PrintedEvents(
-                formatter: formatOption.formatter(of: configuration), isBuffered: !realtime)
+                formatter: formatOption.formatter(else: configuration.standardOutput?.format),
+                isBuffered: !realtime)
             do {
                 try await play(&replay, of: register, to: output)
             } catch {
@@ -102,11 +103,10 @@ struct ReplayCommand: AsyncParsableCommand {
     }
 }
 
-/// Prints events on standard output.
 private final class PrintedEvents: EventSink {
     private let formatter: EventFormatter
     private let isBuffered: Bool
-    private let writer = Mutex(DescriptorWriter.standardOutput())
+    private let writer = Mutex(DescriptorWriter())
 
     init(formatter: EventFormatter, isBuffered: Bool) {
         self.formatter = formatter
@@ -161,9 +161,8 @@ private final class ExpectedEvents: EventSink {
             StandardError.write("\(equal.counted("event")) as expected")
             return
         }
-        if different > Self.shownDifferences {
-            print("… and \(different - Self.shownDifferences) more")
-        }
+        let others = different - Self.shownDifferences
+        if others > 0 { print("… and \(others) more") }
         throw Failure(
             "\(different.counted("event differs", "events differ")) from "
                 + "\(Escaping.line.escaped(path)), \(equal.counted("is", "are")) as expected")
@@ -171,6 +170,7 @@ private final class ExpectedEvents: EventSink {
 
     private func report(_ differences: [String], of comparison: EventComparison) {
         let shown = Self.shownDifferences - (comparison.differenceCount - differences.count)
+        // A reader that has gone does not make the events right, so its error is ignored.
         for difference in differences.prefix(max(0, shown)) { print(difference) }
     }
 }

@@ -67,7 +67,6 @@ struct LayoutOption: ParsableArguments {
             valueName: "layout"))
     var layout: String?
 
-    /// The configuration with the requested layout.
     func applied(to configuration: Configuration) throws -> Configuration {
         guard let layout else { return configuration }
         let compiled: CompiledLayout
@@ -85,19 +84,15 @@ struct LayoutOption: ParsableArguments {
     }
 }
 
-extension EventClient {
-    /// Sends a request to the daemon at its socket; an unreachable daemon makes the command fail.
-    ///
-    /// - Throws: `Failure`, or the error of a stopped command.
-    static func asking<Answer>(
-        socket: String?, _ option: ConfigurationOption,
-        _ body: (EventClient) async throws -> Answer
-    ) async throws -> Answer {
-        do {
-            let configured = try socket ?? option.load().listen?.socket
-            return try await body(EventClient(socket: configured ?? ListenSettings.standardSocket))
-        } catch {
-            throw Failure.unlessCancelled(error)
-        }
+/// The options that select the running daemon.
+struct DaemonOption: ParsableArguments {
+    @Option(help: ArgumentHelp("The daemon's socket.", valueName: "file"))
+    var socket: String?
+
+    @OptionGroup var configurationOption: ConfigurationOption
+
+    func client() throws -> EventClient {
+        let configured = try socket ?? configurationOption.load().listen?.socket
+        return EventClient(socket: configured ?? ListenSettings.standardSocket)
     }
 }

@@ -20,7 +20,7 @@ struct Ending {
         if case .closed? = error as? OutputError {
             (code, message) = (0, "")
         } else if !String(reflecting: type(of: error)).hasPrefix("ArgumentParser.") {
-            (code, message) = (Code.failed, "\(error as? Failure ?? Failure(error))")
+            (code, message) = (Code.failed, "\(Failure(error))")
         } else {
             // ArgumentParser threw it: for a wrong command line, or to show help.
             let exit = Keywedge.exitCode(for: error)
@@ -58,8 +58,12 @@ struct Failure: Error, CustomStringConvertible {
         self.description = description
     }
 
-    /// Adds the remedy to an error's sentence.
+    /// Adds the remedy to an error's sentence, unless it is a failure already.
     init(_ error: any Error) {
+        if let failure = error as? Failure {
+            self = failure
+            return
+        }
         let words = error is CancellationError ? "stopped before the end" : "\(error)"
         self.init(words, Remedy(for: error))
     }

@@ -1,13 +1,15 @@
 import EventService
 import Events
 import Journal
+import Sinks
 import WebAPI
 import WireText
 
 /// Follows the daemon's events, also across restarts of the daemon.
 struct ListenLoop: Sendable {
     let client: EventClient
-    let consumer: String?
+    /// Sends the consumer's cursor to the daemon, even one that is left over from the last connection; nil without one.
+    let keeper: CursorKeeper?
     /// Where to resume; for a consumer, its cursor in the journal decides.
     var start: StreamStart
     let filter: EventFilter
@@ -19,25 +21,8 @@ struct ListenLoop: Sendable {
     /// Delivers one event; if this returns, the event is accepted.
     let deliver: @Sendable (EventClient.Received) async throws -> Void
 
-    /// Sends the consumer's cursor to the daemon, even one that is left over from the last connection.
-    private let keeper: CursorKeeper?
-    private var backoff = Backoff(first: .milliseconds(100), longest: .seconds(2))
-    private var lastTrouble: String?
-
-    init(
-        client: EventClient, consumer: String?, start: StreamStart, filter: EventFilter,
-        count: Int?, isSlow: Bool,
-        deliver: @escaping @Sendable (EventClient.Received) async throws -> Void
-    ) {
-        self.client = client
-        self.consumer = consumer
-        self.start = start
-        self.filter = filter
-        self.count = count
-        self.isSlow = isSlow
-        self.deliver = deliver
-        keeper = consumer.map { CursorKeeper(client: client, consumer: $0) }
-    }
+    private(set) var backoff = Backoff(first: .milliseconds(100), longest: .seconds(2))
+    private(set) var lastTrouble: String?
 
     /// Listens until enough events have arrived.
     ///
@@ -62,7 +47,7 @@ struct ListenLoop: Sendable {
 
     /// Sets the cursor of a new consumer as the command line says; a known consumer resumes at its own cursor.
     private mutating func begin() async throws {
-        guard let consumer else { return }
+        guard let consumer = keeper?.consumer else { return }
         let cursor: Cursor? = if case .after(let cursor) = start { cursor } else { nil }
         switch start {
         case .oldest, .after:
@@ -114,9 +99,9 @@ struct ListenLoop: Sendable {
 /// Sends a consumer's cursor to the daemon, always only the newest.
 ///
 /// While the daemon writes the cursor to disk, the loop processes further events.
-private actor CursorKeeper {
+actor CursorKeeper {
+    let consumer: String
     private let client: EventClient
-    private let consumer: String
     private var wanted: Cursor?
     private var moving: Task<Void, any Error>?
     private var lastTrouble: String?
@@ -170,5 +155,41 @@ private actor CursorKeeper {
         StandardError.write(
             "the cursor of \(consumer.quoted(upTo: .max)) is not moved: "
                 + "\(Escaping.sentence.escaped(trouble)); events may come again")
+    }
+}
+
+/// Passes each event to a command on its standard input, and repeats this until the command accepts the event.
+///
+/// After a cancellation, it starts no further command; an event that a running command accepts still counts.
+struct CommandOutlet: Sendable {
+    private let outlet: ExecOutlet
+
+    /// `command` contains the command's name and its arguments.
+    init(command: [String]) {
+        outlet = ExecOutlet(ExecSettings(command: command)) { line in
+            StandardError.write("\(line)")
+        }
+    }
+
+    func deliver(_ event: EventClient.Received) async throws {
+        var backoff = Backoff(first: .seconds(1), longest: .seconds(30))
+        while true {
+            try Task.checkCancellation()
+            switch try await outlet.run(event.line) {
+            case .settled(.taken): return
+            case .settled(.refused(let reason)):
+                let id = Event(line: event.line)?.id ?? ""
+                StandardError.write(
+                    "event \(event.cursor) (id \(id.quoted())) is refused for good: \(reason). It "
+                        + "counts as accepted, and is not given again")
+                return
+            case .later(let reason, _):
+                try Task.checkCancellation()
+                let pause = backoff.next()
+                StandardError.write(
+                    "\(reason); the event is given again in \(pause.text)")
+                try await Task.sleep(for: pause)
+            }
+        }
     }
 }
