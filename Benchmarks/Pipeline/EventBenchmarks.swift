@@ -5,6 +5,7 @@ import Events
 import KeywedgeConfiguration
 import KeywedgeDaemon
 import Recordings
+import Synchronization
 
 /// From recorded text to the line a script reads.
 enum EventBenchmarks {
@@ -55,15 +56,17 @@ enum EventBenchmarks {
         let events = Collector()
         try await replay.play(
             RecordingReader(bytes: text, name: "bench"), to: Replay.publisher(to: [events]))
-        return await events.all
+        return events.all
     }
 }
 
 /// Keeps what it is sent.
-private actor Collector: EventSink {
-    private(set) var all: [Event] = []
+private final class Collector: EventSink {
+    private let sent = Mutex<[Event]>([])
 
-    func send(_ event: Event) async throws { all.append(event) }
+    var all: [Event] { sent.withLock { $0 } }
+
+    func send(_ event: Event) { sent.withLock { $0.append(event) } }
 }
 
 /// A catalog of one product, which costs nothing to look into.

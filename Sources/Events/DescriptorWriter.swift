@@ -14,23 +14,18 @@ package struct DescriptorWriter: ~Copyable, Sendable {
     /// If the buffer holds this many bytes or more, the next write flushes first.
     package static let threshold = 64 * 1024
 
-    /// The name of the descriptor in errors.
     package let name: String
 
-    private let descriptor: Int32
+    let descriptor: Int32
     private var buffer: [UInt8] = []
     /// The number of bytes at the start of the buffer that a failed flush already wrote.
     private var written = 0
     private var isClosed = false
 
-    package init(descriptor: Int32, name: String) {
+    package init(descriptor: Int32 = STDOUT_FILENO, name: String = "standard output") {
         self.descriptor = descriptor
         self.name = name
         buffer.reserveCapacity(Self.threshold + 4096)
-    }
-
-    package static func standardOutput() -> DescriptorWriter {
-        DescriptorWriter(descriptor: STDOUT_FILENO, name: "standard output")
     }
 
     /// Lets `fill` append to the buffer, after flushing a full one.
@@ -49,51 +44,18 @@ package struct DescriptorWriter: ~Copyable, Sendable {
         try write { $0.append(contentsOf: bytes) }
     }
 
-    /// Writes everything in the buffer.
-    package mutating func flush() throws(OutputError) { _ = try flush(isWaiting: true) }
-
-    /// Writes as much as the descriptor accepts without blocking.
-    ///
-    /// - Returns: Whether the buffer is now empty; if not, the descriptor has no room until its reader reads.
-    mutating func flushWithoutWaiting() throws(OutputError) -> Bool {
-        try flush(isWaiting: false)
-    }
-
-    private mutating func flush(isWaiting: Bool) throws(OutputError) -> Bool {
+    package mutating func flush() throws(OutputError) {
         if isClosed { throw .closed(name: name) }
         while written < buffer.count {
-            guard isWaiting || hasRoom() else { return false }
-            let result = writeSome(atMost: isWaiting ? .max : Self.alwaysFits)
-            if result >= 0 {
-                written += result
-            } else if errno == EAGAIN, !isWaiting {
-                return false
-            } else {
-                try recover(from: errno)
+            let result = buffer.withUnsafeBytes { bytes in
+                let rest = UnsafeRawBufferPointer(rebasing: bytes[written...])
+                return Glibc.write(descriptor, rest.baseAddress, rest.count)
             }
+            if result >= 0 { written += result } else { try recover(from: errno) }
         }
         buffer.removeAll(keepingCapacity: true)
         written = 0
-        return true
     }
-
-    private func writeSome(atMost limit: Int) -> Int {
-        buffer.withUnsafeBytes { bytes in
-            let rest = UnsafeRawBufferPointer(rebasing: bytes[written...].prefix(limit))
-            return Glibc.write(descriptor, rest.baseAddress, rest.count)
-        }
-    }
-
-    /// A pipe accepts this many bytes at once if `poll` reports room (pipe(7), `PIPE_BUF`).
-    private static let alwaysFits = 4096
-
-    private func hasRoom() -> Bool {
-        var waiting = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
-        return poll(&waiting, 1, 0) > 0
-    }
-
-    /// The descriptor that ``DescriptorRoom`` waits for.
-    var waitingDescriptor: Int32 { descriptor }
 
     /// Returns if writing may be tried again; throws otherwise.
     private mutating func recover(from number: Int32) throws(OutputError) {
@@ -124,7 +86,6 @@ package enum OutputError: Error, Equatable, Sendable {
     /// The reader has gone (`EPIPE`, `ECONNRESET`); a command then ends quietly, as in `keywedge replay … | head -1`.
     case closed(name: String)
 
-    /// Any other error, such as a full disk.
     case failed(SystemCallError)
 }
 

@@ -36,20 +36,6 @@ package struct Event: Equatable, Sendable {
         self.time = time
         self.sequence = sequence
         self.data = data
-        line = Self.line(id, source, type, time, sequence, data)
-    }
-
-    /// A sequence number in the form that events use: 20 digits, so that texts sort like numbers.
-    package static func text(ofSequence sequence: UInt64) -> String {
-        var output: [UInt8] = []
-        output.appendDecimal(sequence, digits: 20)
-        return String(decoding: output, as: UTF8.self)
-    }
-
-    private static func line(
-        _ id: String, _ source: String, _ type: EventType, _ time: EventTime, _ sequence: UInt64,
-        _ data: JSONObject
-    ) -> [UInt8] {
         var output: [UInt8] = []
         output.reserveCapacity(1024)
         output.append(#"{"specversion":"1.0","id":"#)
@@ -59,28 +45,32 @@ package struct Event: Equatable, Sendable {
         output.append(#","type":"#)
         JSONWriter.append(type.rawValue, to: &output)
         output.append(#","time":""#)
-        time.append(to: &output)
+        output.append(contentsOf: time.description.utf8)
         output.append(#"","datacontenttype":"application/json","sequence":""#)
         output.appendDecimal(sequence, digits: 20)
         output.append(#"","data":"#)
         JSONWriter.append(data, to: &output)
         output.append(UInt8(ascii: "}"))
-        return output
+        line = output
+    }
+
+    /// A sequence number in the form that events use: 20 digits, so that texts sort like numbers.
+    package static func text(ofSequence sequence: UInt64) -> String {
+        let digits = String(sequence)
+        return String(repeating: "0", count: 20 - digits.utf8.count) + digits
     }
 }
 
 extension Event {
-    /// Parses an event from its line.
     package init?(line: [UInt8]) {
         guard let value = try? JSONReader.read(line) else { return nil }
         self.init(value)
     }
 
-    /// Parses an event from its JSON object.
     package init?(_ value: JSONValue) {
         guard let object = value.object, let id = object["id"]?.string,
             let source = object["source"]?.string, let type = object["type"]?.string,
-            let time = (object["time"]?.string).flatMap({ try? EventTime(rfc3339: $0) }),
+            let time = (object["time"]?.string).flatMap(EventTime.init(rfc3339:)),
             let sequence = (object["sequence"]?.string).flatMap(UInt64.init),
             let data = object["data"]?.object
         else { return nil }
@@ -97,7 +87,6 @@ package struct EventPlace: Equatable, Sendable {
     /// The scanner's name; nil for the daemon itself.
     package let scanner: String?
 
-    /// Parses a source.
     package init(source: String) {
         let steps = source.split(separator: "/", omittingEmptySubsequences: false)
         register = steps.count > 2 ? String(steps[2]) : nil

@@ -1,4 +1,4 @@
-import WireText
+package import WireText
 
 /// Compares events with the expected lines while they are produced, line by line.
 ///
@@ -7,31 +7,30 @@ import WireText
 /// where both sides match again. Only those lines are kept in memory.
 ///
 /// Blank lines in the expectation are skipped, but counted in line numbers.
-package struct EventComparison<Source: LineSource> {
+package struct EventComparison {
     /// How many lines are searched for the place where both sides match again.
-    package static var window: Int { 16 }
+    package static let window = 16
 
     /// The number of lines that were equal, byte for byte.
     package private(set) var equalCount = 0
 
-    /// The number of differences found.
     package private(set) var differenceCount = 0
 
-    private var source: Source
+    private var source: DescriptorLines
     private var expectedNumber = 0
     private var producedNumber = 0
     private var expected: [EventLine] = []
     private var produced: [EventLine] = []
 
-    package init(expected: Source) {
+    package init(expected: DescriptorLines) {
         source = expected
     }
 
     /// Adds the next produced line.
     ///
-    /// - Returns: The differences that are now certain; they may concern earlier lines.
+    /// - Returns: The differences that are now certain, in words; they may concern earlier lines.
     /// - Throws: Errors of the source of expected lines.
-    package mutating func add(_ line: [UInt8]) throws -> [EventDifference] {
+    package mutating func add(_ line: [UInt8]) throws -> [String] {
         producedNumber += 1
         if produced.isEmpty {
             if expected.isEmpty, let next = try nextExpected() {
@@ -54,15 +53,15 @@ package struct EventComparison<Source: LineSource> {
     ///
     /// - Returns: The remaining differences, including missing lines.
     /// - Throws: Errors of the source of expected lines.
-    package mutating func finish() throws -> [EventDifference] {
+    package mutating func finish() throws -> [String] {
         var differences = try settle(while: { $0 > 0 })
         while try fillExpected(to: 1) { differences.append(dropExpected()) }
         return differences
     }
 
     /// Resolves produced lines from the front while enough of them are waiting.
-    private mutating func settle(while isEnough: (Int) -> Bool) throws -> [EventDifference] {
-        var differences: [EventDifference] = []
+    private mutating func settle(while isEnough: (Int) -> Bool) throws -> [String] {
+        var differences: [String] = []
         while let line = produced.first {
             guard try fillExpected(to: 1) else {
                 differences.append(dropProduced())
@@ -84,7 +83,7 @@ package struct EventComparison<Source: LineSource> {
     }
 
     /// Decides whether the first two lines, which differ, are a pair, or which of them are missing or surplus.
-    private mutating func realign() throws -> [EventDifference] {
+    private mutating func realign() throws -> [String] {
         _ = try fillExpected(to: Self.window)
         let goesOnAlike =
             produced.count > 1 && expected.count > 1 && expected[1].isSameEvent(as: produced[1])
@@ -98,37 +97,31 @@ package struct EventComparison<Source: LineSource> {
         }
     }
 
-    private mutating func pair() -> EventDifference {
+    private mutating func pair() -> String {
         differenceCount += 1
         let (expected, produced) = (self.expected.removeFirst(), self.produced.removeFirst())
-        if case .failure(let problem) = expected.content {
-            return .invalidExpected(expectedLine: expected.number, problem: problem)
-        }
+        if let problem = expected.problem { return problem }
+        let (line, number) = (expected.number, produced.number)
+        let place = line == number ? "line \(line)" : "line \(line) (line \(number) of the output)"
         let fields = FieldDifference.all(expected: expected.value, found: produced.value)
         guard fields.isEmpty else {
-            return .changed(
-                expectedLine: expected.number, producedLine: produced.number,
-                event: expected.summary, fields: fields)
+            return "\(place): \(expected.summary) differs" + fields.map { "\n  \($0)" }.joined()
         }
-        return .spelling(
-            expectedLine: expected.number, producedLine: produced.number,
-            event: expected.summary,
-            firstByte: zip(expected.bytes, produced.bytes).prefix { $0 == $1 }.count)
+        let first = zip(expected.bytes, produced.bytes).prefix { $0 == $1 }.count
+        return "\(place): \(expected.summary) has the same fields, written differently "
+            + "from byte \(first) on"
     }
 
-    private mutating func dropExpected() -> EventDifference {
+    private mutating func dropExpected() -> String {
         differenceCount += 1
         let line = expected.removeFirst()
-        guard case .failure(let problem) = line.content else {
-            return .missing(expectedLine: line.number, event: line.summary)
-        }
-        return .invalidExpected(expectedLine: line.number, problem: problem)
+        return line.problem ?? "line \(line.number): missing: \(line.summary)"
     }
 
-    private mutating func dropProduced() -> EventDifference {
+    private mutating func dropProduced() -> String {
         differenceCount += 1
         let line = produced.removeFirst()
-        return .surplus(producedLine: line.number, event: line.summary)
+        return "surplus: \(line.summary) (line \(line.number) of the output)"
     }
 
     /// Reads ahead until `count` expected lines are buffered; returns false if there are fewer.
@@ -176,6 +169,13 @@ struct EventLine {
         }
     }
 
+    /// A sentence about an expected line that is not JSON.
+    var problem: String? {
+        guard case .failure(let error) = content else { return nil }
+        return "line \(number): the expected line is not an event: \(error.problem), "
+            + "at byte \(error.offset)"
+    }
+
     /// A description of the event, escaped: `keywedge.scan "4006381333931" of counter`.
     var summary: String {
         let type = text("type").map(Escaping.line.escaped) ?? "an event without a type"
@@ -201,5 +201,71 @@ struct EventLine {
     private func text(_ path: String...) -> String? {
         guard case .success(let value) = content else { return nil }
         return path.reduce(value) { $0?.object?[$1] }?.string
+    }
+}
+
+/// Names the fields that differ between an expected and a produced event.
+package enum FieldDifference {
+    /// A line for each field that differs, at any depth: the expected ones in their order, then the surplus ones.
+    package static func all(expected: JSONValue, found: JSONValue) -> [String] {
+        var differences: [String] = []
+        compare(expected, found, at: "", into: &differences)
+        return differences
+    }
+
+    private static func compare(
+        _ expected: JSONValue?, _ found: JSONValue?, at path: String,
+        into differences: inout [String]
+    ) {
+        switch (expected, found) {
+        case (.object(let expected), .object(let found)):
+            let surplus = found.members.map(\.key).filter { expected[$0] == nil }
+            for key in expected.members.map(\.key) + surplus {
+                let path = path.isEmpty ? step(key) : path + "." + step(key)
+                compare(expected[key], found[key], at: path, into: &differences)
+            }
+        case (.array(let expected), .array(let found)):
+            for index in 0..<max(expected.count, found.count) {
+                compare(
+                    index < expected.count ? expected[index] : nil,
+                    index < found.count ? found[index] : nil,
+                    at: "\(path)[\(index)]", into: &differences)
+            }
+        default:
+            guard expected != found else { return }
+            differences.append(sentence(path, expected, found))
+        }
+    }
+
+    /// A key as part of a path: unchanged if it is a plain word, otherwise as a JSON string.
+    private static func step(_ key: String) -> String {
+        key.wholeMatch(of: /[A-Za-z0-9_-]+/) == nil ? JSONWriter.text(of: .string(key)) : key
+    }
+
+    /// One escaped line: `data.gtin: expected "04006381333931", found null`.
+    ///
+    /// Long values are shortened to the part around the first difference.
+    private static func sentence(
+        _ path: String, _ expected: JSONValue?, _ found: JSONValue?
+    ) -> String {
+        let (expected, found) = (text(of: expected), text(of: found))
+        let common = zip(expected, found).prefix { $0 == $1 }.count
+        let start = max(expected.count, found.count) > shown ? max(0, common - 20) : 0
+        return "\(path.isEmpty ? "the line" : path): expected \(excerpt(expected, from: start)), "
+            + "found \(excerpt(found, from: start))"
+    }
+
+    /// The maximum number of characters shown of a value.
+    private static let shown = 100
+
+    private static func text(of value: JSONValue?) -> [Character] {
+        guard let value else { return Array("nothing") }
+        return Array(JSONWriter.text(of: value))
+    }
+
+    private static func excerpt(_ text: [Character], from start: Int) -> String {
+        let part = text.dropFirst(start).prefix(shown)
+        let isCut = text.count > start + shown
+        return (start > 0 ? "…" : "") + String(part) + (isCut ? "…" : "")
     }
 }

@@ -33,6 +33,16 @@ package struct EventFormatter: Sendable {
         output.append(UInt8(ascii: "\n"))
     }
 
+    /// Appends the line of an event that was stored or sent as JSON, whose bytes stay as they are.
+    package func append(line: [UInt8], to output: inout [UInt8]) {
+        if format == .json {
+            // Today's code might encode the event differently.
+            output += line + [UInt8(ascii: "\n")]
+        } else if let event = Event(line: line) {
+            append(event, to: &output)
+        }
+    }
+
     private static func appendColumns(_ fields: EventFields, to output: inout [UInt8]) {
         for (index, column) in EventColumn.all.enumerated() {
             if index > 0 { output.append(UInt8(ascii: "\t")) }
@@ -60,47 +70,38 @@ package enum EventFormat: String, CaseIterable, Sendable {
     case pretty
 }
 
-/// A column of the format `tsv`.
+/// The columns of the format `tsv`.
 ///
 /// New columns are only added at the end, and every line has all columns. A missing value is `-`, because a shell's
 /// `read` merges adjacent tabs; a value that is itself `-` is written `\x2d`. Everything is escaped as in
 /// ``Escaping/line``.
-struct EventColumn: Sendable {
-    let name: String
-    /// The value in an event; nil if the event has no value.
-    let value: @Sendable (EventFields) -> String?
-
-    private init(_ name: String, _ value: @escaping @Sendable (EventFields) -> String?) {
-        self.name = name
-        self.value = value
-    }
-
-    /// The columns in their order.
-    static let all: [EventColumn] = [
-        Self("time") { $0.event.time.description },
-        Self("scanner") { $0.scanner },
-        Self("type") { $0.event.type.rawValue },
-        Self("reason") { $0.reason },
-        Self("text") { $0.text },
-        Self("gtin") { $0.text("gtin") },
-        Self("symbology") { $0.text("symbology") },
-        Self("kind") { $0.text("kind") },
-        Self("lookup") { $0.lookup },
-        Self("product_id") { $0.text("product", "id") },
-        Self("product_name") { $0.name },
-        Self("price") { $0.price },
-        Self("currency") { $0.currency },
-        Self("unit") { $0.text("product", "unit") },
-        Self("problems") { $0.problems.isEmpty ? nil : $0.problems.joined(separator: ",") },
-        Self("sequence") { Event.text(ofSequence: $0.event.sequence) },
-        Self("id") { $0.event.id },
-        Self("source") { $0.event.source },
-        Self("price_stale") { $0.isPriceStale ? "true" : nil },
-        Self("charge") { $0.text("charge", "amount") },
-        Self("charge_currency") { $0.text("charge", "currency") },
-        Self("charge_quantity") { $0.text("charge", "quantity") },
-        Self("charge_unit") { $0.text("charge", "unit") },
-        Self("charge_reason") { $0.text("charge", "reason") },
+enum EventColumn {
+    /// Their names and values; nil if an event has no value.
+    static let all: [(name: String, value: @Sendable (EventFields) -> String?)] = [
+        ("time", { $0.event.time.description }),
+        ("scanner", { $0.scanner }),
+        ("type", { $0.event.type.rawValue }),
+        ("reason", { $0.reason }),
+        ("text", { $0.text }),
+        ("gtin", { $0.text("gtin") }),
+        ("symbology", { $0.text("symbology") }),
+        ("kind", { $0.text("kind") }),
+        ("lookup", { $0.lookup }),
+        ("product_id", { $0.text("product", "id") }),
+        ("product_name", { $0.name }),
+        ("price", { $0.price }),
+        ("currency", { $0.currency }),
+        ("unit", { $0.text("product", "unit") }),
+        ("problems", { $0.problems.isEmpty ? nil : $0.problems.joined(separator: ",") }),
+        ("sequence", { Event.text(ofSequence: $0.event.sequence) }),
+        ("id", { $0.event.id }),
+        ("source", { $0.event.source }),
+        ("price_stale", { $0.isPriceStale ? "true" : nil }),
+        ("charge", { $0.text("charge", "amount") }),
+        ("charge_currency", { $0.text("charge", "currency") }),
+        ("charge_quantity", { $0.text("charge", "quantity") }),
+        ("charge_unit", { $0.text("charge", "unit") }),
+        ("charge_reason", { $0.text("charge", "reason") }),
     ]
 }
 

@@ -8,8 +8,12 @@ package struct EventType: RawRepresentable, Equatable, Hashable, Sendable {
         self.rawValue = rawValue
     }
 
-    /// A scan was read.
     package static let scan = EventType(rawValue: "keywedge.scan")
+    package static let scannerConnected = EventType(rawValue: "keywedge.scanner.connected")
+    package static let scannerDisconnected = EventType(rawValue: "keywedge.scanner.disconnected")
+    package static let started = EventType(rawValue: "keywedge.started")
+    package static let reloaded = EventType(rawValue: "keywedge.reloaded")
+    package static let stopping = EventType(rawValue: "keywedge.stopping")
 
     /// Keys arrived that did not form a scan.
     package static let scanRejected = EventType(rawValue: "keywedge.scan.rejected")
@@ -17,26 +21,11 @@ package struct EventType: RawRepresentable, Equatable, Hashable, Sendable {
     /// A payment card or an identity document was scanned; the event omits its content.
     package static let scanRedacted = EventType(rawValue: "keywedge.scan.redacted")
 
-    /// A scanner was attached.
-    package static let scannerConnected = EventType(rawValue: "keywedge.scanner.connected")
-
-    /// A scanner was detached.
-    package static let scannerDisconnected = EventType(rawValue: "keywedge.scanner.disconnected")
-
     /// Events were dropped because the journal is full.
     package static let journalFull = EventType(rawValue: "keywedge.journal.full")
 
     /// A damaged journal was set aside and replaced.
     package static let journalReplaced = EventType(rawValue: "keywedge.journal.replaced")
-
-    /// The daemon started.
-    package static let started = EventType(rawValue: "keywedge.started")
-
-    /// The daemon has applied a new configuration.
-    package static let reloaded = EventType(rawValue: "keywedge.reloaded")
-
-    /// The daemon is about to end.
-    package static let stopping = EventType(rawValue: "keywedge.stopping")
 
     /// Events that a reader requested no longer exist; only that reader gets this event.
     package static let gap = EventType(rawValue: "keywedge.gap")
@@ -80,7 +69,6 @@ package struct EventFilter: Hashable, Sendable {
         return kind().map(kinds.contains) ?? false
     }
 
-    /// Whether the filter selects an event.
     package func takes(_ event: Event) -> Bool {
         takes(type: event.type, source: event.source) { event.data["kind"]?.string }
     }

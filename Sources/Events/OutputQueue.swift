@@ -3,7 +3,6 @@
 /// A full queue drops new lines and counts them until half of it is empty again. So a reader that is a little too slow
 /// causes one range of drops instead of one per event.
 struct OutputQueue {
-    /// The maximum number of waiting lines.
     static let countLimit = 10_000
     /// The maximum total size of the waiting lines in bytes.
     static let byteLimit = 16 << 20
@@ -72,7 +71,6 @@ struct OutputQueue {
         return writingCount > 0 ? chunk : nil
     }
 
-    /// Removes the lines of the chunk after they were written.
     mutating func finishChunk() {
         byteCount -= lines[..<writingCount].reduce(0) { $0 + $1.bytes.count }
         lines.removeFirst(writingCount)
@@ -86,9 +84,7 @@ struct OutputQueue {
 
 /// Lost events: their number, and the range that contains them.
 package struct LostEvents: Equatable, Sendable, CustomStringConvertible {
-    /// The sequence number of the first lost event.
     package let first: UInt64
-    /// The sequence number of the last lost event.
     package let last: UInt64
     package let count: Int
 

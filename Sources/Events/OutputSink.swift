@@ -20,20 +20,15 @@ package final class OutputSink: EventSink {
     /// The time after which a reader that reads nothing counts as stuck.
     package static let patience = Duration.seconds(2)
 
-    fileprivate struct Waiter {
-        let isOver: @Sendable (State) -> Bool
-        let continuation: CheckedContinuation<Void, Never>
-    }
-
-    fileprivate struct State {
+    private struct State {
         var queue: OutputQueue
         var isFinished = false
         var hasEnded = false
         var error: OutputError?
         var isStuck = false
         var isAsleep = false
-        var waiters: [Int: Waiter] = [:]
-        var nextWaiter = 0
+        /// A change wakes everyone who waits for a condition.
+        var waiting: [AsyncStream<Void>.Continuation] = []
         var whenAbandoned: (@Sendable (any Error) -> Void)?
     }
 
@@ -56,7 +51,7 @@ package final class OutputSink: EventSink {
         writer: consuming DescriptorWriter, formatter: EventFormatter, holdsBack: Bool,
         report: @escaping @Sendable (Notice) -> Void = { _ in }
     ) throws {
-        descriptor = writer.waitingDescriptor
+        descriptor = writer.descriptor
         name = writer.name
         self.writer = Mutex(writer)
         self.formatter = formatter
@@ -67,12 +62,8 @@ package final class OutputSink: EventSink {
         try WaitingThread.start { [self] in run() }
     }
 
-    nonisolated(nonsending) package func send(_ event: Event) async throws {
-        _ = try sendAtOnce(event)
-    }
-
     /// Enqueues an event's line without waiting.
-    package func sendAtOnce(_ event: Event) throws -> Sending {
+    package func send(_ event: Event) throws {
         var line: [UInt8] = []
         formatter.append(event, to: &line)
         let ended = try change { state throws(OutputError) -> LostEvents? in
@@ -81,7 +72,6 @@ package final class OutputSink: EventSink {
         }
         if let ended { report(.dropped(ended)) }
         if holdsBack { newestInput.yield(event.sequence) }
-        return .done
     }
 
     /// Permits writing of the lines up to a sequence number.
@@ -163,14 +153,16 @@ extension OutputSink {
     }
 
     private func write(_ chunk: [UInt8]) throws(OutputError) {
-        try writer.withLock { writer throws(OutputError) in try writer.write(chunk) }
-        while try !writer.withLock({ writer throws(OutputError) in
-            try writer.flushWithoutWaiting()
-        }) {
+        for start in stride(from: 0, to: chunk.count, by: OutputQueue.chunkSize) {
             waitForReader()
+            try writer.withLock { writer throws(OutputError) in
+                try writer.write(Array(chunk[start...].prefix(OutputQueue.chunkSize)))
+                try writer.flush()
+            }
         }
     }
 
+    /// Waits until the descriptor has room or an error, and reports a reader that makes it wait for long.
     private func waitForReader() {
         var waiting = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
         let patience = Int32(Self.patience / .milliseconds(1))
@@ -183,51 +175,28 @@ extension OutputSink {
         _ = poll(&waiting, 1, -1)
     }
 
-    /// Changes the state, wakes the thread if it sleeps, and resumes waiters whose condition now holds.
+    /// Changes the state, and wakes the thread if it sleeps and everyone who waits.
     @discardableResult
     private func change<Value: Sendable, Failure: Error>(
         _ body: (inout State) throws(Failure) -> Value
     ) throws(Failure) -> Value {
-        let (value, ready, wasAsleep) = try state.withLock { state throws(Failure) in
+        let (value, wasAsleep) = try state.withLock { state throws(Failure) in
             let value = try body(&state)
             defer { state.isAsleep = false }
-            return (value, state.takeWaiters(), state.isAsleep)
+            state.waiting.removeAll { if case .terminated = $0.yield() { true } else { false } }
+            return (value, state.isAsleep)
         }
         if wasAsleep { wakeup.signal() }
-        for waiter in ready { waiter.resume() }
         return value
     }
 
     /// Waits until the condition holds or the task is cancelled.
-    private func wait(until isOver: @escaping @Sendable (State) -> Bool) async {
-        let id = state.withLock { state in
-            state.nextWaiter += 1
-            return state.nextWaiter
-        }
-        await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
-                let isWaiting = state.withLock { state in
-                    guard !isOver(state), !Task.isCancelled else { return false }
-                    state.waiters[id] = Waiter(isOver: isOver, continuation: continuation)
-                    return true
-                }
-                if !isWaiting { continuation.resume() }
-            }
-        } onCancel: {
-            state.withLock { $0.waiters.removeValue(forKey: id) }?.continuation.resume()
-        }
-    }
-}
-
-extension OutputSink.State {
-    /// Removes and returns the waiters whose condition holds.
-    fileprivate mutating func takeWaiters() -> [CheckedContinuation<Void, Never>] {
-        guard !waiters.isEmpty else { return [] }
-        var ready: [CheckedContinuation<Void, Never>] = []
-        for (id, waiter) in waiters where waiter.isOver(self) {
-            waiters[id] = nil
-            ready.append(waiter.continuation)
-        }
-        return ready
+    private func wait(until isOver: @Sendable (State) -> Bool) async {
+        let (changes, change) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
+        state.withLock { $0.waiting.append(change) }
+        // The condition may hold already.
+        change.yield()
+        for await _ in changes where state.withLock({ isOver($0) }) { break }
+        change.finish()
     }
 }

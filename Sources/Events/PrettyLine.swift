@@ -131,7 +131,7 @@ struct PrettyLine: Sendable {
     private func appendRejection(_ fields: EventFields, to line: inout TerminalLine) {
         line.add(fields.text ?? "", .bad, limit: codeWidth, pad: true)
         line.gap(2)
-        var words = Self.words(for: fields.reason)
+        var words = fields.reason.map { Self.reasons[$0] ?? $0 } ?? "rejected"
         if let key = fields.text("key") { words += " \(key)" }
         let places = [
             fields.keystrokes.map { $0 == "1" ? "1 key" : "\($0) keys" },
@@ -141,18 +141,11 @@ struct PrettyLine: Sendable {
         line.add(words, .bad, limit: restWidth)
     }
 
-    private static func words(for reason: String?) -> String {
-        switch reason {
-        case "torn": "torn: keys were lost"
-        case "idle": "idle: no terminator came"
-        case "too-long": "too long"
-        case "too-short": "too short"
-        case "unmapped-key": "unmapped key"
-        case "started-before-grab": "started before the grab"
-        case let reason?: reason
-        case nil: "rejected"
-        }
-    }
+    private static let reasons = [
+        "torn": "torn: keys were lost", "idle": "idle: no terminator came",
+        "too-long": "too long", "too-short": "too short", "unmapped-key": "unmapped key",
+        "started-before-grab": "started before the grab",
+    ]
 
     /// Appends any other event: its type in words, and the reason if it has one.
     private func appendOther(

@@ -61,25 +61,3 @@ enum DescriptorEnd {
         return Int32(waiting.revents) & (POLLERR | POLLHUP) != 0
     }
 }
-
-/// Waits on a separate thread until a descriptor accepts bytes.
-///
-/// Tasks share a few threads, and a slow reader must not block one of them.
-enum DescriptorRoom {
-    /// Returns when there is room to write, or when there is an error, which the next write reports.
-    static func wait(for descriptor: Int32) async {
-        await withCheckedContinuation { continuation in
-            let wait: @Sendable () -> Void = {
-                var waiting = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
-                while poll(&waiting, 1, -1) < 0, errno == EINTR {}
-                continuation.resume()
-            }
-            do throws(SystemCallError) {
-                try WaitingThread.start(wait)
-            } catch {
-                // If no thread can be started, block this one.
-                wait()
-            }
-        }
-    }
-}

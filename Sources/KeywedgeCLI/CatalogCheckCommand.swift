@@ -1,7 +1,10 @@
 import ArgumentParser
+import Barcodes
 import Catalog
 import CatalogFeeds
+import Diagnosis
 import Events
+import HTTPCatalog
 import KeywedgeConfiguration
 import KeywedgeDaemon
 import WireText
@@ -83,36 +86,31 @@ struct CatalogCheckCommand: AsyncParsableCommand {
                 configuration: configuration, names: names, known: known, unknown: unknown,
                 embedded: try? catalogOption.file(of: configuration))
             return try await trial.run(
-                as: formatOption.chosen(else: .pretty), configurationOption.quiet)
+                formatOption, configurationOption.quiet)
         }
         let path = try catalogOption.file(of: configuration)
         if let against { return try await compare(path, with: against) }
-        var output = DescriptorWriter.standardOutput()
         var count = 0
         let catalog = try CatalogFile(
             path: path, access: migrate ? .changing : .reading, busyTimeout: .seconds(5))
         try catalog.check { finding in
             count += 1
-            try write(["message": .string("\(finding)")], "\(finding)", to: &output)
+            try formatOption.print(["message": .string("\(finding)")], ["\(finding)"])
         }
-        try output.flush()
         try end(catalog.count(), count, in: path)
     }
 
     /// Compares the catalog with a feed, and prints a line for each product that differs.
     private func compare(_ path: String, with place: String) async throws {
-        var output = DescriptorWriter.standardOutput()
         var count = 0
         do {
             let follower = try feedOptions.follower(of: place, into: path)
             let manifest = try await follower.compare { id, difference in
                 count += 1
-                let json: JSONObject = [
-                    "product": .string(id), "difference": .string(difference.rawValue),
-                ]
-                try write(json, "The product \(id.quoted()) \(difference.rawValue).", to: &output)
+                try formatOption.print(
+                    ["product": .string(id), "difference": .string(difference.rawValue)],
+                    ["The product \(id.quoted()) \(difference.rawValue)."])
             }
-            try output.flush()
             configurationOption.quiet.say("compared with revision \(manifest.revision)")
             try end(manifest.count, count, in: path)
         } catch {
@@ -120,16 +118,89 @@ struct CatalogCheckCommand: AsyncParsableCommand {
         }
     }
 
-    private func write(
-        _ json: JSONObject, _ line: String, to output: inout DescriptorWriter
-    ) throws {
-        try formatOption.chosen(else: .pretty).write(json, [line], to: &output)
-    }
-
     private func end(_ products: Int, _ count: Int, in path: String) throws {
         configurationOption.quiet.say(
             "\(Escaping.line.escaped(path)): \(products.counted("product")), "
                 + "\(count.counted("finding"))")
         if count > 0 { throw ExitCode(Ending.Code.failed) }
+    }
+}
+
+/// Tries the configured HTTP catalogs, one after another.
+struct EndpointTrials {
+    let configuration: Configuration
+    /// The catalogs to try; empty for all.
+    let names: [String]
+    /// Codes that the catalogs know, with or without prices.
+    let known: [String]
+    /// A code that they do not know.
+    let unknown: String?
+    /// The embedded catalog's file, which provides codes to try.
+    let embedded: String?
+    /// The folder with the service manager's credentials.
+    var credentialsFolder = Credentials.folder
+
+    /// Tries the catalogs and prints the outcome; throws if one of them fails.
+    func run(_ format: ObjectFormatOption, _ quiet: QuietOption) async throws {
+        let catalogs = try chosen()
+        let unit = await UnitState.asked()
+        var failures = 0
+        for catalog in catalogs {
+            let report = await check(of: catalog, unit).run()
+            try Task.checkCancellation()
+            if report.worst == .fails { failures += 1 }
+            let (name, url) = (catalog.declaration.name, catalog.declaration.url)
+            let lines = report.findings.flatMap(\.lines)
+            try format.print(
+                report.json(["catalog": .string(name), "url": .string(url)]),
+                [Escaping.sentence.escaped("\(name)  \(url)")] + lines + [""])
+        }
+        let count = catalogs.count.counted("catalog")
+        quiet.say("\(count) tried, \(failures) failed")
+        if failures > 0 { throw ExitCode(Ending.Code.failed) }
+    }
+
+    func check(of catalog: HTTPCatalogConfiguration, _ unit: UnitState?) -> EndpointCheck {
+        EndpointCheck(
+            catalog, codes: codes(for: catalog.declaration.name),
+            decoder: BarcodeDecoder(settings: configuration.barcodes), opening: opening,
+            deadline: configuration.catalog.deadline, unit: unit.map { UnitNetwork($0) })
+    }
+
+    private func chosen() throws -> [HTTPCatalogConfiguration] {
+        let all = configuration.catalog.sources.compactMap { source in
+            if case .http(let catalog) = source { catalog } else { nil }
+        }
+        guard !all.isEmpty else {
+            throw Failure(
+                "no catalog over HTTP is configured; expected one in catalog.sources (docs/catalog-http.md)"
+            )
+        }
+        guard !names.isEmpty else { return all }
+        return try names.map { name in
+            if let catalog = all.first(where: { $0.declaration.name == name }) { return catalog }
+            let known = all.map(\.declaration.name).joined(separator: ", ")
+            throw Failure("no catalog over HTTP is called \(name.quoted()); there is \(known)")
+        }
+    }
+
+    private func codes(for catalog: String) -> EndpointCodes {
+        var codes = known.map(EndpointCodes.Known.init(reading:))
+        if codes.isEmpty, let documented = EndpointCodes.documented(for: catalog) {
+            codes.append(EndpointCodes.Known(documented))
+        }
+        let samples = embedded.flatMap { try? CatalogFile(path: $0).sampleCodes() } ?? []
+        for sample in samples where codes.count < 2 && !codes.contains(where: { $0.code == sample })
+        {
+            codes.append(EndpointCodes.Known(sample, isGuess: true))
+        }
+        return EndpointCodes(known: codes, unknown: unknown)
+    }
+
+    private var opening: CatalogFactory {
+        CatalogFactory(
+            secrets: SecretReader(credentialsFolder: credentialsFolder),
+            userAgent: "keywedge/\(Keywedge.configuration.version)"
+        ) { StandardError.write($0) }
     }
 }

@@ -228,7 +228,6 @@ struct CatalogImportCommand: AsyncParsableCommand {
         return object
     }
 
-    /// The input's name in messages.
     private var name: String { file == "-" ? "standard input" : Escaping.line.escaped(file) }
 
     private func importFile(to path: String, options: ImportOptions) throws -> ImportSummary {

@@ -43,12 +43,11 @@ struct ConfigCommand: AsyncParsableCommand {
 
         /// Writes the problems as JSON, if that format is asked for.
         private func write(_ problems: [ConfigurationProblem], of path: String?) throws {
-            guard formatOption.chosen(else: .pretty) == .json else { return }
-            let object: JSONObject = [
+            guard formatOption.isJSON else { return }
+            try StandardOutput.write([
                 "file": path.map(JSONValue.string) ?? .null,
                 "problems": .array(problems.map { .object($0.json) }),
-            ]
-            try OutputFile.write(JSONWriter.text(of: .object(object)) + "\n", to: "-")
+            ])
         }
     }
 
@@ -65,11 +64,10 @@ struct ConfigCommand: AsyncParsableCommand {
 
         func run() async throws {
             let configuration = try configurationOption.load()
-            let isJSON = formatOption.chosen(else: .pretty) == .json
-            try OutputFile.write(
-                isJSON
-                    ? JSONWriter.text(of: configuration.json) + "\n" : try configuration.yaml(),
-                to: "-")
+            let text =
+                formatOption.isJSON
+                ? JSONWriter.text(of: configuration.json) + "\n" : try configuration.yaml()
+            try StandardOutput.write { $0 += text.utf8 }
         }
     }
 
@@ -82,8 +80,7 @@ struct ConfigCommand: AsyncParsableCommand {
                 """)
 
         func run() async throws {
-            try OutputFile.write(
-                JSONWriter.indentedText(of: Configuration.schema) + "\n", to: "-")
+            try StandardOutput.write(lines: [JSONWriter.indentedText(of: Configuration.schema)])
         }
     }
 }

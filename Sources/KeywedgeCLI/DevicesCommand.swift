@@ -28,15 +28,11 @@ struct DevicesCommand: AsyncParsableCommand {
             devices: DeviceSurvey(rules: rules, places: places).devices(),
             folder: access(places.nodes, F_OK) == 0 ? places.nodes : nil,
             isConfigured: !rules.configured.isEmpty)
-        var output = DescriptorWriter.standardOutput()
         if formatOption.chosen == .json {
-            for object in report.objects {
-                try output.write { ObjectFormat.json.append(object, to: &$0) }
-            }
+            for object in report.objects { try StandardOutput.write(object) }
             for line in report.advice where report.folder == nil { StandardError.write(line) }
         } else {
-            try output.write(lines: report.lines)
+            try StandardOutput.write(lines: report.lines)
         }
-        try output.flush()
     }
 }

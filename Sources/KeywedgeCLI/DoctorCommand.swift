@@ -1,8 +1,13 @@
 import ArgumentParser
+import Catalog
 import Diagnosis
+import EventService
 import Events
 import Glibc
+import HTTPCatalog
 import KeywedgeConfiguration
+import KeywedgeDaemon
+import ScannerInput
 import WireText
 
 struct DoctorCommand: AsyncParsableCommand {
@@ -51,20 +56,14 @@ struct DoctorCommand: AsyncParsableCommand {
         box.oldestCatalog = .seconds(Int64(catalogAge) * 86_400)
         let seen: ScanFinding.Seen? =
             if let scan { await box.scan(within: scan) } else { nil }
-        var output = DescriptorWriter.standardOutput()
-        let json = formatOption.chosen(else: .pretty) == .json
+        let json = formatOption.isJSON
         let quiet = configurationOption.quiet
         let report = try await Doctor(box, seen: seen).run { finding in
             guard !json, !quiet.quiet || !finding.isWell else { return }
-            try output.write(lines: finding.lines)
-            try output.flush()
+            try StandardOutput.write(lines: finding.lines)
         }
         if json {
-            try output.write { bytes in
-                JSONWriter.append(report.json(["root": .bool(box.isRoot)]), to: &bytes)
-                bytes.append(UInt8(ascii: "\n"))
-            }
-            try output.flush()
+            try StandardOutput.write(report.json(["root": .bool(box.isRoot)]))
         } else {
             quiet.say(Self.summary(report, hidesFromUser: box.hidesFromUser))
         }
@@ -83,5 +82,92 @@ struct DoctorCommand: AsyncParsableCommand {
             hidesFromUser ? "run it as root to see all" : nil,
         ]
         return parts.compactMap(\.self).joined(separator: ", ")
+    }
+}
+
+extension Box {
+    /// How long to wait for an answer from the daemon.
+    private static let answerLimit = Duration.seconds(10)
+
+    /// Reads the state of this box, and requests the daemon's status.
+    static func read(_ option: ConfigurationOption, isOffline: Bool) async -> Box {
+        let (path, configuration, error) = option.reading()
+        var box = Box(configuration, file: path ?? ConfigurationOption.standardPath)
+        box.path = path
+        box.error = error
+        box.isStandardFile = box.file == ConfigurationOption.standardPath
+        let rules = configuration.readerConfiguration.rules
+        box.configuredScanners = rules.configured.map(\.name)
+        box.devices = DeviceSurvey(rules: rules).devices()
+        box.unit = await UnitState.asked()
+        box.socketUnit = await UnitState.asked("keywedge.socket")
+        box.user = BoxUser.daemon(of: box.unit)
+        box.version = Keywedge.configuration.version
+        box.isRoot = geteuid() == 0
+        box.now = Int64(time(nil))
+        box.grab = { (try? RawReader(paths: [$0], grabs: true)) != nil }
+        // The credentials that systemd keeps for the daemon, or else gives this process.
+        let folder = "/run/credentials/keywedge.service"
+        box.credentialsFolder = access(folder, F_OK) == 0 ? folder : Credentials.folder
+        box.tester = SinkTrial(
+            register: configuration.registerName, credentialsFolder: box.credentialsFolder)
+        if !isOffline {
+            let trials = EndpointTrials(
+                configuration: configuration, names: [], known: [], unknown: nil,
+                embedded: configuration.catalog.embeddedPath,
+                credentialsFolder: box.credentialsFolder)
+            box.endpoints = { [unit = box.unit] in trials.check(of: $0, unit) }
+        }
+        if let socket = configuration.listen?.socket {
+            // If the daemon is stopped, do not connect: systemd would start it.
+            box.answer =
+                box.socketUnit?.isListening == true && box.unit?.isRunning != true
+                ? .fails("the daemon does not run: systemd starts it when someone connects")
+                : await answer(at: socket)
+        }
+        return box
+    }
+
+    private static func answer(at socket: String) async -> Answer {
+        let answer = await Bounded.run(within: answerLimit) { () -> Answer in
+            do {
+                let answer = try await EventClient(socket: socket).status(hasCodes: false)
+                return .answers(try DaemonStatus(answer))
+            } catch let error as DaemonUnreachable where error.isForbidden {
+                return .forbidden("\(error)")
+            } catch {
+                return .fails("\(error)")
+            }
+        }
+        return answer
+            ?? .fails("the daemon has not answered at \(socket.quoted()) for \(answerLimit.text)")
+    }
+
+    /// Waits for a scan of a symbol for at most `limit`.
+    func scan(within limit: Duration) async -> ScanFinding.Seen {
+        let scan = SymbolScan(text: TerminalSymbol.testText)
+        return isRunning || status != nil
+            ? await scan.event(at: configuration.listen?.socket, within: limit)
+            : await scan.settings(
+                among: devices.filter { $0.verdict?.rule != nil }, within: limit)
+    }
+}
+
+extension SinkTrial: SinkTester {}
+
+extension ConfigurationOption {
+    /// The path of the configuration, its settings and its error; after an error, the settings are the defaults.
+    fileprivate func reading() -> (String?, Configuration, ConfigurationError?) {
+        // There may be a file in a folder that this user cannot enter.
+        let hidden =
+            access(Self.standardPath, F_OK) != 0 && errno == EACCES ? Self.standardPath : nil
+        guard let path = path ?? existingStandardPath ?? hidden else {
+            return (nil, .standard, nil)
+        }
+        do {
+            return (path, try Configuration.load(path: path), nil)
+        } catch {
+            return (path, .standard, error)
+        }
     }
 }

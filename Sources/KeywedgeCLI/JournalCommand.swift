@@ -69,13 +69,10 @@ struct JournalVerifyCommand: AsyncParsableCommand {
 
     func run() async throws {
         let journal = try journalOption.open()
-        let format = formatOption.chosen(else: .pretty)
         var findings = 0
         let count = try journal.verify { finding in
             findings += 1
-            print(
-                format == .json
-                    ? JSONWriter.text(of: ["message": .string("\(finding)")]) : "\(finding)")
+            try? formatOption.print(["message": .string("\(finding)")], ["\(finding)"])
         }
         guard findings == 0 else {
             throw Failure(

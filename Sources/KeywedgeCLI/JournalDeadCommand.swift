@@ -35,8 +35,6 @@ struct JournalDeadListCommand: AsyncParsableCommand {
     func run() async throws {
         let journal = try journalOption.open()
         try journalOption.check(sink: sink, in: journal)
-        var output = DescriptorWriter.standardOutput()
-        let format = formatOption.chosen
         try journal.forEachDeadLetter(of: sink) { letter in
             let object: JSONObject = [
                 "number": .integer(letter.number), "sink": .string(letter.sink),
@@ -44,9 +42,8 @@ struct JournalDeadListCommand: AsyncParsableCommand {
                 "to_be_sent": .bool(letter.isToBeSent),
                 "event": (try? JSONReader.read(letter.entry.line)) ?? .null,
             ]
-            try output.write { format.append(object, to: &$0) }
+            try StandardOutput.write(object, as: formatOption.chosen)
         }
-        try output.flush()
     }
 }
 

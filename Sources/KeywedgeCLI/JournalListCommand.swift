@@ -57,29 +57,15 @@ struct JournalListCommand: AsyncParsableCommand {
         let gtins = Set(
             codes.compactMap { BarcodeDecoder().decode($0, aim: nil).gtin?.description })
         var counted = 0
-        var output = DescriptorWriter.standardOutput()
-        var failure: OutputError?
+        var output = DescriptorWriter()
         let skipped = try journal.forEach { entry in
             guard isWanted(entry), let event = Event(line: entry.line), isWanted(event, gtins)
             else { return }
             counted += 1
             guard !count else { return }
-            do throws(OutputError) {
-                try output.write { bytes in
-                    if formatter.format == .json {
-                        // Print the stored bytes; today's code might encode the event differently.
-                        bytes += entry.line + [UInt8(ascii: "\n")]
-                    } else {
-                        formatter.append(event, to: &bytes)
-                    }
-                }
-            } catch {
-                failure = error
-                throw error
-            }
+            try output.write { formatter.append(line: entry.line, to: &$0) }
         }
-        if let failure { throw failure }
-        if count { try output.write(lines: ["\(counted)"]) }
+        if count { try StandardOutput.write(lines: ["\(counted)"]) }
         try output.flush()
         if counted == 0, !count {
             journalOption.configurationOption.quiet.say("no event of the journal matches")

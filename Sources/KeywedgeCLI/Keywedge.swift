@@ -62,21 +62,6 @@ struct JournalCommand: AsyncParsableCommand {
         ])
 }
 
-struct LayoutsCommand: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "layouts",
-        abstract: "List and show keyboard layouts, and find the one a scanner types on.",
-        discussion: """
-            Example:
-              keywedge layouts list german
-              keywedge layouts show de:nodeadkeys
-              sudo keywedge layouts detect --scanner 0c2e:0b61
-            """,
-        subcommands: [
-            LayoutsListCommand.self, LayoutsShowCommand.self, LayoutsDetectCommand.self,
-        ])
-}
-
 struct CompletionCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "completion",
@@ -97,6 +82,6 @@ struct CompletionCommand: ParsableCommand {
 
     func run() throws {
         let script = Keywedge.completionScript(for: shell)
-        try OutputFile.write(script.hasSuffix("\n") ? script : script + "\n", to: "-")
+        try StandardOutput.write { $0 += (script.hasSuffix("\n") ? script : script + "\n").utf8 }
     }
 }

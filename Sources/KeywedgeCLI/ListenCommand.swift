@@ -75,10 +75,7 @@ struct ListenCommand: AsyncParsableCommand, StopsSlowly {
             valueName: "time"), transform: durations(.milliseconds(1) ... .seconds(86_400)))
     var timeout: Duration?
 
-    @Option(help: ArgumentHelp("The daemon's socket.", valueName: "file"))
-    var socket: String?
-
-    @OptionGroup var configurationOption: ConfigurationOption
+    @OptionGroup var daemonOption: DaemonOption
     @OptionGroup var formatOption: FormatOption
 
     @Option(
@@ -127,37 +124,38 @@ struct ListenCommand: AsyncParsableCommand, StopsSlowly {
             "--consumer", "--after", "--types", "--scanners", "--kinds", "--count", "--timeout",
         ]
         guard let option = exec.dropFirst().first(where: options.contains) else { return }
-        configurationOption.quiet.say(
+        daemonOption.configurationOption.quiet.say(
             "\(Self.takesTheRest): \(option) goes to \(exec[0].quoted()), not to listen")
     }
 
     func run() async throws {
-        if let forget {
-            return try await EventClient.asking(socket: socket, configurationOption) { client in
-                guard try await client.knows(forget) else {
-                    let status = try await DaemonStatus(client.status(hasCodes: false))
-                    throw Failure(
-                        "the journal knows no consumer", forget, known: status.consumers.map(\.name)
-                    )
-                }
-                try await client.forget(forget)
-            }
-        }
+        if let forget { return try await daemonOption.ask { try await Self.forget(forget, $0) } }
         tellOptionsOfTheCommand()
-        let client = try EventClient(socket: socket, configurationOption)
-        let outlet: any ListenOutlet =
-            exec.isEmpty
-            ? LineOutlet(
-                formatter: formatOption.formatter(
-                    else: nil, showsDate: consumer != nil || after != nil))
-            : CommandOutlet(command: exec)
+        let client = try daemonOption.client()
+        let formatter = formatOption.formatter(
+            else: nil, showsDate: consumer != nil || after != nil)
+        let command = exec.isEmpty ? nil : CommandOutlet(command: exec)
         let loop = ListenLoop(
-            client: client, consumer: consumer, start: after ?? .now,
+            client: client, keeper: consumer.map { CursorKeeper(client: client, consumer: $0) },
+            start: after ?? .now,
             filter: EventFilter(
                 types: Set((types ?? []).map(EventType.init(rawValue:))),
                 scanners: Set(scanners ?? []), kinds: Set(kinds ?? [])),
-            count: count, outlet: outlet)
+            count: count, isSlow: command != nil
+        ) { event in
+            if let command { return try await command.deliver(event) }
+            try StandardOutput.write { formatter.append(line: event.line, to: &$0) }
+        }
         try await Self.run(loop, within: timeout)
+    }
+
+    private static func forget(_ consumer: String, _ client: EventClient) async throws {
+        guard try await client.knows(consumer) else {
+            let status = try await DaemonStatus(client.status(hasCodes: false))
+            throw Failure(
+                "the journal knows no consumer", consumer, known: status.consumers.map(\.name))
+        }
+        try await client.forget(consumer)
     }
 
     private static func run(_ loop: ListenLoop, within limit: Duration?) async throws {

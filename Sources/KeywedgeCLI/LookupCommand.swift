@@ -57,19 +57,17 @@ struct LookupCommand: AsyncParsableCommand, TakesCodes {
         let configuration = try configurationOption.load()
         let decoder = try sendingOptions.decoder(of: configuration)
         let sources = try catalogOption.sources(of: configuration)
-        var output = DescriptorWriter.standardOutput()
         var hasMisses = false
         var failures = 0
         var detector = SensitiveContentDetector(hiding: configuration.hide)
         let unreadable = try await input.forEach { code in
             let barcode = decoder.decode(input: code)
             if !sendAnyway, let found = detector.inspect(barcode) {
-                try withhold(found, &output)
+                try withhold(found)
                 hasMisses = true
                 return
             }
-            let lookup = try await look(barcode, in: sources, &output)
-            try output.flush()
+            let lookup = try await look(barcode, in: sources)
             if let failure = lookup.failure {
                 failures += 1
                 if !explain { StandardError.write("\(failure.failure.reason)") }
@@ -84,39 +82,36 @@ struct LookupCommand: AsyncParsableCommand, TakesCodes {
     }
 
     /// Reports that a sensitive code was not looked up; names only its kind and length.
-    private func withhold(
-        _ content: SensitiveContent, _ output: inout DescriptorWriter
-    ) throws {
+    private func withhold(_ content: SensitiveContent) throws {
         let (kind, length) = (content.kind.rawValue, content.length)
         if explain {
-            try output.write(lines: ["\(kind), \(length) characters: not looked up", ""])
+            try StandardOutput.write(lines: ["\(kind), \(length) characters: not looked up", ""])
         } else {
             let data: JSONObject = [
                 "content": .string(kind), "length": .integer(Int64(length)),
                 "lookup": ["status": "skipped"],
             ]
-            try output.write { formatOption.chosen.append(data, to: &$0) }
+            try StandardOutput.write(data, as: formatOption.chosen)
         }
-        try output.flush()
         StandardError.write(
             "what looks like a \(kind.replacing("-", with: " ")) goes to no catalog, as "
                 + "with scans; --send-anyway looks it up")
     }
 
     private func look(
-        _ barcode: Barcode, in sources: CatalogSources, _ output: inout DescriptorWriter
+        _ barcode: Barcode, in sources: CatalogSources
     ) async throws -> LookupResult {
         let time = (at ?? SystemClock().now).microsecondsSince1970
         if explain {
             let explanation = await sources.explain(barcode).priced(at: time)
-            try output.write(lines: explanation.lines + [""])
+            try StandardOutput.write(lines: explanation.lines + [""])
             return explanation.result
         }
         let lookup = await sources.lookup(barcode).priced(at: time)
         var data: JSONObject = ["text": .string(barcode.text)]
         if let gtin = barcode.gtin { data.append("gtin", .string(gtin.text)) }
         lookup.append(to: &data, took: nil)
-        try output.write { formatOption.chosen.append(data, to: &$0) }
+        try StandardOutput.write(data, as: formatOption.chosen)
         return lookup
     }
 }

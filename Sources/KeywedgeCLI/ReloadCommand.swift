@@ -17,14 +17,11 @@ struct ReloadCommand: AsyncParsableCommand {
               keywedge reload
             """)
 
-    @Option(help: ArgumentHelp("The daemon's socket.", valueName: "file"))
-    var socket: String?
-
+    @OptionGroup var daemonOption: DaemonOption
     @OptionGroup var formatOption: ObjectFormatOption
-    @OptionGroup var configurationOption: ConfigurationOption
 
     func run() async throws {
-        let changes = try await EventClient.asking(socket: socket, configurationOption) { client in
+        let changes = try await daemonOption.ask { client in
             do {
                 return try await client.reload()
             } catch let error as EventClientError {
@@ -33,10 +30,8 @@ struct ReloadCommand: AsyncParsableCommand {
                         .joined(separator: "\n"))
             }
         }
-        var output = DescriptorWriter.standardOutput()
-        try formatOption.chosen(else: .pretty).write(
+        try formatOption.print(
             ["changes": .array(changes.map(\.json))],
-            changes.isEmpty ? ["nothing has changed"] : changes.map(\.text), to: &output)
-        try output.flush()
+            changes.isEmpty ? ["nothing has changed"] : changes.map(\.text))
     }
 }

@@ -5,6 +5,7 @@ import Glibc
 import KeywedgeConfiguration
 import KeywedgeDaemon
 import Recordings
+import Synchronization
 import WireText
 
 struct ReplayCommand: AsyncParsableCommand {
@@ -64,19 +65,19 @@ struct ReplayCommand: AsyncParsableCommand {
         if let expect {
             let expected = try ExpectedEvents(path: expect)
             try await play(&replay, of: register, to: expected)
-            try await expected.finish()
+            try expected.finish()
         } else {
-            let output = DescriptorSink(
-                writer: .standardOutput(), formatter: formatOption.formatter(of: configuration),
-                flushing: realtime ? .eachEvent : .whenFull)
+            let output = PrintedEvents(
+                formatter: formatOption.formatter(else: configuration.standardOutput?.format),
+                isBuffered: !realtime)
             do {
                 try await play(&replay, of: register, to: output)
             } catch {
                 // The events before a mistake in a recording are printed; a failure of the output itself recurs here.
-                try await output.flush()
+                try output.flush()
                 throw error
             }
-            try await output.flush()
+            try output.flush()
         }
         tell(of: replay)
         if strict, replay.rejectionCount > 0 || sources.lacksCatalog {
@@ -102,12 +103,33 @@ struct ReplayCommand: AsyncParsableCommand {
     }
 }
 
+private final class PrintedEvents: EventSink {
+    private let formatter: EventFormatter
+    private let isBuffered: Bool
+    private let writer = Mutex(DescriptorWriter())
+
+    init(formatter: EventFormatter, isBuffered: Bool) {
+        self.formatter = formatter
+        self.isBuffered = isBuffered
+    }
+
+    func send(_ event: Event) throws {
+        try writer.withLock { writer throws(OutputError) in
+            try writer.write { formatter.append(event, to: &$0) }
+        }
+        if !isBuffered { try flush() }
+    }
+
+    func flush() throws(OutputError) {
+        try writer.withLock { writer throws(OutputError) in try writer.flush() }
+    }
+}
+
 /// Compares events with those in a file, and reports the differences.
-private actor ExpectedEvents: EventSink {
+private final class ExpectedEvents: EventSink {
     private let descriptor: Int32
     private let path: String
-    private var comparison: EventComparison<DescriptorLines>
-    private var differenceCount = 0
+    private let comparison: Mutex<EventComparison>
 
     /// The number of differences shown; further ones are only counted.
     private static let shownDifferences = 20
@@ -119,37 +141,36 @@ private actor ExpectedEvents: EventSink {
         }
         self.descriptor = descriptor
         self.path = path
-        comparison = EventComparison(
-            expected: DescriptorLines(descriptor: descriptor, name: path))
+        comparison = Mutex(
+            EventComparison(expected: DescriptorLines(descriptor: descriptor, name: path)))
     }
 
     deinit { close(descriptor) }
 
-    func send(_ event: Event) async throws {
-        try report(comparison.add(event.line))
+    func send(_ event: Event) throws {
+        try comparison.withLock { try report($0.add(event.line), of: $0) }
     }
 
     /// Compares the rest, and throws if there was any difference.
     func finish() throws {
-        try report(comparison.finish())
-        guard differenceCount > 0 else {
-            StandardError.write("\(comparison.equalCount.counted("event")) as expected")
+        let (equal, different) = try comparison.withLock { comparison in
+            try report(comparison.finish(), of: comparison)
+            return (comparison.equalCount, comparison.differenceCount)
+        }
+        guard different > 0 else {
+            StandardError.write("\(equal.counted("event")) as expected")
             return
         }
-        if differenceCount > Self.shownDifferences {
-            print("… and \(differenceCount - Self.shownDifferences) more")
-        }
-        let path = Escaping.line.escaped(path)
+        let others = different - Self.shownDifferences
+        if others > 0 { print("… and \(others) more") }
         throw Failure(
-            "\(differenceCount.counted("event differs", "events differ")) from \(path), "
-                + comparison.equalCount.counted("is", "are") + " as expected"
-        )
+            "\(different.counted("event differs", "events differ")) from "
+                + "\(Escaping.line.escaped(path)), \(equal.counted("is", "are")) as expected")
     }
 
-    private func report(_ differences: [EventDifference]) throws {
-        for difference in differences {
-            differenceCount += 1
-            if differenceCount <= Self.shownDifferences { print(difference) }
-        }
+    private func report(_ differences: [String], of comparison: EventComparison) {
+        let shown = Self.shownDifferences - (comparison.differenceCount - differences.count)
+        // A reader that has gone does not make the events right, so its error is ignored.
+        for difference in differences.prefix(max(0, shown)) { print(difference) }
     }
 }

@@ -186,7 +186,7 @@ struct RunCommand: ParsableCommand {
         let reporter = SinkStatusReporter(
             StandardOutputConfiguration.kind, setup.conditions, log: log)
         return try OutputSink(
-            writer: .standardOutput(), formatter: formatOption.formatter(else: settings.format),
+            writer: DescriptorWriter(), formatter: formatOption.formatter(else: settings.format),
             holdsBack: settings.readsJournal, report: reporter.report)
     }
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Barcodes
 import Events
 import Glibc
 import Keystrokes
@@ -79,7 +80,7 @@ struct TypeCommand: AsyncParsableCommand {
         guard (output != nil) != device else {
             throw ValidationError("expected either --output or --device")
         }
-        guard formatOption.chosen(else: .pretty) == .pretty || output != "-" else {
+        guard !formatOption.isJSON || output != "-" else {
             throw ValidationError("--format json: expected --output FILE or --device beside it")
         }
         guard device || vendor == nil && product == nil && name == nil else {
@@ -117,7 +118,6 @@ struct TypeCommand: AsyncParsableCommand {
     private func send(_ code: SentCode) async throws {
         let scanner = try code.scanner(identity)
         configurationOption.quiet.say("the virtual scanner is \(scanner.node ?? "there")")
-        // The last reference keeps the device plugged in.
         defer { withExtendedLifetime(scanner) {} }
         try await Task.sleep(for: wait)
         let start = ContinuousClock.now
@@ -130,7 +130,6 @@ struct TypeCommand: AsyncParsableCommand {
         try await Task.sleep(for: wait)
     }
 
-    /// The identity that the virtual device reports.
     private var identity: DeviceIdentity {
         var identity = VirtualScanner.usualIdentity
         // BUS_USB, because vendor numbers have no meaning on the virtual bus.
@@ -143,3 +142,85 @@ struct TypeCommand: AsyncParsableCommand {
 }
 
 extension ScannerInterface.Kind: ExpressibleByArgument {}
+
+/// The keys, bytes or reports that a scanner sends for a text.
+struct SentCode {
+    private let interface: ScannerInterface
+    let events: [DeviceEvent]
+
+    /// Throws `TypingError` if the scanner cannot send the text.
+    init(
+        _ text: String, _ kind: ScannerInterface.Kind, settings: ScanSettings, pace: Duration
+    ) throws(TypingError) {
+        switch kind {
+        case .keyboard:
+            interface = .keyboard(KeyCapabilities(hasDigits: true, hasEnter: true))
+            events = try ScanTypist(settings: settings).events(typing: text, pace: pace)
+                .map(DeviceEvent.key)
+        case .hidPOS:
+            interface = .hidPOS(
+                HIDPOSLayout(descriptor: VirtualHIDScanner.reportDescriptor) ?? .empty)
+            let (aim, rest) = AIMIdentifier.split(text)
+            let data = try settings.forWholeCodes.bytes(for: rest)
+            events = VirtualHIDScanner.reports(for: data, aim: aim?.description).enumerated().map {
+                .report($1, at: Int64($0) * pace.wholeMicroseconds)
+            }
+        case .serial:
+            interface = .serial
+            events = try settings.forBytes.bytes(for: text).enumerated().map {
+                .byte($1, at: Int64($0) * pace.wholeMicroseconds)
+            }
+        }
+    }
+
+    /// Whether keywedge decodes the sent keys, bytes or reports to the same text.
+    func isReadBack(as text: String, with settings: ScanSettings) -> Bool {
+        var input = InterfaceAssembler(interface, settings: settings)
+        var outcomes: [ScanAssembler.Outcome] = []
+        for event in events { input.feed(event) { outcomes.append($0) } }
+        outcomes.append(input.scans.finish())
+        let all = outcomes.filter { $0 != .nothing }
+        guard case .scan(let scan)? = all.first, all.count == 1 else { return false }
+        return (scan.aim ?? "") + scan.text == text
+    }
+
+    func recording(of device: DeviceIdentity) -> [UInt8] {
+        var writer = RecordingWriter(interface, device, keyboard: EvemuWriter(device: device))
+        var bytes: [UInt8] = []
+        writer.appendHeader(to: &bytes)
+        for event in events { writer.append([event], to: &bytes) }
+        return bytes
+    }
+
+    /// Plugs in a virtual scanner that can send the code.
+    func scanner(_ identity: DeviceIdentity) throws -> SendingScanner {
+        switch interface {
+        case .keyboard:
+            var keys = Set(KeyCode.ofAKeyboard)
+            for case .key(let event) in events where event.type == InputEventType.key {
+                keys.insert(KeyCode(rawValue: event.code))
+            }
+            let scanner = try VirtualScanner(identity: identity, keys: keys)
+            return SendingScanner(node: scanner.node) {
+                if case .key(let event) = $0 { try scanner.send(event) }
+            }
+        case .hidPOS:
+            let scanner = try VirtualHIDScanner(identity: identity)
+            return SendingScanner(node: nil) {
+                if case .report(let report, _) = $0 { try scanner.send(report: report) }
+            }
+        case .serial:
+            let port = try VirtualPort()
+            return SendingScanner(node: port.path) {
+                if case .byte(let byte, _) = $0 { try port.send([byte]) }
+            }
+        }
+    }
+}
+
+/// A virtual scanner, plugged in as long as this value exists.
+struct SendingScanner {
+    /// The scanner's node; nil if the kernel does not report it.
+    let node: String?
+    let send: (DeviceEvent) throws -> Void
+}

@@ -19,12 +19,18 @@ package struct RFC3339 {
 
     /// A time in UTC; the fraction is left out if it is zero.
     package static func text(_ microseconds: Int64) -> String {
+        let text = textWithDecimals(microseconds)
+        return text.hasSuffix(".000000Z") ? String(text.dropLast(8)) + "Z" : text
+    }
+
+    /// A time in UTC, always with six decimals: `2026-11-21T08:00:00.123456Z`.
+    package static func textWithDecimals(_ microseconds: Int64) -> String {
         let (seconds, fraction) = microseconds.flooredDivision(by: 1_000_000)
         let (days, ofDay) = seconds.flooredDivision(by: 86_400)
         let date = CivilDate(daysSince1970: days)
         let time = [ofDay / 3600, ofDay / 60 % 60, ofDay % 60].map { padded($0, 2) }
         return padded(date.year, 4) + "-" + padded(date.month, 2) + "-" + padded(date.day, 2) + "T"
-            + time.joined(separator: ":") + (fraction == 0 ? "" : "." + padded(fraction, 6)) + "Z"
+            + time.joined(separator: ":") + "." + padded(fraction, 6) + "Z"
     }
 
     /// A number padded with zeros on the left.

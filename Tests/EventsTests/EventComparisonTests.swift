@@ -4,12 +4,6 @@ import Testing
 import WireText
 
 @Suite struct EventComparisonTests {
-    /// Lines from memory.
-    struct Lines: LineSource {
-        var lines: ArraySlice<String>
-        mutating func next() -> [UInt8]? { lines.popFirst().map { Array($0.utf8) } }
-    }
-
     /// Numbers that look random and are the same in every run.
     struct Steps: RandomNumberGenerator {
         var state: UInt64 = 42
@@ -19,13 +13,23 @@ import WireText
         }
     }
 
+    /// Compares lines with expected ones, and returns the differences.
+    private func compared(
+        _ produced: [String], with expected: [String]
+    ) throws -> (EventComparison, [String]) {
+        try withContents(Array(expected.joined(separator: "\n").utf8)) { descriptor in
+            var comparison = EventComparison(
+                expected: DescriptorLines(descriptor: descriptor, name: "expected"))
+            var differences: [String] = []
+            for line in produced { differences += try comparison.add(Array(line.utf8)) }
+            differences += try comparison.finish()
+            #expect(comparison.differenceCount == differences.count)
+            return (comparison, differences)
+        }
+    }
+
     private func differences(_ expected: [String], _ produced: [String]) throws -> [String] {
-        var comparison = EventComparison(expected: Lines(lines: expected[...]))
-        var all: [EventDifference] = []
-        for line in produced { all += try comparison.add(Array(line.utf8)) }
-        all += try comparison.finish()
-        #expect(comparison.differenceCount == all.count)
-        return all.map(\.description)
+        try compared(produced, with: expected).1
     }
 
     private func event(_ text: String, _ sequence: UInt64, gtin: JSONValue = .null) -> String {
@@ -154,14 +158,9 @@ import WireText
             let all = (0..<60).map { event("\($0 % 7)", $0) }
             let expected = all.filter { _ in Int.random(in: 0..<10, using: &random) > 0 }
             let produced = all.filter { _ in Int.random(in: 0..<10, using: &random) > 0 }
-            var comparison = EventComparison(expected: Lines(lines: expected[...]))
-            var differences: [EventDifference] = []
-            for line in produced { differences += try comparison.add(Array(line.utf8)) }
-            differences += try comparison.finish()
-            let (missing, surplus) = differences.reduce(into: (0, 0)) { counts, difference in
-                if case .missing = difference { counts.0 += 1 }
-                if case .surplus = difference { counts.1 += 1 }
-            }
+            let (comparison, differences) = try compared(produced, with: expected)
+            let missing = differences.count { $0.contains(": missing: ") }
+            let surplus = differences.count { $0.hasPrefix("surplus: ") }
             let paired = differences.count - missing - surplus
             #expect(comparison.equalCount + paired + missing == expected.count)
             #expect(comparison.equalCount + paired + surplus == produced.count)

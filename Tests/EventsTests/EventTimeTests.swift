@@ -18,16 +18,16 @@ import Testing
         (-62_162_035_200_000_000, "0000-03-01T00:00:00.000000Z"),
         (253_402_300_799_999_999, "9999-12-31T23:59:59.999999Z"),
     ])
-    func knownTimesAreWrittenAndRead(microseconds: Int64, text: String) throws {
+    func knownTimesAreWrittenAndRead(microseconds: Int64, text: String) {
         let time = EventTime(microsecondsSince1970: microseconds)
         #expect(time.description == text)
-        #expect(try EventTime(rfc3339: text) == time)
+        #expect(EventTime(rfc3339: text) == time)
     }
 
     @Test(arguments: [1599, 1899, 1999, 2099, 2399])
     func everyDayFollowsTheOneBeforeByTheCalendar(firstYear: Int) throws {
         var (year, month, day) = (firstYear, 12, 31)
-        var time = try EventTime(rfc3339: "\(firstYear)-12-31T00:00:00Z")
+        var time = try #require(EventTime(rfc3339: "\(firstYear)-12-31T00:00:00Z"))
         while year < firstYear + 9 {
             let isLeap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
             let lengths = [31, isLeap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
@@ -49,8 +49,8 @@ import Testing
         ("2026-12-31T23:30:00.1234567899-00:30", "2027-01-01T00:00:00.123456Z"),
         ("1970-01-01T00:00:00z", "1970-01-01T00:00:00.000000Z"),
     ])
-    func offsetsAndFractionsAreUnderstood(text: String, written: String) throws {
-        #expect(try EventTime(rfc3339: text).description == written)
+    func offsetsAndFractionsAreUnderstood(text: String, written: String) {
+        #expect(EventTime(rfc3339: text)?.description == written)
     }
 
     @Test(arguments: [
@@ -63,22 +63,15 @@ import Testing
         "10000-01-01T00:00:00Z", "-001-01-01T00:00:00Z", "2026-11-21T08:00:0٣Z",
     ])
     func whatIsNoTimeIsRefused(text: String) {
-        #expect(throws: EventTimeError.self) { try EventTime(rfc3339: text) }
-    }
-
-    @Test func theErrorQuotesTheTextEscaped() {
-        let error = #expect(throws: EventTimeError.self) { try EventTime(rfc3339: "now\u{1b}") }
-        #expect(
-            error?.description
-                == #""now\x1b" is not a time: expected a form like 2026-11-21T08:00:00Z or "#
-                + "2026-11-21T09:00:00.123456+01:00, in the years 0000 to 9999")
+        #expect(EventTime(rfc3339: text) == nil)
     }
 
     @Test func timesOutsideTheYearsOfRFC3339BecomeTheFirstOrTheLast() {
-        #expect(EventTime(microsecondsSince1970: .max) == .last)
-        #expect(EventTime(microsecondsSince1970: .min) == .first)
-        #expect(EventTime.last.advanced(byMicroseconds: .max) == .last)
-        #expect(EventTime.first.advanced(byMicroseconds: .min) == .first)
-        #expect(EventTime.first < .last)
+        let first = EventTime(microsecondsSince1970: .min)
+        let last = EventTime(microsecondsSince1970: .max)
+        #expect("\(first) \(last)" == "0000-01-01T00:00:00.000000Z 9999-12-31T23:59:59.999999Z")
+        #expect(last.advanced(byMicroseconds: .max) == last)
+        #expect(first.advanced(byMicroseconds: .min) == first)
+        #expect(first < last)
     }
 }

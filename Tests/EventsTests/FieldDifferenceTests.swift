@@ -4,7 +4,7 @@ import WireText
 
 @Suite struct FieldDifferenceTests {
     private func differences(_ expected: JSONValue, _ found: JSONValue) -> [String] {
-        FieldDifference.all(expected: expected, found: found).map(\.description)
+        FieldDifference.all(expected: expected, found: found)
     }
 
     @Test func everyFieldIsNamedByItsPath() {

@@ -22,27 +22,11 @@ import WireText
         }
     }
 
-    @Test func errorsQuoteWhatTheyAreAbout() {
-        let misquoted = AllScalars.misquoted { text in [EventTimeError.sentence(of: text)] }
-        #expect(misquoted == [])
-    }
-
     @Test func namesOfOutputsAreEscaped() {
         let leaks = AllScalars.leaks(of: AllScalars.shortTexts) { name in
             "\(OutputError.closed(name: name))"
                 + "\(OutputError.failed(SystemCallError(operation: "write", path: name, errno: 5)))"
         }
         #expect(leaks == [])
-    }
-}
-
-extension EventTimeError {
-    /// The message about a text that is not a time.
-    fileprivate static func sentence(of text: String) -> String {
-        do {
-            return try EventTime(rfc3339: text).description
-        } catch {
-            return error.description
-        }
     }
 }

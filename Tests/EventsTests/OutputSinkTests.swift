@@ -22,9 +22,9 @@ import WireText
     @Test func anEventLeavesAtOnceAndOneWithoutALineNever() async throws {
         let pipe = try TestPipe()
         let sink = try sink(pipe.writing)
-        #expect(try sink.sendAtOnce(scan(1)) == .done)
+        try sink.send(scan(1))
         #expect(pipe.read(2) == Array("7\n".utf8))
-        _ = try sink.sendAtOnce(Samples.rejection("torn"))
+        try sink.send(Samples.rejection("torn"))
         await sink.finish()
         #expect(pipe.waiting == 0)
         #expect(sink.unwritten == nil)
@@ -33,7 +33,7 @@ import WireText
     @Test func whatIsHeldBackIsWrittenWhenItIsReleasedOrAtTheEnd() async throws {
         let pipe = try TestPipe()
         let sink = try sink(pipe.writing, holdsBack: true)
-        for sequence in 1...3 { _ = try sink.sendAtOnce(scan(UInt64(sequence), "\(sequence)")) }
+        for sequence in 1...3 { try sink.send(scan(UInt64(sequence), "\(sequence)")) }
         sink.release(upTo: 1)
         #expect(pipe.read(2) == Array("1\n".utf8))
         #expect(pipe.waiting == 0)
@@ -47,7 +47,7 @@ import WireText
         let (notices, notice) = AsyncStream<OutputSink.Notice>.makeStream()
         let sink = try sink(pipe.writing) { notice.yield($0) }
         let text = String(repeating: "x", count: 99)
-        for sequence in 1...2_000 { _ = try sink.sendAtOnce(scan(UInt64(sequence), text)) }
+        for sequence in 1...2_000 { try sink.send(scan(UInt64(sequence), text)) }
         var iterator = notices.makeAsyncIterator()
         guard case .stuck(let waiting)? = await iterator.next() else {
             Issue.record("the reader is not reported")
@@ -67,7 +67,7 @@ import WireText
         let pipe = try TestPipe()
         let sink = try sink(pipe.writing)
         let text = String(repeating: "x", count: 9_999)
-        for sequence in 1...20 { _ = try sink.sendAtOnce(scan(UInt64(sequence), text)) }
+        for sequence in 1...20 { try sink.send(scan(UInt64(sequence), text)) }
         let ending = Task { await sink.finish() }
         ending.cancel()
         await ending.value
@@ -86,12 +86,12 @@ import WireText
         let sink = try sink(descriptor)
         let (errors, error) = AsyncStream<any Error>.makeStream()
         try sink.whenAbandoned { error.yield($0) }
-        _ = try sink.sendAtOnce(scan(1))
+        try sink.send(scan(1))
         let expected = OutputError.failed(
             SystemCallError(operation: "write", path: "pipe", errno: ENOSPC))
         var iterator = errors.makeAsyncIterator()
         #expect(await iterator.next() as? OutputError == expected)
-        #expect(throws: expected) { try sink.sendAtOnce(scan(2)) }
+        #expect(throws: expected) { try sink.send(scan(2)) }
         #expect(sink.error == expected)
         await sink.finish()
     }

@@ -245,7 +245,11 @@ extension Optional: HasEmptyValue { package init() { self = nil } }
 
 extension EventTime: Codable {
     package init(from decoder: any Decoder) throws {
-        try self.init(rfc3339: decoder.singleValueContainer().decode(String.self))
+        let text = try decoder.singleValueContainer().decode(String.self)
+        guard let time = EventTime(rfc3339: text) else {
+            throw TransformError.unexpectedValue(in: decoder, expected: "a time")
+        }
+        self = time
     }
 
     package func encode(to encoder: any Encoder) throws {

@@ -112,13 +112,10 @@ final class EventTally: EventSink {
 
     var current: EventCounts { counts.withLock { $0 } }
 
-    func sendAtOnce(_ event: Event) -> Sending {
+    func send(_ event: Event) {
         let time = now()
         counts.withLock { $0.count(event, at: time) }
-        return .done
     }
-
-    nonisolated(nonsending) func send(_ event: Event) async throws { _ = sendAtOnce(event) }
 }
 
 extension JSONObject {

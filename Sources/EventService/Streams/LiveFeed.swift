@@ -65,15 +65,12 @@ final class LiveFeed: EventSink {
 
     var streams: Int { state.withLock { $0.streams.count } }
 
-    func sendAtOnce(_ event: Event) -> Sending {
+    func send(_ event: Event) {
         let cursor = Cursor(epoch: journal.epoch, sequence: event.sequence)
         let streamed = StreamedEvent(event, cursor: cursor)
         state.withLock { $0.append(streamed, event.sequence) }
         wake()
-        return .done
     }
-
-    nonisolated(nonsending) func send(_ event: Event) async throws { _ = sendAtOnce(event) }
 
     /// Ends the feed: streams end after the last event.
     func finish() {

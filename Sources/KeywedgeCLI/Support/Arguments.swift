@@ -39,29 +39,19 @@ func numbers(_ range: ClosedRange<Int>) -> @Sendable (String) throws -> Int {
 }
 
 extension EventTime {
-    /// Parses a time in RFC 3339 format.
     static let reading = parser(
         expecting: "a time with its offset, as 2026-12-01T08:00:00+01:00"
-    ) { try? EventTime(rfc3339: $0) }
+    ) { EventTime(rfc3339: $0) }
 }
 
 extension CatalogScope {
-    /// Parses the name of a shop.
     static let reading = parser(expecting: rule) { CatalogScope($0) }
 }
 
-/// A backslash in a text does not begin a valid escape.
-struct BackslashError: Error, CustomStringConvertible {
-    let text: String
-
-    var description: String {
-        "cannot read \(text.quoted(upTo: .max)): expected a backslash to begin one of "
-            + Escaping.forms
-    }
-}
-
 /// Replaces the backslash escapes in a text.
-func unescaped(_ text: String) throws(BackslashError) -> String {
-    guard let meaning = Escaping.unescaped(text) else { throw BackslashError(text: text) }
-    return meaning
+func unescaped(_ text: String) throws(Failure) -> String {
+    if let meaning = Escaping.unescaped(text) { return meaning }
+    throw Failure(
+        "cannot read \(text.quoted(upTo: .max)): expected a backslash to begin one of "
+            + Escaping.forms)
 }

@@ -83,6 +83,5 @@ struct WaitOption: ParsableArguments {
 
 /// The credentials that the service manager gives this process (systemd.exec(5)).
 enum Credentials {
-    /// The folder of the credentials; nil without credentials.
     static var folder: String? { getenv("CREDENTIALS_DIRECTORY").map { String(cString: $0) } }
 }

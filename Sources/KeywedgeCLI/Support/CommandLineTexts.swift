@@ -10,7 +10,6 @@ import WireText
 enum CommandLineTexts {
     private static let standIn: Unicode.Scalar = "\0"
 
-    /// The arguments after the command's name.
     static var ofTheProcess: [String] {
         (1..<max(1, clinux_argument_count())).compactMap { index in
             clinux_argument(index).map { text(of: $0) }

@@ -81,7 +81,6 @@ struct LayoutOption: ParsableArguments {
             valueName: "layout"))
     var layout: String?
 
-    /// The configuration with the requested layout.
     func applied(to configuration: Configuration) throws -> Configuration {
         guard let layout else { return configuration }
         let compiled: CompiledLayout
@@ -99,24 +98,24 @@ struct LayoutOption: ParsableArguments {
     }
 }
 
-extension EventClient {
-    /// Sends a request to the daemon at its socket; an unreachable daemon makes the command fail.
-    ///
-    /// - Throws: `Failure`, or the error of a stopped command.
-    static func asking<Answer>(
-        socket: String?, _ option: ConfigurationOption,
-        _ body: (EventClient) async throws -> Answer
-    ) async throws -> Answer {
-        do {
-            return try await body(EventClient(socket: socket, option))
-        } catch {
-            throw option.failure(error)
-        }
+/// The options that select the running daemon.
+struct DaemonOption: ParsableArguments {
+    @Option(help: ArgumentHelp("The daemon's socket.", valueName: "file"))
+    var socket: String?
+
+    @OptionGroup var configurationOption: ConfigurationOption
+
+    func client() throws -> EventClient {
+        let configured = try socket ?? configurationOption.load().listen?.socket
+        return EventClient(socket: configured ?? ListenSettings.standardSocket)
     }
 
-    /// The client of the daemon that the options name.
-    init(socket: String?, _ option: ConfigurationOption) throws {
-        let configured = try socket ?? option.load().listen?.socket
-        self.init(socket: configured ?? ListenSettings.standardSocket)
+    /// Asks the daemon; an error comes with what to do about it.
+    func ask<Answer>(_ body: (EventClient) async throws -> Answer) async throws -> Answer {
+        do {
+            return try await body(client())
+        } catch {
+            throw configurationOption.failure(error)
+        }
     }
 }

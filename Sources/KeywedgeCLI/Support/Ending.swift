@@ -22,7 +22,7 @@ struct Ending {
         } else if let error = error as? WrongCommand {
             (code, message) = (Code.usage, error.description)
         } else if !String(reflecting: type(of: error)).hasPrefix("ArgumentParser.") {
-            (code, message) = (Code.failed, "\(error as? Failure ?? Failure(error))")
+            (code, message) = (Code.failed, "\(Failure(error))")
         } else {
             // ArgumentParser threw it: for a wrong command line, or to show help.
             let exit = Keywedge.exitCode(for: error)
@@ -60,8 +60,12 @@ struct Failure: Error, CustomStringConvertible {
         self.description = description
     }
 
-    /// Adds the remedy to an error's sentence.
+    /// Adds the remedy to an error's sentence, unless it is a failure already.
     init(_ error: any Error) {
+        if let failure = error as? Failure {
+            self = failure
+            return
+        }
         let words = error is CancellationError ? "stopped before the end" : "\(error)"
         self.init(words, Remedy(for: error))
     }

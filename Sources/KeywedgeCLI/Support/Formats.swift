@@ -19,11 +19,6 @@ struct FormatOption: ParsableArguments {
         }
     }
 
-    /// A formatter for standard output in the requested format, or else in the configured one.
-    func formatter(of configuration: Configuration) -> EventFormatter {
-        formatter(else: configuration.standardOutput?.format)
-    }
-
     /// A formatter in the requested or configured format, or in the one that suits standard output.
     func formatter(else configured: EventFormat?, showsDate: Bool = false) -> EventFormatter {
         let usual: EventFormat = StandardOutput.isTerminal ? .pretty : .json
@@ -36,6 +31,21 @@ struct FormatOption: ParsableArguments {
 /// Properties of standard output.
 enum StandardOutput {
     static var isTerminal: Bool { isatty(STDOUT_FILENO) == 1 }
+
+    /// Writes bytes at once.
+    static func write(_ fill: (inout [UInt8]) -> Void) throws(OutputError) {
+        var output = DescriptorWriter()
+        try output.write(fill)
+        try output.flush()
+    }
+
+    static func write(lines: [String]) throws(OutputError) {
+        try write { bytes in for line in lines { bytes += "\(line)\n".utf8 } }
+    }
+
+    static func write(_ object: JSONObject, as format: ObjectFormat = .json) throws(OutputError) {
+        try write { format.append(object, to: &$0) }
+    }
 
     /// Whether to use colours: only on a terminal, and not if `NO_COLOR` is set (no-color.org).
     static var takesColour: Bool {
@@ -75,44 +85,43 @@ struct ObjectFormatOption: ParsableArguments {
     }
 
     /// The requested format, or the one that suits standard output.
-    var chosen: ObjectFormat { chosen(else: StandardOutput.isTerminal ? .pretty : .json) }
+    var chosen: ObjectFormat {
+        isJSON ? .json : format ?? (StandardOutput.isTerminal ? .pretty : .json)
+    }
 
-    /// The requested format, or else `usual`.
-    func chosen(else usual: ObjectFormat) -> ObjectFormat { json ? .json : format ?? usual }
+    /// Whether JSON is requested.
+    var isJSON: Bool { json || format == .json }
+
+    /// Prints a result on standard output: as lines for people, or as an object if requested.
+    func print(
+        _ object: @autoclosure () -> JSONObject, _ lines: @autoclosure () -> [String]
+    ) throws(OutputError) {
+        if isJSON {
+            try StandardOutput.write(object())
+        } else {
+            try StandardOutput.write(lines: lines())
+        }
+    }
 
     /// Reports what a command did: as a sentence on standard error, or as an object on standard output if requested.
     func report(
         _ object: @autoclosure () -> JSONObject, _ sentence: String?, _ quiet: QuietOption
-    ) throws {
-        guard chosen(else: .pretty) == .json else {
-            if let sentence { quiet.say(sentence) }
-            return
+    ) throws(OutputError) {
+        if isJSON {
+            try StandardOutput.write(object())
+        } else if let sentence {
+            quiet.say(sentence)
         }
-        var output = DescriptorWriter.standardOutput()
-        try output.write { ObjectFormat.json.append(object(), to: &$0) }
-        try output.flush()
     }
 }
 
 /// The format of a result that is not an event.
 enum ObjectFormat: String, CaseIterable, ExpressibleByArgument {
-    /// One JSON object per line.
     case json
     /// One field per line, with aligned names, and an empty line at the end.
     case pretty
 
     private static let nameWidth = 13
-
-    /// Writes a result: as an object, or as lines for people.
-    func write(
-        _ object: @autoclosure () -> JSONObject, _ lines: @autoclosure () -> [String],
-        to output: inout DescriptorWriter
-    ) throws(OutputError) {
-        switch self {
-        case .json: try output.write { append(object(), to: &$0) }
-        case .pretty: try output.write(lines: lines())
-        }
-    }
 
     func append(_ object: JSONObject, to bytes: inout [UInt8]) {
         switch self {
@@ -128,8 +137,7 @@ enum ObjectFormat: String, CaseIterable, ExpressibleByArgument {
         case .null: break
         case .array(let values): for value in values { append(name, value, to: &bytes) }
         default:
-            let padding = String(repeating: " ", count: max(1, nameWidth - name.utf8.count))
-            bytes.append(contentsOf: "\(name)\(padding)\(text(value))\n".utf8)
+            bytes.append(contentsOf: "\(name.padded(to: nameWidth))\(text(value))\n".utf8)
         }
     }
 
@@ -151,9 +159,9 @@ enum ObjectFormat: String, CaseIterable, ExpressibleByArgument {
     }
 }
 
-extension DescriptorWriter {
-    /// Writes lines, and ends each of them.
-    mutating func write(lines: [String]) throws(OutputError) {
-        for line in lines { try write(Array("\(line)\n".utf8)) }
+extension String {
+    /// The text, and spaces up to a width, at least one.
+    func padded(to width: Int) -> String {
+        self + String(repeating: " ", count: max(1, width - count))
     }
 }

@@ -4,7 +4,6 @@ import WireText
 /// Reports an import on standard error: the columns, the first invalid rows, the repairs, and a progress bar that is
 /// redrawn in place.
 struct ImportReport {
-    /// The file's name in messages.
     let name: String
     private let quiet: QuietOption
     private var invalidCount = 0
@@ -55,7 +54,6 @@ struct ImportReport {
         StandardError.write(line)
     }
 
-    /// Draws the progress bar if it has changed.
     private mutating func draw(_ done: Int, of total: Int?, _ note: String) {
         guard StandardError.isTerminal, !quiet.quiet else { return }
         var line = note

@@ -1,51 +1,32 @@
 import EventService
 import Events
 import Journal
+import Sinks
 import WebAPI
 import WireText
-
-/// The destination of events from `listen`.
-protocol ListenOutlet: Sendable {
-    /// Whether events take so long that the loop waits for each cursor too, so that fewer events arrive twice after an
-    /// interruption.
-    var isSlow: Bool { get }
-
-    /// Delivers one event; if this returns, the event is accepted.
-    func take(_ event: EventClient.Received) async throws
-}
 
 /// Follows the daemon's events, also across restarts of the daemon.
 struct ListenLoop: Sendable {
     let client: EventClient
-    let consumer: String?
+    /// Sends the consumer's cursor to the daemon, even one that is left over from the last connection; nil without one.
+    let keeper: CursorKeeper?
     /// Where to resume; for a consumer, its cursor in the journal decides.
     var start: StreamStart
     let filter: EventFilter
     /// The number of events still wanted; nil for all.
     var count: Int?
-    let outlet: any ListenOutlet
+    /// Whether events take so long that the loop waits for each cursor too, so that fewer events arrive twice after an
+    /// interruption.
+    let isSlow: Bool
+    /// Delivers one event; if this returns, the event is accepted.
+    let deliver: @Sendable (EventClient.Received) async throws -> Void
 
-    /// Sends the consumer's cursor to the daemon, even one that is left over from the last connection.
-    private let keeper: CursorKeeper?
-    private var backoff = Backoff(first: .milliseconds(100), longest: .seconds(2))
-    private var lastTrouble: String?
-
-    init(
-        client: EventClient, consumer: String?, start: StreamStart, filter: EventFilter,
-        count: Int?, outlet: any ListenOutlet
-    ) {
-        self.client = client
-        self.consumer = consumer
-        self.start = start
-        self.filter = filter
-        self.count = count
-        self.outlet = outlet
-        keeper = consumer.map { CursorKeeper(client: client, consumer: $0) }
-    }
+    private(set) var backoff = Backoff(first: .milliseconds(100), longest: .seconds(2))
+    private(set) var lastTrouble: String?
 
     /// Listens until enough events have arrived.
     ///
-    /// - Throws: Errors of the outlet, or the daemon's permanent refusal.
+    /// - Throws: Errors of the delivery, or the daemon's permanent refusal.
     mutating func run() async throws {
         while true {
             do {
@@ -66,7 +47,7 @@ struct ListenLoop: Sendable {
 
     /// Sets the cursor of a new consumer as the command line says; a known consumer resumes at its own cursor.
     private mutating func begin() async throws {
-        guard let consumer else { return }
+        guard let consumer = keeper?.consumer else { return }
         let cursor: Cursor? = if case .after(let cursor) = start { cursor } else { nil }
         switch start {
         case .oldest, .after:
@@ -92,10 +73,10 @@ struct ListenLoop: Sendable {
         try await client.read(from: start, filter) { received in
             lastTrouble = nil
             backoff.reset()
-            try await outlet.take(received)
+            try await deliver(received)
             if let keeper {
                 await keeper.move(to: received.cursor)
-                if outlet.isSlow { try await keeper.finish() }
+                if isSlow { try await keeper.finish() }
             } else {
                 start = .after(received.cursor)
             }
@@ -115,33 +96,12 @@ struct ListenLoop: Sendable {
     private struct Enough: Error {}
 }
 
-/// Writes events as lines to standard output.
-struct LineOutlet: ListenOutlet {
-    let formatter: EventFormatter
-    let isSlow = false
-    private let output: DescriptorSink
-
-    init(formatter: EventFormatter) {
-        self.formatter = formatter
-        output = DescriptorSink(
-            writer: .standardOutput(), formatter: formatter, flushing: .eachEvent)
-    }
-
-    func take(_ event: EventClient.Received) async throws {
-        if formatter.format == .json {
-            try await output.send(line: event.line)
-        } else if let event = Event(line: event.line) {
-            try await output.send(event)
-        }
-    }
-}
-
 /// Sends a consumer's cursor to the daemon, always only the newest.
 ///
 /// While the daemon writes the cursor to disk, the loop processes further events.
-private actor CursorKeeper {
+actor CursorKeeper {
+    let consumer: String
     private let client: EventClient
-    private let consumer: String
     private var wanted: Cursor?
     private var moving: Task<Void, any Error>?
     private var lastTrouble: String?
@@ -195,5 +155,41 @@ private actor CursorKeeper {
         StandardError.write(
             "the cursor of \(consumer.quoted(upTo: .max)) is not moved: "
                 + "\(Escaping.sentence.escaped(trouble)); events may come again")
+    }
+}
+
+/// Passes each event to a command on its standard input, and repeats this until the command accepts the event.
+///
+/// After a cancellation, it starts no further command; an event that a running command accepts still counts.
+struct CommandOutlet: Sendable {
+    private let outlet: ExecOutlet
+
+    /// `command` contains the command's name and its arguments.
+    init(command: [String]) {
+        outlet = ExecOutlet(ExecSettings(command: command)) { line in
+            StandardError.write("\(line)")
+        }
+    }
+
+    func deliver(_ event: EventClient.Received) async throws {
+        var backoff = Backoff(first: .seconds(1), longest: .seconds(30))
+        while true {
+            try Task.checkCancellation()
+            switch try await outlet.run(event.line) {
+            case .settled(.taken): return
+            case .settled(.refused(let reason)):
+                let id = Event(line: event.line)?.id ?? ""
+                StandardError.write(
+                    "event \(event.cursor) (id \(id.quoted())) is refused for good: \(reason). It "
+                        + "counts as accepted, and is not given again")
+                return
+            case .later(let reason, _):
+                try Task.checkCancellation()
+                let pause = backoff.next()
+                StandardError.write(
+                    "\(reason); the event is given again in \(pause.text)")
+                try await Task.sleep(for: pause)
+            }
+        }
     }
 }

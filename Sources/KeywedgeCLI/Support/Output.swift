@@ -14,7 +14,6 @@ enum StandardError {
         raw(lines.map { "keywedge: \(Escaping.sentence.escaped(String($0)))\n" }.joined())
     }
 
-    /// Writes text unchanged.
     static func raw(_ text: String) {
         var bytes = Array(text.utf8)[...]
         while !bytes.isEmpty {
@@ -62,7 +61,7 @@ enum OutputFile {
         _ body: (inout DescriptorWriter) throws -> Void
     ) throws {
         if path == "-" {
-            var output = DescriptorWriter.standardOutput()
+            var output = DescriptorWriter()
             try body(&output)
             return try output.flush()
         }
@@ -74,10 +73,5 @@ enum OutputFile {
         var output = DescriptorWriter(descriptor: descriptor, name: name ?? path)
         try body(&output)
         try output.flush()
-    }
-
-    /// Replaces a file's content by a text.
-    static func write(_ text: String, to path: String) throws {
-        try replace(path) { try $0.write(Array(text.utf8)) }
     }
 }

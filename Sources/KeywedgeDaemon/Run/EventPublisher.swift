@@ -36,21 +36,14 @@ package actor EventPublisher {
 
     /// Numbers an event and sends it.
     ///
-    /// The journal gets it first, so that a consumer that reads it live can set its cursor to it. Then every
-    /// sink gets as much as it takes at once, and only then does the publisher wait for slow sinks.
+    /// The journal gets it first, so that a consumer that reads it live can set its cursor to it.
     ///
-    /// - Throws: What a sink throws.
-    package func publish(_ draft: EventDraft) async throws {
+    /// - Throws: What a sink throws, after all of them have got the event.
+    package func publish(_ draft: EventDraft) throws {
         let event = events.event(draft)
         journal?.append(JournalEntry(event))
-        let sent = sinks.map { sink in Result { try sink.sendAtOnce(event) } }
-        for (sink, sending) in zip(sinks, sent) {
-            switch try sending.get() {
-            case .done: break
-            case .unfinished: try await sink.flush()
-            case .notTaken: try await sink.send(event)
-            }
-        }
+        let sent = sinks.map { sink in Result { try sink.send(event) } }
+        for outcome in sent { try outcome.get() }
     }
 }
 

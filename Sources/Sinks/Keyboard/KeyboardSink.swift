@@ -42,13 +42,9 @@ package final class KeyboardSink: EventSink {
         }
     }
 
-    nonisolated(nonsending) package func send(_ event: Event) async throws {
-        _ = try sendAtOnce(event)
-    }
-
     /// Queues an event to be typed after the earlier ones, without waiting.
-    package func sendAtOnce(_ event: Event) throws -> Sending {
-        guard filter.takes(event) else { return .done }
+    package func send(_ event: Event) {
+        guard filter.takes(event) else { return }
         switch typing.outcome(for: event) {
         case .nothing: break
         case .untypable(let reason): reporter.report(.warning("a scan is not typed: \(reason)"))
@@ -61,7 +57,6 @@ package final class KeyboardSink: EventSink {
             if isFull { reporter.report(.warning("a scan is not typed: too many wait")) }
             wakeup.wake()
         }
-        return .done
     }
 
     /// Types on a keyboard, or on the next one that can be plugged in.

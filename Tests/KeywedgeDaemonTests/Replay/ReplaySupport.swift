@@ -77,20 +77,22 @@ func replay(
     var replay = try replayer(sources: sources, configuration: configuration, scanner: scanner)
     let events = SentEvents()
     try await replay.play(recording(text), to: events.publisher)
-    return await events.lines
+    return events.lines
 }
 
 /// The events that a replay sends.
-actor SentEvents: EventSink {
-    private(set) var all: [Event] = []
+final class SentEvents: EventSink {
+    private let sent = Mutex<[Event]>([])
 
-    nonisolated var publisher: EventPublisher { Replay.publisher(to: [self]) }
+    var all: [Event] { sent.withLock { $0 } }
+
+    var publisher: EventPublisher { Replay.publisher(to: [self]) }
 
     var lines: [String] {
         all.map { String(decoding: $0.line, as: UTF8.self) }
     }
 
-    func send(_ event: Event) async throws { all.append(event) }
+    func send(_ event: Event) { sent.withLock { $0.append(event) } }
 }
 
 extension String {

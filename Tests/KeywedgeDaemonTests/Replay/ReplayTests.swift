@@ -84,7 +84,7 @@ import WireText
         for _ in 0..<2 {
             try await replay.play(recording("wait 1s\ntype \"1\\n\""), to: publisher)
         }
-        let times = await events.all.map { "\($0.sequence) \($0.time)" }
+        let times = events.all.map { "\($0.sequence) \($0.time)" }
         #expect(times == ["1 1970-01-01T00:00:00.004000Z", "2 1970-01-01T00:00:00.010000Z"])
     }
 
@@ -95,7 +95,7 @@ import WireText
         await #expect(throws: RecordingError.self) {
             try await replay.play(recording(bad), to: events.publisher)
         }
-        #expect(await events.all.map(\.summary) == ["keywedge.scan 1", "keywedge.scan.rejected 2"])
+        #expect(events.all.map(\.summary) == ["keywedge.scan 1", "keywedge.scan.rejected 2"])
         #expect(replay.rejectionCount == 1)
     }
 
@@ -229,7 +229,7 @@ import WireText
                 recording("device name=\"A\"\ntype \"1\"\ndevice name=\"B\"\ntype \"2\"\nwrong"),
                 to: events.publisher)
         }
-        let story = await events.all.map {
+        let story = events.all.map {
             "\($0.data["reason"]?.string ?? "") \($0.summary)"
         }
         #expect(story == ["torn keywedge.scan.rejected 1", "torn keywedge.scan.rejected 2"])
@@ -239,7 +239,7 @@ import WireText
         var replay = try replayer()
         let events = SentEvents()
         try await replay.play(recording(text), to: events.publisher)
-        return await events.all.map(\.summary)
+        return events.all.map(\.summary)
     }
 
     @Test func atTheRecordingsPaceEachEventWaitsForItsTime() async throws {

@@ -59,8 +59,7 @@ import WireText
     @Test func aSinkThatFailsKeepsNothingFromTheOthers() async throws {
         struct Failing: EventSink {
             struct Gone: Error {}
-            func send(_ event: Event) async throws { throw Gone() }
-            func sendAtOnce(_ event: Event) throws -> Sending { throw Gone() }
+            func send(_ event: Event) throws { throw Gone() }
         }
         let journal = try journal()
         let pipe = OutputPipe()
@@ -76,14 +75,11 @@ import WireText
         struct Consumer: EventSink {
             let journal: EventJournal
 
-            func send(_ event: Event) async throws {}
-
-            func sendAtOnce(_ event: Event) throws -> Sending {
+            func send(_ event: Event) {
                 let isSet = DispatchSemaphore(value: 0)
                 let cursor = Cursor(epoch: journal.epoch, sequence: event.sequence)
                 journal.move(.consumer("till"), to: cursor) { _ in isSet.signal() }
                 isSet.wait()
-                return .done
             }
         }
         let journal = try journal()

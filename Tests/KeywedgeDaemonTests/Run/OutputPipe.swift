@@ -28,11 +28,7 @@ final class OutputPipe: Sendable {
     }
 
     /// A sink whose senders wait for the reader.
-    var sink: DescriptorSink {
-        DescriptorSink(
-            writer: DescriptorWriter(descriptor: writing, name: "pipe"),
-            formatter: EventFormatter(.json), flushing: .eachEvent)
-    }
+    var sink: any EventSink { WaitingSink(descriptor: writing) }
 
     /// A publisher that writes into it.
     var publisher: EventPublisher {
@@ -61,6 +57,16 @@ final class OutputPipe: Sendable {
             found += lines.filter { !$0.isEmpty }.map(Array.init)
         }
         return found
+    }
+}
+
+private struct WaitingSink: EventSink {
+    let descriptor: Int32
+
+    func send(_ event: Event) throws {
+        var writer = DescriptorWriter(descriptor: descriptor, name: "pipe")
+        try writer.write(event.line + [UInt8(ascii: "\n")])
+        try writer.flush()
     }
 }
 

@@ -1,11 +1,56 @@
 import ArgumentParser
 import Events
+import Glibc
 import Keystrokes
 import KeywedgeConfiguration
 import KeywedgeDaemon
 import Recordings
 import ScannerInput
 import WireText
+
+struct MonitorCommand: ParsableCommand, TakesTheMainThread {
+    static let configuration = CommandConfiguration(
+        commandName: "monitor",
+        abstract: "Show a scanner's keys, characters and scans live.",
+        discussion: """
+            One line per key: the pause before it, the key, the keys held with it, and its \
+            character on the scanner's layout; for a scanner that does not type, one line per \
+            report or byte. After each scan: the result or the reason for rejecting it, and the \
+            relevant settings. Wrong characters mean a wrong layout. Every key is shown, including \
+            those of payment cards. Ctrl-C ends it.
+
+            Example:
+              sudo keywedge monitor counter
+            """)
+
+    @OptionGroup var scannerArgument: ScannerArgument
+    @OptionGroup var formatOption: ObjectFormatOption
+    @OptionGroup var configurationOption: ConfigurationOption
+    @OptionGroup var layoutOption: LayoutOption
+
+    func run() throws {
+        let configuration = try layoutOption.applied(to: try configurationOption.load())
+        let (choice, reader) = try scannerArgument.open(configuration)
+        let node = Escaping.line.escaped(choice.nodes.joined(separator: ", "))
+        configurationOption.quiet.say(
+            "showing \(node) with the settings of \(choice.scanner.name); Ctrl-C ends it")
+        configurationOption.quiet.say(
+            "every key is shown, those of payment cards and identity documents too")
+        var monitor = ScanMonitor(
+            scanner: choice.scanner, decoder: configuration.decoder(for: choice.scanner),
+            isJSON: formatOption.isJSON,
+            interface: reader.interface, hidden: configuration.hide)
+        try StandardOutput.write(lines: monitor.heading)
+        let isGone = try reader.forEach(wakeUp: { monitor.deadlineMicroseconds }) { events in
+            for event in events { try StandardOutput.write(lines: monitor.feed(event)) }
+            if events.isEmpty {
+                try StandardOutput.write(lines: monitor.advance(to: reader.now))
+            }
+        }
+        try StandardOutput.write(lines: monitor.disconnect(at: reader.now))
+        if isGone { configurationOption.quiet.say("the scanner went away") }
+    }
+}
 
 struct RecordCommand: ParsableCommand, TakesTheMainThread {
     static let configuration = CommandConfiguration(
@@ -36,7 +81,7 @@ struct RecordCommand: ParsableCommand, TakesTheMainThread {
     var seconds: Int?
 
     func validate() throws {
-        guard formatOption.chosen(else: .pretty) == .pretty || output ?? "-" != "-" else {
+        guard !formatOption.isJSON || output ?? "-" != "-" else {
             throw ValidationError("--format json: expected --output FILE beside it")
         }
     }
@@ -92,7 +137,6 @@ struct RecordingWriter {
             }
     }
 
-    /// A description of the amount written.
     var count: String {
         switch format {
         case .keys: number.counted("key press", "key presses")
@@ -136,5 +180,74 @@ struct RecordingWriter {
             }
             format = .bytes(writer)
         }
+    }
+}
+
+/// The argument `SCANNER`, and `--grab`.
+struct ScannerArgument: ParsableArguments {
+    /// How long the command may take to end after a signal, in microseconds.
+    private static let grace: UInt32 = 500_000
+
+    @Argument(
+        help: "The scanner: a configured name, a node, or vendor:product as 0c2e:0b61.")
+    var scanner: String
+
+    @Flag(help: "Grab the scanner, so that no other program gets its keys in the meantime.")
+    var grab = false
+
+    init() {}
+
+    /// Makes the argument from a scanner that another option names.
+    init(scanner: String, grabs: Bool) {
+        self.scanner = scanner
+        grab = grabs
+    }
+
+    /// Finds and opens the device; from now on `SIGINT` and `SIGTERM` end reading.
+    func open(
+        _ configuration: Configuration
+    ) throws -> (choice: ScannerChoice, reader: RawReader) {
+        let survey = DeviceSurvey(rules: configuration.readerConfiguration.rules)
+        let choice = try ScannerChoice(
+            survey.node(at: scanner) ?? scanner, in: configuration, among: survey.devices())
+        let reader = try RawReader(
+            paths: choice.nodes, grabs: grab, serial: choice.scanner.serialSettings)
+        if let warning = choice.warning { StandardError.write(warning) }
+        let stop = reader.stop
+        try EndingSignals.watch { number in
+            stop()
+            // The command may be blocked writing to a program that does not read.
+            usleep(Self.grace)
+            _exit(128 + number)
+        }
+        return (choice, reader)
+    }
+}
+
+extension RawReader {
+    /// Calls `body` with the events as they arrive, until a signal arrives or the time is over.
+    ///
+    /// Also calls it without events once the time from `wakeUp` has come.
+    ///
+    /// - Returns: Whether reading ended because the device is gone.
+    /// - Throws: Errors of `body`, or the reason why the device cannot be read.
+    func forEach(
+        until deadline: Int64? = nil, wakeUp: () -> Int64? = { nil },
+        _ body: ([DeviceEvent]) throws -> Void
+    ) throws -> Bool {
+        while deadline.map({ now < $0 }) ?? true {
+            let next = [deadline, wakeUp()].compactMap(\.self).min()
+            let limit = next.map { Duration.microseconds(max(0, $0 - now)) }
+            let arrived: [DeviceEvent]
+            do {
+                guard let events = try events(within: limit) else { return false }
+                arrived = events
+            } catch {
+                guard error.errno == ENODEV else { throw error }
+                return true
+            }
+            try body(arrived)
+        }
+        return false
     }
 }

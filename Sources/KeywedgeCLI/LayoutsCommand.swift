@@ -1,7 +1,6 @@
 import ArgumentParser
 import Barcodes
 import Events
-import Glibc
 import KeyLayouts
 import Keystrokes
 import KeywedgeConfiguration
@@ -9,6 +8,113 @@ import KeywedgeDaemon
 import Recordings
 import ScannerInput
 import WireText
+
+struct LayoutsCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "layouts",
+        abstract: "List and show keyboard layouts, and find the one a scanner types on.",
+        discussion: """
+            Example:
+              keywedge layouts list german
+              keywedge layouts show de:nodeadkeys
+              sudo keywedge layouts detect --scanner 0c2e:0b61
+            """,
+        subcommands: [
+            LayoutsListCommand.self, LayoutsShowCommand.self, LayoutsDetectCommand.self,
+        ])
+}
+
+struct LayoutsListCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "list",
+        abstract: "List the layouts that XKB knows on this box.",
+        discussion: """
+            Each word must be in the name or title, or be a language (deu) or country (DE). The \
+            setting layout: accepts the listed names.
+
+            Example:
+              keywedge layouts list german dead
+            """)
+
+    @Argument(help: "Words to search for.")
+    var words: [String] = []
+
+    @OptionGroup var formatOption: ObjectFormatOption
+    @OptionGroup var quietOption: QuietOption
+
+    func run() throws {
+        let registry = try KeyLayoutRegistry.installed()
+        let entries = registry.entries(matching: words.joined(separator: " "))
+        let width = entries.map(\.layout.description.count).max() ?? 0
+        for entry in entries {
+            if formatOption.chosen == .json {
+                try StandardOutput.write(Self.object(of: entry))
+            } else {
+                try StandardOutput.write(lines: [Self.line(of: entry, width: width)])
+            }
+        }
+        guard entries.isEmpty else { return }
+        let words = words.joined(separator: " ").quoted(upTo: .max)
+        throw Failure("no layout matches \(words); keywedge layouts list shows all")
+    }
+
+    private static func line(of entry: KeyLayoutEntry, width: Int) -> String {
+        entry.layout.description.padded(to: width + 2) + Escaping.line.escaped(entry.title)
+    }
+
+    private static func object(of entry: KeyLayoutEntry) -> JSONObject {
+        [
+            "layout": .string(entry.layout.description), "title": .string(entry.title),
+            "languages": .array(entry.languages.map(JSONValue.string)),
+            "countries": .array(entry.countries.map(JSONValue.string)),
+        ]
+    }
+}
+
+struct LayoutsShowCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "show",
+        abstract: "Draw the keyboard of a layout.",
+        discussion: """
+            Each key shows its character at the bottom, with Shift at the top, and with AltGr on \
+            the right. A star marks a dead key, which changes the next key.
+
+            Example:
+              keywedge layouts show fr
+            """)
+
+    @Argument(help: "The layout, as de or de:nodeadkeys.")
+    var layout: String
+
+    @OptionGroup var formatOption: ObjectFormatOption
+    @OptionGroup var quietOption: QuietOption
+
+    func run() throws {
+        let compiled = try CompiledLayout(named: layout)
+        if let notice = compiled.composeNotice { quietOption.say("\(notice)") }
+        try formatOption.print(
+            ["layout": .string(layout), "keys": .array(Self.keys(of: compiled.table))],
+            KeyboardPicture(compiled.table).lines)
+    }
+
+    /// The text of each key, for each combination of modifiers.
+    private static func keys(of table: KeyTable) -> [JSONValue] {
+        let levels: [(String, KeyLevel)] = [
+            ("plain", []), ("shift", .shift), ("altgr", .altGr), ("shift_altgr", [.shift, .altGr]),
+        ]
+        return table.keys.compactMap { key in
+            var object: JSONObject = ["key": .string(key.name)]
+            for (name, level) in levels {
+                switch table[key, level] {
+                case .character(let character): object.append(name, .string(String(character)))
+                case .dead: object.append(name, ["dead": .bool(true)])
+                default: break
+                }
+            }
+            return object.members.count > 1 ? .object(object) : nil
+        }
+    }
+}
 
 struct LayoutsDetectCommand: ParsableCommand, TakesTheMainThread {
     static let configuration = CommandConfiguration(
@@ -67,25 +173,20 @@ struct LayoutsDetectCommand: ParsableCommand, TakesTheMainThread {
                     + " Encodings, and ends other than Enter, Tab, Escape and a pause, are not tried"
                     + " (keywedge monitor shows the keys)" + Self.suspicion(of: scan))
         }
-        var output = DescriptorWriter.standardOutput()
-        if formatOption.chosen(else: .pretty) == .json {
+        if formatOption.isJSON {
             for explanation in explanations {
                 let lines = explanation.configurationLines(for: text)
-                let object: JSONObject = ["setting": .array(lines.map(JSONValue.string))]
-                try output.write { ObjectFormat.json.append(object, to: &$0) }
+                try StandardOutput.write(["setting": .array(lines.map(JSONValue.string))])
             }
-            return try output.flush()
+            return
         }
-        try output.write(lines: first.configurationLines(for: text))
+        var lines = first.configurationLines(for: text)
         for other in explanations.dropFirst().prefix(Self.mostOthers) {
-            try output.write(
-                lines: ["", "# Or:"] + other.configurationLines(for: text).map { "# " + $0 })
+            lines += ["", "# Or:"] + other.configurationLines(for: text).map { "# " + $0 }
         }
         let rest = explanations.count - 1 - Self.mostOthers
-        if rest > 0 {
-            try output.write(lines: ["", "# And \(rest) more: these keys do not distinguish them."])
-        }
-        try output.flush()
+        if rest > 0 { lines += ["", "# And \(rest) more: these keys do not distinguish them."] }
+        try StandardOutput.write(lines: lines)
     }
 
     /// A sentence about what the keys could be on the most common layout; empty if they suggest nothing.
