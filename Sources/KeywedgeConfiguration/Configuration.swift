@@ -159,7 +159,7 @@ extension Configuration {
     /// libyaml runs out of memory.
     package func yaml() throws(ConfigurationError) -> String {
         do {
-            return try Self.section.codec.write(self)?.text() ?? ""
+            return try Self.section.codec.write(self)?.document() ?? ""
         } catch {
             let problem = ConfigurationProblem(
                 file: "-", found: "\(quoted: String(describing: error))",

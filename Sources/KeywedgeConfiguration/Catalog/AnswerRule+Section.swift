@@ -21,7 +21,7 @@ extension Codec<AnswerRule> {
     /// It replaces all rules of a preset.
     static let rule: Self = either(
         rules.map(AnswerRule.any, { _ in nil }), parts.codec.map(\.rule, RuleParts.init),
-        isLong: { !$0.isSequence }
+        isLong: { $0.items == nil }
     ).whole
 
     private static let rules: Codec<[AnswerRule]> = .list(
@@ -137,7 +137,7 @@ extension Codec<JSONValue> {
             guard let text = reader.text("a text, a number, true, false or null") else {
                 return nil
             }
-            guard case .scalar(_, isPlain: true) = reader.tree.content else { return .string(text) }
+            guard reader.tree.isPlain else { return .string(text) }
             switch text {
             case "true": return .bool(true)
             case "false": return .bool(false)

@@ -109,7 +109,7 @@ extension Codec<SecretSource> {
     static let secret = Self(
         read: { reader in
             let prefix = "credential:"
-            guard case .scalar(let text, _) = reader.tree.content, text.hasPrefix(prefix) else {
+            guard reader.tree.text?.hasPrefix(prefix) == true else {
                 return reader.filePath().map(SecretSource.file)
             }
             let expected = "credential: and the name of a credential, without a slash"

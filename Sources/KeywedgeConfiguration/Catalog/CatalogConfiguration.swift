@@ -45,7 +45,7 @@ extension CatalogConfiguration {
         former: ["scope": "none: the embedded catalog follows the feed of one shop"],
         prepare: { section in
             // Prices without a currency have this one, even if it comes after them in the file.
-            if case .scalar(let text, _)? = section[\.currency]?.tree.content, text.isCurrency {
+            if let text = section[\.currency]?.tree.text, text.isCurrency {
                 section.reader.context.currency = text
             }
         }

@@ -205,9 +205,10 @@ extension HTTPCatalogConfiguration {
             return nil
         }
         let codec = section.codec
-        var settings = tree.moved(line: name.tree.line, column: name.tree.column)
-        if source.tree.isMapping {
-            settings = codec.merge(settings, source.tree.without("preset"))
+        var settings = tree.moved(to: name.tree.mark)
+        if let pairs = source.tree.pairs {
+            let beside = pairs.filter { $0.key.text != "preset" }.map { ($0.key, $0.value) }
+            settings = codec.merge(settings, Node(beside).placed(at: source.tree.mark))
         }
         return codec.read(
             ConfigurationReader(tree: settings, path: source.path, context: source.context))

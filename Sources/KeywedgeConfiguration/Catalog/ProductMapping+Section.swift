@@ -52,9 +52,7 @@ extension Codec<PriceRule> {
                     found: "none")
             }
         }
-        if case .scalar("true", _)? = section[\.isInMinorUnits]?.tree.content,
-            section[\.decimals] != nil
-        {
+        if section[\.isInMinorUnits]?.tree.text == "true", section[\.decimals] != nil {
             section.reader.report(expected: "minor_units or decimals, not both", found: "both")
         }
     }.codec
@@ -101,7 +99,7 @@ extension Codec<VerifyRule> {
             Setting(
                 "every", \.needsEveryPlace, .flag.omitting { !$0 },
                 "Whether the code has to be at each of the places that is there.")
-        }.codec, isLong: { $0.isMapping && $0.value(of: "each") == nil })
+        }.codec, isLong: { $0.pairs != nil && $0.value(of: "each") == nil })
 }
 
 extension CodeRules {

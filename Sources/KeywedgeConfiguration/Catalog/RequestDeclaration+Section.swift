@@ -100,7 +100,7 @@ extension Codec<JSONTemplate> {
     fileprivate static let json = Self(read: read, write: write, schema: { _ in JSONObject() })
 
     @Sendable private static func read(_ reader: ConfigurationReader) -> JSONTemplate? {
-        switch reader.tree.content {
+        switch reader.tree {
         case .sequence:
             return reader.list("a list").map { .array($0.compactMap(read)) }
         case .mapping:
@@ -110,7 +110,7 @@ extension Codec<JSONTemplate> {
                         read(value).map { Named(key, $0) }
                     })
             }
-        case .scalar, .refused:
+        case .scalar, .alias:
             switch Codec<JSONValue>.scalar.read(reader) {
             case nil: return nil
             case .null: return .null
@@ -179,11 +179,10 @@ extension Codec<FollowUp> {
             "Where the second answer repeats what it was asked for.")
         AnswerRules.settings.map { $0.inside(\.rules) }
     } check: { followUp, section in
-        guard let repeats = section[\.repeats], case .mapping(let entries) = repeats.tree.content
-        else { return }
-        if entries.isEmpty { repeats.report(expected: placesText, found: "an empty one") }
+        guard let repeats = section[\.repeats], let pairs = repeats.tree.pairs else { return }
+        if pairs.isEmpty { repeats.report(expected: placesText, found: "an empty one") }
         let names = followUp.captured.map(\.name)
-        for key in entries.compactMap(\.name) where !names.isEmpty && !names.contains(key) {
+        for key in pairs.keys.compactMap(\.text) where !names.isEmpty && !names.contains(key) {
             repeats.child(key)?.report(
                 expected: "one of the placeholders \(Words.either(names)) of with",
                 found: "\(quoted: key)")

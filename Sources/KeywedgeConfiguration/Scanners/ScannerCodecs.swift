@@ -106,12 +106,7 @@ extension Codec<[TerminatorConfiguration]> {
         }
         return Self(
             read: { reader in
-                if case .sequence(let items) = reader.tree.content, items.count == 1,
-                    case .scalar("none", _) = items[0].content
-                {
-                    return []
-                }
-                return list.read(reader)
+                reader.tree.items?.map(\.text) == ["none"] ? [] : list.read(reader)
             },
             write: { $0.isEmpty ? Node([Node(word: "none")], .implicit, .flow) : list.write($0) },
             schema: { writer in

@@ -11,7 +11,7 @@ struct Codec<Value>: Sendable {
     /// Describes the possible values as JSON Schema.
     var schema: @Sendable (inout SchemaWriter) -> JSONObject
     /// Merges a preset's value (first) with the file's (second).
-    var merge: @Sendable (YAMLTree, YAMLTree) -> YAMLTree = { _, file in file }
+    var merge: @Sendable (Node, Node) -> Node = { _, file in file }
 
     /// Gives another type the same form in the file.
     ///
@@ -62,7 +62,7 @@ extension Codec {
     /// Writes the long form of every value that has one.
     static func either(
         _ short: Self, _ long: Self,
-        isLong: @escaping @Sendable (YAMLTree) -> Bool = { $0.isMapping }
+        isLong: @escaping @Sendable (Node) -> Bool = { $0.pairs != nil }
     ) -> Self {
         Self(
             read: { isLong($0.tree) ? long.read($0) : short.read($0) },
@@ -78,10 +78,8 @@ extension Codec {
     ) -> Self where Value: Equatable & Sendable {
         Self(
             read: { reader in
-                guard case .scalar(let text, _) = reader.tree.content,
-                    let word = words.first(where: { $0.word == text })
-                else {
-                    guard let expected, !reader.tree.isMapping else { return others.read(reader) }
+                guard let word = words.first(where: { $0.word == reader.tree.text }) else {
+                    guard let expected, reader.tree.pairs == nil else { return others.read(reader) }
                     return reader.value(expected) { _ in nil }
                 }
                 return word.value
@@ -135,7 +133,7 @@ extension Codec {
         let many = list(expected, of: element, nonEmpty: expected, onOneLine: true, check: check)
         return Self(
             read: { reader in
-                reader.tree.isSequence ? many.read(reader) : element.read(reader).map { [$0] }
+                reader.tree.items != nil ? many.read(reader) : element.read(reader).map { [$0] }
             },
             write: { $0.isEmpty ? nil : many.write($0) },
             schema: { .any(of: element.schema(&$0), many.schema(&$0)) }, merge: element.merge)

@@ -77,7 +77,7 @@ struct Section<Root: Sendable>: Sendable {
         return Node(pairs, .implicit, .block).lines
     }
 
-    @Sendable private func merge(_ preset: YAMLTree, _ file: YAMLTree) -> YAMLTree {
+    @Sendable private func merge(_ preset: Node, _ file: Node) -> Node {
         let alternatives = settings.map { $0.keys.map(\.name) }.filter { $0.count > 1 } + exclusive
         return preset.overlaid(by: file, alternatives: alternatives) { name in
             settings.lazy.flatMap(\.keys).first { $0.name == name }?.merge

@@ -123,7 +123,7 @@ struct SettingKey: Sendable {
     let name: String
     let about: String
     let schema: @Sendable (inout SchemaWriter) -> JSONObject
-    let merge: @Sendable (YAMLTree, YAMLTree) -> YAMLTree
+    let merge: @Sendable (Node, Node) -> Node
 }
 
 /// Writes a JSON Schema that describes each section once, and refers to it elsewhere.
