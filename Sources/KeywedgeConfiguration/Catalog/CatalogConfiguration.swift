@@ -42,13 +42,7 @@ package struct CatalogConfiguration: Equatable, Sendable {
 extension CatalogConfiguration {
     static let section = Section(
         "catalog", CatalogConfiguration(),
-        former: ["scope": "none: the embedded catalog follows the feed of one shop"],
-        prepare: { section in
-            // Prices without a currency have this one, even if it comes after them in the file.
-            if let text = section[\.currency]?.tree.text, text.isCurrency {
-                section.reader.context.currency = text
-            }
-        }
+        former: ["scope": "none: the embedded catalog follows the feed of one shop"]
     ) {
         Setting(
             \.sources,
@@ -70,7 +64,7 @@ extension CatalogConfiguration {
             "A file that keeps the answers of services across restarts; without it, memory keeps them."
         )
     } check: { _, section in
-        guard let preset = section.values["preset"], section.values["sources"] != nil else {
+        guard let preset = section["preset"], section["sources"] != nil else {
             return
         }
         preset.report(
@@ -140,18 +134,18 @@ extension Codec<CatalogConfiguration.Source> {
                     "A service that keywedge knows, by its name."),
                 Alternative(
                     "http",
-                    Codec<HTTPCatalogConfiguration>.later { HTTPCatalogConfiguration.section.codec }
+                    Codec<HTTPCatalogConfiguration>.later { HTTPCatalogConfiguration.codec }
                         .map(
                             Source.http,
                             { if case .http(let catalog) = $0 { catalog } else { nil } }),
                     "A service over HTTP, declared here."),
             ], .one, isReported: false)
     } check: { _, section in
-        if section.values.isEmpty {
-            section.reader.report(expected: "a source such as {embedded: catalog.sqlite}")
+        if section.tree.pairs?.isEmpty == true {
+            section.report(expected: "a source such as {embedded: catalog.sqlite}")
         }
-        if section.values["http"] != nil, section.values["embedded"] != nil {
-            section.reader.report(expected: "one source", found: "two")
+        if section["http"] != nil, section["embedded"] != nil {
+            section.report(expected: "one source", found: "two")
         }
     }
 
@@ -160,7 +154,7 @@ extension Codec<CatalogConfiguration.Source> {
     /// A preset is read as a whole, and written as the declaration that it contains.
     fileprivate static let source = Self(
         read: { reader in
-            if let preset = reader.child("preset") {
+            if let preset = reader["preset"] {
                 return HTTPCatalogConfiguration.preset(preset, in: reader).map(Source.http)
             }
             return section.codec.read(reader).flatMap { $0 }

@@ -75,7 +75,7 @@ extension TLSConfiguration {
             "The keys of which the server must have one, as curl writes them.")
         Setting("minimum", \.minimum, .choice, "The oldest version of TLS that is accepted.")
     } check: { tls, section in
-        tls.report(to: section.reader)
+        tls.report(to: section)
     }
 
     static let fileSettings: [Setting<TLSConfiguration>] = [

@@ -141,38 +141,32 @@ extension Codec {
 
     /// A mapping with keys of the user's own, in the order of the file.
     ///
-    /// `keys` describes a key as JSON Schema. `key` reads one; it reports a wrong one and returns
-    /// nil. `isQuoted` writes keys in quotation marks.
     static func pairs<Key: Hashable & Sendable, Item>(
-        _ expected: String, of values: Codec<Item>, keys: JSONObject = JSONObject(),
-        isQuoted: Bool = false,
-        key: @escaping @Sendable (String, ConfigurationReader) -> Key?,
-        name: @escaping @Sendable (Key) -> String
+        _ expected: String, of values: Codec<Item>, keys: Codec<Key>
     ) -> Self where Value == [(Key, Item)] {
         Self(
             read: { reader in
                 var seen: Set<Key> = []
-                return reader.entries(expected)?.compactMap { text, reader in
-                    guard let key = key(text, reader) else { return nil }
+                return reader.entries(expected)?.compactMap { text, value in
+                    guard let key = keys.read(value.replaced(by: text)) else { return nil }
                     guard seen.insert(key).inserted else {
-                        reader.report(
-                            expected: "each key once", found: "another name of \(name(key))")
+                        let name = keys.write(key)?.text ?? text
+                        value.report(expected: "each key once", found: "another name of \(name)")
                         return nil
                     }
-                    return values.read(reader).map { (key, $0) }
+                    return values.read(value).map { (key, $0) }
                 }
             },
             write: { pairs in
                 let nodes = pairs.compactMap { key, value in
-                    values.write(value).map { node in
-                        (isQuoted ? Node(text: name(key)) : Node(name(key)), node)
-                    }
+                    keys.write(key).flatMap { key in values.write(value).map { (key, $0) } }
                 }
                 return Node(nodes, .implicit, nodes.isEmpty ? .flow : .block)
             },
             schema: { writer in
                 var schema: JSONObject = ["type": "object"]
-                if !keys.members.isEmpty { schema.append("propertyNames", .object(keys)) }
+                let names = keys.schema(&writer)
+                if names != .anyText { schema.append("propertyNames", .object(names)) }
                 schema.append("additionalProperties", .object(values.schema(&writer)))
                 return schema
             },
@@ -181,14 +175,10 @@ extension Codec {
 
     /// A mapping with keys of the user's own, whose order does not matter; see ``pairs``.
     static func dictionary<Key: Hashable & Sendable, Item>(
-        _ expected: String, of values: Codec<Item>, keys: JSONObject, isQuoted: Bool = false,
-        key: @escaping @Sendable (String, ConfigurationReader) -> Key?,
-        name: @escaping @Sendable (Key) -> String,
+        _ expected: String, of values: Codec<Item>, keys: Codec<Key>,
         order: @escaping @Sendable (Key, Key) -> Bool
     ) -> Self where Value == [Key: Item] {
-        Codec<[(Key, Item)]>.pairs(
-            expected, of: values, keys: keys, isQuoted: isQuoted, key: key, name: name
-        ).map(
+        Codec<[(Key, Item)]>.pairs(expected, of: values, keys: keys).map(
             { Dictionary($0) { first, _ in first } },
             { $0.sorted { order($0.key, $1.key) }.map { ($0.key, $0.value) } })
     }

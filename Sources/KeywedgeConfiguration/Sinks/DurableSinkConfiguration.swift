@@ -64,7 +64,7 @@ extension Codec {
 }
 
 extension Codec<EventType> {
-    fileprivate static let eventType = text(
+    static let eventType = text(
         "a type of events such as keywedge.scan", .either(EventType.all.map(\.rawValue)),
         node: Node.init(word:),
         read: { text in EventType.all.first { $0.rawValue == text } }, write: \.rawValue)

@@ -31,7 +31,7 @@ package struct ExecConfiguration: SinkKind {
             "How long the command may take for an event.")
     } check: { exec, section in
         if exec.settings.command.first == "" {
-            section.at(\.settings.command).report(expected: "a command", found: "an empty text")
+            section.at("command").report(expected: "a command", found: "an empty text")
         }
     }
 }

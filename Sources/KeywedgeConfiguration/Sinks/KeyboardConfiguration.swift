@@ -51,7 +51,7 @@ package struct KeyboardConfiguration: SinkKind {
             "The time between two changes of a key.")
     } check: { keyboard, section in
         if let missing = keyboard.typing.missingCharacter {
-            section.at(\.template).report(
+            section.at("template").report(
                 expected: "characters that layout \(keyboard.layout.layout) can type",
                 found: "\(quoted: String(missing))")
         }

@@ -72,18 +72,18 @@ extension MQTTConfiguration {
             "home_assistant", \.settings.discoveryPrefix, .discoveryPrefix,
             "The prefix of Home Assistant's discovery, mostly homeassistant; without it, none.")
     } check: { mqtt, section in
-        mqtt.tls.report(to: section.reader)
+        mqtt.tls.report(to: section)
         if mqtt.password != nil, mqtt.user == nil {
-            section.reader.report(expected: "user_file beside password_file", found: "none")
+            section.report(expected: "user_file beside password_file", found: "none")
         }
         if mqtt.tls.authorityFile ?? mqtt.tls.certificateFile != nil,
             !mqtt.settings.addresses.allSatisfy(\.isSecure)
         {
-            section.at(\.settings.addresses).report(
+            section.at("url").report(
                 expected: "mqtts:// beside ca_file and certificate_file", found: "mqtt://")
         }
         if let expected = mqtt.settings.topicForDiscovery {
-            section.at(\.settings.topic).report(
+            section.at("topic").report(
                 expected: expected, found: "\(quoted: mqtt.settings.topic.description)")
         }
     }
@@ -223,11 +223,7 @@ extension Codec<TopicTemplate> {
 extension Codec<String> {
     fileprivate static let clientID = text(
         "up to 128 of A-Z, a-z, 0-9, \".\", \"_\" and \"-\"",
-        .text(pattern: "^[A-Za-z0-9._-]{1,128}$")
-    ) { text in
-        (1...128).contains(text.utf8.count) && (try? TopicTemplate(text, fields: [])) != nil
-            && !text.contains("/")
-    }
+        matching: .text(pattern: "^[A-Za-z0-9._-]{1,128}$"))
 
     fileprivate static let discoveryPrefix = text(
         "the first levels of topics such as homeassistant",
@@ -239,13 +235,7 @@ extension Codec<[EventType: Duration]> {
     fileprivate static let expiry = dictionary(
         "a mapping such as {keywedge.scan: 1d}",
         of: .duration(in: .seconds(1) ... .seconds(31_536_000)),
-        keys: .either(EventType.all.map(\.rawValue)),
-        key: { name, reader in
-            if let type = EventType.all.first(where: { $0.rawValue == name }) { return type }
-            reader.report(
-                expected: "a type of events such as keywedge.scan", found: "\(quoted: name)")
-            return nil
-        }, name: \.rawValue, order: { $0.rawValue < $1.rawValue }
+        keys: .eventType, order: { $0.rawValue < $1.rawValue }
     ).omitting(\.isEmpty)
 }
 

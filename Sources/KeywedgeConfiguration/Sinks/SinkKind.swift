@@ -159,12 +159,12 @@ extension SinkConfiguration {
     fileprivate static let section = Section("sink", SinkConfiguration?.none) {
         Setting(\.self, oneOf: kinds.map(\.alternative), .one, isReported: false)
     } check: { _, section in
-        if section.values.isEmpty {
-            section.reader.report(expected: "a sink such as {stdout: {format: json}}")
-        } else if section.count(\.self) > 1 {
-            section.reader.report(
-                expected: "one sink in each element of the list",
-                found: "\(String(section.count(\.self)))")
+        if section.tree.pairs?.isEmpty == true {
+            section.report(expected: "a sink such as {stdout: {format: json}}")
+        }
+        let count = kinds.count { section[$0.alternative.key] != nil }
+        if count > 1 {
+            section.report(expected: "one sink in each element of the list", found: "\(count)")
         }
     }
 

@@ -37,7 +37,7 @@ package struct WebhookConfiguration: SinkKind {
         Setting("tls", \.tls, TLSConfiguration.section.codec, "How connections are secured.")
     } check: { webhook, section in
         if webhook.secrets.count > 2 {
-            section.at(\.secrets).report(
+            section.at("secret_file").report(
                 expected: "one secret or two", found: "\(String(webhook.secrets.count))")
         }
     }

@@ -36,6 +36,11 @@ struct ConfigurationReader {
         return false
     }
 
+    /// The same place with a text instead of its value, for reading a key.
+    func replaced(by text: String) -> Self {
+        Self(tree: Node(text: text).placed(at: tree.mark), path: path, context: context)
+    }
+
     /// The same value with one more key in its path.
     func at(_ key: String) -> Self {
         let isPlain =
@@ -75,15 +80,19 @@ extension ConfigurationReader {
                 place.report(expected: "the name of a key")
                 return nil
             }
-            // A message about the value names the line of its key.
-            let value = value.line == key.line ? value : value.placed(at: key.mark)
-            return (name, Self(tree: value, path: at(name).path, context: context))
+            return (name, below(key, name, value))
         }
     }
 
     /// Returns the value under a key of a mapping, and reports nothing.
-    func child(_ key: String) -> Self? {
-        tree.value(of: key).map { Self(tree: $0, path: at(key).path, context: context) }
+    subscript(key: String) -> Self? {
+        tree.pairs?.first { $0.key.text == key }.map { below($0.key, key, $0.value) }
+    }
+
+    private func below(_ key: Node, _ name: String, _ value: Node) -> Self {
+        // A message about the value names the line of its key.
+        let value = value.line == key.line ? value : value.placed(at: key.mark)
+        return Self(tree: value, path: at(name).path, context: context)
     }
 }
 

@@ -90,9 +90,6 @@ extension Node {
         }
         return Node(result.map { ($0.key, $0.value) }).placed(at: other.mark)
     }
-
-    /// Returns the value under a key; nil without the key.
-    func value(of key: String) -> Node? { pairs?.first { $0.key.text == key }?.value }
 }
 
 extension Node {

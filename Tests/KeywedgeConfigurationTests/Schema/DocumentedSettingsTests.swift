@@ -101,6 +101,6 @@ extension Node {
             return items.lazy.compactMap { $0.first(at: path) }.first
         }
         guard let key = path.first else { return self }
-        return value(of: key)?.first(at: path.dropFirst())
+        return pairs?.first { $0.key.text == key }?.value.first(at: path.dropFirst())
     }
 }
