@@ -90,15 +90,11 @@ extension Codec<[ScannerConfiguration]> {
         "a list of scanners such as [{name: counter}]", of: ScannerConfiguration.section.codec,
         nonEmpty: "at least one scanner"
     ) { _, scanners in
-        var first: [String: ConfigurationReader] = [:]
-        for (item, scanner) in scanners {
-            guard let scanner, let place = item["name"] else { continue }
-            if let earlier = first[scanner.name] {
-                let found: Phrase = "\(quoted: scanner.name), as on line \(earlier.tree.line)"
-                place.report(expected: "a name that no other scanner has", found: found)
-            } else {
-                first[scanner.name] = place
-            }
+        reportRepeats(in: scanners, by: \.name) { item, name, first in
+            let line = first["name"]?.tree.line ?? first.tree.line
+            item["name"]?.report(
+                expected: "a name that no other scanner has",
+                found: "\(quoted: name), as on line \(line)")
         }
     }
 }

@@ -10,6 +10,14 @@ package struct CatalogConfiguration: Equatable, Sendable {
         /// The SQLite file at this path.
         case embedded(path: String)
         case http(HTTPCatalogConfiguration)
+
+        /// The name of a service, or the file.
+        fileprivate var name: String {
+            switch self {
+            case .embedded(let path): path
+            case .http(let catalog): catalog.declaration.name
+            }
+        }
     }
 
     /// The default path of the embedded catalog.
@@ -91,17 +99,9 @@ extension Codec<[CatalogConfiguration.Source]> {
         "a list such as [{embedded: catalog.sqlite}], or []", of: .source
     ) { _, sources in
         // Events, the status and the metrics tell catalogs apart by their names.
-        var names: Set<String> = []
-        for case (let reader, let source?) in sources {
-            let (what, name) =
-                switch source {
-                case .embedded(let path): ("a file", path)
-                case .http(let catalog): ("a name", catalog.declaration.name)
-                }
-            if !names.insert(name).inserted {
-                reader.report(
-                    expected: "\(what) that no other catalog has", found: "\(quoted: name)")
-            }
+        reportRepeats(in: sources, by: \.name) { item, name, _ in
+            let what = item["embedded"] == nil ? "a name" : "a file"
+            item.report(expected: "\(what) that no other catalog has", found: "\(quoted: name)")
         }
     }
 

@@ -21,8 +21,6 @@ package struct TLSConfiguration: Equatable, Sendable {
     package var pinnedKeys: [PinnedKey] = []
     package var minimum = Version.tls12
 
-    package init() {}
-
     /// The configured files.
     package var files: [SecretSource] {
         [authorityFile, certificateFile, keyFile].compactMap(\.self)

@@ -89,10 +89,8 @@ extension Codec<[TerminatorConfiguration]> {
         let list = list(
             "a list such as [enter, tab], or [none]", of: .end, nonEmpty: nonEmpty, onOneLine: true
         ) { _, ends in
-            var seen: [TerminatorConfiguration] = []
-            for case (let item, let end?) in ends {
-                if seen.contains(end) { item.report(expected: "each terminator once") }
-                seen.append(end)
+            reportRepeats(in: ends, by: \.self) { item, _, _ in
+                item.report(expected: "each terminator once")
             }
         }
         return Self(

@@ -154,7 +154,7 @@ extension ScannerConfiguration {
         _ section: ConfigurationReader, _ settings: ScanSettings
     ) {
         var digits: [KeyCode] = []
-        if altNumpad { digits += KeyCode.ofAltNumbers }
+        if altNumpad { digits += [.leftalt, .rightalt] + AltNumber.keys }
         if unicodeEntry { digits += KeyCode.ofUnicodeNumbers }
         let claims: [(String, Set<KeyCode>)] = [
             ("keys", Set(keys.keys)), ("start", settings.start.keys),
@@ -221,15 +221,8 @@ extension ScannerConfiguration {
 }
 
 extension KeyCode {
-    /// The keys that type the number of a character in ALT mode.
-    static let ofAltNumbers = named(["LEFTALT", "RIGHTALT"] + (0...9).map { "KP\($0)" })
-
     /// The keys that type the number of a character in Unicode entry.
-    static let ofUnicodeNumbers = named(
-        ["LEFTCTRL", "RIGHTCTRL", "LEFTSHIFT", "RIGHTSHIFT", "U", "A", "B", "C", "D", "E", "F"]
-            + (0...9).map(String.init))
-
-    private static func named(_ names: [String]) -> [KeyCode] {
-        names.compactMap { KeyCode(name: "KEY_" + $0) }
-    }
+    fileprivate static let ofUnicodeNumbers =
+        [leftctrl, rightctrl, leftshift, rightshift]
+        + "UABCDEF0123456789".compactMap { KeyCode(name: "KEY_\($0)") }
 }

@@ -125,6 +125,18 @@ extension Codec {
             })
     }
 
+    /// Passes on each element with the key of an earlier one: its place, the key, and the place of the first.
+    static func reportRepeats<Element, Key: Hashable>(
+        in items: Items<Element>, by key: (Element) -> Key?,
+        _ report: (ConfigurationReader, Key, _ first: ConfigurationReader) -> Void
+    ) {
+        var first: [Key: ConfigurationReader] = [:]
+        for case (let item, let element?) in items {
+            guard let key = key(element) else { continue }
+            if let first = first[key] { report(item, key, first) } else { first[key] = item }
+        }
+    }
+
     /// One value, or a list of at least one; an empty list is not written.
     static func oneOrMany<Element>(
         _ expected: String, of element: Codec<Element>,

@@ -15,8 +15,6 @@ package struct KeyboardConfiguration: SinkKind {
     package var allowsControls = false
     package var pace = Duration.milliseconds(2)
 
-    package init(template: KeyboardTemplate) { self.template = template }
-
     /// Translates events into keys, as configured.
     package var typing: KeyboardTyping {
         KeyboardTyping(

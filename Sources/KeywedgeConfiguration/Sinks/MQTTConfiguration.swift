@@ -189,22 +189,16 @@ extension Codec<MQTTAddress> {
 extension Codec<[MQTTAddress]> {
     /// One broker, or a list of several.
     fileprivate static let brokers: Self = {
-        var codec = oneOrMany("a broker or a list of them", of: .broker, check: reportDuplicates)
+        var codec = oneOrMany("a broker or a list of them", of: .broker) { _, brokers in
+            reportRepeats(in: brokers, by: \.self) { item, broker, _ in
+                item.report(expected: "each broker once", found: "\(broker.description) again")
+            }
+        }
         codec.write = { [many = codec.write] all in
             all.count == 1 ? Codec<MQTTAddress>.broker.write(all[0]) : many(all)
         }
         return codec
     }()
-
-    private static func reportDuplicates(
-        _ reader: ConfigurationReader, _ brokers: Items<MQTTAddress>
-    ) {
-        var seen: Set<MQTTAddress> = []
-        for (item, broker) in brokers {
-            guard let broker, !seen.insert(broker).inserted else { continue }
-            item.report(expected: "each broker once", found: "\(broker.description) again")
-        }
-    }
 }
 
 extension Codec<TopicTemplate> {

@@ -203,19 +203,14 @@ extension Codec<[SinkConfiguration]> {
             if count > 1 { reader.report(expected: "\(kind) once", found: "it \(count) times") }
         }
         let immediate = sinks.compactMap(\.value).filter { $0.durableName == nil }.map(\.name)
-        var first: [String: ConfigurationReader] = [:]
+        let expected = "a name that no other sink has"
         for (item, sink) in sinks {
-            guard let name = sink?.durableName else { continue }
-            if immediate.contains(name) {
-                item.report(
-                    expected: "a name that no other sink has", found: "\(quoted: name)")
-            }
-            if let earlier = first[name] {
-                item.report(
-                    expected: "a name that no other sink has",
-                    found: "\(quoted: name), as on line \(earlier.tree.line)")
-            }
-            first[name] = first[name] ?? item
+            guard let name = sink?.durableName, immediate.contains(name) else { continue }
+            item.report(expected: expected, found: "\(quoted: name)")
+        }
+        reportRepeats(in: sinks, by: \.durableName) { item, name, first in
+            let line = first.tree.line
+            item.report(expected: expected, found: "\(quoted: name), as on line \(line)")
         }
     }
 }

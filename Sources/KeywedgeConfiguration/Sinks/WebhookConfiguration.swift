@@ -16,11 +16,6 @@ package struct WebhookConfiguration: SinkKind {
     package var timeout = Duration.seconds(15)
     package var tls = TLSConfiguration()
 
-    package init(url: String, secrets: [SecretSource]) {
-        self.url = url
-        self.secrets = secrets
-    }
-
     static let section = Section(kind, Self(url: "", secrets: [])) {
         DurableSinkConfiguration.settings.map { $0.inside(\.durable) }
         Setting("url", \.url, .webAddress, "Where events go.", needed: "where events go")

@@ -55,17 +55,18 @@ final class CatalogReadings: Sendable {
         case let catalog as DeclaredCatalog: return Self.status(of: catalog)
         case let catalog as CatalogFile:
             return status(of: catalog.name, at: catalog.path) { catalog }
-        case let catalog as AwaitedCatalog:
-            return status(of: catalog.name, at: catalog.path) {
+        case let catalog as AwaitedSource<CatalogFile>:
+            return status(of: catalog.name, at: catalog.path ?? "") {
                 do { return try catalog.opened() } catch CatalogError.missing { return nil }
             }
-        case let catalog as AwaitedService:
-            do throws(CatalogOpeningError) {
-                return Self.status(of: try catalog.opened())
+        case let catalog as AwaitedSource<DeclaredCatalog>:
+            do {
+                if let opened = try catalog.opened() { return Self.status(of: opened) }
             } catch {
                 return SourceStatus(
                     name: catalog.name, kind: "http", state: "unusable", trouble: "\(error)")
             }
+            fallthrough
         default: return SourceStatus(name: source.name, kind: "http")
         }
     }

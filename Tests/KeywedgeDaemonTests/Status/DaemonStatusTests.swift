@@ -47,7 +47,7 @@ import Testing
     }
 
     @Test func aCatalogThatIsToComeIsMissing() async throws {
-        let awaited = AwaitedCatalog(path: folder.path("catalog.sqlite"))
+        let awaited = AwaitedSource(path: folder.path("catalog.sqlite"))
         let readings = CatalogReadings(of: [awaited])
         #expect(await readings.statuses().map(\.state) == ["missing"])
         _ = try catalog("4006381333931,Pencil")
