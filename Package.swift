@@ -379,6 +379,7 @@ let package = Package(
                 "KeywedgeConfiguration", "Keystrokes", "Barcodes", "WireText", "KeyLayouts",
                 "ScannerInput", "WebAPI", "HTTPCatalog", "Events", "Sinks", "Journal",
                 "TestFolders", "TestTexts", "TestWaiting",
+                .product(name: "Yams", package: "Yams"),
             ]
         ),
         .testTarget(

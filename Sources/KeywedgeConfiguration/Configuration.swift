@@ -69,7 +69,7 @@ extension Configuration {
         let names = configuration.scanners.map(\.name)
         let objections = configuration.events.lazy.compactMap { $0.settings.objection(to: names) }
         if let (expected, found) = objections.first {
-            section[\.scanners]?.report(expected: expected, found: found)
+            section["scanners"]?.report(expected: expected, found: found)
         }
     }
 
@@ -82,11 +82,7 @@ extension Configuration {
 extension Codec<String> {
     fileprivate static let registerName = text(
         "up to 64 of A-Z, a-z, 0-9, \".\", \"_\" and \"-\"",
-        .text(pattern: "^[A-Za-z0-9._-]{1,64}$")
-    ) { text in
-        // A regular expression also matches characters that are equivalent to these.
-        text.utf8.allSatisfy { $0 < 0x80 } && text.wholeMatch(of: /[A-Za-z0-9._-]{1,64}/) != nil
-    }
+        matching: .text(pattern: "^[A-Za-z0-9._-]{1,64}$"))
 }
 
 extension Codec<[ScannerConfiguration]> {
@@ -94,15 +90,11 @@ extension Codec<[ScannerConfiguration]> {
         "a list of scanners such as [{name: counter}]", of: ScannerConfiguration.section.codec,
         nonEmpty: "at least one scanner"
     ) { _, scanners in
-        var first: [String: ConfigurationReader] = [:]
-        for (item, scanner) in scanners {
-            guard let scanner, let place = item.child("name") else { continue }
-            if let earlier = first[scanner.name] {
-                let found: Phrase = "\(quoted: scanner.name), as on line \(earlier.tree.line)"
-                place.report(expected: "a name that no other scanner has", found: found)
-            } else {
-                first[scanner.name] = place
-            }
+        reportRepeats(in: scanners, by: \.name) { item, name, first in
+            let line = first["name"]?.tree.line ?? first.tree.line
+            item["name"]?.report(
+                expected: "a name that no other scanner has",
+                found: "\(quoted: name), as on line \(line)")
         }
     }
 }
@@ -133,6 +125,10 @@ extension Configuration {
         try context.finish()
         guard let tree, !tree.isNull else { return .standard }
         let reader = ConfigurationReader(tree: tree, path: "", context: context)
+        // Prices without a currency have this one, even if it comes after them in the file.
+        context.currency = reader["catalog"]?["currency"]?.tree.text.flatMap {
+            $0.isCurrency ? $0 : nil
+        }
         let configuration = section.codec.read(reader)
         try context.finish()
         return configuration ?? .standard
@@ -159,7 +155,7 @@ extension Configuration {
     /// libyaml runs out of memory.
     package func yaml() throws(ConfigurationError) -> String {
         do {
-            return try Self.section.codec.write(self)?.text() ?? ""
+            return try Self.section.codec.write(self)?.document() ?? ""
         } catch {
             let problem = ConfigurationProblem(
                 file: "-", found: "\(quoted: String(describing: error))",

@@ -56,17 +56,17 @@ extension ListenSettings {
             "A file with the certificate that http shows.")
         Setting("key_file", \.keyFile, .path, "A file with the key of that certificate.")
     } check: { listen, section in
-        section.reader.reportUnpaired(certificate: listen.certificateFile, key: listen.keyFile)
+        section.reportUnpaired(certificate: listen.certificateFile, key: listen.keyFile)
         if let http = listen.http, !http.isLoopback,
             listen.tokenFile == nil || listen.certificateFile == nil
         {
-            section.reader.report(
+            section.report(
                 expected: "token_file, certificate_file and key_file beside an address that other "
                     + "boxes can reach",
                 found: "not all of them")
         }
         if listen.http == nil, listen.tokenFile != nil || listen.certificateFile != nil {
-            section.reader.report(
+            section.report(
                 expected: "http beside token_file and certificate_file", found: "none")
         }
     }
@@ -189,9 +189,5 @@ extension Codec<Set<SensitiveContent.Kind>> {
 extension Codec<String> {
     fileprivate static let ownNumber = text(
         "a number, or its first digits and *, such as \"633174*\"",
-        .text(pattern: "^[0-9]+\\*?$")
-    ) { text in
-        let digits = text.utf8.last == UInt8(ascii: "*") ? text.utf8.dropLast() : text.utf8[...]
-        return !digits.isEmpty && digits.allSatisfy { (0x30...0x39).contains($0) }
-    }
+        matching: .text(pattern: "^[0-9]+\\*?$"))
 }

@@ -175,7 +175,7 @@ import WireText
 
     private static let execRead: ExecConfiguration = {
         var exec = ExecConfiguration(
-            ExecSettings(
+            settings: ExecSettings(
                 command: ["/usr/local/bin/on-scan", "--till", "3"], limit: .seconds(60)))
         exec.durable.filter.kinds = ["gtin"]
         return exec
@@ -285,7 +285,7 @@ import WireText
         let configuration = try Configuration.parse(text: text, file: "k.yaml")
         #expect(
             configuration.events == [
-                SinkConfiguration(StandardOutputConfiguration(isAfterJournal: true))
+                SinkConfiguration(StandardOutputConfiguration(readsJournal: true))
             ])
         #expect(configuration.journal == nil)
         #expect(configuration.journalInUse == JournalSettings())

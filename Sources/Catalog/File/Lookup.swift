@@ -1,6 +1,5 @@
 package import Barcodes
 import GRDB
-import Synchronization
 import WireText
 
 extension CatalogFile: ProductSource {
@@ -44,9 +43,11 @@ extension CatalogFile: ProductSource {
     package func answer(
         for barcode: Barcode, observe: (LookupKey, Match?) -> Void = { _, _ in }
     ) -> LookupAnswer {
-        LookupAnswer.catching {
+        do {
             let match = try match(for: barcode, observe: observe)
             return LookupAnswer(match.map(LookupOutcome.found) ?? .notFound, origin: .embedded)
+        } catch {
+            return .unusable(error)
         }
     }
 
@@ -65,46 +66,5 @@ extension CatalogFile: ProductSource {
             !match.isAmbiguous
         else { return nil }
         return match
-    }
-}
-
-/// An embedded catalog whose file may not exist yet; lookups begin once it exists and has products.
-///
-/// A file without products is one that an import has just begun to fill.
-package final class AwaitedCatalog: ProductSource {
-    package let path: String
-    package let name: String
-    private let mayBeMissing: Bool
-    private let catalog = Mutex<CatalogFile?>(nil)
-
-    package init(path: String, name: String = "embedded", mayBeMissing: Bool = true) {
-        (self.path, self.name, self.mayBeMissing) = (path, name, mayBeMissing)
-    }
-
-    package func immediateAnswer(for barcode: Barcode) -> LookupAnswer? {
-        LookupAnswer.catching { try opened()?.answer(for: barcode) ?? LookupAnswer(.skipped) }
-    }
-
-    /// The catalog; nil while its file does not exist.
-    package func opened() throws -> CatalogFile? {
-        try catalog.withLock { catalog in
-            if let catalog { return catalog }
-            do {
-                let opened = try CatalogFile(path: path, name: name)
-                let sql = "SELECT EXISTS (SELECT 1 FROM product)"
-                if try opened.read({ try Bool.fetchOne($0, sql: sql) }) == true { catalog = opened }
-            } catch CatalogError.missing where mayBeMissing {} catch CatalogError.notACatalog {}
-            return catalog
-        }
-    }
-}
-
-extension LookupAnswer {
-    fileprivate static func catching(_ body: () throws -> LookupAnswer) -> LookupAnswer {
-        do {
-            return try body()
-        } catch {
-            return LookupAnswer(.failed(LookupFailure(.unusableCatalog, "\(words: "\(error)")")))
-        }
     }
 }

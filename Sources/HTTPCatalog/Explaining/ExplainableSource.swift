@@ -72,7 +72,7 @@ extension CatalogFile: ExplainableSource {
     }
 }
 
-extension AwaitedCatalog: ExplainableSource {
+extension AwaitedSource: ExplainableSource where Source: ExplainableSource {
     package func explain(
         _ barcode: Barcode, within limit: Duration, trace: Trace
     ) async -> LookupAnswer {

@@ -36,7 +36,7 @@ struct CatalogOption: ParsableArguments {
                 tell(
                     "no catalog at \(path): products are looked up as soon as there is one"
                         + " (create it with: keywedge catalog import FILE.csv)")
-                return AwaitedCatalog(path: path, name: name)
+                return AwaitedSource(path: path, name: name)
             }
             do {
                 return try CatalogFile(path: path, name: name)
@@ -46,7 +46,7 @@ struct CatalogOption: ParsableArguments {
                 // Scans are still read, and lookups report the problem.
                 tell(Failure(error).description)
                 let isStandard = path == CatalogConfiguration.standardPath
-                return AwaitedCatalog(path: path, name: name, mayBeMissing: isStandard)
+                return AwaitedSource(path: path, name: name, mayBeMissing: isStandard)
             }
         }
     }
@@ -64,8 +64,8 @@ extension CatalogSources {
     /// Whether a catalog could not be opened; only the default one may be missing.
     var lacksCatalog: Bool {
         sources.contains { source in
-            guard let path = (source as? AwaitedCatalog)?.path else {
-                return source is AwaitedService
+            guard let path = (source as? AwaitedSource<CatalogFile>)?.path else {
+                return source is AwaitedSource<DeclaredCatalog>
             }
             return path != CatalogConfiguration.standardPath || access(path, F_OK) == 0
         }

@@ -21,7 +21,7 @@ extension Codec<AnswerRule> {
     /// It replaces all rules of a preset.
     static let rule: Self = either(
         rules.map(AnswerRule.any, { _ in nil }), parts.codec.map(\.rule, RuleParts.init),
-        isLong: { !$0.isSequence }
+        isLong: { $0.items == nil }
     ).whole
 
     private static let rules: Codec<[AnswerRule]> = .list(
@@ -38,16 +38,17 @@ extension Codec<AnswerRule> {
         Setting("all", \.all, rules, "All of these rules hold.")
         Setting("any", \.any, rules, "One of these rules holds.")
     } check: { parts, section in
-        let count = section.count(\.test)
-        if let place = section[\.place], count != 1 {
+        let others = ["status", "at", "all", "any"]
+        let count = tests.count { section[$0.key] != nil }
+        if let place = section["at"], count != 1 {
             let keys = Words.all(tests.map(\.key))
             place.report(
                 expected: "one of \(keys) beside at", found: count == 0 ? "none" : "\(count)")
         }
-        if section[\.place] == nil, let test = section[\.test] {
+        if section["at"] == nil, let test = tests.lazy.compactMap({ section[$0.key] }).first {
             test.report(expected: "at beside it, to say where", found: "it without at")
-        } else if section.values.hasNoSetting {
-            section.reader.report(
+        } else if count == 0, !others.contains(where: { section[$0] != nil }) {
+            section.report(
                 expected: "a rule such as {status: 404} or {at: /items, empty: true}")
         }
     }
@@ -137,7 +138,7 @@ extension Codec<JSONValue> {
             guard let text = reader.text("a text, a number, true, false or null") else {
                 return nil
             }
-            guard case .scalar(_, isPlain: true) = reader.tree.content else { return .string(text) }
+            guard reader.tree.isPlain else { return .string(text) }
             switch text {
             case "true": return .bool(true)
             case "false": return .bool(false)
@@ -211,7 +212,7 @@ extension BreakerSettings {
     } check: { breaker, section in
         guard breaker.openFor > breaker.openAtMost else { return }
         let times = [breaker.openFor, breaker.openAtMost].map(DurationText.text)
-        section.reader.report(
+        section.report(
             expected: "an open_for of at most open_at_most", found: "\(words: Words.all(times))")
     }
 }

@@ -27,9 +27,8 @@ extension Codec<Authentication> {
             needed: "the name of a header field")
         Setting(
             "prefix", \.prefix,
-            .text("printable ASCII, or nothing", .text(pattern: "^[ -~]*$")) {
-                $0.utf8.allSatisfy { (0x20...0x7E).contains($0) }
-            }, "The text before the secret.")
+            .text("printable ASCII, or nothing", matching: .text(pattern: "^[ -~]*$")),
+            "The text before the secret.")
         Setting("value_file", \.secret, .secret, secretAbout, needed: secretText)
     }.codec.map(
         { .header(name: $0.name, prefix: $0.prefix, secret: $0.secret) },
@@ -60,9 +59,9 @@ extension Codec<Authentication> {
             oneOf: [
                 Alternative(
                     "user",
-                    .plain("a user's name without a colon", .text(pattern: "^[^:]+$")) {
-                        !$0.isEmpty && !$0.contains(":")
-                    }, "The user's name."),
+                    .plain(
+                        .text("a user's name without a colon", matching: .text(pattern: "^[^:]+$"))),
+                    "The user's name."),
                 Alternative("user_file", .secret, secretAbout),
             ], .needed(secretText))
         Setting("password_file", \.password, .secret, secretAbout, needed: secretText)
@@ -88,8 +87,7 @@ extension Codec<Authentication> {
             oneOf: [
                 Alternative(
                     "client_id",
-                    .plain("a text of at least one character", .text(minimum: 1)) { !$0.isEmpty },
-                    "The client's name."),
+                    .plain(.nonEmptyText), "The client's name."),
                 Alternative("client_id_file", .secret, secretAbout),
             ], .needed(secretText))
         Setting(
@@ -109,7 +107,7 @@ extension Codec<SecretSource> {
     static let secret = Self(
         read: { reader in
             let prefix = "credential:"
-            guard case .scalar(let text, _) = reader.tree.content, text.hasPrefix(prefix) else {
+            guard reader.tree.text?.hasPrefix(prefix) == true else {
                 return reader.filePath().map(SecretSource.file)
             }
             let expected = "credential: and the name of a credential, without a slash"
@@ -133,12 +131,8 @@ extension Codec<SecretSource> {
         })
 
     /// A text that the configuration itself contains, such as a user's name.
-    fileprivate static func plain(
-        _ expected: String, _ schema: JSONObject,
-        where isRight: @escaping @Sendable (String) -> Bool
-    ) -> Self {
-        Codec<String>.text(expected, schema, where: isRight).map(
-            SecretSource.plain, { if case .plain(let text) = $0 { text } else { nil } })
+    fileprivate static func plain(_ text: Codec<String>) -> Self {
+        text.map(SecretSource.plain, { if case .plain(let text) = $0 { text } else { nil } })
     }
 }
 

@@ -10,6 +10,14 @@ package struct CatalogConfiguration: Equatable, Sendable {
         /// The SQLite file at this path.
         case embedded(path: String)
         case http(HTTPCatalogConfiguration)
+
+        /// The name of a service, or the file.
+        fileprivate var name: String {
+            switch self {
+            case .embedded(let path): path
+            case .http(let catalog): catalog.declaration.name
+            }
+        }
     }
 
     /// The default path of the embedded catalog.
@@ -42,13 +50,7 @@ package struct CatalogConfiguration: Equatable, Sendable {
 extension CatalogConfiguration {
     static let section = Section(
         "catalog", CatalogConfiguration(),
-        former: ["scope": "none: the embedded catalog follows the feed of one shop"],
-        prepare: { section in
-            // Prices without a currency have this one, even if it comes after them in the file.
-            if case .scalar(let text, _)? = section[\.currency]?.tree.content, text.isCurrency {
-                section.reader.context.currency = text
-            }
-        }
+        former: ["scope": "none: the embedded catalog follows the feed of one shop"]
     ) {
         Setting(
             \.sources,
@@ -70,7 +72,7 @@ extension CatalogConfiguration {
             "A file that keeps the answers of services across restarts; without it, memory keeps them."
         )
     } check: { _, section in
-        guard let preset = section.values["preset"], section.values["sources"] != nil else {
+        guard let preset = section["preset"], section["sources"] != nil else {
             return
         }
         preset.report(
@@ -97,17 +99,9 @@ extension Codec<[CatalogConfiguration.Source]> {
         "a list such as [{embedded: catalog.sqlite}], or []", of: .source
     ) { _, sources in
         // Events, the status and the metrics tell catalogs apart by their names.
-        var names: Set<String> = []
-        for case (let reader, let source?) in sources {
-            let (what, name) =
-                switch source {
-                case .embedded(let path): ("a file", path)
-                case .http(let catalog): ("a name", catalog.declaration.name)
-                }
-            if !names.insert(name).inserted {
-                reader.report(
-                    expected: "\(what) that no other catalog has", found: "\(quoted: name)")
-            }
+        reportRepeats(in: sources, by: \.name) { item, name, _ in
+            let what = item["embedded"] == nil ? "a name" : "a file"
+            item.report(expected: "\(what) that no other catalog has", found: "\(quoted: name)")
         }
     }
 
@@ -140,18 +134,18 @@ extension Codec<CatalogConfiguration.Source> {
                     "A service that keywedge knows, by its name."),
                 Alternative(
                     "http",
-                    Codec<HTTPCatalogConfiguration>.later { HTTPCatalogConfiguration.section.codec }
+                    Codec<HTTPCatalogConfiguration>.later { HTTPCatalogConfiguration.codec }
                         .map(
                             Source.http,
                             { if case .http(let catalog) = $0 { catalog } else { nil } }),
                     "A service over HTTP, declared here."),
             ], .one, isReported: false)
     } check: { _, section in
-        if section.values.isEmpty {
-            section.reader.report(expected: "a source such as {embedded: catalog.sqlite}")
+        if section.tree.pairs?.isEmpty == true {
+            section.report(expected: "a source such as {embedded: catalog.sqlite}")
         }
-        if section.values["http"] != nil, section.values["embedded"] != nil {
-            section.reader.report(expected: "one source", found: "two")
+        if section["http"] != nil, section["embedded"] != nil {
+            section.report(expected: "one source", found: "two")
         }
     }
 
@@ -160,7 +154,7 @@ extension Codec<CatalogConfiguration.Source> {
     /// A preset is read as a whole, and written as the declaration that it contains.
     fileprivate static let source = Self(
         read: { reader in
-            if let preset = reader.child("preset") {
+            if let preset = reader["preset"] {
                 return HTTPCatalogConfiguration.preset(preset, in: reader).map(Source.http)
             }
             return section.codec.read(reader).flatMap { $0 }

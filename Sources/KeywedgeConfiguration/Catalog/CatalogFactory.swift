@@ -1,7 +1,5 @@
-package import Barcodes
 package import Catalog
 package import HTTPCatalog
-import Synchronization
 import WebAPI
 import WireText
 
@@ -47,18 +45,16 @@ package struct CatalogFactory: Sendable {
                 guard awaitsFiles else { return try open(catalog, file) }
                 let declared = catalog
                 return awaited(
-                    AwaitedService(declared.declaration.name) { () throws(CatalogOpeningError) in
-                        try open(declared, file)
-                    })
+                    AwaitedSource(declared.declaration.name) { try open(declared, file) })
             }
         }
         return CatalogSources(sources, deadline: configuration.deadline)
     }
 
     /// Opens a catalog; if that fails, reports the reason and tries again later.
-    private func awaited(_ service: AwaitedService) -> any ProductSource {
+    private func awaited(_ service: AwaitedSource<DeclaredCatalog>) -> any ProductSource {
         do {
-            let catalog = try service.opened()
+            guard let catalog = try service.opened() else { return service }
             if let trouble = catalog.secretTrouble {
                 report("The catalog \(service.name) cannot be asked: \(trouble)")
             }
@@ -122,51 +118,4 @@ package struct CatalogOpeningError: Error, Equatable, Sendable {
 extension CatalogOpeningError: CustomStringConvertible {
     /// One sentence for a person.
     package var description: String { "The catalog \(catalog) cannot be used: \(reason)." }
-}
-
-/// A catalog over HTTP whose files for TLS cannot be read yet: each lookup tries to open it.
-package final class AwaitedService: ProductSource {
-    package let name: String
-    private let open: @Sendable () throws(CatalogOpeningError) -> DeclaredCatalog
-    private let catalog = Mutex<DeclaredCatalog?>(nil)
-
-    init(
-        _ name: String,
-        _ open: @escaping @Sendable () throws(CatalogOpeningError) -> DeclaredCatalog
-    ) {
-        self.name = name
-        self.open = open
-    }
-
-    /// The catalog; opens it first if necessary.
-    package func opened() throws(CatalogOpeningError) -> DeclaredCatalog {
-        try catalog.withLock { catalog throws(CatalogOpeningError) in
-            if let catalog { return catalog }
-            let opened = try open()
-            catalog = opened
-            return opened
-        }
-    }
-
-    package func immediateAnswer(for barcode: Barcode) -> LookupAnswer? {
-        answer { $0.immediateAnswer(for: barcode) }
-    }
-
-    package func lookup(_ barcode: Barcode, within limit: Duration) async -> LookupAnswer {
-        let failure = answer { _ in nil }
-        guard failure == nil, let catalog = try? opened() else {
-            return failure ?? LookupAnswer(.skipped)
-        }
-        return await catalog.lookup(barcode, within: limit)
-    }
-
-    /// The answer of the catalog, or the reason why it cannot be opened.
-    private func answer(_ ask: (DeclaredCatalog) -> LookupAnswer?) -> LookupAnswer? {
-        do {
-            return ask(try opened())
-        } catch {
-            return LookupAnswer(
-                .failed(LookupFailure(.unusableCatalog, "\(words: error.description)")))
-        }
-    }
 }

@@ -80,16 +80,24 @@ extension HTTPCatalogConfiguration {
             "max_answer", \.declaration.maximumAnswer, .number(in: 1024...(64 << 20)),
             "The longest answer that is read, in bytes, decompressed.")
         ResilienceSettings.settings.map { $0.inside(\.declaration.resilience) }
-    } check: { catalog, section in
-        // In an incomplete declaration, every placeholder would be another mistake.
-        if section.isComplete { catalog.checkPlaceholders(section) }
     }
+
+    static let codec: Codec<Self> = {
+        var codec = section.codec
+        codec.read = { [read = codec.read] reader in
+            // In an incomplete declaration, every placeholder would be another mistake.
+            let catalog = read(reader)
+            catalog?.checkPlaceholders(reader)
+            return catalog
+        }
+        return codec
+    }()
 
     /// Reports placeholders without a value, and a request that is the same for every code; otherwise both would only
     /// show at the till.
-    private func checkPlaceholders(_ section: SectionReader<Self>) {
+    private func checkPlaceholders(_ section: ConfigurationReader) {
         let variables = declaration.variables.map(\.name)
-        let request = section.at(\.declaration.request)
+        let request = section.at("request")
         Self.check(declaration.request, known: ["code"] + variables, at: request)
         if declaration.request.link != nil {
             request.at("link").report(
@@ -102,7 +110,7 @@ extension HTTPCatalogConfiguration {
         let captured = followUp.captured.map(\.name)
         Self.check(
             followUp.request, known: ["code"] + captured + variables,
-            at: section.at(\.declaration.followUp))
+            at: section.at("then"))
     }
 
     /// Whether a request, or a place in an answer, depends on the code.
@@ -129,8 +137,7 @@ extension Codec<String> {
     /// A catalog's name, which events contain.
     fileprivate static let catalogName = text(
         "a name of a-z, 0-9, \".\", \"_\" and \"-\" other than embedded",
-        .text(pattern: "^(?!embedded$)[a-z0-9._-]+$")
-    ) { $0.isPlainName && $0 != "embedded" }
+        matching: .text(pattern: "^(?!embedded$)[a-z0-9._-]+$"))
 
     fileprivate static let url = Self(
         read: { reader in
@@ -152,8 +159,7 @@ extension Codec<String> {
 
 extension Codec<[Named<String>]> {
     fileprivate static let variables = named(
-        "a mapping of placeholders to texts", of: .text("a text"), keys: .placeholder,
-        key: Codec<String>.placeholder
+        "a mapping of placeholders to texts", of: .text("a text"), keys: .placeholder
     ).omitting(\.isEmpty)
 }
 
@@ -204,10 +210,10 @@ extension HTTPCatalogConfiguration {
             name.report(expected: "one of the presets \(Words.either(Presets.names))\(hint)")
             return nil
         }
-        let codec = section.codec
-        var settings = tree.moved(line: name.tree.line, column: name.tree.column)
-        if source.tree.isMapping {
-            settings = codec.merge(settings, source.tree.without("preset"))
+        var settings = tree.moved(to: name.tree.mark)
+        if let pairs = source.tree.pairs {
+            let beside = pairs.filter { $0.key.text != "preset" }.map { ($0.key, $0.value) }
+            settings = codec.merge(settings, Node(beside).placed(at: source.tree.mark))
         }
         return codec.read(
             ConfigurationReader(tree: settings, path: source.path, context: source.context))

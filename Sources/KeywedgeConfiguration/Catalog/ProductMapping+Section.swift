@@ -23,7 +23,7 @@ extension Codec<ProductMapping> {
     } check: { product, section in
         guard case .constant(let text)? = product.id.first(where: \.isConstant) else { return }
         // All products would be one.
-        section.at(\.id).report(
+        section.at("id").report(
             expected: "places in an answer such as /id", found: "\(quoted: text)")
     }.codec
 }
@@ -43,19 +43,17 @@ extension Codec<PriceRule> {
             "currency", \.currency, .currencies,
             "The currency, or where it is; else the catalog's.")
     } check: { price, section in
-        if section[\.currency] == nil {
-            if let currency = section.reader.context.currency {
+        if section["currency"] == nil {
+            if let currency = section.context.currency {
                 price.currency = [.constant(currency)]
             } else {
-                section.at(\.currency).report(
+                section.at("currency").report(
                     expected: "a currency such as EUR or where it is, here or as catalog.currency",
                     found: "none")
             }
         }
-        if case .scalar("true", _)? = section[\.isInMinorUnits]?.tree.content,
-            section[\.decimals] != nil
-        {
-            section.reader.report(expected: "minor_units or decimals, not both", found: "both")
+        if section["minor_units"]?.tree.text == "true", section["decimals"] != nil {
+            section.report(expected: "minor_units or decimals, not both", found: "both")
         }
     }.codec
 }
@@ -101,7 +99,7 @@ extension Codec<VerifyRule> {
             Setting(
                 "every", \.needsEveryPlace, .flag.omitting { !$0 },
                 "Whether the code has to be at each of the places that is there.")
-        }.codec, isLong: { $0.isMapping && $0.value(of: "each") == nil })
+        }.codec, isLong: { $0.pairs?.keys.contains { $0.text == "each" } == false })
 }
 
 extension CodeRules {
@@ -242,24 +240,19 @@ extension Codec<[Place]> {
 extension Codec {
     /// A mapping of names to values, in the order of the file.
     static func named<Item>(
-        _ expected: String, of values: Codec<Item>, keys: JSONObject = JSONObject(),
-        key: @escaping @Sendable (String, ConfigurationReader) -> String? = { name, _ in name }
+        _ expected: String, of values: Codec<Item>, keys: Codec<String> = .anyKey
     ) -> Self where Value == [Named<Item>] {
-        Codec<[(String, Item)]>.pairs(expected, of: values, keys: keys, key: key, name: \.self)
-            .map({ $0.map(Named.init) }, { $0.map { ($0.name, $0.value) } })
+        Codec<[(String, Item)]>.pairs(expected, of: values, keys: keys).map(
+            { $0.map(Named.init) }, { $0.map { ($0.name, $0.value) } })
     }
-}
-
-extension JSONObject {
-    /// The name of a placeholder.
-    static let placeholder = string(pattern: "^(?!code$)[a-z][a-z0-9_]*$")
 }
 
 extension Codec<String> {
-    /// Reads the name of a placeholder, the key of a mapping.
-    @Sendable static func placeholder(_ name: String, _ reader: ConfigurationReader) -> String? {
-        if Template.isName(name), name != "code" { return name }
-        reader.report(expected: "a name of a-z, 0-9 and \"_\" other than code", found: "it")
-        return nil
-    }
+    static let anyKey = Self.text("a name", node: { Node($0) }, read: \.self, write: \.self)
+
+    /// The name of a placeholder, as a key.
+    static let placeholder = text(
+        "a name of a-z, 0-9 and \"_\" other than code",
+        .string(pattern: "^(?!code$)[a-z][a-z0-9_]*$"), node: { Node($0) },
+        read: { Template.isName($0) && $0 != "code" ? $0 : nil }, write: \.self)
 }

@@ -100,7 +100,7 @@ extension Codec<JSONTemplate> {
     fileprivate static let json = Self(read: read, write: write, schema: { _ in JSONObject() })
 
     @Sendable private static func read(_ reader: ConfigurationReader) -> JSONTemplate? {
-        switch reader.tree.content {
+        switch reader.tree {
         case .sequence:
             return reader.list("a list").map { .array($0.compactMap(read)) }
         case .mapping:
@@ -110,7 +110,7 @@ extension Codec<JSONTemplate> {
                         read(value).map { Named(key, $0) }
                     })
             }
-        case .scalar, .refused:
+        case .scalar, .alias:
             switch Codec<JSONValue>.scalar.read(reader) {
             case nil: return nil
             case .null: return .null
@@ -145,12 +145,11 @@ extension Codec<[Named<Template>]> {
     fileprivate static let fields = named("a mapping of names to texts", of: .template)
 }
 
-extension Codec<[Named<HeaderTemplate>]> {
-    fileprivate static let headers = named(
-        "a mapping of header fields to texts",
-        of: .parsed(
-            "a header field's value", read: HeaderTemplate.init, write: \.template.text),
-        key: { name, reader in
+extension Codec<String> {
+    /// The name of a header field, as a key.
+    fileprivate static let fieldName = Self(
+        read: { reader in
+            let name = reader.tree.text ?? ""
             do throws(HeaderFieldError) {
                 _ = try HeaderField.make(name, "")
                 return name
@@ -160,7 +159,15 @@ extension Codec<[Named<HeaderTemplate>]> {
                     found: "\(words: error.description)")
                 return nil
             }
-        }
+        }, write: { Node($0) }, schema: { _ in .anyText })
+}
+
+extension Codec<[Named<HeaderTemplate>]> {
+    fileprivate static let headers = named(
+        "a mapping of header fields to texts",
+        of: .parsed(
+            "a header field's value", read: HeaderTemplate.init, write: \.template.text),
+        keys: .fieldName
     ).omitting(\.isEmpty)
 }
 
@@ -179,17 +186,16 @@ extension Codec<FollowUp> {
             "Where the second answer repeats what it was asked for.")
         AnswerRules.settings.map { $0.inside(\.rules) }
     } check: { followUp, section in
-        guard let repeats = section[\.repeats], case .mapping(let entries) = repeats.tree.content
-        else { return }
-        if entries.isEmpty { repeats.report(expected: placesText, found: "an empty one") }
+        guard let repeats = section["verify"], let pairs = repeats.tree.pairs else { return }
+        if pairs.isEmpty { repeats.report(expected: placesText, found: "an empty one") }
         let names = followUp.captured.map(\.name)
-        for key in entries.compactMap(\.name) where !names.isEmpty && !names.contains(key) {
-            repeats.child(key)?.report(
+        for key in pairs.keys.compactMap(\.text) where !names.isEmpty && !names.contains(key) {
+            repeats[key]?.report(
                 expected: "one of the placeholders \(Words.either(names)) of with",
                 found: "\(quoted: key)")
         }
         for (name, places) in followUp.repeats where places.contains(where: \.isInFirstAnswer) {
-            repeats.child(name)?.report(
+            repeats[name]?.report(
                 expected: "places in the second answer such as /id", found: "one in the first")
         }
     }.codec
@@ -216,14 +222,14 @@ extension Codec<[FollowUp.Captured]> {
         placesText,
         of: .oneOrMany(
             "places in an answer, or {each: /list, where: /code, is: \"{code}\", take: /id}",
-            of: .captured), keys: .placeholder, key: Codec<String>.placeholder, name: \.self
+            of: .captured), keys: .placeholder
     ).map({ $0.map { FollowUp.Captured($0, $1) } }, { $0.map { ($0.name, $0.places) } }).whole
 }
 
 extension Codec<[(String, [Place])]> {
     /// Placeholders with the places where the second answer repeats their values.
     fileprivate static var repeats: Self {
-        var codec = pairs(placesText, of: .places, key: { name, _ in name }, name: \.self)
+        var codec = pairs(placesText, of: .places, keys: .anyKey)
         codec.schema = { [schema = codec.schema] writer in
             var schema = schema(&writer)
             schema.append("minProperties", 1)

@@ -21,8 +21,6 @@ package struct TLSConfiguration: Equatable, Sendable {
     package var pinnedKeys: [PinnedKey] = []
     package var minimum = Version.tls12
 
-    package init() {}
-
     /// The configured files.
     package var files: [SecretSource] {
         [authorityFile, certificateFile, keyFile].compactMap(\.self)
@@ -75,7 +73,7 @@ extension TLSConfiguration {
             "The keys of which the server must have one, as curl writes them.")
         Setting("minimum", \.minimum, .choice, "The oldest version of TLS that is accepted.")
     } check: { tls, section in
-        tls.report(to: section.reader)
+        tls.report(to: section)
     }
 
     static let fileSettings: [Setting<TLSConfiguration>] = [

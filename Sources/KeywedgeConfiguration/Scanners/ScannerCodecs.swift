@@ -6,16 +6,29 @@ import Yams
 extension Codec<[KeyCode: KeyMeaning]> {
     /// The meanings of keys, which override the layout.
     static let keys = dictionary(
-        "a mapping such as {KEY_F8: \"\\u001d\"}", of: .meaning,
-        keys: .string(pattern: KeyNames.pattern),
-        key: { name, reader in
-            let key = KeyNames.key(name)
-            if key == nil {
-                reader.report(
-                    expected: KeyNames.suggestion(for: name), found: "\(quoted: name)")
+        "a mapping such as {KEY_F8: \"\\u001d\"}", of: .meaning, keys: .key,
+        order: { $0.rawValue < $1.rawValue })
+}
+
+extension Codec<KeyCode> {
+    /// A key by the kernel's name, or `KEY_0x2f0` for a key without one.
+    fileprivate static let key = Self(
+        read: { reader in
+            guard let name = reader.text("the kernel's name of a key") else { return nil }
+            if let key = KeyCode(name: name) { return key }
+            if name.hasPrefix("KEY_0x"), name.utf8.count <= 9,
+                let number = UInt16(name.dropFirst(6), radix: 16), number <= KeyCode.highest
+            {
+                return KeyCode(rawValue: number)
             }
-            return key
-        }, name: \.name, order: { $0.rawValue < $1.rawValue })
+            let names = (0...KeyCode.highest).map { KeyCode(rawValue: $0).name }
+            let full = name.uppercased().hasPrefix("KEY_") ? name : "KEY_" + name
+            let hint = NearestName.hint(for: full, in: names, within: .max)
+            reader.report(expected: "the kernel's name of a key\(hint)")
+            return nil
+        },
+        write: { Node(word: $0.name) },
+        schema: { _ in .string(pattern: "^(KEY|BTN)_[A-Za-z0-9_]+$") })
 }
 
 extension Codec<KeyMeaning> {
@@ -25,28 +38,6 @@ extension Codec<KeyMeaning> {
             "one character, ignore or terminator", .character,
             read: { $0.onlyScalar.map(KeyMeaning.character) },
             write: { if case .character(let character) = $0 { String(character) } else { nil } }))
-}
-
-/// Names of keys in a configuration file.
-private enum KeyNames {
-    /// A regular expression (ECMA-262) that every name matches.
-    static let pattern = "^(KEY|BTN)_[A-Za-z0-9_]+$"
-
-    /// Finds a key by the kernel's name, or by `KEY_0x2f0` for a key without one.
-    static func key(_ name: String) -> KeyCode? {
-        if let key = KeyCode(name: name) { return key }
-        guard name.hasPrefix("KEY_0x"), name.utf8.count <= 9,
-            let number = UInt16(name.dropFirst(6), radix: 16), number <= KeyCode.highest
-        else { return nil }
-        return KeyCode(rawValue: number)
-    }
-
-    /// Says what was expected, for a name that no key has.
-    static func suggestion(for name: String) -> String {
-        let names = (0...KeyCode.highest).map { KeyCode(rawValue: $0).name }
-        let full = name.uppercased().hasPrefix("KEY_") ? name : "KEY_" + name
-        return "the kernel's name of a key" + NearestName.hint(for: full, in: names, within: .max)
-    }
 }
 
 /// The key or character that begins or ends a scan.
@@ -98,20 +89,13 @@ extension Codec<[TerminatorConfiguration]> {
         let list = list(
             "a list such as [enter, tab], or [none]", of: .end, nonEmpty: nonEmpty, onOneLine: true
         ) { _, ends in
-            var seen: [TerminatorConfiguration] = []
-            for case (let item, let end?) in ends {
-                if seen.contains(end) { item.report(expected: "each terminator once") }
-                seen.append(end)
+            reportRepeats(in: ends, by: \.self) { item, _, _ in
+                item.report(expected: "each terminator once")
             }
         }
         return Self(
             read: { reader in
-                if case .sequence(let items) = reader.tree.content, items.count == 1,
-                    case .scalar("none", _) = items[0].content
-                {
-                    return []
-                }
-                return list.read(reader)
+                reader.tree.items?.map(\.text) == ["none"] ? [] : list.read(reader)
             },
             write: { $0.isEmpty ? Node([Node(word: "none")], .implicit, .flow) : list.write($0) },
             schema: { writer in
@@ -130,10 +114,10 @@ extension Codec<TerminatorConfiguration> {
             write: { end in
                 switch end {
                 case .character(let character): Node(text: String(character))
-                case .key(let key): Node(word: key.name)
+                case .key(let key): Codec<KeyCode>.key.write(key)
                 case .enter, .tab, .escape: nil
                 }
-            }, schema: { _ in .any(of: .character, .string(pattern: KeyNames.pattern)) }))
+            }, schema: { .any(of: .character, Codec<KeyCode>.key.schema(&$0)) }))
 
     @Sendable private static func characterOrKey(
         _ reader: ConfigurationReader
@@ -141,13 +125,11 @@ extension Codec<TerminatorConfiguration> {
         let expected = "enter, tab, esc, none, one character or the kernel's name of a key"
         guard let text = reader.text(expected) else { return nil }
         if let character = text.onlyScalar { return .character(character) }
-        if let key = KeyNames.key(text) { return .key(key) }
-        if text == "none" {
-            reader.report(expected: "none to be the only element, for no terminator")
-        } else {
-            reader.report(
-                expected: text.hasPrefix("KEY_") ? KeyNames.suggestion(for: text) : expected)
+        if text.hasPrefix("KEY_") || KeyCode(name: text) != nil {
+            return Codec<KeyCode>.key.read(reader).map { .key($0) }
         }
+        reader.report(
+            expected: text == "none" ? "none to be the only element, for no terminator" : expected)
         return nil
     }
 }
@@ -159,13 +141,10 @@ extension Codec<CodeIdentifiers> {
         [("none", .none), ("zebra", .zebra), ("datalogic", .datalogic)],
         or: Codec<[String: String]>.dictionary(
             "none, zebra, datalogic or a mapping such as {d: \"]E0\", j: \"]C0\"}",
-            of: .aim, keys: ["minLength": 1, "maxLength": 8], isQuoted: true,
-            key: { identifier, reader in
-                if (1...8).contains(identifier.unicodeScalars.count) { return identifier }
-                reader.report(
-                    expected: "an identifier of 1 to 8 characters", found: "\(quoted: identifier)")
-                return nil
-            }, name: \.self, order: <
+            of: .aim,
+            keys: .text(
+                "an identifier of 1 to 8 characters", ["minLength": 1, "maxLength": 8],
+                where: { (1...8).contains($0.unicodeScalars.count) }), order: <
         ).map({ CodeIdentifiers($0) }, \.meanings))
 }
 
@@ -210,24 +189,14 @@ extension Codec<[ScannerSignal: [UInt8]]> {
         [("none", [:]), ("honeywell", honeywell), ("datalogic", datalogic)],
         or: dictionary(
             "none, honeywell, datalogic or a mapping such as {error: \"\\e8,\"}", of: .bytes,
-            keys: ["enum": .array(ScannerSignal.allCases.map { .string($0.rawValue) })],
-            key: { name, reader in
-                if let signal = ScannerSignal(rawValue: name) { return signal }
-                let names = ScannerSignal.allCases.map(\.rawValue)
-                reader.report(expected: Words.either(names), found: "\(quoted: name)")
-                return nil
-            }, name: \.rawValue, order: { $0.rawValue < $1.rawValue }))
+            keys: .choice, order: { $0.rawValue < $1.rawValue }))
 }
 
 extension Codec<String> {
     /// Rule: ISO/IEC 15424, section 4.
     fileprivate static let aim = text(
         "an AIM identifier such as ]E0, or \"\" for none",
-        .string(pattern: "^(\\][A-Za-z][A-Za-z0-9])?$")
-    ) { text in
-        text.isEmpty
-            || text.utf8.count == 3 && text.wholeMatch(of: /\][A-Za-z][A-Za-z0-9]/) != nil
-    }
+        matching: .string(pattern: "^(\\][A-Za-z][A-Za-z0-9])?$"))
 }
 
 extension Codec<[UInt8]> {

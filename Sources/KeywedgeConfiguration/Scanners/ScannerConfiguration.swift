@@ -59,7 +59,7 @@ package struct ScannerConfiguration: Equatable, Sendable {
 
 extension ScannerConfiguration {
     /// The layout and every setting that differs from its default, as YAML lines.
-    package var lines: [String] { Self.section.changes(in: self, always: [\.layout]) }
+    package var lines: [String] { Self.section.changes(in: self, always: ["layout"]) }
 
     /// The settings for the assembler of this scanner.
     package var scanSettings: ScanSettings {
@@ -107,17 +107,17 @@ extension Configuration {
 extension ScannerConfiguration {
     /// Reports what can never happen: a character that no scan can have, a start that is never seen, or a key that two
     /// settings claim.
-    func reportUntypable(_ section: SectionReader<Self>) {
+    func reportUntypable(_ section: ConfigurationReader) {
         // Only keyboards type.
         guard !match.isForPorts, match.interface != .hidPOS else { return }
         let settings = scanSettings
         if settings.terminators.isEmpty, !terminators.isEmpty {
-            section[\.keys]?.report(
+            section["keys"]?.report(
                 expected: "a terminator that stays one",
                 found: "every key that ends a scan with another meaning")
         }
         if settings.terminators.isEmpty, terminatorPause > .zero {
-            section[\.terminatorPause]?.report(
+            section["terminator_pause"]?.report(
                 expected: "a terminator for the pause to follow", found: "none among terminators")
         }
         reportUnseenStarts(section, settings)
@@ -127,14 +127,14 @@ extension ScannerConfiguration {
 
     /// Reports keys that should begin a scan, but are ignored or only modify others.
     private func reportUnseenStarts(
-        _ section: SectionReader<Self>, _ settings: ScanSettings
+        _ section: ConfigurationReader, _ settings: ScanSettings
     ) {
         // A key that ends a scan is always seen; without terminators, the start does.
         guard !settings.terminators.isEmpty else { return }
         let candidates = settings.start.keys.subtracting(settings.terminators.keys)
         for key in candidates.sorted(by: { $0.rawValue < $1.rawValue }) {
             guard let what = Self.unseen(settings.table[key, []]) else { continue }
-            section[\.start]?.report(
+            section["start"]?.report(
                 expected: "keys that are pressed by themselves", found: "\(key.name), \(what)")
         }
     }
@@ -151,14 +151,14 @@ extension ScannerConfiguration {
     /// Reports keys that type part of a character's number but also have another meaning: the number would change, or
     /// never end.
     private func reportNumberKeys(
-        _ section: SectionReader<Self>, _ settings: ScanSettings
+        _ section: ConfigurationReader, _ settings: ScanSettings
     ) {
         var digits: [KeyCode] = []
-        if altNumpad { digits += KeyCode.ofAltNumbers }
+        if altNumpad { digits += [.leftalt, .rightalt] + AltNumber.keys }
         if unicodeEntry { digits += KeyCode.ofUnicodeNumbers }
-        let claims: [(PartialKeyPath<Self>, Set<KeyCode>)] = [
-            (\.keys, Set(keys.keys)), (\.start, settings.start.keys),
-            (\.terminators, settings.terminators.keys.subtracting(keys.keys)),
+        let claims: [(String, Set<KeyCode>)] = [
+            ("keys", Set(keys.keys)), ("start", settings.start.keys),
+            ("terminators", settings.terminators.keys.subtracting(keys.keys)),
         ]
         for (setting, keys) in claims {
             let key = keys.intersection(digits).min { $0.rawValue < $1.rawValue }
@@ -170,14 +170,14 @@ extension ScannerConfiguration {
     }
 
     /// Reports characters that can never arrive where a setting expects them.
-    private func reportCharacters(_ section: SectionReader<Self>, _ settings: ScanSettings) {
-        let ends: [(PartialKeyPath<Self>, [Unicode.Scalar])] = [
-            (\.start, Self.characters(start)), (\.terminators, Self.characters(terminators)),
+    private func reportCharacters(_ section: ConfigurationReader, _ settings: ScanSettings) {
+        let ends: [(String, [Unicode.Scalar])] = [
+            ("start", Self.characters(start)), ("terminators", Self.characters(terminators)),
         ]
-        let data: [(PartialKeyPath<Self>, [Unicode.Scalar])] = [
-            (\.prefix, Array(prefix.unicodeScalars)), (\.suffix, Array(suffix.unicodeScalars)),
-            (\.substitutes, substitutes.keys.sorted()),
-            (\.controlNames, controlNames.flatMap(\.brackets)),
+        let data: [(String, [Unicode.Scalar])] = [
+            ("prefix", Array(prefix.unicodeScalars)), ("suffix", Array(suffix.unicodeScalars)),
+            ("substitutes", substitutes.keys.sorted()),
+            ("control_names", controlNames.flatMap(\.brackets)),
         ]
         // Making a typist takes some milliseconds, and most scanners need none.
         guard (ends + data).contains(where: { !$0.1.isEmpty }) else { return }
@@ -221,15 +221,8 @@ extension ScannerConfiguration {
 }
 
 extension KeyCode {
-    /// The keys that type the number of a character in ALT mode.
-    static let ofAltNumbers = named(["LEFTALT", "RIGHTALT"] + (0...9).map { "KP\($0)" })
-
     /// The keys that type the number of a character in Unicode entry.
-    static let ofUnicodeNumbers = named(
-        ["LEFTCTRL", "RIGHTCTRL", "LEFTSHIFT", "RIGHTSHIFT", "U", "A", "B", "C", "D", "E", "F"]
-            + (0...9).map(String.init))
-
-    private static func named(_ names: [String]) -> [KeyCode] {
-        names.compactMap { KeyCode(name: "KEY_" + $0) }
-    }
+    fileprivate static let ofUnicodeNumbers =
+        [leftctrl, rightctrl, leftshift, rightshift]
+        + "UABCDEF0123456789".compactMap { KeyCode(name: "KEY_\($0)") }
 }

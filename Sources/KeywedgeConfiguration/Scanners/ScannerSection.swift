@@ -93,19 +93,19 @@ extension ScannerConfiguration {
     } check: { scanner, section in
         let beside = "match: {serial: …} or {interface: serial} beside it"
         if !scanner.match.isForPorts, scanner.serial != SerialSettings() {
-            section[\.serial]?.report(expected: beside)
+            section["serial"]?.report(expected: beside)
         }
         if !scanner.match.isForPorts, !scanner.feedbackCommands.isEmpty {
-            section[\.feedbackCommands]?.report(expected: beside)
+            section["feedback_commands"]?.report(expected: beside)
         }
         if scanner.terminatorPause >= scanner.idleTimeout {
             let limit = DurationText.text(scanner.idleTimeout)
-            section[\.terminatorPause]?.report(expected: "less than idle_timeout (\(limit))")
+            section["terminator_pause"]?.report(expected: "less than idle_timeout (\(limit))")
             scanner.terminatorPause = .zero
         }
         if scanner.recovery < scanner.idleTimeout {
             let limit = DurationText.text(scanner.idleTimeout)
-            section[\.recovery]?.report(expected: "at least idle_timeout (\(limit))")
+            section["recovery"]?.report(expected: "at least idle_timeout (\(limit))")
         }
         scanner.reportUntypable(section)
     }
@@ -133,7 +133,7 @@ extension Codec<ClosedRange<Int>> {
         Setting("max", \.max, .number(in: possible), "The most characters.")
     } check: { length, section in
         guard length.min > length.max else { return }
-        section.reader.report(
+        section.report(
             expected: "a min of at most max", found: "min \(length.min) and max \(length.max)")
     }
 }
@@ -172,14 +172,7 @@ extension Codec<[ControlNames]> {
 
 extension Codec<[Unicode.Scalar: Unicode.Scalar]> {
     fileprivate static let substitutes = dictionary(
-        "a mapping such as {\"|\": \"\\u001d\"}", of: .character, keys: .character,
-        isQuoted: true,
-        key: { name, reader in
-            if name.onlyScalar == nil {
-                reader.report(expected: "one character", found: "\(quoted: name)")
-            }
-            return name.onlyScalar
-        }, name: { String($0) }, order: <)
+        "a mapping such as {\"|\": \"\\u001d\"}", of: .character, keys: .character, order: <)
 }
 
 extension SerialSettings {
@@ -229,13 +222,13 @@ extension DeviceMatch {
             "How it is attached; a serial port must be named, by this or by serial.")
     } check: { match, section in
         if let interface = match.interface, interface != .serial, match.serial != nil {
-            section[\.interface]?.report(
+            section["interface"]?.report(
                 expected: "serial beside serial:", found: "\(quoted: interface.rawValue)")
         }
         var others = match
         others.interface = nil
         if match.interface == .serial, others.isEmpty {
-            section[\.interface]?.report(
+            section["interface"]?.report(
                 expected: "serial: or the numbers of the device too, since a port may be anything")
         }
     }

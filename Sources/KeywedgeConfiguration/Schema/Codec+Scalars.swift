@@ -47,6 +47,16 @@ extension Codec<String> {
         text(expected, schema, read: { isRight($0) ? $0 : nil }, write: { $0 })
     }
 
+    /// A text that the pattern in its schema describes as a whole.
+    static func text(_ expected: String, matching schema: JSONObject) -> Self {
+        text(expected, schema) { text in
+            let pattern = schema["pattern"]?.string.flatMap { try? Regex($0) }
+            // Otherwise it also matches characters that are equivalent to others.
+            let exact = pattern?.matchingSemantics(.unicodeScalar)
+            return exact.map { text.wholeMatch(of: $0) != nil } ?? false
+        }
+    }
+
     static let nonEmptyText = text(
         "a text of at least one character", .text(minimum: 1)
     ) { !$0.isEmpty }
@@ -61,10 +71,7 @@ extension Codec<String> {
         let rest = limit.map { "{0,\($0 - 1)}" } ?? "*"
         return text(
             "a name of a-z, 0-9, \".\", \"_\" and \"-\" that starts with a letter or digit",
-            .text(pattern: "^[a-z0-9][a-z0-9._-]\(rest)$")
-        ) { text in
-            text.isPlainName && !"._-".contains(text.prefix(1)) && text.utf8.count <= limit ?? .max
-        }
+            matching: .text(pattern: "^[a-z0-9][a-z0-9._-]\(rest)$"))
     }
 
     static let webAddress = text(
@@ -82,12 +89,6 @@ extension String {
     /// The character of a text that consists of only one.
     var onlyScalar: Unicode.Scalar? {
         unicodeScalars.count == 1 ? unicodeScalars.first : nil
-    }
-
-    /// Whether this consists of `a`…`z`, `0`…`9`, `.`, `_` and `-`, at least one of them.
-    var isPlainName: Bool {
-        let allowed = "abcdefghijklmnopqrstuvwxyz0123456789._-".unicodeScalars
-        return !isEmpty && unicodeScalars.allSatisfy(allowed.contains)
     }
 }
 

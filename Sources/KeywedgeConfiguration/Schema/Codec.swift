@@ -11,7 +11,7 @@ struct Codec<Value>: Sendable {
     /// Describes the possible values as JSON Schema.
     var schema: @Sendable (inout SchemaWriter) -> JSONObject
     /// Merges a preset's value (first) with the file's (second).
-    var merge: @Sendable (YAMLTree, YAMLTree) -> YAMLTree = { _, file in file }
+    var merge: @Sendable (Node, Node) -> Node = { _, file in file }
 
     /// Gives another type the same form in the file.
     ///
@@ -62,7 +62,7 @@ extension Codec {
     /// Writes the long form of every value that has one.
     static func either(
         _ short: Self, _ long: Self,
-        isLong: @escaping @Sendable (YAMLTree) -> Bool = { $0.isMapping }
+        isLong: @escaping @Sendable (Node) -> Bool = { $0.pairs != nil }
     ) -> Self {
         Self(
             read: { isLong($0.tree) ? long.read($0) : short.read($0) },
@@ -78,10 +78,8 @@ extension Codec {
     ) -> Self where Value: Equatable & Sendable {
         Self(
             read: { reader in
-                guard case .scalar(let text, _) = reader.tree.content,
-                    let word = words.first(where: { $0.word == text })
-                else {
-                    guard let expected, !reader.tree.isMapping else { return others.read(reader) }
+                guard let word = words.first(where: { $0.word == reader.tree.text }) else {
+                    guard let expected, reader.tree.pairs == nil else { return others.read(reader) }
                     return reader.value(expected) { _ in nil }
                 }
                 return word.value
@@ -127,6 +125,18 @@ extension Codec {
             })
     }
 
+    /// Passes on each element with the key of an earlier one: its place, the key, and the place of the first.
+    static func reportRepeats<Element, Key: Hashable>(
+        in items: Items<Element>, by key: (Element) -> Key?,
+        _ report: (ConfigurationReader, Key, _ first: ConfigurationReader) -> Void
+    ) {
+        var first: [Key: ConfigurationReader] = [:]
+        for case (let item, let element?) in items {
+            guard let key = key(element) else { continue }
+            if let first = first[key] { report(item, key, first) } else { first[key] = item }
+        }
+    }
+
     /// One value, or a list of at least one; an empty list is not written.
     static func oneOrMany<Element>(
         _ expected: String, of element: Codec<Element>,
@@ -135,7 +145,7 @@ extension Codec {
         let many = list(expected, of: element, nonEmpty: expected, onOneLine: true, check: check)
         return Self(
             read: { reader in
-                reader.tree.isSequence ? many.read(reader) : element.read(reader).map { [$0] }
+                reader.tree.items != nil ? many.read(reader) : element.read(reader).map { [$0] }
             },
             write: { $0.isEmpty ? nil : many.write($0) },
             schema: { .any(of: element.schema(&$0), many.schema(&$0)) }, merge: element.merge)
@@ -143,38 +153,32 @@ extension Codec {
 
     /// A mapping with keys of the user's own, in the order of the file.
     ///
-    /// `keys` describes a key as JSON Schema. `key` reads one; it reports a wrong one and returns
-    /// nil. `isQuoted` writes keys in quotation marks.
     static func pairs<Key: Hashable & Sendable, Item>(
-        _ expected: String, of values: Codec<Item>, keys: JSONObject = JSONObject(),
-        isQuoted: Bool = false,
-        key: @escaping @Sendable (String, ConfigurationReader) -> Key?,
-        name: @escaping @Sendable (Key) -> String
+        _ expected: String, of values: Codec<Item>, keys: Codec<Key>
     ) -> Self where Value == [(Key, Item)] {
         Self(
             read: { reader in
                 var seen: Set<Key> = []
-                return reader.entries(expected)?.compactMap { text, reader in
-                    guard let key = key(text, reader) else { return nil }
+                return reader.entries(expected)?.compactMap { text, value in
+                    guard let key = keys.read(value.replaced(by: text)) else { return nil }
                     guard seen.insert(key).inserted else {
-                        reader.report(
-                            expected: "each key once", found: "another name of \(name(key))")
+                        let name = keys.write(key)?.text ?? text
+                        value.report(expected: "each key once", found: "another name of \(name)")
                         return nil
                     }
-                    return values.read(reader).map { (key, $0) }
+                    return values.read(value).map { (key, $0) }
                 }
             },
             write: { pairs in
                 let nodes = pairs.compactMap { key, value in
-                    values.write(value).map { node in
-                        (isQuoted ? Node(text: name(key)) : Node(name(key)), node)
-                    }
+                    keys.write(key).flatMap { key in values.write(value).map { (key, $0) } }
                 }
                 return Node(nodes, .implicit, nodes.isEmpty ? .flow : .block)
             },
             schema: { writer in
                 var schema: JSONObject = ["type": "object"]
-                if !keys.members.isEmpty { schema.append("propertyNames", .object(keys)) }
+                let names = keys.schema(&writer)
+                if names != .anyText { schema.append("propertyNames", .object(names)) }
                 schema.append("additionalProperties", .object(values.schema(&writer)))
                 return schema
             },
@@ -183,14 +187,10 @@ extension Codec {
 
     /// A mapping with keys of the user's own, whose order does not matter; see ``pairs``.
     static func dictionary<Key: Hashable & Sendable, Item>(
-        _ expected: String, of values: Codec<Item>, keys: JSONObject, isQuoted: Bool = false,
-        key: @escaping @Sendable (String, ConfigurationReader) -> Key?,
-        name: @escaping @Sendable (Key) -> String,
+        _ expected: String, of values: Codec<Item>, keys: Codec<Key>,
         order: @escaping @Sendable (Key, Key) -> Bool
     ) -> Self where Value == [Key: Item] {
-        Codec<[(Key, Item)]>.pairs(
-            expected, of: values, keys: keys, isQuoted: isQuoted, key: key, name: name
-        ).map(
+        Codec<[(Key, Item)]>.pairs(expected, of: values, keys: keys).map(
             { Dictionary($0) { first, _ in first } },
             { $0.sorted { order($0.key, $1.key) }.map { ($0.key, $0.value) } })
     }

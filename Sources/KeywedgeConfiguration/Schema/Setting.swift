@@ -1,19 +1,17 @@
 import WireText
 import Yams
 
-/// A setting of a section: its key, its place in the struct, and its form in the file.
+/// A setting of a section: its key, and the form in the file of its value in the struct.
 ///
 /// The default is in the section's blank struct.
 struct Setting<Root>: Sendable {
     /// The alternative keys of the setting.
     let keys: [SettingKey]
-    /// The value's place in the struct.
-    let place: any PartialKeyPath<Root> & Sendable
     let presence: Presence
     /// Whether the section has no value without this setting.
     var isNeeded: Bool { if case .needed = presence { true } else { false } }
     /// Reads the value into a struct; returns false if a required value is missing or wrong.
-    let read: @Sendable (inout Root, SectionValues) -> Bool
+    let read: @Sendable (inout Root, ConfigurationReader) -> Bool
     /// Returns the key and its value in a struct; nil to leave the setting out.
     let write: @Sendable (Root) -> (key: String, value: Node)?
 }
@@ -54,11 +52,10 @@ extension Setting {
                 name: alternative.key, about: alternative.about, schema: alternative.codec.schema,
                 merge: alternative.codec.merge)
         }
-        self.place = place
         self.presence = presence
         let names = alternatives.map(\.key)
         read = { root, section in
-            if isReported, !section.holds(presence, names) { return false }
+            if isReported, !presence.holds(of: names, in: section) { return false }
             for alternative in alternatives {
                 guard let reader = section[alternative.key] else { continue }
                 guard let value = alternative.codec.read(reader) else {
@@ -70,12 +67,9 @@ extension Setting {
             return true
         }
         write = { root in
-            for alternative in alternatives {
-                if let node = alternative.codec.write(root[keyPath: place]) {
-                    return (alternative.key, node)
-                }
-            }
-            return nil
+            alternatives.lazy.compactMap { alternative in
+                alternative.codec.write(root[keyPath: place]).map { (alternative.key, $0) }
+            }.first
         }
     }
 
@@ -84,7 +78,7 @@ extension Setting {
         _ part: any WritableKeyPath<Whole, Root> & Sendable
     ) -> Setting<Whole> {
         Setting<Whole>(
-            keys: keys, place: part, presence: presence,
+            keys: keys, presence: presence,
             read: { [read] whole, section in read(&whole[keyPath: part], section) },
             write: { [write] whole in write(whole[keyPath: part]) })
     }
@@ -116,6 +110,22 @@ enum Presence: Equatable, Sendable {
     case one
     /// Exactly one if the file has this other key, and none otherwise.
     case beside(String)
+
+    /// Whether a section has as many of a setting's keys as this demands; reports it if not.
+    fileprivate func holds(of keys: [String], in section: ConfigurationReader) -> Bool {
+        let count = keys.count { section[$0] != nil }
+        switch self {
+        case .optional, .beside: return true
+        case .needed(let what):
+            if count == 0 { section.at(keys.last ?? "").report(expected: what, found: "none") }
+            return count > 0
+        case .oneAtMost, .one:
+            if count == 1 || count == 0 && self == .oneAtMost { return true }
+            section.report(
+                expected: "one of \(Words.all(keys))", found: count == 0 ? "none" : "\(count)")
+            return false
+        }
+    }
 }
 
 /// One key of a setting, without the type of its value.
@@ -123,7 +133,7 @@ struct SettingKey: Sendable {
     let name: String
     let about: String
     let schema: @Sendable (inout SchemaWriter) -> JSONObject
-    let merge: @Sendable (YAMLTree, YAMLTree) -> YAMLTree
+    let merge: @Sendable (Node, Node) -> Node
 }
 
 /// Writes a JSON Schema that describes each section once, and refers to it elsewhere.

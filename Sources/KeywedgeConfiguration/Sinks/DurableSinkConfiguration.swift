@@ -8,18 +8,10 @@ import Yams
 package struct DurableSinkConfiguration: Equatable, Sendable {
     /// The name of its cursor; nil to use the name of the sink's kind.
     package var name: String?
-    package var start: SinkRunner.Start
+    package var start = SinkRunner.Start.end
     /// The rate at which it gets its backlog; nil for as fast as it accepts events.
     package var catchUp: CatchUpRate? = .standard
-    package var filter: EventFilter
-
-    package init(
-        name: String? = nil, start: SinkRunner.Start = .end, filter: EventFilter = EventFilter()
-    ) {
-        self.name = name
-        self.start = start
-        self.filter = filter
-    }
+    package var filter = EventFilter()
 
     static let settings: [Setting<Self>] =
         [
@@ -64,7 +56,7 @@ extension Codec {
 }
 
 extension Codec<EventType> {
-    fileprivate static let eventType = text(
+    static let eventType = text(
         "a type of events such as keywedge.scan", .either(EventType.all.map(\.rawValue)),
         node: Node.init(word:),
         read: { text in EventType.all.first { $0.rawValue == text } }, write: \.rawValue)

@@ -8,8 +8,6 @@ package struct ExecConfiguration: SinkKind {
     package var durable = DurableSinkConfiguration()
     package var settings: ExecSettings
 
-    package init(_ settings: ExecSettings) { self.settings = settings }
-
     package var journalSettings: DurableSinkConfiguration? { durable }
     package var needs: [SinkNeed] { settings.command.prefix(1).map(SinkNeed.program) }
     package var connected: String { "its command exists" }
@@ -18,7 +16,7 @@ package struct ExecConfiguration: SinkKind {
         ExecOutlet(settings, log: context.log)
     }
 
-    static let section = Section(kind, Self(ExecSettings(command: []))) {
+    static let section = Section(kind, Self(settings: ExecSettings(command: []))) {
         DurableSinkConfiguration.settings.map { $0.inside(\.durable) }
         Setting(
             "command", \.settings.command,
@@ -31,7 +29,7 @@ package struct ExecConfiguration: SinkKind {
             "How long the command may take for an event.")
     } check: { exec, section in
         if exec.settings.command.first == "" {
-            section.at(\.settings.command).report(expected: "a command", found: "an empty text")
+            section.at("command").report(expected: "a command", found: "an empty text")
         }
     }
 }

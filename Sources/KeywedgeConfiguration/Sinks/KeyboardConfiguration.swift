@@ -15,8 +15,6 @@ package struct KeyboardConfiguration: SinkKind {
     package var allowsControls = false
     package var pace = Duration.milliseconds(2)
 
-    package init(template: KeyboardTemplate) { self.template = template }
-
     /// Translates events into keys, as configured.
     package var typing: KeyboardTyping {
         KeyboardTyping(
@@ -51,7 +49,7 @@ package struct KeyboardConfiguration: SinkKind {
             "The time between two changes of a key.")
     } check: { keyboard, section in
         if let missing = keyboard.typing.missingCharacter {
-            section.at(\.template).report(
+            section.at("template").report(
                 expected: "characters that layout \(keyboard.layout.layout) can type",
                 found: "\(quoted: String(missing))")
         }

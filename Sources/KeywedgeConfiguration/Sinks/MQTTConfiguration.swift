@@ -72,18 +72,18 @@ extension MQTTConfiguration {
             "home_assistant", \.settings.discoveryPrefix, .discoveryPrefix,
             "The prefix of Home Assistant's discovery, mostly homeassistant; without it, none.")
     } check: { mqtt, section in
-        mqtt.tls.report(to: section.reader)
+        mqtt.tls.report(to: section)
         if mqtt.password != nil, mqtt.user == nil {
-            section.reader.report(expected: "user_file beside password_file", found: "none")
+            section.report(expected: "user_file beside password_file", found: "none")
         }
         if mqtt.tls.authorityFile ?? mqtt.tls.certificateFile != nil,
             !mqtt.settings.addresses.allSatisfy(\.isSecure)
         {
-            section.at(\.settings.addresses).report(
+            section.at("url").report(
                 expected: "mqtts:// beside ca_file and certificate_file", found: "mqtt://")
         }
         if let expected = mqtt.settings.topicForDiscovery {
-            section.at(\.settings.topic).report(
+            section.at("topic").report(
                 expected: expected, found: "\(quoted: mqtt.settings.topic.description)")
         }
     }
@@ -189,22 +189,16 @@ extension Codec<MQTTAddress> {
 extension Codec<[MQTTAddress]> {
     /// One broker, or a list of several.
     fileprivate static let brokers: Self = {
-        var codec = oneOrMany("a broker or a list of them", of: .broker, check: reportDuplicates)
+        var codec = oneOrMany("a broker or a list of them", of: .broker) { _, brokers in
+            reportRepeats(in: brokers, by: \.self) { item, broker, _ in
+                item.report(expected: "each broker once", found: "\(broker.description) again")
+            }
+        }
         codec.write = { [many = codec.write] all in
             all.count == 1 ? Codec<MQTTAddress>.broker.write(all[0]) : many(all)
         }
         return codec
     }()
-
-    private static func reportDuplicates(
-        _ reader: ConfigurationReader, _ brokers: Items<MQTTAddress>
-    ) {
-        var seen: Set<MQTTAddress> = []
-        for (item, broker) in brokers {
-            guard let broker, !seen.insert(broker).inserted else { continue }
-            item.report(expected: "each broker once", found: "\(broker.description) again")
-        }
-    }
 }
 
 extension Codec<TopicTemplate> {
@@ -223,11 +217,7 @@ extension Codec<TopicTemplate> {
 extension Codec<String> {
     fileprivate static let clientID = text(
         "up to 128 of A-Z, a-z, 0-9, \".\", \"_\" and \"-\"",
-        .text(pattern: "^[A-Za-z0-9._-]{1,128}$")
-    ) { text in
-        (1...128).contains(text.utf8.count) && (try? TopicTemplate(text, fields: [])) != nil
-            && !text.contains("/")
-    }
+        matching: .text(pattern: "^[A-Za-z0-9._-]{1,128}$"))
 
     fileprivate static let discoveryPrefix = text(
         "the first levels of topics such as homeassistant",
@@ -239,13 +229,7 @@ extension Codec<[EventType: Duration]> {
     fileprivate static let expiry = dictionary(
         "a mapping such as {keywedge.scan: 1d}",
         of: .duration(in: .seconds(1) ... .seconds(31_536_000)),
-        keys: .either(EventType.all.map(\.rawValue)),
-        key: { name, reader in
-            if let type = EventType.all.first(where: { $0.rawValue == name }) { return type }
-            reader.report(
-                expected: "a type of events such as keywedge.scan", found: "\(quoted: name)")
-            return nil
-        }, name: \.rawValue, order: { $0.rawValue < $1.rawValue }
+        keys: .eventType, order: { $0.rawValue < $1.rawValue }
     ).omitting(\.isEmpty)
 }
 

@@ -159,12 +159,12 @@ extension SinkConfiguration {
     fileprivate static let section = Section("sink", SinkConfiguration?.none) {
         Setting(\.self, oneOf: kinds.map(\.alternative), .one, isReported: false)
     } check: { _, section in
-        if section.values.isEmpty {
-            section.reader.report(expected: "a sink such as {stdout: {format: json}}")
-        } else if section.count(\.self) > 1 {
-            section.reader.report(
-                expected: "one sink in each element of the list",
-                found: "\(String(section.count(\.self)))")
+        if section.tree.pairs?.isEmpty == true {
+            section.report(expected: "a sink such as {stdout: {format: json}}")
+        }
+        let count = kinds.count { section[$0.alternative.key] != nil }
+        if count > 1 {
+            section.report(expected: "one sink in each element of the list", found: "\(count)")
         }
     }
 
@@ -203,19 +203,14 @@ extension Codec<[SinkConfiguration]> {
             if count > 1 { reader.report(expected: "\(kind) once", found: "it \(count) times") }
         }
         let immediate = sinks.compactMap(\.value).filter { $0.durableName == nil }.map(\.name)
-        var first: [String: ConfigurationReader] = [:]
+        let expected = "a name that no other sink has"
         for (item, sink) in sinks {
-            guard let name = sink?.durableName else { continue }
-            if immediate.contains(name) {
-                item.report(
-                    expected: "a name that no other sink has", found: "\(quoted: name)")
-            }
-            if let earlier = first[name] {
-                item.report(
-                    expected: "a name that no other sink has",
-                    found: "\(quoted: name), as on line \(earlier.tree.line)")
-            }
-            first[name] = first[name] ?? item
+            guard let name = sink?.durableName, immediate.contains(name) else { continue }
+            item.report(expected: expected, found: "\(quoted: name)")
+        }
+        reportRepeats(in: sinks, by: \.durableName) { item, name, first in
+            let line = first.tree.line
+            item.report(expected: expected, found: "\(quoted: name), as on line \(line)")
         }
     }
 }

@@ -8,12 +8,7 @@ package struct StandardOutputConfiguration: SinkKind {
 
     /// The format; nil for `pretty` on a terminal and `json` elsewhere.
     package var format: EventFormat?
-    package var readsJournal: Bool
-
-    package init(format: EventFormat? = nil, isAfterJournal: Bool = false) {
-        self.format = format
-        readsJournal = isAfterJournal
-    }
+    package var readsJournal = false
 
     package var connected: String { "nothing to try" }
 

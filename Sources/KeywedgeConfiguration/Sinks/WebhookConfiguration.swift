@@ -16,11 +16,6 @@ package struct WebhookConfiguration: SinkKind {
     package var timeout = Duration.seconds(15)
     package var tls = TLSConfiguration()
 
-    package init(url: String, secrets: [SecretSource]) {
-        self.url = url
-        self.secrets = secrets
-    }
-
     static let section = Section(kind, Self(url: "", secrets: [])) {
         DurableSinkConfiguration.settings.map { $0.inside(\.durable) }
         Setting("url", \.url, .webAddress, "Where events go.", needed: "where events go")
@@ -37,7 +32,7 @@ package struct WebhookConfiguration: SinkKind {
         Setting("tls", \.tls, TLSConfiguration.section.codec, "How connections are secured.")
     } check: { webhook, section in
         if webhook.secrets.count > 2 {
-            section.at(\.secrets).report(
+            section.at("secret_file").report(
                 expected: "one secret or two", found: "\(String(webhook.secrets.count))")
         }
     }

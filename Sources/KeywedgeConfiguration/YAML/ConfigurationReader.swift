@@ -1,11 +1,12 @@
 import WireText
+import Yams
 
 /// One value of a configuration file, to be read as the type it should have.
 ///
 /// If the value is something else, every method reports that with the value's place and key, and
 /// returns nil. The caller then keeps its default and continues, so one run finds all mistakes.
 struct ConfigurationReader {
-    let tree: YAMLTree
+    let tree: Node
     /// The value's key as a dotted path; empty at the top.
     let path: String
     let context: ReadingContext
@@ -13,27 +14,31 @@ struct ConfigurationReader {
     /// Reports this value; without `found`, the message shows the value itself.
     func report(expected: String, found: Phrase? = nil) {
         context.report(
-            line: tree.line, column: tree.column, key: path.isEmpty ? nil : path,
+            line: tree.line, column: tree.mark?.column ?? 1, key: path.isEmpty ? nil : path,
             expected: expected, found: found ?? shown)
     }
 
     private var shown: Phrase {
-        switch tree.content {
-        case .refused(let found): found
-        case .sequence(let items): items.isEmpty ? "an empty list" : "a list"
-        case .mapping(let entries): entries.isEmpty ? "an empty mapping" : "a mapping"
-        case .scalar("", isPlain: true): "nothing"
-        case .scalar(let text, _) where tree.isNull:
-            "\(text), which is nothing in YAML unless it is quoted"
-        case .scalar(let text, _): "\(quoted: text)"
+        if let refused = tree.refused { return refused }
+        switch tree {
+        case .sequence(let items): return items.isEmpty ? "an empty list" : "a list"
+        case .mapping(let pairs): return pairs.isEmpty ? "an empty mapping" : "a mapping"
+        case .scalar(let scalar) where !tree.isNull: return "\(quoted: scalar.string)"
+        case .scalar(let scalar) where scalar.string.isEmpty: return "nothing"
+        default: return "\(tree.text ?? ""), which is nothing in YAML unless it is quoted"
         }
     }
 
     /// Whether the value can be read; reports anchors, aliases and tags.
     func isReadable() -> Bool {
-        guard case .refused = tree.content else { return true }
-        report(expected: YAMLTree.expectedValue)
+        guard tree.refused != nil else { return true }
+        report(expected: Node.expectedValue)
         return false
+    }
+
+    /// The same place with a text instead of its value, for reading a key.
+    func replaced(by text: String) -> Self {
+        Self(tree: Node(text: text).placed(at: tree.mark), path: path, context: context)
     }
 
     /// The same value with one more key in its path.
@@ -52,7 +57,7 @@ extension ConfigurationReader {
     /// Reads a list.
     func list(_ expected: String) -> [Self]? {
         guard isReadable() else { return nil }
-        guard case .sequence(let items) = tree.content else {
+        guard let items = tree.items else {
             report(expected: expected)
             return nil
         }
@@ -64,25 +69,30 @@ extension ConfigurationReader {
     /// Reads the keys and values of a mapping.
     func entries(_ expected: String) -> [(key: String, reader: Self)]? {
         guard isReadable() else { return nil }
-        guard case .mapping(let entries) = tree.content else {
+        guard let pairs = tree.pairs else {
             report(expected: expected)
             return nil
         }
-        return entries.compactMap { entry in
-            let key = Self(tree: entry.key, path: path, context: context)
-            guard key.isReadable() else { return nil }
-            guard let name = entry.name else {
-                key.report(expected: "the name of a key")
+        return pairs.compactMap { key, value in
+            let place = Self(tree: key, path: path, context: context)
+            guard place.isReadable() else { return nil }
+            guard let name = key.text else {
+                place.report(expected: "the name of a key")
                 return nil
             }
-            let value = entry.value.placed(at: entry.key)
-            return (name, Self(tree: value, path: at(name).path, context: context))
+            return (name, below(key, name, value))
         }
     }
 
     /// Returns the value under a key of a mapping, and reports nothing.
-    func child(_ key: String) -> Self? {
-        tree.value(of: key).map { Self(tree: $0, path: at(key).path, context: context) }
+    subscript(key: String) -> Self? {
+        tree.pairs?.first { $0.key.text == key }.map { below($0.key, key, $0.value) }
+    }
+
+    private func below(_ key: Node, _ name: String, _ value: Node) -> Self {
+        // A message about the value names the line of its key.
+        let value = value.line == key.line ? value : value.placed(at: key.mark)
+        return Self(tree: value, path: at(name).path, context: context)
     }
 }
 
@@ -90,7 +100,7 @@ extension ConfigurationReader {
     /// Reads the text of a scalar as it is written, whatever type YAML would give it.
     func text(_ expected: String) -> String? {
         guard isReadable() else { return nil }
-        guard case .scalar(let text, _) = tree.content, !tree.isNull else {
+        guard let text = tree.text, !tree.isNull else {
             report(expected: expected)
             return nil
         }
@@ -110,7 +120,7 @@ extension ConfigurationReader {
     /// Reads a text that must not have quotation marks, and reports one that has no meaning.
     func unquoted<Value>(_ expected: String, _ meaning: (String) -> Value?) -> Value? {
         guard let text = text(expected) else { return nil }
-        guard case .scalar(_, isPlain: true) = tree.content else {
+        guard tree.isPlain else {
             report(expected: expected, found: "the text \(quoted: text)")
             return nil
         }
@@ -141,6 +151,8 @@ final class ReadingContext {
     let file: String
     /// The folder that relative paths in the file start from; empty for the working directory.
     let folder: String
+    /// Keeps the anchors, to which nodes refer weakly.
+    var parser: Parser?
     /// The currency of prices without one of their own.
     var currency: String?
     /// Why the file cannot be read; nil if it could be read.

@@ -23,13 +23,13 @@ struct YAMLComposer {
     /// Reads one document without a byte order mark.
     ///
     /// Returns nil if the document is empty, or after reporting a syntax error.
-    static func compose(_ text: String, _ context: ReadingContext) -> YAMLTree? {
+    static func compose(_ text: String, _ context: ReadingContext) -> Node? {
         let composer = Self(text, context)
         guard composer.hasSimpleKeys() else { return nil }
         do {
             let parser = try Parser(yaml: text, resolver: .basic, encoding: .utf8)
-            // A node refers to its anchor weakly; the parser owns it.
-            return try withExtendedLifetime(parser) { try parser.singleRoot().map(YAMLTree.init) }
+            context.parser = parser
+            return try parser.singleRoot()
         } catch {
             composer.report(error)
             return nil
@@ -55,7 +55,7 @@ struct YAMLComposer {
                 guard aliases > Self.most.aliases || keys > Self.most.keys else { continue }
                 let isAlias = aliases > Self.most.aliases
                 context.report(
-                    line: line + 1, expected: isAlias ? YAMLTree.expectedValue : "names as keys",
+                    line: line + 1, expected: isAlias ? Node.expectedValue : "names as keys",
                     found: isAlias ? "the alias \(quoted: String(match.output))" : "a key with ?")
                 return false
             }

@@ -55,18 +55,20 @@ final class CatalogReadings: Sendable {
         case let catalog as DeclaredCatalog: return Self.status(of: catalog)
         case let catalog as CatalogFile:
             return status(of: catalog.name, at: catalog.path) { catalog }
-        case let catalog as AwaitedCatalog:
+        case let catalog as AwaitedSource<CatalogFile>:
             // One that it does not use yet is missing, empty or none: opening the file says which.
-            return status(of: catalog.name, at: catalog.path) {
-                try catalog.opened() ?? CatalogFile(path: catalog.path)
+            let path = catalog.path ?? ""
+            return status(of: catalog.name, at: path) {
+                try catalog.opened() ?? CatalogFile(path: path)
             }
-        case let catalog as AwaitedService:
-            do throws(CatalogOpeningError) {
-                return Self.status(of: try catalog.opened())
+        case let catalog as AwaitedSource<DeclaredCatalog>:
+            do {
+                if let opened = try catalog.opened() { return Self.status(of: opened) }
             } catch {
                 return SourceStatus(
                     name: catalog.name, kind: "http", state: "unusable", trouble: "\(error)")
             }
+            fallthrough
         default: return SourceStatus(name: source.name, kind: "http")
         }
     }

@@ -59,7 +59,7 @@ import Testing
     @Test func theExplanationSaysThatACatalogIsNotThere() async throws {
         let folder = try TemporaryFolder()
         let path = folder.path("catalog.sqlite")
-        let sources = CatalogSources([AwaitedCatalog(path: path)])
+        let sources = CatalogSources([AwaitedSource(path: path)])
         let explanation = await sources.explain(Barcode(text: "a"))
         #expect(explanation.result.status == .skipped)
         #expect(explanation.lines.contains { $0.contains("there is no catalog yet") })

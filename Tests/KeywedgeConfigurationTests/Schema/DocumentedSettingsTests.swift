@@ -1,6 +1,7 @@
 import TestWaiting
 import Testing
 import WireText
+import Yams
 
 @testable import KeywedgeConfiguration
 
@@ -43,7 +44,7 @@ import WireText
         for setting in all {
             #expect(try names(setting.name, text), "\(setting.path)")
             guard let standard = setting.standard else { continue }
-            let written = tree.first(at: setting.path[...]).map(SchemaValidator.json)
+            let written = tree.first(at: setting.path[...])?.json
             #expect(written == standard, "\(setting.path)")
         }
     }
@@ -93,13 +94,13 @@ import WireText
     }
 }
 
-extension YAMLTree {
+extension Node {
     /// What stands at a path; of lists, the first element that has it.
-    fileprivate func first(at path: ArraySlice<String>) -> YAMLTree? {
-        if case .sequence(let items) = content, !path.isEmpty {
+    fileprivate func first(at path: ArraySlice<String>) -> Node? {
+        if let items, !path.isEmpty {
             return items.lazy.compactMap { $0.first(at: path) }.first
         }
         guard let key = path.first else { return self }
-        return value(of: key)?.first(at: path.dropFirst())
+        return pairs?.first { $0.key.text == key }?.value.first(at: path.dropFirst())
     }
 }

@@ -42,21 +42,7 @@ struct SchemaValidator {
         let context = ReadingContext(file: "text", folder: "")
         let tree = YAMLComposer.compose(text, context)
         try context.finish()
-        return tree.map(json) ?? .null
-    }
-
-    /// A part of a document as JSON.
-    static func json(_ tree: YAMLTree) -> JSONValue {
-        switch tree.content {
-        case .scalar(let text, let isPlain): isPlain ? JSONValue(plain: text) : .string(text)
-        case .sequence(let items): .array(items.map(json))
-        case .refused: .null
-        case .mapping(let entries):
-            .object(
-                entries.reduce(into: JSONObject()) { object, entry in
-                    object.append(entry.name ?? "", json(entry.value))
-                })
-        }
+        return tree?.json ?? .null
     }
 
     private struct Failure: Error {

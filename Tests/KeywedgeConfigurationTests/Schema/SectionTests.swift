@@ -44,7 +44,7 @@ private struct Lamp: Equatable {
         Setting("codes", \.codes, .oneOrMany("codes", of: .nonEmptyText), "What switches it.")
     } check: { lamp, section in
         guard lamp.isDimmed, lamp.steps == 1 else { return }
-        section[\.steps]?.report(expected: "more than one step where it is dimmed")
+        section["steps"]?.report(expected: "more than one step where it is dimmed")
     }
 }
 
@@ -78,7 +78,7 @@ private struct Lamp: Equatable {
         lamp.label = "2"
         lamp.power = .battery(file: "/run/battery")
         lamp.codes = ["1", "b"]
-        let text = try #require(try Lamp.section.codec.write(lamp)?.text())
+        let text = try #require(try Lamp.section.codec.write(lamp)?.document())
         #expect(
             text == """
                 name: "door"

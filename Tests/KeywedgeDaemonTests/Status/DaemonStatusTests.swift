@@ -48,7 +48,7 @@ import Testing
     }
 
     @Test func aCatalogThatIsToComeIsMissing() async throws {
-        let awaited = AwaitedCatalog(path: folder.path("catalog.sqlite"))
+        let awaited = AwaitedSource(path: folder.path("catalog.sqlite"))
         let readings = CatalogReadings(of: [awaited])
         #expect(await readings.statuses().map(\.state) == ["missing"])
         _ = try catalog("4006381333931,Pencil")
@@ -57,7 +57,7 @@ import Testing
 
     @Test func aFileThatIsThereIsNotMissing() async throws {
         let path = folder.path("catalog.sqlite")
-        let readings = CatalogReadings(of: [AwaitedCatalog(path: path)])
+        let readings = CatalogReadings(of: [AwaitedSource<CatalogFile>(path: path)])
         let other = try DatabaseQueue(path: path)
         try await other.write { try $0.execute(sql: "CREATE TABLE other (number)") }
         try other.close()

@@ -4,7 +4,7 @@ import TestFolders
 import Testing
 
 /// A catalog that is imported after the start.
-@Suite struct AwaitedCatalogTests {
+@Suite struct AwaitedSourceTests {
     private let folder: TemporaryFolder
     private let path: String
     private let sources: CatalogSources
@@ -12,7 +12,7 @@ import Testing
     init() throws {
         folder = try TemporaryFolder()
         path = folder.path("catalog.sqlite")
-        sources = CatalogSources([AwaitedCatalog(path: path)])
+        sources = CatalogSources([AwaitedSource(path: path)])
     }
 
     private func status(of code: String) async -> LookupResult.Status {
@@ -37,7 +37,7 @@ import Testing
     }
 
     @Test func aCatalogThatMustBeThereFailsTheLookup() async throws {
-        let missing = AwaitedCatalog(path: folder.path("none.sqlite"), mayBeMissing: false)
+        let missing = AwaitedSource(path: folder.path("none.sqlite"), mayBeMissing: false)
         let sources = CatalogSources([try catalog("id,code\n1,a\n"), missing])
         #expect(await sources.lookup(Barcode(text: "a")).status == .found)
         #expect(await sources.lookup(Barcode(text: "b")).status == .failed)
@@ -45,7 +45,7 @@ import Testing
 
     @Test func theOtherSourcesAreAskedMeanwhile() async throws {
         let shop = try catalog("id,code\n1,a\n")
-        let sources = CatalogSources([AwaitedCatalog(path: path), shop])
+        let sources = CatalogSources([AwaitedSource(path: path), shop])
         #expect(await sources.lookup(Barcode(text: "a")).status == .found)
         #expect(await sources.lookup(Barcode(text: "b")).status == .notFound)
     }

@@ -1,0 +1,68 @@
+package import Barcodes
+import GRDB
+import Synchronization
+import WireText
+
+/// A source that cannot be opened yet: each lookup tries again.
+package final class AwaitedSource<Source: ProductSource>: ProductSource {
+    package let name: String
+    /// The file of an embedded catalog; nil for a service.
+    package let path: String?
+    private let open: @Sendable () throws -> Source?
+    private let source = Mutex<Source?>(nil)
+
+    package init(
+        _ name: String, path: String? = nil, open: @escaping @Sendable () throws -> Source?
+    ) {
+        (self.name, self.path, self.open) = (name, path, open)
+    }
+
+    /// The source, which is opened first if necessary; nil if there is none yet, which is no failure.
+    package func opened() throws -> Source? {
+        try source.withLock { source in
+            if source == nil { source = try open() }
+            return source
+        }
+    }
+
+    package func immediateAnswer(for barcode: Barcode) -> LookupAnswer? {
+        do {
+            guard let source = try opened() else { return LookupAnswer(.skipped) }
+            return source.immediateAnswer(for: barcode)
+        } catch {
+            return .unusable(error)
+        }
+    }
+
+    package func lookup(_ barcode: Barcode, within limit: Duration) async -> LookupAnswer {
+        if let source = try? opened() { return await source.lookup(barcode, within: limit) }
+        return immediateAnswer(for: barcode) ?? LookupAnswer(.skipped)
+    }
+}
+
+extension AwaitedSource<CatalogFile> {
+    /// An embedded catalog whose file may not exist yet; lookups begin once it exists and has products.
+    ///
+    /// A file without products is one that an import has just begun to fill.
+    package convenience init(path: String, name: String = "embedded", mayBeMissing: Bool = true) {
+        self.init(name, path: path) {
+            do {
+                let catalog = try CatalogFile(path: path, name: name)
+                let sql = "SELECT EXISTS (SELECT 1 FROM product)"
+                let hasProducts = try catalog.read { try Bool.fetchOne($0, sql: sql) }
+                return hasProducts == true ? catalog : nil
+            } catch CatalogError.missing where mayBeMissing {
+                return nil
+            } catch CatalogError.notACatalog {
+                return nil
+            }
+        }
+    }
+}
+
+extension LookupAnswer {
+    /// The answer of a catalog that cannot be opened or read.
+    static func unusable(_ error: any Error) -> Self {
+        Self(.failed(LookupFailure(.unusableCatalog, "\(words: "\(error)")")))
+    }
+}

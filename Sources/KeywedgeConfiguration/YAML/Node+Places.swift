@@ -1,0 +1,172 @@
+import WireText
+import Yams
+
+// A document is read before anything is decided about types, so scalars keep their text: `0627` and `1e10` are product
+// numbers, and `NO` is a country.
+extension Node {
+    /// The expected value in place of an anchor, an alias or a tag.
+    static let expectedValue = "the value itself (anchors, aliases and tags are not read)"
+
+    /// The tags that a value has without a tag in the file; quotation marks give `str` or `!`.
+    private static let harmlessTags: Set<String> = [
+        "", "!", "tag:yaml.org,2002:str", "tag:yaml.org,2002:seq", "tag:yaml.org,2002:map",
+    ]
+
+    /// Describes an anchor, an alias or a tag; nil without one.
+    ///
+    /// Such a value is not looked into, because aliases of aliases could expand to more than fits into memory.
+    var refused: Phrase? {
+        if let anchor { return "the anchor \(quoted: "&" + anchor.rawValue) or its alias" }
+        if !Self.harmlessTags.contains(tag.description) {
+            return "the tag \(quoted: tag.description)"
+        }
+        return alias.map { "the alias \(quoted: "*" + $0.anchor.rawValue)" }
+    }
+
+    /// The line it starts on, from 1.
+    var line: Int { mark?.line ?? 1 }
+
+    /// The text of a scalar that may be read; nil for everything else.
+    var text: String? { refused == nil ? scalar?.string : nil }
+
+    /// The elements of a list that may be read; nil for everything else.
+    var items: Node.Sequence? { refused == nil ? sequence : nil }
+
+    /// The keys and values of a mapping that may be read, in the order of the file; nil for everything else.
+    var pairs: Node.Mapping? { refused == nil ? mapping : nil }
+
+    /// Whether YAML reads this as no value: empty, `~` or `null`.
+    var isNull: Bool { isPlain && text.map(JSONValue.init(plain:)) == .null }
+
+    /// Whether this is a text without quotation marks.
+    var isPlain: Bool { scalar?.style == .plain }
+
+    /// Returns the value as if it started at another place; what it contains keeps its own places.
+    func placed(at mark: Mark?) -> Node {
+        switch self {
+        case .scalar(var scalar):
+            scalar.mark = mark
+            return .scalar(scalar)
+        case .sequence(var sequence):
+            sequence.mark = mark
+            return .sequence(sequence)
+        case .mapping(var mapping):
+            mapping.mark = mark
+            return .mapping(mapping)
+        case .alias: return self
+        }
+    }
+
+    /// Moves everything to one place: that of the preset's name in the file.
+    func moved(to mark: Mark?) -> Node {
+        switch self {
+        case .scalar, .alias: placed(at: mark)
+        case .sequence(let items): Node(items.map { $0.moved(to: mark) }).placed(at: mark)
+        case .mapping(let pairs):
+            Node(pairs.map { ($0.key.moved(to: mark), $0.value.moved(to: mark)) }).placed(at: mark)
+        }
+    }
+
+    /// Overlays this value with another one: mappings key by key, everything else as a whole.
+    ///
+    /// A key of the other value removes the keys in the same group of `alternatives`. `merge` combines the two values of
+    /// a key; without it, the other value wins.
+    func overlaid(
+        by other: Node, alternatives: [[String]] = [],
+        _ merge: (String) -> ((Node, Node) -> Node)?
+    ) -> Node {
+        guard let pairs, let news = other.pairs else { return other }
+        let names = news.keys.compactMap(\.text)
+        let replaced = Set(alternatives.filter { $0.contains(where: names.contains) }.joined())
+            .subtracting(names)
+        var result = pairs.filter { key, _ in key.text.map { !replaced.contains($0) } ?? true }
+        for (key, value) in news {
+            if let name = key.text, let index = result.firstIndex(where: { $0.key.text == name }) {
+                let merged = merge(name)?(result[index].value, value) ?? value
+                result[index] = (key, merged)
+            } else {
+                result.append((key, value))
+            }
+        }
+        return Node(result.map { ($0.key, $0.value) }).placed(at: other.mark)
+    }
+}
+
+extension Node {
+    /// A word, number or duration that needs no quotation marks.
+    init(word: String) {
+        self.init(word, .implicit, .plain)
+    }
+
+    /// A word, in quotation marks if it would be a number without them.
+    init(choice: String) {
+        if JSONValue(plain: choice).string == nil {
+            self.init(text: choice)
+        } else {
+            self.init(word: choice)
+        }
+    }
+
+    /// Any text, in quotation marks.
+    init(text: String) {
+        self.init(text, Tag(.str), .doubleQuoted)
+    }
+
+    /// Writes the value as a YAML document, with everything outside printable ASCII escaped.
+    ///
+    /// Throws libyaml's error, which can only mean that memory is exhausted.
+    func document() throws -> String { try Yams.serialize(node: self, width: -1) }
+
+    /// The value as the lines of a YAML document.
+    var lines: [String] {
+        // libyaml can write whatever it could read, unless memory is out.
+        ((try? document()) ?? "").split(separator: "\n").map(String.init)
+    }
+
+    /// The value of a setting as JSON; nil for a section, whose settings have values of their own.
+    var settingValue: JSONValue? {
+        if case .mapping(let mapping) = self, !mapping.isEmpty { return nil }
+        return json
+    }
+
+    var json: JSONValue {
+        switch self {
+        case .scalar(let scalar):
+            scalar.style == .plain ? JSONValue(plain: scalar.string) : .string(scalar.string)
+        case .sequence(let sequence): .array(sequence.map(\.json))
+        case .mapping(let mapping):
+            .object(
+                mapping.reduce(into: JSONObject()) { object, pair in
+                    object.append(pair.key.string ?? "", pair.value.json)
+                })
+        case .alias: .null
+        }
+    }
+}
+
+extension JSONValue {
+    /// Reads a scalar without quotation marks as editors and most YAML readers do.
+    ///
+    /// Rule: YAML 1.2.2, section 10.3.2 (tag resolution of the core schema). Infinities and NaN stay
+    /// texts, since JSON has neither.
+    init(plain text: String) {
+        switch text {
+        case "", "~", "null", "Null", "NULL": self = .null
+        case "true", "True", "TRUE": self = .bool(true)
+        case "false", "False", "FALSE": self = .bool(false)
+        default: self = Self.number(text) ?? .string(text)
+        }
+    }
+
+    private static func number(_ text: String) -> JSONValue? {
+        if text.hasPrefix("0o") { return Int64(text.dropFirst(2), radix: 8).map(JSONValue.integer) }
+        if text.hasPrefix("0x") {
+            return Int64(text.dropFirst(2), radix: 16).map(JSONValue.integer)
+        }
+        if let number = Int64(text) { return .integer(number) }
+        guard text.utf8.contains(where: { (0x30...0x39).contains($0) }),
+            text.utf8.allSatisfy({ "0123456789.+-eE".utf8.contains($0) }), let value = Double(text)
+        else { return nil }
+        return value.isFinite ? JSONNumber("\(value)").map(JSONValue.number) : nil
+    }
+}
