@@ -10,7 +10,7 @@ extension EndpointCheck {
     func judged(_ known: [KnownTrial], _ unknown: EndpointTrial?) -> [Finding] {
         let trials = known.map(\.trial) + [unknown].compactMap(\.self)
         if let refused = trials.lazy.compactMap(refused).first { return [refused] }
-        var first = knownFindings(known)
+        var first = knownFindings(known, unknown)
         let last: Finding
         if let unknown, ignoresTheCode(known, unknown) {
             for index in first.indices { first[index].remedies = [] }
@@ -96,7 +96,9 @@ extension EndpointCheck {
 
 extension EndpointCheck {
     /// The findings about the codes that the catalog should know; only the first failure has remedies.
-    private func knownFindings(_ known: [KnownTrial]) -> [Finding] {
+    private func knownFindings(
+        _ known: [KnownTrial], _ unknown: EndpointTrial?
+    ) -> [Finding] {
         guard let first = known.first else {
             return [
                 Finding(
@@ -117,7 +119,7 @@ extension EndpointCheck {
         }
         var findings = judged.map(found)
         if let index = findings.firstIndex(where: { $0.verdict == .fails }) {
-            findings[index].remedies = [remedy(forKnown: judged[index], among: judged)]
+            findings[index].remedies = [remedy(forKnown: judged[index], among: judged, unknown)]
         }
         return findings
     }
@@ -133,6 +135,13 @@ extension EndpointCheck {
         let name = product.name.map { " " + $0.quoted() } ?? ""
         let text = "\(code), asked as \(texts), is \(product.id.quoted())\(name)"
         let limit = catalog.declaration.resilience.attemptTimeout
+        if isUnverified(trial) {
+            return Finding(
+                .knownCode, .fails,
+                text
+                    + ", but the answer has other products too, and no verify says whose code it is",
+                details(trial))
+        }
         if let wrong = wrongPrice(asked) {
             return Finding(.knownCode, .fails, text + ", but " + wrong, details(trial))
         }
@@ -142,6 +151,11 @@ extension EndpointCheck {
                 .knownCode, .fails, took + ", but a lookup waits for \(Self.shown(limit)) only",
                 details(trial))
             : Finding(.knownCode, .holds, took, details(trial))
+    }
+
+    /// Whether an answer has several products, and the declaration does not say where their codes are.
+    func isUnverified(_ trial: EndpointTrial) -> Bool {
+        catalog.declaration.product.verify == nil && trial.match?.isAmbiguous == true
     }
 
     /// The fields read from a product, one per line, and the places where no value was found.

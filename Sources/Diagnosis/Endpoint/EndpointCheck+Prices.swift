@@ -32,10 +32,15 @@ extension EndpointCheck {
     /// If several places do, the remedy names them all: a person must decide which one is right.
     func remedy(forPriceOf asked: KnownTrial, among known: [KnownTrial]) -> Remedy {
         let declared = catalog.declaration.product.price
-        let rules = known.filter { $0.known.price != nil && $0.trial.match != nil }.map(rules)
+        let rules = known.filter { $0.known.price != nil && $0.trial.match != nil }.map { known in
+            item(of: known.trial).map { self.rules(known, in: $0) } ?? []
+        }
         let common = (rules.first ?? []).filter { rule in rules.allSatisfy { $0.contains(rule) } }
         let isDeclared = { (rule: PriceRule) in declared?.amount.contains(rule.amount[0]) == true }
         guard let rule = common.first(where: isDeclared) ?? common.first else {
+            let listed =
+                listed(withPriceOf: asked, among: known) ?? listed(asked.trial, among: known)
+            if let listed { return listed }
             let more =
                 asked.known.price == nil ? " To search for the price, add --known CODE=PRICE." : ""
             return remedy(
@@ -53,9 +58,9 @@ extension EndpointCheck {
             changed { $0.declaration.product.price = rule }, "product.price")
     }
 
-    /// Rules for the places in an answer that hold the named price, as a decimal or in minor units.
-    private func rules(_ asked: KnownTrial) -> [PriceRule] {
-        guard let item = item(of: asked.trial), let euro = Currency("EUR"),
+    /// Rules for the places in a product that hold the named price, as a decimal or in minor units.
+    func rules(_ asked: KnownTrial, in item: JSONValue) -> [PriceRule] {
+        guard let euro = Currency("EUR"),
             let expected = asked.known.price.flatMap({ EndpointCodes.Known.price($0, in: euro) })
         else { return [] }
         let currency =
@@ -63,7 +68,7 @@ extension EndpointCheck {
         let minor = expected.amount.filter { $0 != "." }.drop { $0 == "0" }
         return [PriceRule.Notation.decimal, .minorUnits].flatMap { notation in
             JSONPlaces.all(in: item) { value in
-                guard let amount = value.scalarText else { return false }
+                guard let amount = value.fieldText else { return false }
                 return notation == .minorUnits
                     ? amount == minor
                     : EndpointCodes.Known.price(amount, in: expected.currency)?.amount

@@ -16,7 +16,7 @@ package struct EndpointCheck: Sendable {
         .name, .connection, .tls, .authentication, .knownCode, .unknownCode,
     ]
 
-    let catalog: HTTPCatalogConfiguration
+    var catalog: HTTPCatalogConfiguration
     let codes: EndpointCodes
     let decoder: BarcodeDecoder
     let opening: CatalogFactory

@@ -77,45 +77,6 @@ struct EndpointTrial: Sendable {
     }
 }
 
-/// Finds places in a JSON value.
-enum JSONPlaces {
-    /// The limits on values and depth; no one writes a path to anything beyond them.
-    private static let (valueLimit, depthLimit) = (2000, 6)
-
-    /// The places whose values meet a condition, outermost first.
-    static func all(in value: JSONValue, where matches: (JSONValue) -> Bool) -> [JSONPointer] {
-        var values: [(pointer: JSONPointer, value: JSONValue)] = [(JSONPointer(), value)]
-        var next = 0
-        while next < min(values.count, valueLimit) {
-            let (pointer, value) = values[next]
-            next += 1
-            guard pointer.tokens.count < depthLimit else { continue }
-            switch value {
-            case .object(let object):
-                values += object.members.map { (pointer.appending($0.key), $0.value) }
-            case .array(let elements):
-                values += elements.prefix(3).enumerated().map {
-                    (pointer.appending(String($0)), $1)
-                }
-            default: break
-            }
-        }
-        return values.prefix(valueLimit).filter { matches($0.value) }.map(\.pointer)
-    }
-}
-
-extension JSONValue {
-    /// A text as it is, or a number as the JSON spells it; nil for anything else.
-    var scalarText: String? {
-        switch self {
-        case .string(let text): text
-        case .integer(let number): String(number)
-        case .number(let number): number.literal
-        default: nil
-        }
-    }
-}
-
 /// The codes for trying a catalog.
 package struct EndpointCodes: Equatable, Sendable {
     /// A code that the catalog should know.
