@@ -51,7 +51,7 @@ extension Box {
         let box = Box(file: "/k.yaml")
         let verdicts: [Finding.Verdict]
 
-        func findings() async -> [Finding] { verdicts.map { finding($0, "said") } }
+        func findings() async -> [Finding] { verdicts.flatMap { finding($0, "said") } }
     }
 
     private struct Hanging: DoctorCheck {
