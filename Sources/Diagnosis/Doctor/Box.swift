@@ -2,8 +2,11 @@ package import EventService
 import HTTPCatalog
 package import KeywedgeConfiguration
 package import ScannerInput
-import Sinks
+package import Sinks
 import WireText
+
+/// The output of a program, given its name and arguments; nil if it fails.
+package typealias Programs = @Sendable ([String]) async -> String?
 
 /// The state of the box, read once, for the checks to examine.
 package struct Box: Sendable {
@@ -50,18 +53,28 @@ package struct Box: Sendable {
     package var oldestCatalog = Duration.seconds(30 * 86_400)
     /// Whether the check sends an event to each sink.
     package var sendsTestEvent = false
-    package var tester: (any SinkTester)?
+    /// Connects to a sink, even while the daemon uses it; returns the trouble if that fails.
+    package var connect: @Sendable (SinkConfiguration) async -> SinkTrouble? = { _ in nil }
+    /// Sends a sink an event marked as a test; returns the reason if the sink does not accept it.
+    package var sendTest: @Sendable (SinkConfiguration) async -> String? = { _ in nil }
     /// Makes the check of a catalog; nil to send it nothing.
     package var endpoints: @Sendable (HTTPCatalogConfiguration) -> EndpointCheck? = { _ in nil }
     /// Claims a node for a moment; returns false if another process has claimed it.
     package var grab: @Sendable (String) -> Bool = { _ in true }
 
     var files = BoxFiles()
-    var programs: any ProgramRunner = SystemPrograms()
+    var programs: Programs = Box.output
 
     package init(_ configuration: Configuration = .standard, file: String) {
         self.configuration = configuration
         self.file = file
+    }
+
+    /// Runs a program of this box, and returns its standard output if it succeeds in time.
+    @Sendable package static func output(of words: [String]) async -> String? {
+        let run = try? await RunningCommand.run(words, readsErrors: false, limit: .seconds(10))
+        guard let run, run.ending == .exited(0) else { return nil }
+        return String(decoding: run.output, as: UTF8.self)
     }
 
     /// The daemon's status; nil if it does not answer.

@@ -7,8 +7,8 @@ import WireText
 /// Judges the answers: whether the catalog accepts the credentials, has the known codes, and lacks the unknown one.
 extension EndpointCheck {
     /// Judges the answers for the requested codes.
-    func judged(_ known: [KnownTrial], _ unknown: EndpointTrial?) -> [Finding] {
-        let trials = known.map(\.trial) + [unknown].compactMap(\.self)
+    func judged(_ known: [EndpointTrial], _ unknown: EndpointTrial?) -> [Finding] {
+        let trials = known + [unknown].compactMap(\.self)
         if let refused = trials.lazy.compactMap(refused).first { return [refused] }
         var first = knownFindings(known, unknown)
         let last: Finding
@@ -97,7 +97,7 @@ extension EndpointCheck {
 extension EndpointCheck {
     /// The findings about the codes that the catalog should know; only the first failure has remedies.
     private func knownFindings(
-        _ known: [KnownTrial], _ unknown: EndpointTrial?
+        _ known: [EndpointTrial], _ unknown: EndpointTrial?
     ) -> [Finding] {
         guard let first = known.first else {
             return [
@@ -107,13 +107,13 @@ extension EndpointCheck {
             ]
         }
         // Guessed codes do not count if they are not found, or if the user named codes.
-        let named = known.filter { !$0.known.isGuess }
+        let named = known.filter { !$0.code.isGuess }
         let judged = named.isEmpty ? known.filter { !$0.isUnluckyGuess } : named
         guard !judged.isEmpty else {
             return [
                 Finding(
                     .knownCode, .notTried,
-                    "\(first.known.code.quoted()) is in the embedded catalog and not in this one; "
+                    "\(first.code.code.quoted()) is in the embedded catalog and not in this one; "
                         + "name a code that it has with --known CODE")
             ]
         }
@@ -125,8 +125,8 @@ extension EndpointCheck {
     }
 
     /// The finding about one code that the catalog should know.
-    private func found(_ asked: KnownTrial) -> Finding {
-        let (code, trial) = (asked.known.code.quoted(), asked.trial)
+    private func found(_ trial: EndpointTrial) -> Finding {
+        let code = trial.code.code.quoted()
         let texts = trial.asked.map { $0.quoted() }.joined(separator: ", ")
         guard let product = trial.match?.product else {
             let text = trial.failure?.sentence ?? "\(code), asked as \(texts), is not found"
@@ -142,7 +142,7 @@ extension EndpointCheck {
                     + ", but the answer has other products too, and no verify says whose code it is",
                 details(trial))
         }
-        if let wrong = wrongPrice(asked) {
+        if let wrong = wrongPrice(trial) {
             return Finding(.knownCode, .fails, text + ", but " + wrong, details(trial))
         }
         let took = text + ", in \(Self.shown(trial.took))"
@@ -175,13 +175,13 @@ extension EndpointCheck {
     }
 
     /// The finding about the unknown code.
-    private func unknownFinding(_ trial: EndpointTrial?, _ known: [KnownTrial]) -> Finding {
+    private func unknownFinding(_ trial: EndpointTrial?, _ known: [EndpointTrial]) -> Finding {
         guard let trial else {
             return Finding(
                 .unknownCode, .notTried,
                 "not tried: name a code that the catalog does not have with --unknown CODE")
         }
-        let quoted = trial.code.quoted()
+        let quoted = trial.code.code.quoted()
         let text: String
         switch trial.answer.outcome {
         case .notFound, .skipped: return Finding(.unknownCode, .holds, "\(quoted) is not found")
@@ -198,13 +198,13 @@ extension EndpointCheck {
 /// The cause is a list without a filter, or a parameter name that the catalog does not know. No rule can correct such
 /// answers: `verify` would find the products that happen to be listed, and hide all others.
 extension EndpointCheck {
-    private func ignoresTheCode(_ known: [KnownTrial], _ unknown: EndpointTrial) -> Bool {
+    private func ignoresTheCode(_ known: [EndpointTrial], _ unknown: EndpointTrial) -> Bool {
         guard !known.isEmpty, let products = products(of: unknown) else { return false }
-        return known.allSatisfy { self.products(of: $0.trial) == products }
+        return known.allSatisfy { self.products(of: $0) == products }
     }
 
-    private func ignored(_ known: [KnownTrial], _ unknown: EndpointTrial) -> Finding {
-        let words = known.map { $0.known.code.quoted() }.joined(separator: ", ")
+    private func ignored(_ known: [EndpointTrial], _ unknown: EndpointTrial) -> Finding {
+        let words = known.map { $0.code.code.quoted() }.joined(separator: ", ")
         let doubt =
             codes.known.count < 2
             ? " (If this may be chance, add a second code that the catalog has: --known CODE.)" : ""
@@ -214,7 +214,7 @@ extension EndpointCheck {
                 + "not in this list would never be found.\(doubt)", catalog, "request")
         return Finding(
             .unknownCode, .fails,
-            "the answer does not depend on the code: \(words) and \(unknown.code.quoted()) get "
+            "the answer does not depend on the code: \(words) and \(unknown.code.code.quoted()) get "
                 + "the same products", mend: remedy)
     }
 

@@ -28,8 +28,8 @@ extension EndpointCheck {
     }
 
     private func codePlaces(in item: JSONValue, _ trial: EndpointTrial) -> [Place] {
-        let gtin = decoder.decode(trial.code, aim: nil).gtin
-        let texts = Set(trial.asked + [trial.code])
+        let gtin = decoder.decode(trial.code.code, aim: nil).gtin
+        let texts = Set(trial.asked + [trial.code.code])
         let isCode = { (value: JSONValue) in
             guard let text = value.fieldText else { return false }
             return texts.contains(text)
@@ -58,7 +58,7 @@ extension EndpointCheck {
 /// A place within such a list would be right only as long as the scanned product is at that position.
 extension EndpointCheck {
     /// The remedy that names the list of products in an answer; nil if the answer itself seems to be the product.
-    func listed(_ trial: EndpointTrial, among known: [KnownTrial]) -> Remedy? {
+    func listed(_ trial: EndpointTrial, among known: [EndpointTrial]) -> Remedy? {
         let items = catalog.declaration.product.items
         guard let document = trial.document, items == nil || item(of: trial) == nil,
             let best = lists(in: document, trial).max(by: { $0.fit < $1.fit })
@@ -71,10 +71,10 @@ extension EndpointCheck {
     }
 
     /// The remedy that names the list whose element has both the code and the named price; nil without such a list.
-    func listed(withPriceOf asked: KnownTrial, among known: [KnownTrial]) -> Remedy? {
-        guard catalog.declaration.product.items == nil, let document = asked.trial.document
+    func listed(withPriceOf asked: EndpointTrial, among known: [EndpointTrial]) -> Remedy? {
+        guard catalog.declaration.product.items == nil, let document = asked.document
         else { return nil }
-        let list = lists(in: document, asked.trial).first { list in
+        let list = lists(in: document, asked).first { list in
             list.hasCode && !rules(asked, in: list.element).isEmpty
         }
         return list.map { naming($0.pointer, known) }
@@ -117,7 +117,7 @@ extension EndpointCheck {
         }
     }
 
-    private func naming(_ list: JSONPointer, _ known: [KnownTrial]) -> Remedy {
+    private func naming(_ list: JSONPointer, _ known: [EndpointTrial]) -> Remedy {
         let advice =
             "The products are in a list of the answer: name it. The other places are then those in its "
             + "elements."

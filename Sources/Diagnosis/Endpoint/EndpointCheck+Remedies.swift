@@ -8,13 +8,12 @@ import WireText
 /// Remedies for a code that the catalog should know, if its answer shows the cause.
 extension EndpointCheck {
     func remedy(
-        forKnown failed: KnownTrial, among known: [KnownTrial], _ unknown: EndpointTrial?
+        forKnown trial: EndpointTrial, among known: [EndpointTrial], _ unknown: EndpointTrial?
     ) -> Remedy {
-        let trial = failed.trial
         if isUnverified(trial) { return unverified(among: known, unknown) }
         guard trial.match == nil else {
-            return wrongPrice(failed) == nil
-                ? slow(trial.took, isConnection: false) : remedy(forPriceOf: failed, among: known)
+            return wrongPrice(trial) == nil
+                ? slow(trial.took, isConnection: false) : remedy(forPriceOf: trial, among: known)
         }
         switch trial.failure?.code {
         case nil where trial.document != nil:
@@ -114,7 +113,7 @@ extension EndpointCheck {
     /// A place that repeats whatever is asked for, or another product's code where its own is expected, is no reason to
     /// change the declaration: the catalog may well have answered with another product.
     private func codesElsewhere(
-        _ trial: EndpointTrial, among known: [KnownTrial], _ unknown: EndpointTrial?
+        _ trial: EndpointTrial, among known: [EndpointTrial], _ unknown: EndpointTrial?
     ) -> Remedy {
         if let listed = listed(trial, among: known) { return listed }
         var rule = catalog.declaration.product.verify ?? VerifyRule(codes: [])
@@ -129,8 +128,8 @@ extension EndpointCheck {
     }
 
     /// The remedy for an answer with several products, of which nothing says which one has the code.
-    private func unverified(among known: [KnownTrial], _ unknown: EndpointTrial?) -> Remedy {
-        verifying(unknown, known.filter { $0.trial.match != nil }).map(verification) ?? comparison
+    private func unverified(among known: [EndpointTrial], _ unknown: EndpointTrial?) -> Remedy {
+        verifying(unknown, known.filter { $0.match != nil }).map(verification) ?? comparison
     }
 
     /// Names of fields with a product's id, likeliest first.
@@ -145,7 +144,7 @@ extension EndpointCheck {
     }
 
     /// The remedy for an answer that cannot be read as a product.
-    private func mapping(_ trial: EndpointTrial, among known: [KnownTrial]) -> Remedy {
+    private func mapping(_ trial: EndpointTrial, among known: [EndpointTrial]) -> Remedy {
         if let listed = listed(trial, among: known) { return listed }
         let product = catalog.declaration.product
         if let item = item(of: trial), id(of: item) == nil {
@@ -168,8 +167,8 @@ extension EndpointCheck {
 /// Remedies for a code that no product has.
 extension EndpointCheck {
     /// The remedy that makes such an answer mean "not found" without changing the answers for the known codes.
-    func remedy(forUnknown trial: EndpointTrial, _ known: [KnownTrial]) -> Remedy {
-        let found = known.filter { $0.trial.match != nil }
+    func remedy(forUnknown trial: EndpointTrial, _ known: [EndpointTrial]) -> Remedy {
+        let found = known.filter { $0.match != nil }
         let isOther = trial.match != nil || trial.failure?.code == .otherProduct
         // An answer with an id is a product, perhaps a wrong one; without an id it may also be an outage.
         if isOther, item(of: trial).flatMap(id) != nil, let verifying = verifying(trial, found) {
@@ -178,7 +177,7 @@ extension EndpointCheck {
         let old = catalog.declaration.rules.notFound
         guard let status = trial.exchange?.status,
             let rule = rules(status, trial.document).first(where: { rule in
-                rule != old && !known.contains { $0.trial.meets(rule) }
+                rule != old && !known.contains { $0.meets(rule) }
             })
         else { return isOther ? comparison : otherRequest(trial) }
         let care =
@@ -201,9 +200,9 @@ extension EndpointCheck {
     ///
     /// Returns nil if no place holds the code of every known product, because the setting could then hide products.
     func verifying(
-        _ unknown: EndpointTrial?, _ known: [KnownTrial]
+        _ unknown: EndpointTrial?, _ known: [EndpointTrial]
     ) -> HTTPCatalogConfiguration? {
-        let places = known.map { codePlaces($0.trial) }
+        let places = known.map { codePlaces($0) }
         let echoes = unknown.map(codePlaces) ?? []
         var rule = catalog.declaration.product.verify ?? VerifyRule(codes: [])
         let common = (places.first ?? []).filter { place in

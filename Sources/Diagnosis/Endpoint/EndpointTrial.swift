@@ -5,28 +5,17 @@ import KeywedgeConfiguration
 import WebAPI
 import WireText
 
-/// A code that the catalog should know, and the result of requesting it.
-struct KnownTrial: Sendable {
-    let known: EndpointCodes.Known
-    let trial: EndpointTrial
-
-    /// Whether the code was a guess that the catalog does not know.
-    var isUnluckyGuess: Bool { known.isGuess && trial.failure == nil && trial.match == nil }
-}
-
 /// One request for a code, without retries or cache.
 struct EndpointTrial: Sendable {
-    /// The code, as the user wrote it.
-    let code: String
+    let code: EndpointCodes.Known
     let answer: LookupAnswer
     /// The steps of the lookup, in order.
     let steps: [LookupStep]
     /// The texts that were requested for the code, in order.
     let asked: [String]
 
-    /// Requests a code.
     init(
-        _ code: String, _ barcode: Barcode, in catalog: HTTPCatalogConfiguration,
+        _ code: EndpointCodes.Known, _ barcode: Barcode, in catalog: HTTPCatalogConfiguration,
         _ opening: CatalogFactory, timeout: Duration, clock: some Clock<Duration>
     ) async throws {
         var hasty = catalog
@@ -70,6 +59,9 @@ struct EndpointTrial: Sendable {
 
     /// The duration of the longest request.
     var took: Duration { exchanges.map(\.took).max() ?? .zero }
+
+    /// Whether the code was a guess that the catalog does not know.
+    var isUnluckyGuess: Bool { code.isGuess && failure == nil && match == nil }
 
     /// Whether a rule holds for the last answer.
     func meets(_ rule: AnswerRule) -> Bool {

@@ -6,10 +6,10 @@ struct ClockCheck: DoctorCheck {
     let box: Box
 
     func findings() async -> [Finding] {
-        let shown = await box.programs.run([
+        let shown = await box.programs([
             "timedatectl", "show", "--property", "NTPSynchronized", "--value",
         ])
-        switch shown?.text.prefix(while: \.isLetter) {
+        switch shown?.prefix(while: \.isLetter) {
         case "yes": return finding(.holds, "the clock is synchronised")
         case "no":
             return finding(

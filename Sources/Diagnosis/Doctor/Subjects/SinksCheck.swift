@@ -1,17 +1,8 @@
 import EventService
 import Glibc
-package import KeywedgeConfiguration
-package import Sinks
+import KeywedgeConfiguration
+import Sinks
 import WireText
-
-/// Tries a sink, even while the daemon uses it.
-package protocol SinkTester: Sendable {
-    /// Connects; returns the trouble if that fails.
-    func connect(_ sink: SinkConfiguration) async -> SinkTrouble?
-
-    /// Sends an event marked as a test; returns the reason if the sink does not accept it.
-    func send(_ sink: SinkConfiguration) async -> String?
-}
 
 /// Checks that events can reach each sink: its secrets, its connection, and the daemon's own report.
 struct SinksCheck: DoctorCheck {
@@ -30,7 +21,7 @@ struct SinksCheck: DoctorCheck {
         guard obstacles.isEmpty else { return obstacles }
         let works = finding(.holds, "\(name): \(sink.settings.connected)")
         guard sink.durableName != nil else { return works }
-        if let trouble = await box.tester?.connect(sink) { return refused(sink, trouble) }
+        if let trouble = await box.connect(sink) { return refused(sink, trouble) }
         if let denied = await box.network?.denial(of: sink.hosts, to: name) {
             return finding(.fails, "\(name): \(denied.text)", mend: denied.remedy)
         }
@@ -80,7 +71,7 @@ struct SinksCheck: DoctorCheck {
             return finding(
                 .notTried, "\(name): --send-test-event tries whether it accepts an event")
         }
-        guard let trouble = await box.tester?.send(sink) else {
+        guard let trouble = await box.sendTest(sink) else {
             return finding(.holds, "\(name): it accepted an event of the type keywedge.test")
         }
         return finding(

@@ -45,10 +45,10 @@ struct UnitCheck: DoctorCheck {
     /// The daemon's last log lines, without events, because those contain codes.
     private var log: [String] {
         get async {
-            let shown = await box.programs.run([
+            let shown = await box.programs([
                 "journalctl", "--no-pager", "-o", "cat", "-n", "40", "-u", UnitState.daemon,
             ])
-            let lines = (shown?.text ?? "").split(whereSeparator: \.isNewline).map(String.init)
+            let lines = (shown ?? "").split(whereSeparator: \.isNewline).map(String.init)
             return Array(lines.filter { $0.hasPrefix("keywedge: ") }.suffix(5))
         }
     }
