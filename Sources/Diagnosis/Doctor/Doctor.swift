@@ -35,6 +35,23 @@ extension DoctorCheck {
     ) -> [Finding] {
         [Finding(subject, verdict, text, details, mend: remedy)]
     }
+
+    /// The finding that this user may not do what the check needs.
+    func unseen(_ what: String) -> [Finding] {
+        finding(.unseen, "\(what): \(Remedy.asRoot)")
+    }
+
+    /// A failure if the daemon's user may not use a file in some way, with the remedy for the obstacle on its path.
+    ///
+    /// `text` gets the user's name and the obstacle.
+    func barred(
+        from path: String, _ use: BoxUser.Use = .reading, mend: Remedy? = nil,
+        _ text: (_ user: String, _ obstacle: String) -> String
+    ) -> [Finding] {
+        guard let user, let obstacle = user.obstacle(to: use, path, files) else { return [] }
+        let opening = Remedy.opening(obstacle, for: user, writing: use == .writing, files)
+        return finding(.fails, text(user.name, obstacle), mend: mend ?? opening)
+    }
 }
 
 /// Runs all checks in order, and gives up on a check that hangs.
@@ -139,41 +156,35 @@ extension DoctorCheck {
         case .plain: return []
         case .file(let path):
             let usual = Remedy("Write the secret that the other side expects into \(path).")
-            return secret(path, of: name, for: user, missing: missing ?? usual)
+            let absent = absent(path, of: name, mend: missing ?? usual)
+            guard absent.isEmpty else { return absent }
+            return barred(from: path) { user, _ in
+                "\(name): the daemon's user \(user) may not read \(path)"
+            }
         case .credential(let credential):
             guard let folder = box.credentialsFolder else {
                 let text = "\(name): systemd gives the daemon \(source.description) when it runs"
                 return finding(.notTried, text)
             }
-            return secret(
-                "\(folder)/\(credential)", of: name, for: nil,
-                missing: .dropIn(
+            return absent(
+                "\(folder)/\(credential)", of: name,
+                mend: .dropIn(
                     "Give it to the unit: put the secret into /etc/keywedge/\(credential).",
                     "\(name)-\(credential)",
                     ["LoadCredential=\(credential):/etc/keywedge/\(credential)"]))
         }
     }
 
-    private func secret(
-        _ path: String, of name: String, for user: BoxUser?, missing: Remedy
-    ) -> [Finding] {
-        if files.isHidden(path) {
-            return finding(.unseen, "\(name): this user may not read \(path): \(Remedy.asRoot)")
-        }
-        guard files.facts(path) != nil else {
-            return finding(.fails, "\(name): its file \(path) does not exist", mend: missing)
-        }
-        guard let user, let obstacle = user.obstacle(to: .reading, path, files) else { return [] }
-        return finding(
-            .fails, "\(name): the daemon's user \(user.name) may not read \(path)",
-            mend: .opening(obstacle, for: user, files))
+    private func absent(_ path: String, of name: String, mend remedy: Remedy) -> [Finding] {
+        if files.isHidden(path) { return unseen("\(name): this user may not read \(path)") }
+        guard files.facts(path) == nil else { return [] }
+        return finding(.fails, "\(name): its file \(path) does not exist", mend: remedy)
     }
 
     /// Fails if the daemon's user cannot read a file that this user can read.
     func closed(_ path: String) -> [Finding] {
-        guard let user, let obstacle = user.obstacle(to: .reading, path, files) else { return [] }
-        return finding(
-            .fails, "\(path) can be read here, but not by the daemon's user \(user.name)",
-            mend: .opening(obstacle, for: user, files))
+        barred(from: path) { user, _ in
+            "\(path) can be read here, but not by the daemon's user \(user)"
+        }
     }
 }

@@ -6,7 +6,6 @@ import WireText
 
 /// Judges the answers: whether the catalog accepts the credentials, has the known codes, and lacks the unknown one.
 extension EndpointCheck {
-    /// Judges the answers for the requested codes.
     func judged(_ known: [EndpointTrial], _ unknown: EndpointTrial?) -> [Finding] {
         let trials = known + [unknown].compactMap(\.self)
         if let refused = trials.lazy.compactMap(refused).first { return [refused] }
@@ -48,7 +47,6 @@ extension EndpointCheck {
         }
     }
 
-    /// The remedies for refused credentials.
     private func credentials(_ trial: EndpointTrial) -> [Remedy] {
         switch catalog.declaration.authentication {
         case .none: return [missingCredentials(trial)]
@@ -95,7 +93,6 @@ extension EndpointCheck {
 }
 
 extension EndpointCheck {
-    /// The findings about the codes that the catalog should know; only the first failure has remedies.
     private func knownFindings(
         _ known: [EndpointTrial], _ unknown: EndpointTrial?
     ) -> [Finding] {
@@ -124,7 +121,6 @@ extension EndpointCheck {
         return findings
     }
 
-    /// The finding about one code that the catalog should know.
     private func found(_ trial: EndpointTrial) -> Finding {
         let code = trial.code.code.quoted()
         let texts = trial.asked.map { $0.quoted() }.joined(separator: ", ")
@@ -174,7 +170,6 @@ extension EndpointCheck {
         return fields.map { $0.name.padded(to: 10) + $0.places.joined(separator: "; ") }
     }
 
-    /// The finding about the unknown code.
     private func unknownFinding(_ trial: EndpointTrial?, _ known: [EndpointTrial]) -> Finding {
         guard let trial else {
             return Finding(
@@ -243,7 +238,6 @@ extension EndpointCheck {
 }
 
 extension LookupFailure {
-    /// The reason, without its full stop.
     fileprivate var sentence: String {
         let reason = reason.description
         return reason.hasSuffix(".") ? String(reason.dropLast()) : reason

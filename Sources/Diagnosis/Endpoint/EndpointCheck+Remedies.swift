@@ -38,7 +38,6 @@ extension EndpointCheck {
         }
     }
 
-    /// The remedy for an answer that is not product data.
     private func otherRequest(_ trial: EndpointTrial) -> Remedy {
         if [.serverError, .reportedError].contains(trial.failure?.code) {
             return Remedy("The catalog itself is out of order: ask its operator.")
@@ -76,7 +75,6 @@ extension EndpointCheck {
             changed { $0.declaration.maximumAnswer = limit }, "max_answer")
     }
 
-    /// The remedy for a redirect that was not followed; nil if the answer is not a redirect.
     private func moved(_ trial: EndpointTrial) -> Remedy? {
         guard let exchange = trial.exchange, let status = exchange.status,
             (300...399).contains(status), let reference = exchange.answerField("Location"),
@@ -135,7 +133,6 @@ extension EndpointCheck {
     /// Names of fields with a product's id, likeliest first.
     private static let idNames = ["id", "product_id", "article_id", "sku", "number", "code"]
 
-    /// The likeliest place of a product's id.
     func idPlace(in item: JSONValue) -> JSONPointer? {
         let places = JSONPlaces.all(in: item) { $0.fieldText != nil }
         return Self.idNames.lazy.compactMap { name in
@@ -143,7 +140,6 @@ extension EndpointCheck {
         }.first
     }
 
-    /// The remedy for an answer that cannot be read as a product.
     private func mapping(_ trial: EndpointTrial, among known: [EndpointTrial]) -> Remedy {
         if let listed = listed(trial, among: known) { return listed }
         let product = catalog.declaration.product
@@ -236,7 +232,6 @@ extension EndpointCheck {
         }
     }
 
-    /// Names of fields with an error message.
     private static let messageNames = ["message", "error_message", "error", "detail", "title"]
 
     /// Rules for an error message, which distinguishes errors with the same status.

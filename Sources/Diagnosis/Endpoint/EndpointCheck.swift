@@ -110,7 +110,6 @@ package struct EndpointCheck: Sendable {
 }
 
 extension EndpointCheck {
-    /// The catalog with changed settings.
     func changed(
         _ change: (inout HTTPCatalogConfiguration) -> Void
     ) -> HTTPCatalogConfiguration {
@@ -132,12 +131,10 @@ extension EndpointCheck {
         return remedy
     }
 
-    /// The usual path of a file for the catalog.
     func file(_ end: String) -> String {
         "/etc/keywedge/" + catalog.declaration.name + end
     }
 
-    /// A duration as text for people.
     static func shown(_ duration: Duration) -> String {
         DurationText.text(.milliseconds(duration.wholeMilliseconds))
     }
@@ -151,7 +148,6 @@ extension Duration {
 }
 
 extension Finding {
-    /// Applies a change to all texts.
     fileprivate mutating func mapTexts(_ change: (String) -> String) {
         text = change(text)
         details = details.map(change)

@@ -9,7 +9,6 @@ import WireText
 struct EndpointTrial: Sendable {
     let code: EndpointCodes.Known
     let answer: LookupAnswer
-    /// The steps of the lookup, in order.
     let steps: [LookupStep]
     /// The texts that were requested for the code, in order.
     let asked: [String]
@@ -31,7 +30,6 @@ struct EndpointTrial: Sendable {
         asked = catalog.declaration.codes.texts(of: barcode)
     }
 
-    /// The reason why there is no answer; nil if there is one.
     var failure: LookupFailure? {
         if case .failed(let failure) = answer.outcome { failure } else { nil }
     }
@@ -44,7 +42,6 @@ struct EndpointTrial: Sendable {
         steps.compactMap { if case .exchange(let exchange) = $0 { exchange } else { nil } }
     }
 
-    /// The last request and its response.
     var exchange: Exchange? { exchanges.last }
 
     var document: JSONValue? { exchange?.output.response.flatMap { try? $0.jsonContent() } }
@@ -57,7 +54,6 @@ struct EndpointTrial: Sendable {
         }
     }
 
-    /// The duration of the longest request.
     var took: Duration { exchanges.map(\.took).max() ?? .zero }
 
     /// Whether the code was a guess that the catalog does not know.
@@ -69,9 +65,7 @@ struct EndpointTrial: Sendable {
     }
 }
 
-/// The codes for trying a catalog.
 package struct EndpointCodes: Equatable, Sendable {
-    /// A code that the catalog should know.
     package struct Known: Equatable, Sendable {
         package var code: String
         /// The price as the user wrote it, if any.

@@ -1,6 +1,5 @@
 /// The state of a systemd unit.
 package struct UnitState: Equatable, Sendable {
-    /// The name of the daemon's unit.
     package static let daemon = "keywedge.service"
 
     /// The unit's properties by name; empty if systemd does not know the unit.
@@ -31,7 +30,6 @@ package struct UnitState: Equatable, Sendable {
     }
 
     var isInstalled: Bool { self["LoadState"] == "loaded" }
-    /// Whether an administrator has masked the unit, so that it cannot start.
     var isMasked: Bool { self["LoadState"] == "masked" }
     package var isRunning: Bool { self["ActiveState"] == "active" }
     /// Whether systemd listens at the unit's sockets.
@@ -40,10 +38,8 @@ package struct UnitState: Equatable, Sendable {
     package var process: Int32? {
         self["MainPID"].flatMap { Int32($0) }.flatMap { $0 > 0 ? $0 : nil }
     }
-    /// The user that the daemon runs as.
     package var user: String { self["User"] ?? (isInstalled ? "root" : "keywedge") }
 
-    /// The program that the unit starts.
     var program: String? {
         self["ExecStart"].flatMap { text in
             text.split(separator: " ").first { $0.hasPrefix("path=") }.map {

@@ -11,9 +11,7 @@ package struct ScanFinding: DoctorCheck {
         /// This command read the scan; the settings that explain its keys as lines of YAML, or nil if no layout
         /// explains them.
         case settings([String]?, scanner: String)
-        /// Nothing arrived in time.
         case nothing
-        /// The scan could not be tried, for this reason.
         case impossible(String)
     }
 

@@ -36,7 +36,7 @@ extension InterfaceCheck {
         let names = files.names(in: folder).filter { $0.hasSuffix(".json") }
         let hidden = ([folder] + names.map { "\(folder)/\($0)" }).first(where: files.isHidden)
         if let hidden {
-            return finding(.unseen, "this user may not read \(hidden): \(Remedy.asRoot)")
+            return unseen("this user may not read \(hidden)")
         }
         let set = Self.policies.flatMap { policy in
             names.compactMap { setting(policy, in: "\(folder)/\($0)") }
@@ -64,7 +64,6 @@ extension InterfaceCheck {
             mend: Remedy(advice, file: there.file, containing: Self.lines(there.object), run: []))
     }
 
-    /// A policy file and the pages that it lists.
     private struct Setting {
         var policy: String
         var file: String

@@ -44,7 +44,7 @@ struct CatalogCheck: DoctorCheck {
 
     private func missing(_ path: String, isEmpty: Bool = false) -> [Finding] {
         if !isEmpty, files.isHidden(path) {
-            return finding(.unseen, "this user may not look for \(path): \(Remedy.asRoot)")
+            return unseen("this user may not look for \(path)")
         }
         // Another catalog may have the products.
         let isOnly = configuration.sources.count == 1
@@ -79,7 +79,7 @@ struct CatalogCheck: DoctorCheck {
             // It is a failure if the daemon's user cannot read the catalog, but not if only this user cannot.
             let closed = closed(path)
             return closed.isEmpty
-                ? finding(.unseen, "this user may not read \(path): \(Remedy.asRoot)") : closed
+                ? unseen("this user may not read \(path)") : closed
         }
         return finding(.fails, "\(error)", mend: Remedy(for: error))
     }
@@ -143,7 +143,6 @@ extension CatalogError {
 }
 
 extension CatalogCheck {
-    /// Tries a declared service, as `catalog check --endpoint` does.
     private func declared(_ catalog: HTTPCatalogConfiguration) async -> [Finding] {
         let name = catalog.declaration.name
         let secrets = catalog.declaration.authentication.sources + catalog.tls.files

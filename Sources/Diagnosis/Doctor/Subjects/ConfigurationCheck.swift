@@ -23,7 +23,7 @@ struct ConfigurationCheck: DoctorCheck {
 
     private func unreadable(_ path: String, _ error: SystemCallError) -> [Finding] {
         if error.isForbidden {
-            return finding(.unseen, "this user may not read \(path): \(Remedy.asRoot)")
+            return unseen("this user may not read \(path)")
         }
         let isOfUnit = box.isStandardFile || box.unit?["ExecStart"]?.contains(path) == true
         guard isOfUnit else {

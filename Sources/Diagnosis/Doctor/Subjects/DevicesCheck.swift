@@ -17,7 +17,6 @@ struct DevicesCheck: DoctorCheck {
             + closed.flatMap { closedFindings($0, hasScanner: !taken.isEmpty) }
     }
 
-    /// Whether root would see more scanners.
     private var hidesFromUser: Bool {
         !box.isRoot && !isDaemonsUser && devices.contains { (try? $0.facts.get()) == nil }
     }
@@ -129,7 +128,7 @@ struct DevicesCheck: DoctorCheck {
             let isProbablyNone = hasScanner && device.closedVerdict == nil
             return finding(isProbablyNone ? .notTried : .fails, "\(forbidden)")
         }
-        return finding(.unseen, "this user may not open \(device.node): \(Remedy.asRoot)")
+        return unseen("this user may not open \(device.node)")
     }
 
     /// Whether a device cannot be opened but may be a scanner.
@@ -165,7 +164,6 @@ struct DevicesCheck: DoctorCheck {
         return "\(name), \(numbers.joined(separator: ":"))"
     }
 
-    /// The name that the daemon gives a device.
     private static func name(of device: SurveyedDevice) -> String {
         device.scanner?.name ?? device.node
     }

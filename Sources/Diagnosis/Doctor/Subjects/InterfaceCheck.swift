@@ -24,7 +24,6 @@ struct InterfaceCheck: DoctorCheck {
         return socket(settings) + secrets(settings) + troubles + port(settings) + origins(settings)
     }
 
-    /// Failures for the places where the daemon reports that it cannot listen.
     private var troubles: [Finding] {
         (status?.listen ?? []).flatMap { place in
             guard let trouble = place.trouble else { return [Finding]() }
@@ -54,7 +53,6 @@ struct InterfaceCheck: DoctorCheck {
         return finding(.fails, "\(error)", mend: .trying)
     }
 
-    /// Whether a running daemon may already listen at these places.
     private var isDaemonThere: Bool { status != nil || unit?.isRunning == true }
 
     /// Tries to listen at the daemon's port, if no daemon is running.
@@ -76,7 +74,7 @@ struct InterfaceCheck: DoctorCheck {
     private func refused(_ error: ListenError, _ place: String) -> [Finding] {
         let isDaemonsUser = user?.isThisProcess == true
         if case .system(let call) = error, call.isForbidden, geteuid() != 0, !isDaemonsUser {
-            return finding(.unseen, "this user may not listen at \(place): \(Remedy.asRoot)")
+            return unseen("this user may not listen at \(place)")
         }
         // The error names the temporary socket of the trial; show the configured path instead.
         var text = "\(error)"
@@ -112,8 +110,7 @@ struct InterfaceCheck: DoctorCheck {
 
     private func missing(_ settings: ListenSettings) -> [Finding] {
         if files.trouble(settings.socket) == EACCES {
-            return finding(
-                .unseen, "this user may not look for \(settings.socket): \(Remedy.asRoot)")
+            return unseen("this user may not look for \(settings.socket)")
         }
         guard isOfTheUnit(settings) || unit?.isRunning == true else { return made(settings) }
         return finding(
@@ -121,7 +118,6 @@ struct InterfaceCheck: DoctorCheck {
             mend: Remedy("Create it.", run: starting(settings)))
     }
 
-    /// Checks that a daemon could create the socket.
     private func made(_ settings: ListenSettings) -> [Finding] {
         let path = settings.socket
         let folder = BoxFiles.folder(of: path)
@@ -136,11 +132,10 @@ struct InterfaceCheck: DoctorCheck {
                     folder, "In a container, mount a folder of user \(user?.name ?? "keywedge")"))
         }
         if let error = ListenTrial.error(beside: files.place(path)) { return refused(error, path) }
-        if let user, let obstacle = user.obstacle(to: .writing, folder, files) {
-            return finding(
-                .fails, "the daemon's user \(user.name) may not make \(path)",
-                mend: .opening(obstacle, for: user, writing: true, files))
+        let barred = barred(from: folder, .writing) { user, _ in
+            "the daemon's user \(user) may not make \(path)"
         }
+        guard barred.isEmpty else { return barred }
         return finding(.holds, "\(path) can be made: the daemon does so when it runs")
     }
 
@@ -172,7 +167,7 @@ struct InterfaceCheck: DoctorCheck {
         switch box.answer {
         case .answers: return finding(.holds, "the daemon answers at \(settings.socket)")
         case .forbidden:
-            return finding(.unseen, "this user may not use \(settings.socket): \(Remedy.asRoot)")
+            return unseen("this user may not use \(settings.socket)")
         case .fails(let reason):
             let remedy = Remedy("Start it anew.", run: "systemctl restart keywedge")
             return finding(unit?.isRunning == true ? .fails : .notTried, reason, mend: remedy)

@@ -24,14 +24,12 @@ struct JournalCheck: DoctorCheck {
                 .fails, "nothing can be written to \(folder): its file system is read-only",
                 mend: .mounting(folder, "In a container, mount a folder for it"))
         }
-        guard let user else { return [] }
-        let obstacle =
-            user.obstacle(to: .writing, settings.file, files)
-            ?? user.obstacle(to: .writing, folder, files)
-        guard let obstacle else { return [] }
-        return finding(
-            .fails, "the daemon's user \(user.name) may not write to \(obstacle)",
-            mend: .opening(obstacle, for: user, writing: true, files))
+        let barred = [settings.file, folder].lazy.map { path in
+            self.barred(from: path, .writing) { user, obstacle in
+                "the daemon's user \(user) may not write to \(obstacle)"
+            }
+        }
+        return barred.first { !$0.isEmpty } ?? []
     }
 
     /// Checks that the disk has room for the journal at its maximum size.
@@ -76,7 +74,7 @@ struct JournalCheck: DoctorCheck {
             let text = "an earlier keywedge wrote it: the daemon converts it when it starts"
             return finding(.notTried, text)
         } catch JournalError.forbidden where geteuid() != 0 {
-            return finding(.unseen, "this user may not read \(settings.file): \(Remedy.asRoot)")
+            return unseen("this user may not read \(settings.file)")
         } catch {
             return finding(.fails, "\(error)", mend: Remedy(for: error))
         }
@@ -84,7 +82,7 @@ struct JournalCheck: DoctorCheck {
 
     private func missing(_ settings: JournalSettings) -> [Finding] {
         if files.isHidden(settings.file) {
-            return finding(.unseen, "this user may not look for \(settings.file): \(Remedy.asRoot)")
+            return unseen("this user may not look for \(settings.file)")
         }
         let folder = BoxFiles.folder(of: settings.file)
         // The unit makes its own folder (StateDirectory=).

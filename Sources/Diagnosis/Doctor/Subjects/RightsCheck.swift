@@ -74,7 +74,6 @@ struct RightsCheck: DoctorCheck {
                     + " --home /var/lib/keywedge keywedge"))
     }
 
-    /// Failures for scanners that the daemon's user may not open.
     private var nodeFindings: [Finding] {
         guard let user else { return [] }
         return box.devices.flatMap { device in

@@ -36,7 +36,6 @@ struct ScansCheck: DoctorCheck {
 
     private func name(_ scanner: ScannerStatus) -> String { scanner.name.quoted() }
 
-    /// A failure if the scanner types but does not end its scans.
     private func endless(_ scanner: ScannerStatus) -> [Finding] {
         let pauses = scanner.rejections["idle"] ?? 0
         let scans = scanner.scans + scanner.redacted
@@ -100,7 +99,6 @@ struct ScansCheck: DoctorCheck {
 
     private func named(_ scanner: ScannerStatus) -> String { scanner.name.shellWord }
 
-    /// Adds settings to a scanner's entry in the configuration.
     private func setting(
         _ advice: String, of scanner: ScannerStatus, _ lines: [String]
     ) -> Remedy {

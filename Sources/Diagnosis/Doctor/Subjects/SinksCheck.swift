@@ -121,8 +121,7 @@ extension SinksCheck {
         }
         guard program.hasPrefix("/") else { return [] }
         if files.trouble(program) == EACCES {
-            return finding(
-                .unseen, "\(name): this user may not look for \(program): \(Remedy.asRoot)")
+            return unseen("\(name): this user may not look for \(program)")
         }
         guard files.facts(program) != nil else {
             return finding(
@@ -176,7 +175,6 @@ extension SinkNeed {
 }
 
 extension SinkConfiguration {
-    /// The hosts that the sink sends to, without duplicates.
     fileprivate var hosts: [String] {
         settings.servers.map(\.host).reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
     }
