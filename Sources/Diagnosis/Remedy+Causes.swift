@@ -32,7 +32,6 @@ extension Remedy {
         advice + (commands.isEmpty ? "" : " Run: " + commands.joined(separator: " && "))
     }
 
-    /// The failed system call that an error is or contains.
     private static func systemCall(in error: any Error) -> SystemCallError? {
         error as? SystemCallError
             ?? Mirror(reflecting: error).children.lazy.compactMap { $0.value as? SystemCallError }
@@ -68,7 +67,6 @@ extension Remedy {
         return Remedy(advice + ".", run: "ls -l \(present.shellWord)")
     }
 
-    /// The remedy for a path with a file where a folder is expected.
     private static func noFolder(_ path: String) -> Remedy {
         let file = BoxFiles().facts(path) == nil ? BoxFiles.folder(of: path) : path
         return Remedy(
@@ -76,7 +74,6 @@ extension Remedy {
             run: "ls -ld \(file.shellWord)")
     }
 
-    /// The remedy for a folder where a file is expected.
     private static func folder(_ path: String) -> Remedy {
         Remedy("It is a folder: name a file in it.", run: "ls -l \(path.shellWord)")
     }
@@ -166,7 +163,6 @@ extension Remedy {
     }
 }
 
-/// Remedies for keywedge's own files.
 extension Remedy {
     private static func about(_ error: CatalogError) -> Remedy? {
         switch error {
@@ -238,7 +234,6 @@ extension Remedy {
     }
 }
 
-/// Remedies for connections.
 extension Remedy {
     /// The remedy for a failed connection to a host; nil if a setting of keywedge may help.
     static func connecting(to host: String, _ kind: ConnectionError.Kind) -> Remedy? {

@@ -3,7 +3,6 @@ import Sinks
 import WebAPI
 import WireText
 
-/// Remedies for sinks.
 extension Remedy {
     /// The remedy for a sink at a host; `local` is the command that starts a server on this box.
     init(

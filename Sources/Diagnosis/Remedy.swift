@@ -18,19 +18,16 @@ package struct Remedy: Equatable, Sendable {
     /// The commands to run afterwards, in order, as root.
     package var commands: [String] = []
 
-    /// Advice with commands to run, if any.
     init(_ advice: String, run commands: String...) {
         self.advice = advice
         self.commands = commands
     }
 
-    /// A whole file to write, followed by commands to run.
     init(_ advice: String, file: String, containing lines: [String], run commands: [String]) {
         self.init(advice, into: file, setting: lines, run: commands)
         isWholeFile = true
     }
 
-    /// A setting to add to a file, followed by commands that make the daemon read it.
     init(
         _ advice: String, into file: String, setting: [String],
         run commands: [String] = ["systemctl restart keywedge"]
@@ -87,7 +84,6 @@ extension JSONValue {
 }
 
 extension Remedy {
-    /// Gives a user the missing permissions for a file.
     static func opening(
         _ path: String, for user: BoxUser, writing: Bool = false, _ files: BoxFiles
     ) -> Remedy {
@@ -100,7 +96,6 @@ extension Remedy {
             "systemctl restart keywedge")
     }
 
-    /// Adds settings to a scanner's entry in the configuration.
     static func scanner(
         _ name: String, among scanners: [ScannerConfiguration], _ advice: String,
         _ lines: [String], into file: String
@@ -120,7 +115,6 @@ extension Remedy {
             run: ["systemctl daemon-reload", "systemctl restart keywedge"])
     }
 
-    /// Mounts something of the host in a container.
     static func mounting(_ path: String, _ advice: String = "In a container, mount it") -> Remedy {
         Remedy("\(advice): --volume=\(path):\(path) (docs/containers.md).")
     }
@@ -149,7 +143,6 @@ extension Remedy {
 }
 
 extension SystemCallError {
-    /// Whether the call failed because this user lacks permission.
     var isForbidden: Bool { errno == EACCES || errno == EPERM }
 }
 

@@ -2,7 +2,6 @@ package import WireText
 
 /// The findings about this box (`doctor`) or about a catalog over HTTP (`catalog check --endpoint`).
 package struct Report: Equatable, Sendable {
-    /// All findings, in the order of the checks.
     package var findings: [Finding]
 
     package init(findings: [Finding] = []) {
@@ -15,7 +14,6 @@ package struct Report: Equatable, Sendable {
         return [.fails, .warns, .unseen].first(where: verdicts.contains) ?? .holds
     }
 
-    /// The number of findings with a verdict.
     package func count(_ verdict: Finding.Verdict) -> Int {
         findings.count { $0.verdict == verdict }
     }
@@ -24,11 +22,9 @@ package struct Report: Equatable, Sendable {
     package func json(_ object: JSONObject) -> JSONObject {
         var json: JSONObject = ["verdict": .string(worst.word)]
         for member in object.members { json.append(member.key, member.value) }
-        for (key, verdict) in [
-            ("failed", Finding.Verdict.fails), ("warnings", .warns), ("not_seen", .unseen),
-        ] {
-            json.append(key, .integer(Int64(count(verdict))))
-        }
+        json.append("failed", .integer(Int64(count(.fails))))
+        json.append("warnings", .integer(Int64(count(.warns))))
+        json.append("not_seen", .integer(Int64(count(.unseen))))
         json.append("findings", .array(findings.map { .object($0.json) }))
         return json
     }
@@ -38,7 +34,6 @@ package struct Report: Equatable, Sendable {
 package struct Finding: Equatable, Sendable {
     /// The subject of a check: those of `doctor`, then the steps of trying a catalog, each in the order of the checks.
     package enum Subject: String, Sendable {
-        /// The configuration, and whether it can be read.
         case configuration
         /// The udev rule, and the permissions that it sets.
         case rights
@@ -46,24 +41,18 @@ package struct Finding: Equatable, Sendable {
         case devices
         /// The scans so far, or the one during `--scan`.
         case scans
-        /// The embedded catalog, and the declared web services.
         case catalog
         case journal
-        /// The sinks that receive events.
         case sinks
-        /// The daemon's HTTP interface, and the pages that use it.
         case interface
         case time
-        /// The unit of systemd, and its sandbox.
         case unit
         /// Whether the running daemon is the installed one.
         case version
 
         case name
         case connection
-        /// The connection is encrypted, and the server's certificate is valid.
         case tls
-        /// The catalog accepts the credentials.
         case authentication
         /// A code that the catalog knows is found.
         case knownCode = "known code"
@@ -89,7 +78,6 @@ package struct Finding: Equatable, Sendable {
     package var verdict: Verdict
     /// The observation, as a sentence without a full stop.
     package var text: String
-    /// Further details, one per line.
     package var details: [String]
     /// Alternative remedies, likeliest first; one of them is enough.
     package var remedies: [Remedy]
@@ -139,7 +127,6 @@ package struct Finding: Equatable, Sendable {
 }
 
 extension Finding.Verdict {
-    /// The verdict in JSON.
     fileprivate var word: String {
         switch self {
         case .fails: "failed"
@@ -151,13 +138,7 @@ extension Finding.Verdict {
 
     /// A sign with the same meaning as the word, printed before it.
     fileprivate var sign: String {
-        switch self {
-        case .holds: "✓"
-        case .warns: "!"
-        case .fails: "✗"
-        case .unseen: "?"
-        case .notTried: " "
-        }
+        [.holds: "✓", .warns: "!", .fails: "✗", .unseen: "?"][self] ?? " "
     }
 }
 

@@ -55,7 +55,7 @@ package enum LoopbackAddress {
     }
 
     /// The 4 or 16 bytes of an IP address; nil for other text.
-    static func bytes(of text: String) -> [UInt8]? {
+    package static func bytes(of text: String) -> [UInt8]? {
         var (four, six) = (in_addr(), in6_addr())
         if inet_pton(AF_INET, text, &four) == 1 { return withUnsafeBytes(of: four, Array.init) }
         return inet_pton(AF_INET6, text, &six) == 1 ? withUnsafeBytes(of: six, Array.init) : nil

@@ -109,8 +109,9 @@ extension Box {
         // The credentials that systemd keeps for the daemon, or else gives this process.
         let folder = "/run/credentials/keywedge.service"
         box.credentialsFolder = access(folder, F_OK) == 0 ? folder : Credentials.folder
-        box.tester = SinkTrial(
+        let sinks = SinkTrial(
             register: configuration.registerName, credentialsFolder: box.credentialsFolder)
+        (box.connect, box.sendTest) = (sinks.connect, sinks.send)
         if !isOffline {
             let trials = EndpointTrials(
                 configuration: configuration, names: [], known: [], unknown: nil,
@@ -152,8 +153,6 @@ extension Box {
                 among: devices.filter { $0.verdict?.rule != nil }, within: limit)
     }
 }
-
-extension SinkTrial: SinkTester {}
 
 extension ConfigurationOption {
     /// The path of the configuration, its settings and its error; after an error, the settings are the defaults.

@@ -314,7 +314,7 @@ import WebAPI
             try await TriedShop.mend(
                 TriedShop.declaration(server).replacing(
                     "codes: [/ean], verify: [/ean]", with: #"items: """#),
-                failing: .unknownCode,
+                failing: .knownCode,
                 advised: """
                     product:
                       verify:

@@ -71,12 +71,7 @@ import Testing
     /// In a chroot, `systemctl show` prints nothing and succeeds.
     @Test(arguments: [["systemctl": ""], [:]])
     func withoutSystemdNoUnitIsSeen(outputs: [String: String]) async {
-        #expect(await UnitState.asked(UnitState.daemon, StubPrograms(outputs: outputs)) == nil)
-    }
-
-    private struct ReachingTester: SinkTester {
-        func connect(_ sink: SinkConfiguration) async -> SinkTrouble? { nil }
-        func send(_ sink: SinkConfiguration) async -> String? { nil }
+        #expect(await UnitState.asked(UnitState.daemon, StubPrograms.output(outputs)) == nil)
     }
 
     @Test func eachBrokerOfSeveralIsCheckedByItsOwnHost() async throws {
@@ -86,7 +81,6 @@ import Testing
         let check = SinksCheck(
             box: Box(BoxFiles(root: folder.path)) {
                 $0.configuration = configuration
-                $0.tester = ReachingTester()
                 $0.unit = UnitState(Self.installed)
             })
         let finding = try #require(await check.findings().first)

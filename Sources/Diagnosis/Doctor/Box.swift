@@ -2,21 +2,21 @@ package import EventService
 import HTTPCatalog
 package import KeywedgeConfiguration
 package import ScannerInput
-import Sinks
+package import Sinks
 import WireText
+
+/// The output of a program, given its name and arguments; nil if it fails.
+package typealias Programs = @Sendable ([String]) async -> String?
 
 /// The state of the box, read once, for the checks to examine.
 package struct Box: Sendable {
     /// The daemon's answer to a request for its status.
     package enum Answer: Sendable {
         case answers(DaemonStatus)
-        /// The request failed, for this reason.
         case fails(String)
-        /// This user may not connect to the daemon.
         case forbidden(String)
     }
 
-    /// The path of the configuration; nil if there is no file.
     package var path: String?
     package var configuration: Configuration
     /// The mistake in the configuration, whose settings are then the defaults; nil without a mistake.
@@ -25,7 +25,6 @@ package struct Box: Sendable {
     package var file: String
     /// Whether commands find that file without `--config`.
     package var isStandardFile = false
-    /// The names of scanners that have a `match`.
     package var configuredScanners: [String] = []
     /// The devices as the configuration's rules judge them.
     package var devices: [SurveyedDevice] = []
@@ -33,35 +32,40 @@ package struct Box: Sendable {
     package var answer: Answer?
     /// The state of the daemon's unit; nil if the box does not run systemd.
     package var unit: UnitState?
-    /// The state of the unit of the daemon's socket.
     package var socketUnit: UnitState?
     /// The user that the daemon runs as; nil if there is no such user.
     package var user: BoxUser?
     /// The folder with the credentials that systemd gave the daemon.
     package var credentialsFolder: String?
-    /// The installed version.
     package var version = ""
     /// Whether this user sees everything, such as the processes of all users.
     package var isRoot = false
-    /// The time in seconds since 1970.
     package var now: Int64 = 0
 
-    /// The age at which a catalog becomes a warning.
     package var oldestCatalog = Duration.seconds(30 * 86_400)
-    /// Whether the check sends an event to each sink.
     package var sendsTestEvent = false
-    package var tester: (any SinkTester)?
+    /// Connects to a sink, even while the daemon uses it; returns the trouble if that fails.
+    package var connect: @Sendable (SinkConfiguration) async -> SinkTrouble? = { _ in nil }
+    /// Sends a sink an event marked as a test; returns the reason if the sink does not accept it.
+    package var sendTest: @Sendable (SinkConfiguration) async -> String? = { _ in nil }
     /// Makes the check of a catalog; nil to send it nothing.
     package var endpoints: @Sendable (HTTPCatalogConfiguration) -> EndpointCheck? = { _ in nil }
     /// Claims a node for a moment; returns false if another process has claimed it.
     package var grab: @Sendable (String) -> Bool = { _ in true }
 
     var files = BoxFiles()
-    var programs: any ProgramRunner = SystemPrograms()
+    var programs: Programs = Box.output
 
     package init(_ configuration: Configuration = .standard, file: String) {
         self.configuration = configuration
         self.file = file
+    }
+
+    /// Runs a program of this box, and returns its standard output if it succeeds in time.
+    @Sendable package static func output(of words: [String]) async -> String? {
+        let run = try? await RunningCommand.run(words, readsErrors: false, limit: .seconds(10))
+        guard let run, run.ending == .exited(0) else { return nil }
+        return String(decoding: run.output, as: UTF8.self)
     }
 
     /// The daemon's status; nil if it does not answer.
@@ -69,7 +73,6 @@ package struct Box: Sendable {
         if case .answers(let status)? = answer { status } else { nil }
     }
 
-    /// Whether the daemon runs.
     package var isRunning: Bool { unit?.isRunning ?? (status != nil) }
 
     /// Whether the box runs systemd; if not, it is a container.
@@ -78,10 +81,8 @@ package struct Box: Sendable {
     /// Whether root would see more; not in a container, which has no other users.
     package var hidesFromUser: Bool { !isRoot && (hasUnits || user?.isThisProcess != true) }
 
-    /// The name of the user that the daemon runs as.
     var userName: String { unit?.user ?? "keywedge" }
 
-    /// The reason why there is no status.
     var silence: String {
         switch answer {
         case nil: "the configuration has no listen, so the daemon cannot be asked"

@@ -13,7 +13,6 @@ package struct BoxFiles: Sendable {
         var group: UInt32
         /// The device and inode numbers, which identify the file.
         var identity: [UInt64]
-        /// The size in bytes.
         var size: Int64
         /// The time of the last change, in seconds since 1970.
         var changed: Int64
@@ -29,7 +28,6 @@ package struct BoxFiles: Sendable {
         self.root = root
     }
 
-    /// The path of a file under ``root``.
     func place(_ path: String) -> String { root + path }
 
     /// The content of a file of at most 1 MiB; nil if it cannot be read.
@@ -102,7 +100,6 @@ package struct BoxFiles: Sendable {
         return statvfs(place(folder), &disk) == 0 && disk.f_flag & UInt(ST_RDONLY) != 0
     }
 
-    /// The folder that contains a file.
     static func folder(of path: String) -> String {
         guard let slash = path.lastIndex(of: "/") else { return "." }
         return slash == path.startIndex ? "/" : String(path[..<slash])
@@ -111,7 +108,6 @@ package struct BoxFiles: Sendable {
 
 /// A user of the box, such as the daemon's, and this user's permissions for files.
 package struct BoxUser: Equatable, Sendable {
-    /// A way of using a file.
     enum Use: UInt32 {
         case reading = 4
         case writing = 2
@@ -129,7 +125,6 @@ package struct BoxUser: Equatable, Sendable {
         self.groups = groups
     }
 
-    /// Looks up a user by name or number.
     package init?(named name: String) {
         guard let entry = getpwnam(name) ?? UInt32(name).flatMap({ getpwuid($0) }) else {
             return nil
@@ -157,7 +152,6 @@ package struct BoxUser: Equatable, Sendable {
             groups: Set(groups.prefix(Int(max(0, count)))).union([getegid()]))
     }
 
-    /// Whether this process may do what the user may.
     package var isThisProcess: Bool { number == geteuid() }
 
     /// Whether the user may use a file in some way.

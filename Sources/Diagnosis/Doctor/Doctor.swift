@@ -21,19 +21,36 @@ extension DoctorCheck {
     var file: String { box.file }
     var status: DaemonStatus? { box.status }
 
-    /// Makes a finding about this check's subject.
+    /// A finding about this check's subject; as a list, because a part of a check has any number of them.
     func finding(
         _ verdict: Finding.Verdict, _ text: String, _ details: [String] = [],
         mend remedies: [Remedy]
-    ) -> Finding {
-        Finding(subject, verdict, text, details, mend: remedies)
+    ) -> [Finding] {
+        [Finding(subject, verdict, text, details, mend: remedies)]
     }
 
     func finding(
         _ verdict: Finding.Verdict, _ text: String, _ details: [String] = [],
         mend remedy: Remedy? = nil
-    ) -> Finding {
-        Finding(subject, verdict, text, details, mend: remedy)
+    ) -> [Finding] {
+        [Finding(subject, verdict, text, details, mend: remedy)]
+    }
+
+    /// The finding that this user may not do what the check needs.
+    func unseen(_ what: String) -> [Finding] {
+        finding(.unseen, "\(what): \(Remedy.asRoot)")
+    }
+
+    /// A failure if the daemon's user may not use a file in some way, with the remedy for the obstacle on its path.
+    ///
+    /// `text` gets the user's name and the obstacle.
+    func barred(
+        from path: String, _ use: BoxUser.Use = .reading, mend: Remedy? = nil,
+        _ text: (_ user: String, _ obstacle: String) -> String
+    ) -> [Finding] {
+        guard let user, let obstacle = user.obstacle(to: use, path, files) else { return [] }
+        let opening = Remedy.opening(obstacle, for: user, writing: use == .writing, files)
+        return finding(.fails, text(user.name, obstacle), mend: mend ?? opening)
     }
 }
 
@@ -70,10 +87,9 @@ package struct Doctor: Sendable {
         for check in checks {
             let found = await Bounded.run(within: limit) { await check.findings() }
             var findings =
-                found ?? [
-                    check.finding(
-                        .unseen, "given up after \(limit.text): something does not answer")
-                ]
+                found
+                ?? check.finding(
+                    .unseen, "given up after \(limit.text): something does not answer")
             if !hasUnits {
                 for index in findings.indices {
                     findings[index].remedies = findings[index].remedies.map(\.withoutUnits)
@@ -130,51 +146,45 @@ package enum Bounded {
 }
 
 extension DoctorCheck {
-    /// Checks that the daemon's user can read the secret of a sink or catalog; nil if nothing prevents that.
+    /// Checks that the daemon's user can read the secret of a sink or catalog; empty if nothing prevents that.
     ///
     /// The finding names the obstacle, or says why this user cannot check.
     func secret(
         _ source: SecretSource, of name: String, missing: Remedy? = nil
-    ) -> Finding? {
+    ) -> [Finding] {
         switch source {
-        case .plain: return nil
+        case .plain: return []
         case .file(let path):
             let usual = Remedy("Write the secret that the other side expects into \(path).")
-            return secret(path, of: name, for: user, missing: missing ?? usual)
+            let absent = absent(path, of: name, mend: missing ?? usual)
+            guard absent.isEmpty else { return absent }
+            return barred(from: path) { user, _ in
+                "\(name): the daemon's user \(user) may not read \(path)"
+            }
         case .credential(let credential):
             guard let folder = box.credentialsFolder else {
                 let text = "\(name): systemd gives the daemon \(source.description) when it runs"
                 return finding(.notTried, text)
             }
-            return secret(
-                "\(folder)/\(credential)", of: name, for: nil,
-                missing: .dropIn(
+            return absent(
+                "\(folder)/\(credential)", of: name,
+                mend: .dropIn(
                     "Give it to the unit: put the secret into /etc/keywedge/\(credential).",
                     "\(name)-\(credential)",
                     ["LoadCredential=\(credential):/etc/keywedge/\(credential)"]))
         }
     }
 
-    private func secret(
-        _ path: String, of name: String, for user: BoxUser?, missing: Remedy
-    ) -> Finding? {
-        if files.isHidden(path) {
-            return finding(.unseen, "\(name): this user may not read \(path): \(Remedy.asRoot)")
-        }
-        guard files.facts(path) != nil else {
-            return finding(.fails, "\(name): its file \(path) does not exist", mend: missing)
-        }
-        guard let user, let obstacle = user.obstacle(to: .reading, path, files) else { return nil }
-        return finding(
-            .fails, "\(name): the daemon's user \(user.name) may not read \(path)",
-            mend: .opening(obstacle, for: user, files))
+    private func absent(_ path: String, of name: String, mend remedy: Remedy) -> [Finding] {
+        if files.isHidden(path) { return unseen("\(name): this user may not read \(path)") }
+        guard files.facts(path) == nil else { return [] }
+        return finding(.fails, "\(name): its file \(path) does not exist", mend: remedy)
     }
 
     /// Fails if the daemon's user cannot read a file that this user can read.
-    func closed(_ path: String) -> Finding? {
-        guard let user, let obstacle = user.obstacle(to: .reading, path, files) else { return nil }
-        return finding(
-            .fails, "\(path) can be read here, but not by the daemon's user \(user.name)",
-            mend: .opening(obstacle, for: user, files))
+    func closed(_ path: String) -> [Finding] {
+        barred(from: path) { user, _ in
+            "\(path) can be read here, but not by the daemon's user \(user)"
+        }
     }
 }

@@ -6,11 +6,10 @@ import WireText
 
 /// Judges the answers: whether the catalog accepts the credentials, has the known codes, and lacks the unknown one.
 extension EndpointCheck {
-    /// Judges the answers for the requested codes.
-    func judged(_ known: [KnownTrial], _ unknown: EndpointTrial?) -> [Finding] {
-        let trials = known.map(\.trial) + [unknown].compactMap(\.self)
+    func judged(_ known: [EndpointTrial], _ unknown: EndpointTrial?) -> [Finding] {
+        let trials = known + [unknown].compactMap(\.self)
         if let refused = trials.lazy.compactMap(refused).first { return [refused] }
-        var first = knownFindings(known)
+        var first = knownFindings(known, unknown)
         let last: Finding
         if let unknown, ignoresTheCode(known, unknown) {
             for index in first.indices { first[index].remedies = [] }
@@ -48,7 +47,6 @@ extension EndpointCheck {
         }
     }
 
-    /// The remedies for refused credentials.
     private func credentials(_ trial: EndpointTrial) -> [Remedy] {
         switch catalog.declaration.authentication {
         case .none: return [missingCredentials(trial)]
@@ -95,8 +93,9 @@ extension EndpointCheck {
 }
 
 extension EndpointCheck {
-    /// The findings about the codes that the catalog should know; only the first failure has remedies.
-    private func knownFindings(_ known: [KnownTrial]) -> [Finding] {
+    private func knownFindings(
+        _ known: [EndpointTrial], _ unknown: EndpointTrial?
+    ) -> [Finding] {
         guard let first = known.first else {
             return [
                 Finding(
@@ -105,26 +104,25 @@ extension EndpointCheck {
             ]
         }
         // Guessed codes do not count if they are not found, or if the user named codes.
-        let named = known.filter { !$0.known.isGuess }
+        let named = known.filter { !$0.code.isGuess }
         let judged = named.isEmpty ? known.filter { !$0.isUnluckyGuess } : named
         guard !judged.isEmpty else {
             return [
                 Finding(
                     .knownCode, .notTried,
-                    "\(first.known.code.quoted()) is in the embedded catalog and not in this one; "
+                    "\(first.code.code.quoted()) is in the embedded catalog and not in this one; "
                         + "name a code that it has with --known CODE")
             ]
         }
         var findings = judged.map(found)
         if let index = findings.firstIndex(where: { $0.verdict == .fails }) {
-            findings[index].remedies = [remedy(forKnown: judged[index], among: judged)]
+            findings[index].remedies = [remedy(forKnown: judged[index], among: judged, unknown)]
         }
         return findings
     }
 
-    /// The finding about one code that the catalog should know.
-    private func found(_ asked: KnownTrial) -> Finding {
-        let (code, trial) = (asked.known.code.quoted(), asked.trial)
+    private func found(_ trial: EndpointTrial) -> Finding {
+        let code = trial.code.code.quoted()
         let texts = trial.asked.map { $0.quoted() }.joined(separator: ", ")
         guard let product = trial.match?.product else {
             let text = trial.failure?.sentence ?? "\(code), asked as \(texts), is not found"
@@ -133,7 +131,14 @@ extension EndpointCheck {
         let name = product.name.map { " " + $0.quoted() } ?? ""
         let text = "\(code), asked as \(texts), is \(product.id.quoted())\(name)"
         let limit = catalog.declaration.resilience.attemptTimeout
-        if let wrong = wrongPrice(asked) {
+        if isUnverified(trial) {
+            return Finding(
+                .knownCode, .fails,
+                text
+                    + ", but the answer has other products too, and no verify says whose code it is",
+                details(trial))
+        }
+        if let wrong = wrongPrice(trial) {
             return Finding(.knownCode, .fails, text + ", but " + wrong, details(trial))
         }
         let took = text + ", in \(Self.shown(trial.took))"
@@ -142,6 +147,11 @@ extension EndpointCheck {
                 .knownCode, .fails, took + ", but a lookup waits for \(Self.shown(limit)) only",
                 details(trial))
             : Finding(.knownCode, .holds, took, details(trial))
+    }
+
+    /// Whether an answer has several products, and the declaration does not say where their codes are.
+    func isUnverified(_ trial: EndpointTrial) -> Bool {
+        catalog.declaration.product.verify == nil && trial.match?.isAmbiguous == true
     }
 
     /// The fields read from a product, one per line, and the places where no value was found.
@@ -160,14 +170,13 @@ extension EndpointCheck {
         return fields.map { $0.name.padded(to: 10) + $0.places.joined(separator: "; ") }
     }
 
-    /// The finding about the unknown code.
-    private func unknownFinding(_ trial: EndpointTrial?, _ known: [KnownTrial]) -> Finding {
+    private func unknownFinding(_ trial: EndpointTrial?, _ known: [EndpointTrial]) -> Finding {
         guard let trial else {
             return Finding(
                 .unknownCode, .notTried,
                 "not tried: name a code that the catalog does not have with --unknown CODE")
         }
-        let quoted = trial.code.quoted()
+        let quoted = trial.code.code.quoted()
         let text: String
         switch trial.answer.outcome {
         case .notFound, .skipped: return Finding(.unknownCode, .holds, "\(quoted) is not found")
@@ -184,13 +193,13 @@ extension EndpointCheck {
 /// The cause is a list without a filter, or a parameter name that the catalog does not know. No rule can correct such
 /// answers: `verify` would find the products that happen to be listed, and hide all others.
 extension EndpointCheck {
-    private func ignoresTheCode(_ known: [KnownTrial], _ unknown: EndpointTrial) -> Bool {
+    private func ignoresTheCode(_ known: [EndpointTrial], _ unknown: EndpointTrial) -> Bool {
         guard !known.isEmpty, let products = products(of: unknown) else { return false }
-        return known.allSatisfy { self.products(of: $0.trial) == products }
+        return known.allSatisfy { self.products(of: $0) == products }
     }
 
-    private func ignored(_ known: [KnownTrial], _ unknown: EndpointTrial) -> Finding {
-        let words = known.map { $0.known.code.quoted() }.joined(separator: ", ")
+    private func ignored(_ known: [EndpointTrial], _ unknown: EndpointTrial) -> Finding {
+        let words = known.map { $0.code.code.quoted() }.joined(separator: ", ")
         let doubt =
             codes.known.count < 2
             ? " (If this may be chance, add a second code that the catalog has: --known CODE.)" : ""
@@ -200,7 +209,7 @@ extension EndpointCheck {
                 + "not in this list would never be found.\(doubt)", catalog, "request")
         return Finding(
             .unknownCode, .fails,
-            "the answer does not depend on the code: \(words) and \(unknown.code.quoted()) get "
+            "the answer does not depend on the code: \(words) and \(unknown.code.code.quoted()) get "
                 + "the same products", mend: remedy)
     }
 
@@ -229,7 +238,6 @@ extension EndpointCheck {
 }
 
 extension LookupFailure {
-    /// The reason, without its full stop.
     fileprivate var sentence: String {
         let reason = reason.description
         return reason.hasSuffix(".") ? String(reason.dropLast()) : reason

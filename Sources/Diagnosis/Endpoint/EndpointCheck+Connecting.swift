@@ -3,7 +3,6 @@ import KeywedgeConfiguration
 import WebAPI
 
 extension EndpointCheck {
-    /// Looks up the host's name, connects, and sets up TLS.
     func connect() async -> [Finding] {
         let origin: Origin
         do throws(AddressError) {
@@ -75,7 +74,6 @@ extension EndpointCheck {
     }
 }
 
-/// Remedies for the connection.
 extension EndpointCheck {
     private func remedies(for error: ConnectionError, _ origin: Origin) -> [Remedy] {
         if error.phase != .tls, var known = Remedy.connecting(to: origin.host, error.kind) {
@@ -146,7 +144,6 @@ extension EndpointCheck {
             }, "tls.certificate_file", "tls.key_file")
     }
 
-    /// The remedy for a server that may support TLS 1.2 at most.
     private var older: [Remedy] {
         guard catalog.tls.minimum == .tls13 else { return [] }
         return [
@@ -156,7 +153,6 @@ extension EndpointCheck {
         ]
     }
 
-    /// The remedy for a server that supports only an older TLS, or none.
     private var otherTLS: Remedy {
         remedy(
             "The server has to speak TLS 1.2 or newer (RFC 8996): write the port where it does.",
@@ -171,7 +167,6 @@ extension EndpointCheck {
         return other.origin.description + (address.path == "/" ? "" : address.path)
     }
 
-    /// The remedy for a connection or an answer that takes longer than lookups wait.
     func slow(_ took: Duration, isConnection: Bool) -> Remedy {
         let limit = Self.roomy(took, within: deadline)
         let attempt =

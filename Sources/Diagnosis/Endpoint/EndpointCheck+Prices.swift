@@ -5,13 +5,13 @@ import WireText
 
 extension EndpointCheck {
     /// The error in the price that was read; nil if no error is known.
-    func wrongPrice(_ asked: KnownTrial) -> String? {
-        guard let product = asked.trial.match?.product else { return nil }
+    func wrongPrice(_ asked: EndpointTrial) -> String? {
+        guard let product = asked.match?.product else { return nil }
         guard let price = product.price else {
-            return asked.known.price.map { "has no price, expected \($0)" }
-                ?? misplacedPrice(asked.trial)
+            return asked.code.price.map { "has no price, expected \($0)" }
+                ?? misplacedPrice(asked)
         }
-        guard let expected = asked.known.price,
+        guard let expected = asked.code.price,
             EndpointCodes.Known.price(expected, in: price.currency) != price
         else { return nil }
         return "costs \(price), expected \(expected)"
@@ -30,14 +30,19 @@ extension EndpointCheck {
     /// The remedy with the place that holds the named prices in all answers.
     ///
     /// If several places do, the remedy names them all: a person must decide which one is right.
-    func remedy(forPriceOf asked: KnownTrial, among known: [KnownTrial]) -> Remedy {
+    func remedy(forPriceOf asked: EndpointTrial, among known: [EndpointTrial]) -> Remedy {
         let declared = catalog.declaration.product.price
-        let rules = known.filter { $0.known.price != nil && $0.trial.match != nil }.map(rules)
+        let rules = known.filter { $0.code.price != nil && $0.match != nil }.map { known in
+            item(of: known).map { self.rules(known, in: $0) } ?? []
+        }
         let common = (rules.first ?? []).filter { rule in rules.allSatisfy { $0.contains(rule) } }
         let isDeclared = { (rule: PriceRule) in declared?.amount.contains(rule.amount[0]) == true }
         guard let rule = common.first(where: isDeclared) ?? common.first else {
+            let listed =
+                listed(withPriceOf: asked, among: known) ?? listed(asked, among: known)
+            if let listed { return listed }
             let more =
-                asked.known.price == nil ? " To search for the price, add --known CODE=PRICE." : ""
+                asked.code.price == nil ? " To search for the price, add --known CODE=PRICE." : ""
             return remedy(
                 "Compare the places with the catalog's answer (keywedge lookup --explain).\(more)",
                 catalog, declared == nil ? "product" : "product.price")
@@ -53,17 +58,17 @@ extension EndpointCheck {
             changed { $0.declaration.product.price = rule }, "product.price")
     }
 
-    /// Rules for the places in an answer that hold the named price, as a decimal or in minor units.
-    private func rules(_ asked: KnownTrial) -> [PriceRule] {
-        guard let item = item(of: asked.trial), let euro = Currency("EUR"),
-            let expected = asked.known.price.flatMap({ EndpointCodes.Known.price($0, in: euro) })
+    /// Rules for the places in a product that hold the named price, as a decimal or in minor units.
+    func rules(_ asked: EndpointTrial, in item: JSONValue) -> [PriceRule] {
+        guard let euro = Currency("EUR"),
+            let expected = asked.code.price.flatMap({ EndpointCodes.Known.price($0, in: euro) })
         else { return [] }
         let currency =
             catalog.declaration.product.price?.currency ?? [.constant(expected.currency.code)]
         let minor = expected.amount.filter { $0 != "." }.drop { $0 == "0" }
         return [PriceRule.Notation.decimal, .minorUnits].flatMap { notation in
             JSONPlaces.all(in: item) { value in
-                guard let amount = value.scalarText else { return false }
+                guard let amount = value.fieldText else { return false }
                 return notation == .minorUnits
                     ? amount == minor
                     : EndpointCodes.Known.price(amount, in: expected.currency)?.amount

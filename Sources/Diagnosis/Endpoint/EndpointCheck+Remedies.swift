@@ -7,11 +7,13 @@ import WireText
 
 /// Remedies for a code that the catalog should know, if its answer shows the cause.
 extension EndpointCheck {
-    func remedy(forKnown failed: KnownTrial, among known: [KnownTrial]) -> Remedy {
-        let trial = failed.trial
+    func remedy(
+        forKnown trial: EndpointTrial, among known: [EndpointTrial], _ unknown: EndpointTrial?
+    ) -> Remedy {
+        if isUnverified(trial) { return unverified(among: known, unknown) }
         guard trial.match == nil else {
-            return wrongPrice(failed) == nil
-                ? slow(trial.took, isConnection: false) : remedy(forPriceOf: failed, among: known)
+            return wrongPrice(trial) == nil
+                ? slow(trial.took, isConnection: false) : remedy(forPriceOf: trial, among: known)
         }
         switch trial.failure?.code {
         case nil where trial.document != nil:
@@ -30,13 +32,12 @@ extension EndpointCheck {
             return remedy(
                 "If the server speaks TLS there, say so.",
                 changed { $0.declaration.url = url(.https) }, "url")
-        case .otherProduct: return codesElsewhere(trial)
-        case .unusableProduct: return mapping(trial)
+        case .otherProduct: return codesElsewhere(trial, among: known, unknown)
+        case .unusableProduct: return mapping(trial, among: known)
         default: return moved(trial) ?? otherRequest(trial)
         }
     }
 
-    /// The remedy for an answer that is not product data.
     private func otherRequest(_ trial: EndpointTrial) -> Remedy {
         if [.serverError, .reportedError].contains(trial.failure?.code) {
             return Remedy("The catalog itself is out of order: ask its operator.")
@@ -74,7 +75,6 @@ extension EndpointCheck {
             changed { $0.declaration.maximumAnswer = limit }, "max_answer")
     }
 
-    /// The remedy for a redirect that was not followed; nil if the answer is not a redirect.
     private func moved(_ trial: EndpointTrial) -> Remedy? {
         guard let exchange = trial.exchange, let status = exchange.status,
             (300...399).contains(status), let reference = exchange.answerField("Location"),
@@ -98,14 +98,8 @@ extension EndpointCheck {
     }
 }
 
-/// Finds places in the answer.
+/// Remedies for an answer that is not read as the product.
 extension EndpointCheck {
-    /// The product in an answer: the answer itself, or the first element of its list.
-    func item(of trial: EndpointTrial) -> JSONValue? {
-        guard let items = catalog.declaration.product.items else { return trial.document }
-        return trial.document?[items]?.array?.first
-    }
-
     private var comparison: Remedy {
         remedy(
             "Compare the places with the catalog's answer (keywedge lookup --explain).",
@@ -113,58 +107,44 @@ extension EndpointCheck {
     }
 
     /// The remedy for a product whose code is not at the declared place.
-    private func codesElsewhere(_ trial: EndpointTrial) -> Remedy {
+    ///
+    /// A place that repeats whatever is asked for, or another product's code where its own is expected, is no reason to
+    /// change the declaration: the catalog may well have answered with another product.
+    private func codesElsewhere(
+        _ trial: EndpointTrial, among known: [EndpointTrial], _ unknown: EndpointTrial?
+    ) -> Remedy {
+        if let listed = listed(trial, among: known) { return listed }
         var rule = catalog.declaration.product.verify ?? VerifyRule(codes: [])
-        guard let place = codePlaces(trial).first(where: { !rule.codes.contains($0) }) else {
-            return comparison
-        }
+        let known = rule.codes + (unknown.map(codePlaces) ?? [])
+        guard !hasOtherCode(trial),
+            let place = codePlaces(trial).first(where: { !known.contains($0) })
+        else { return comparison }
         rule.codes.append(place)
         return remedy(
             "The product's codes are elsewhere in the answer.",
             changed { $0.declaration.product.verify = rule }, "product.verify")
     }
 
-    /// The places in an answer that contain the code that was asked for.
-    private func codePlaces(_ trial: EndpointTrial) -> [Place] {
-        guard let item = item(of: trial) else { return [] }
-        let gtin = decoder.decode(trial.code, aim: nil).gtin
-        let texts = Set(trial.asked + [trial.code])
-        return JSONPlaces.all(in: item) { value in
-            guard let text = value.scalarText else { return false }
-            return texts.contains(text)
-                || (gtin != nil && decoder.decode(text, aim: nil).gtin == gtin)
-        }.map { pointer in
-            // Use the list instead of one of its elements.
-            guard let index = pointer.tokens.lastIndex(where: { Int($0) != nil }) else {
-                return .at(.item, pointer)
-            }
-            let list = Place.at(.item, JSONPointer(Array(pointer.tokens[..<index])))
-            let rest = JSONPointer(Array(pointer.tokens[(index + 1)...]))
-            return rest.tokens.isEmpty ? list : .each(of: list, take: rest)
-        }
+    /// The remedy for an answer with several products, of which nothing says which one has the code.
+    private func unverified(among known: [EndpointTrial], _ unknown: EndpointTrial?) -> Remedy {
+        verifying(unknown, known.filter { $0.match != nil }).map(verification) ?? comparison
     }
 
     /// Names of fields with a product's id, likeliest first.
     private static let idNames = ["id", "product_id", "article_id", "sku", "number", "code"]
 
-    /// The remedy for an answer that cannot be read as a product.
-    private func mapping(_ trial: EndpointTrial) -> Remedy {
+    func idPlace(in item: JSONValue) -> JSONPointer? {
+        let places = JSONPlaces.all(in: item) { $0.fieldText != nil }
+        return Self.idNames.lazy.compactMap { name in
+            places.first { $0.tokens.last?.lowercased() == name }
+        }.first
+    }
+
+    private func mapping(_ trial: EndpointTrial, among known: [EndpointTrial]) -> Remedy {
+        if let listed = listed(trial, among: known) { return listed }
         let product = catalog.declaration.product
-        if let document = trial.document, item(of: trial) == nil || document.array != nil,
-            let list = JSONPlaces.all(in: document, where: { $0.array?.first?.object != nil })
-                .first,
-            list != product.items
-        {
-            return remedy(
-                "The list of products is at another place in the answer.",
-                changed { $0.declaration.product.items = list }, "product.items")
-        }
         if let item = item(of: trial), id(of: item) == nil {
-            let places = JSONPlaces.all(in: item) { $0.scalarText?.isEmpty == false }
-            let place = Self.idNames.lazy.compactMap { name in
-                places.first { $0.tokens.last?.lowercased() == name }
-            }.first
-            return place.map { place in
+            return idPlace(in: item).map { place in
                 remedy(
                     "The product's id is probably at another place in the answer.",
                     changed { $0.declaration.product.id.append(.at(.item, place)) }, "product.id")
@@ -183,17 +163,17 @@ extension EndpointCheck {
 /// Remedies for a code that no product has.
 extension EndpointCheck {
     /// The remedy that makes such an answer mean "not found" without changing the answers for the known codes.
-    func remedy(forUnknown trial: EndpointTrial, _ known: [KnownTrial]) -> Remedy {
-        let found = known.filter { $0.trial.match != nil }
+    func remedy(forUnknown trial: EndpointTrial, _ known: [EndpointTrial]) -> Remedy {
+        let found = known.filter { $0.match != nil }
         let isOther = trial.match != nil || trial.failure?.code == .otherProduct
         // An answer with an id is a product, perhaps a wrong one; without an id it may also be an outage.
         if isOther, item(of: trial).flatMap(id) != nil, let verifying = verifying(trial, found) {
-            return verifying
+            return verification(verifying)
         }
         let old = catalog.declaration.rules.notFound
         guard let status = trial.exchange?.status,
             let rule = rules(status, trial.document).first(where: { rule in
-                rule != old && !known.contains { $0.trial.meets(rule) }
+                rule != old && !known.contains { $0.meets(rule) }
             })
         else { return isOther ? comparison : otherRequest(trial) }
         let care =
@@ -206,12 +186,20 @@ extension EndpointCheck {
             "not_found")
     }
 
-    /// The remedy for a catalog that searches loosely: only a product that has the code counts.
+    private func verification(_ verifying: HTTPCatalogConfiguration) -> Remedy {
+        remedy(
+            "The catalog answers with other products: only one with the code counts.", verifying,
+            "product.verify")
+    }
+
+    /// The settings for a catalog that searches loosely: only a product that has the code counts.
     ///
     /// Returns nil if no place holds the code of every known product, because the setting could then hide products.
-    private func verifying(_ trial: EndpointTrial, _ known: [KnownTrial]) -> Remedy? {
-        let places = known.map { codePlaces($0.trial) }
-        let echoes = codePlaces(trial)
+    func verifying(
+        _ unknown: EndpointTrial?, _ known: [EndpointTrial]
+    ) -> HTTPCatalogConfiguration? {
+        let places = known.map { codePlaces($0) }
+        let echoes = unknown.map(codePlaces) ?? []
         var rule = catalog.declaration.product.verify ?? VerifyRule(codes: [])
         let common = (places.first ?? []).filter { place in
             places.allSatisfy { $0.contains(place) }
@@ -222,9 +210,7 @@ extension EndpointCheck {
         }
         guard let chosen else { return nil }
         (rule.codes, rule.otherwise) = (chosen, .notFound)
-        return remedy(
-            "The catalog answers with other products: only one with the code counts.",
-            changed { $0.declaration.product.verify = rule }, "product.verify")
+        return changed { $0.declaration.product.verify = rule }
     }
 
     /// The rules that match an answer and may mean "no such product".
@@ -246,13 +232,12 @@ extension EndpointCheck {
         }
     }
 
-    /// Names of fields with an error message.
     private static let messageNames = ["message", "error_message", "error", "detail", "title"]
 
     /// Rules for an error message, which distinguishes errors with the same status.
     private func words(_ document: JSONValue?) -> [AnswerRule] {
         guard let document else { return [] }
-        let places = JSONPlaces.all(in: document) { $0.string?.isEmpty == false }
+        let places = JSONPlaces.all(in: document, inLists: true) { $0.string?.isEmpty == false }
         return Self.messageNames.compactMap { name in
             guard let place = places.first(where: { $0.tokens.last == name }),
                 let text = document[place]?.string

@@ -16,7 +16,7 @@ package struct EndpointCheck: Sendable {
         .name, .connection, .tls, .authentication, .knownCode, .unknownCode,
     ]
 
-    let catalog: HTTPCatalogConfiguration
+    var catalog: HTTPCatalogConfiguration
     let codes: EndpointCodes
     let decoder: BarcodeDecoder
     let opening: CatalogFactory
@@ -57,33 +57,32 @@ package struct EndpointCheck: Sendable {
 
     /// Requests the codes that the catalog should know and one that it should not, and judges the answers.
     private func ask() async -> [Finding] {
-        var known: [KnownTrial] = []
+        var known: [EndpointTrial] = []
         var unknown: EndpointTrial?
         var findings: [Finding]
         do {
             for code in codes.known {
-                known.append(KnownTrial(known: code, trial: try await trial(code.code)))
-                if refused(known[known.count - 1].trial) != nil { break }
+                known.append(try await trial(code))
+                if known.contains(where: { refused($0) != nil }) { break }
             }
-            if let code = unknownCode, known.allSatisfy({ refused($0.trial) == nil }) {
-                unknown = try await trial(code)
+            if let code = unknownCode, known.allSatisfy({ refused($0) == nil }) {
+                unknown = try await trial(EndpointCodes.Known(code))
             }
             findings = judged(known, unknown)
         } catch {
             findings = [Finding(.authentication, .fails, "\(error)")]
         }
         // A catalog may repeat secrets anywhere in its answers.
-        let masks = (known.map(\.trial) + [unknown].compactMap(\.self)).flatMap(\.steps)
-            .compactMap(\.mask)
+        let masks = (known + [unknown].compactMap(\.self)).flatMap(\.steps).compactMap(\.mask)
         for index in findings.indices {
             findings[index].mapTexts { text in masks.reduce(text) { $1.applied(to: $0) } }
         }
         return findings
     }
 
-    private func trial(_ code: String) async throws -> EndpointTrial {
+    private func trial(_ code: EndpointCodes.Known) async throws -> EndpointTrial {
         try await EndpointTrial(
-            code, decoder.decode(code, aim: nil), in: catalog, opening, timeout: timeout,
+            code, decoder.decode(code.code, aim: nil), in: catalog, opening, timeout: timeout,
             clock: clock)
     }
 
@@ -111,7 +110,6 @@ package struct EndpointCheck: Sendable {
 }
 
 extension EndpointCheck {
-    /// The catalog with changed settings.
     func changed(
         _ change: (inout HTTPCatalogConfiguration) -> Void
     ) -> HTTPCatalogConfiguration {
@@ -133,12 +131,10 @@ extension EndpointCheck {
         return remedy
     }
 
-    /// The usual path of a file for the catalog.
     func file(_ end: String) -> String {
         "/etc/keywedge/" + catalog.declaration.name + end
     }
 
-    /// A duration as text for people.
     static func shown(_ duration: Duration) -> String {
         DurationText.text(.milliseconds(duration.wholeMilliseconds))
     }
@@ -152,7 +148,6 @@ extension Duration {
 }
 
 extension Finding {
-    /// Applies a change to all texts.
     fileprivate mutating func mapTexts(_ change: (String) -> String) {
         text = change(text)
         details = details.map(change)

@@ -5,28 +5,16 @@ import KeywedgeConfiguration
 import WebAPI
 import WireText
 
-/// A code that the catalog should know, and the result of requesting it.
-struct KnownTrial: Sendable {
-    let known: EndpointCodes.Known
-    let trial: EndpointTrial
-
-    /// Whether the code was a guess that the catalog does not know.
-    var isUnluckyGuess: Bool { known.isGuess && trial.failure == nil && trial.match == nil }
-}
-
 /// One request for a code, without retries or cache.
 struct EndpointTrial: Sendable {
-    /// The code, as the user wrote it.
-    let code: String
+    let code: EndpointCodes.Known
     let answer: LookupAnswer
-    /// The steps of the lookup, in order.
     let steps: [LookupStep]
     /// The texts that were requested for the code, in order.
     let asked: [String]
 
-    /// Requests a code.
     init(
-        _ code: String, _ barcode: Barcode, in catalog: HTTPCatalogConfiguration,
+        _ code: EndpointCodes.Known, _ barcode: Barcode, in catalog: HTTPCatalogConfiguration,
         _ opening: CatalogFactory, timeout: Duration, clock: some Clock<Duration>
     ) async throws {
         var hasty = catalog
@@ -42,7 +30,6 @@ struct EndpointTrial: Sendable {
         asked = catalog.declaration.codes.texts(of: barcode)
     }
 
-    /// The reason why there is no answer; nil if there is one.
     var failure: LookupFailure? {
         if case .failed(let failure) = answer.outcome { failure } else { nil }
     }
@@ -55,7 +42,6 @@ struct EndpointTrial: Sendable {
         steps.compactMap { if case .exchange(let exchange) = $0 { exchange } else { nil } }
     }
 
-    /// The last request and its response.
     var exchange: Exchange? { exchanges.last }
 
     var document: JSONValue? { exchange?.output.response.flatMap { try? $0.jsonContent() } }
@@ -68,8 +54,10 @@ struct EndpointTrial: Sendable {
         }
     }
 
-    /// The duration of the longest request.
     var took: Duration { exchanges.map(\.took).max() ?? .zero }
+
+    /// Whether the code was a guess that the catalog does not know.
+    var isUnluckyGuess: Bool { code.isGuess && failure == nil && match == nil }
 
     /// Whether a rule holds for the last answer.
     func meets(_ rule: AnswerRule) -> Bool {
@@ -77,48 +65,7 @@ struct EndpointTrial: Sendable {
     }
 }
 
-/// Finds places in a JSON value.
-enum JSONPlaces {
-    /// The limits on values and depth; no one writes a path to anything beyond them.
-    private static let (valueLimit, depthLimit) = (2000, 6)
-
-    /// The places whose values meet a condition, outermost first.
-    static func all(in value: JSONValue, where matches: (JSONValue) -> Bool) -> [JSONPointer] {
-        var values: [(pointer: JSONPointer, value: JSONValue)] = [(JSONPointer(), value)]
-        var next = 0
-        while next < min(values.count, valueLimit) {
-            let (pointer, value) = values[next]
-            next += 1
-            guard pointer.tokens.count < depthLimit else { continue }
-            switch value {
-            case .object(let object):
-                values += object.members.map { (pointer.appending($0.key), $0.value) }
-            case .array(let elements):
-                values += elements.prefix(3).enumerated().map {
-                    (pointer.appending(String($0)), $1)
-                }
-            default: break
-            }
-        }
-        return values.prefix(valueLimit).filter { matches($0.value) }.map(\.pointer)
-    }
-}
-
-extension JSONValue {
-    /// A text as it is, or a number as the JSON spells it; nil for anything else.
-    var scalarText: String? {
-        switch self {
-        case .string(let text): text
-        case .integer(let number): String(number)
-        case .number(let number): number.literal
-        default: nil
-        }
-    }
-}
-
-/// The codes for trying a catalog.
 package struct EndpointCodes: Equatable, Sendable {
-    /// A code that the catalog should know.
     package struct Known: Equatable, Sendable {
         package var code: String
         /// The price as the user wrote it, if any.

@@ -1,5 +1,6 @@
 import Dispatch
 import Glibc
+import HTTPService
 
 /// The network as the daemon's systemd unit restricts it; a command run by a person can reach more.
 ///
@@ -34,22 +35,19 @@ package struct UnitNetwork: Sendable {
         let all = servers + nameServers.filter { !servers.contains($0) }
         guard !all.isEmpty else { return nil }
         let names = nameServers.joined(separator: ", ")
+        let word = nameServers.count == 1 ? "the name server" : "the name servers"
         let words = [
-            servers.isEmpty ? nil : servers.joined(separator: ", "),
-            nameServers.isEmpty
-                ? nil : "the name server\(nameServers.count == 1 ? "" : "s") \(names)",
-        ].compactMap(\.self)
-        let changes = all.contains { AddressRange($0).map { !$0.isPrivate } ?? false }
+            servers.joined(separator: ", "), nameServers.isEmpty ? "" : "\(word) \(names)",
+        ].filter { !$0.isEmpty }
         let care =
-            changes
+            all.contains { AddressRange($0)?.isPrivate == false }
             ? " The addresses of a service on the internet change: IPAddressAllow=any allows all "
                 + "of them, and everything else." : ""
-        let remedy = Remedy.dropIn(
-            "Allow it.\(care)", name, ["IPAddressAllow=\(all.joined(separator: " "))"])
-        let text =
+        return (
             "\(UnitState.daemon) keeps the daemon from \(words.joined(separator: " and "))"
-            + " (IPAddressDeny=), which this command reaches"
-        return (text, remedy)
+                + " (IPAddressDeny=), which this command reaches",
+            .dropIn("Allow it.\(care)", name, ["IPAddressAllow=\(all.joined(separator: " "))"])
+        )
     }
 
     /// The addresses that the daemon needs for some hosts but that the unit denies: those of the hosts and of the name
@@ -125,7 +123,6 @@ package struct UnitNetwork: Sendable {
 struct AddressRange: Equatable, Sendable {
     /// The first address: 4 bytes, or 16.
     private let bytes: [UInt8]
-    /// The number of significant bits.
     private let length: Int
 
     /// Parses an address with an optional prefix length: `192.0.2.10`, `10.0.0.0/8`, `2001:db8::/32`.
@@ -135,21 +132,13 @@ struct AddressRange: Equatable, Sendable {
         let parts = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
         // A link-local address may end with the name of its link.
         let address = String(parts.first?.prefix { $0 != "%" } ?? "")
-        var four = in_addr()
-        var sixteen = in6_addr()
-        if inet_pton(AF_INET, address, &four) == 1 {
-            bytes = withUnsafeBytes(of: four) { Array($0) }
-        } else if inet_pton(AF_INET6, address, &sixteen) == 1 {
-            bytes = withUnsafeBytes(of: sixteen) { Array($0) }
-        } else {
-            return nil
-        }
-        let length = parts.count == 2 ? Int(parts[1]) : bytes.count * 8
-        guard let length, (0...bytes.count * 8).contains(length) else { return nil }
-        self.length = length
+        guard let bytes = LoopbackAddress.bytes(of: address),
+            let length = parts.count == 2 ? Int(parts[1]) : bytes.count * 8,
+            (0...bytes.count * 8).contains(length)
+        else { return nil }
+        (self.bytes, self.length) = (bytes, length)
     }
 
-    /// Whether this range contains all of another.
     func contains(_ other: AddressRange) -> Bool {
         guard bytes.count == other.bytes.count, length <= other.length else { return false }
         return (0..<length).allSatisfy { bit in

@@ -1,7 +1,7 @@
-import WireText
+package import WireText
 
 /// The documents that a declaration's places refer to: the answers to the requests for a code.
-struct Documents {
+package struct Documents {
     /// The answer to the first of two requests; nil if there was only one.
     let first: JSONValue?
     let answer: JSONValue
@@ -10,7 +10,7 @@ struct Documents {
     let number: Int
     let trace: Trace?
 
-    init(
+    package init(
         first: JSONValue? = nil, answer: JSONValue, item: JSONValue? = nil, number: Int = 0,
         trace: Trace? = nil
     ) {
@@ -42,7 +42,7 @@ struct Documents {
         value(at: list)?.array?.filter { $0[key]?.fieldTexts.contains(where: matches) ?? false }
     }
 
-    func codes(at place: Place) -> [String] {
+    package func codes(at place: Place) -> [String] {
         guard case .each(let list, let take) = place else {
             return value(at: place)?.fieldTexts ?? []
         }
@@ -64,7 +64,7 @@ extension JSONValue {
     /// The value as a field's text: a text that is not blank, or the digits of a number.
     ///
     /// Nil for lists, objects, Booleans and `null`.
-    var fieldText: String? {
+    package var fieldText: String? {
         switch self {
         case .string(let text): text.allSatisfy(\.isWhitespace) ? nil : text
         case .integer(let number): String(number)

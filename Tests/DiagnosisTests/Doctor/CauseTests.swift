@@ -16,13 +16,6 @@ import WireText
 
 /// `doctor` advises by cause, and does not report as failed what this user may not see.
 @Suite struct CauseTests {
-    private struct Tester: SinkTester {
-        let trouble: SinkTrouble?
-        var answer: String?
-        func connect(_ sink: SinkConfiguration) async -> SinkTrouble? { trouble }
-        func send(_ sink: SinkConfiguration) async -> String? { answer }
-    }
-
     private let folder: TemporaryFolder
     private var files: BoxFiles { BoxFiles(root: folder.path) }
 
@@ -42,7 +35,8 @@ import WireText
         let configuration = try Configuration.parse(text: yaml, file: "/k.yaml")
         let box = Box(files) {
             $0.configuration = configuration
-            $0.tester = Tester(trouble: trouble, answer: answer)
+            $0.connect = { _ in trouble }
+            $0.sendTest = { _ in answer }
             $0.sendsTestEvent = answer != nil
             $0.credentialsFolder = credentialsFolder
         }

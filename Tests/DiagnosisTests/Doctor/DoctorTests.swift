@@ -14,13 +14,9 @@ import WireText
 @testable import Diagnosis
 
 /// Returns a fixed output for a program and its first argument.
-struct StubPrograms: ProgramRunner {
-    var outputs: [String: String] = [:]
-
-    func run(_ words: [String]) async -> ProgramOutput? {
-        outputs.first { words.joined(separator: " ").hasPrefix($0.key) }.map {
-            ProgramOutput(text: $0.value)
-        }
+enum StubPrograms {
+    static func output(_ outputs: [String: String] = [:]) -> Programs {
+        { words in outputs.first { words.joined(separator: " ").hasPrefix($0.key) }?.value }
     }
 }
 
@@ -51,7 +47,7 @@ extension Box {
         let box = Box(file: "/k.yaml")
         let verdicts: [Finding.Verdict]
 
-        func findings() async -> [Finding] { verdicts.map { finding($0, "said") } }
+        func findings() async -> [Finding] { verdicts.flatMap { finding($0, "said") } }
     }
 
     private struct Hanging: DoctorCheck {
@@ -224,7 +220,7 @@ extension Box {
         let check = UnitCheck(
             box: Box(files) {
                 $0.unit = state
-                $0.programs = StubPrograms()
+                $0.programs = StubPrograms.output()
             })
         #expect(await check.findings().map(\.verdict) == verdicts)
     }
@@ -234,7 +230,7 @@ extension Box {
         let check = UnitCheck(
             box: Box(files) {
                 $0.unit = UnitState("LoadState=loaded\nActiveState=failed\nDevicePolicy=auto")
-                $0.programs = StubPrograms(outputs: ["journalctl": log])
+                $0.programs = StubPrograms.output(["journalctl": log])
             })
         let findings = await check.findings()
         #expect(findings[0].details == ["keywedge: a", "keywedge: it is wrong"])
@@ -273,7 +269,7 @@ extension Box {
     @Test(arguments: [("yes\n", Finding.Verdict.holds), ("no\n", .warns), ("", .notTried)])
     func theClockIsAskedFor(said: String, verdict: Finding.Verdict) async throws {
         let check = ClockCheck(
-            box: Box(files) { $0.programs = StubPrograms(outputs: ["timedatectl": said]) })
+            box: Box(files) { $0.programs = StubPrograms.output(["timedatectl": said]) })
         #expect(await check.findings().map(\.verdict) == [verdict])
     }
 

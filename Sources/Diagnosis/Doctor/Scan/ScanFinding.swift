@@ -11,9 +11,7 @@ package struct ScanFinding: DoctorCheck {
         /// This command read the scan; the settings that explain its keys as lines of YAML, or nil if no layout
         /// explains them.
         case settings([String]?, scanner: String)
-        /// Nothing arrived in time.
         case nothing
-        /// The scan could not be tried, for this reason.
         case impossible(String)
     }
 
@@ -26,21 +24,19 @@ package struct ScanFinding: DoctorCheck {
     func findings() async -> [Finding] {
         switch seen {
         case .nothing:
-            [
-                finding(
-                    .fails, "no key came in this time",
-                    mend: Remedy(
-                        "Scan the symbol from a shorter distance, or scan it on paper "
-                            + "(docs/calibration.svg). If it beeps and nothing arrives, the scanner "
-                            + "is not in keyboard mode, or is not one of those above."))
-            ]
-        case .impossible(let reason): [finding(.warns, "no scan was tried: \(reason)")]
-        case .event(let event): [read(event)]
-        case .settings(let lines, let name): [explained(lines, name)]
+            finding(
+                .fails, "no key came in this time",
+                mend: Remedy(
+                    "Scan the symbol from a shorter distance, or scan it on paper "
+                        + "(docs/calibration.svg). If it beeps and nothing arrives, the scanner is not "
+                        + "in keyboard mode, or is not one of those above."))
+        case .impossible(let reason): finding(.warns, "no scan was tried: \(reason)")
+        case .event(let event): read(event)
+        case .settings(let lines, let name): explained(lines, name)
         }
     }
 
-    private func read(_ event: JSONObject) -> Finding {
+    private func read(_ event: JSONObject) -> [Finding] {
         let data = event["data"]?.object ?? JSONObject()
         let name = data["scanner"]?.object?["name"]?.string ?? "?"
         let text = data["text"]?.string ?? ""
@@ -64,7 +60,7 @@ package struct ScanFinding: DoctorCheck {
                 "keywedge doctor --scan 30s", "systemctl start keywedge"))
     }
 
-    private func explained(_ lines: [String]?, _ name: String) -> Finding {
+    private func explained(_ lines: [String]?, _ name: String) -> [Finding] {
         guard let lines else {
             return finding(
                 .fails, "no layout explains what \(name.quoted()) typed",

@@ -24,21 +24,19 @@ extension InterfaceCheck {
             ([browser.policies] + browser.programs).contains { files.facts($0) != nil }
         }
         guard !browsers.isEmpty else {
-            return [
-                finding(
-                    .notTried,
-                    "no Chromium is installed here: its policy for pages that ask "
-                        + "\(http) was not looked at")
-            ]
+            return finding(
+                .notTried,
+                "no Chromium is installed here: its policy for pages that ask \(http) was not looked at"
+            )
         }
-        return browsers.map { policies(in: $0.policies, origins) }
+        return browsers.flatMap { policies(in: $0.policies, origins) }
     }
 
-    private func policies(in folder: String, _ origins: [String]) -> Finding {
+    private func policies(in folder: String, _ origins: [String]) -> [Finding] {
         let names = files.names(in: folder).filter { $0.hasSuffix(".json") }
         let hidden = ([folder] + names.map { "\(folder)/\($0)" }).first(where: files.isHidden)
         if let hidden {
-            return finding(.unseen, "this user may not read \(hidden): \(Remedy.asRoot)")
+            return unseen("this user may not read \(hidden)")
         }
         let set = Self.policies.flatMap { policy in
             names.compactMap { setting(policy, in: "\(folder)/\($0)") }
@@ -66,7 +64,6 @@ extension InterfaceCheck {
             mend: Remedy(advice, file: there.file, containing: Self.lines(there.object), run: []))
     }
 
-    /// A policy file and the pages that it lists.
     private struct Setting {
         var policy: String
         var file: String

@@ -21,30 +21,30 @@ struct CatalogCheck: DoctorCheck {
             switch source {
             case .embedded(let path):
                 findings += await Bounded.waiting { embedded(path) }
-            case .http(let catalog): findings.append(await declared(catalog))
+            case .http(let catalog): findings += await declared(catalog)
             }
         }
-        return findings.isEmpty ? [finding(.notTried, "no catalog is configured")] : findings
+        return findings.isEmpty ? finding(.notTried, "no catalog is configured") : findings
     }
 
     private func embedded(_ path: String) -> [Finding] {
-        guard files.facts(path) != nil else { return [missing(path)] }
+        guard files.facts(path) != nil else { return missing(path) }
         do {
             let catalog = try CatalogFile(path: files.place(path))
             let count = try catalog.count()
-            guard count > 0 else { return [missing(path, isEmpty: true)] }
-            return [
-                closed(path) ?? finding(.holds, "\(path): \(count.counted("product"))"),
-                try feed(path) ?? age(catalog, path), try wrongCodes(catalog, path),
-            ]
+            guard count > 0 else { return missing(path, isEmpty: true) }
+            let (closed, feed) = (closed(path), feed(path))
+            let found = finding(.holds, "\(path): \(count.counted("product"))")
+            return try (closed.isEmpty ? found : closed)
+                + (feed.isEmpty ? age(catalog, path) : feed) + wrongCodes(catalog, path)
         } catch {
-            return [unusable(path, error)]
+            return unusable(path, error)
         }
     }
 
-    private func missing(_ path: String, isEmpty: Bool = false) -> Finding {
+    private func missing(_ path: String, isEmpty: Bool = false) -> [Finding] {
         if !isEmpty, files.isHidden(path) {
-            return finding(.unseen, "this user may not look for \(path): \(Remedy.asRoot)")
+            return unseen("this user may not look for \(path)")
         }
         // Another catalog may have the products.
         let isOnly = configuration.sources.count == 1
@@ -74,18 +74,19 @@ struct CatalogCheck: DoctorCheck {
             ? config : config + " --catalog \(path.shellWord)"
     }
 
-    private func unusable(_ path: String, _ error: any Error) -> Finding {
+    private func unusable(_ path: String, _ error: any Error) -> [Finding] {
         if files.isHidden(path) || (error as? CatalogError)?.isAboutRights ?? false {
             // It is a failure if the daemon's user cannot read the catalog, but not if only this user cannot.
-            return closed(path)
-                ?? finding(.unseen, "this user may not read \(path): \(Remedy.asRoot)")
+            let closed = closed(path)
+            return closed.isEmpty
+                ? unseen("this user may not read \(path)") : closed
         }
         return finding(.fails, "\(error)", mend: Remedy(for: error))
     }
 
-    /// Checks the feed that the catalog follows; nil if it follows none.
-    private func feed(_ path: String) -> Finding? {
-        guard let state = FollowerState.read(of: files.place(path)) else { return nil }
+    /// Checks the feed that the catalog follows; empty if it follows none.
+    private func feed(_ path: String) -> [Finding] {
+        guard let state = FollowerState.read(of: files.place(path)) else { return [] }
         let age = Duration.seconds(max(0, box.now - state.checked.seconds))
         let words = "\(path) follows \(state.source), read \(age.text) ago"
         guard state.expires.seconds < box.now || state.trouble != nil || age > Self.feedAge else {
@@ -102,7 +103,7 @@ struct CatalogCheck: DoctorCheck {
                     + "(docs/feeds.md).", run: "systemctl status keywedge-follow"))
     }
 
-    private func age(_ catalog: CatalogFile, _ path: String) throws -> Finding {
+    private func age(_ catalog: CatalogFile, _ path: String) throws -> [Finding] {
         let age = Duration.seconds(max(0, box.now - (try catalog.lastWritten() ?? box.now)))
         guard age > box.oldestCatalog else {
             return finding(.holds, "it was last written \(age.text) ago")
@@ -112,9 +113,7 @@ struct CatalogCheck: DoctorCheck {
             mend: imported("Update it now, and every night from now on (docs/catalog.md).", path))
     }
 
-    private func wrongCodes(
-        _ catalog: CatalogFile, _ path: String
-    ) throws -> Finding {
+    private func wrongCodes(_ catalog: CatalogFile, _ path: String) throws -> [Finding] {
         var wrong: [String] = []
         var count = 0
         try catalog.check { found in
@@ -144,14 +143,10 @@ extension CatalogError {
 }
 
 extension CatalogCheck {
-    /// Tries a declared service, as `catalog check --endpoint` does.
-    private func declared(_ catalog: HTTPCatalogConfiguration) async -> Finding {
+    private func declared(_ catalog: HTTPCatalogConfiguration) async -> [Finding] {
         let name = catalog.declaration.name
         let secrets = catalog.declaration.authentication.sources + catalog.tls.files
-        let obstacles = secrets.lazy.compactMap {
-            secret($0, of: name)
-        }
-        if let obstacle = obstacles.first { return obstacle }
+        if let obstacle = secrets.lazy.flatMap({ secret($0, of: name) }).first { return [obstacle] }
         guard let check = box.endpoints(catalog) else {
             return finding(.notTried, "\(name): not asked")
         }

@@ -6,19 +6,16 @@ struct ClockCheck: DoctorCheck {
     let box: Box
 
     func findings() async -> [Finding] {
-        let shown = await box.programs.run([
+        let shown = await box.programs([
             "timedatectl", "show", "--property", "NTPSynchronized", "--value",
         ])
-        switch shown?.text.prefix(while: \.isLetter) {
-        case "yes": return [finding(.holds, "the clock is synchronised")]
+        switch shown?.prefix(while: \.isLetter) {
+        case "yes": return finding(.holds, "the clock is synchronised")
         case "no":
-            return [
-                finding(
-                    .warns, "the clock is not synchronised: the times of events may be wrong",
-                    mend: await remedy)
-            ]
-        default:
-            return [finding(.notTried, "timedatectl does not say whether the clock is right")]
+            return finding(
+                .warns, "the clock is not synchronised: the times of events may be wrong",
+                mend: await remedy)
+        default: return finding(.notTried, "timedatectl does not say whether the clock is right")
         }
     }
 

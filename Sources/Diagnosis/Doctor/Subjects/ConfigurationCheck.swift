@@ -8,25 +8,22 @@ struct ConfigurationCheck: DoctorCheck {
 
     func findings() async -> [Finding] {
         guard let path = box.path else {
-            return [finding(.holds, "there is no file: the built-in defaults apply")]
+            return finding(.holds, "there is no file: the built-in defaults apply")
         }
         guard let error = box.error else {
-            return [closed(path) ?? finding(.holds, "\(path) is valid")]
+            let closed = closed(path)
+            return closed.isEmpty ? finding(.holds, "\(path) is valid") : closed
         }
-        if let unreadable = error.unreadable { return [self.unreadable(path, unreadable)] }
+        if let unreadable = error.unreadable { return self.unreadable(path, unreadable) }
         let count = error.problems.count.counted("mistake")
-        return [
-            finding(
-                .fails, "\(path) has \(count), and the daemon does not start with it",
-                error.problems.map(\.description), mend: mending(path, error.problems))
-        ]
+        return finding(
+            .fails, "\(path) has \(count), and the daemon does not start with it",
+            error.problems.map(\.description), mend: mending(path, error.problems))
     }
 
-    private func unreadable(
-        _ path: String, _ error: SystemCallError
-    ) -> Finding {
+    private func unreadable(_ path: String, _ error: SystemCallError) -> [Finding] {
         if error.isForbidden {
-            return finding(.unseen, "this user may not read \(path): \(Remedy.asRoot)")
+            return unseen("this user may not read \(path)")
         }
         let isOfUnit = box.isStandardFile || box.unit?["ExecStart"]?.contains(path) == true
         guard isOfUnit else {

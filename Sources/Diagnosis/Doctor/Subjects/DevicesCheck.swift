@@ -13,11 +13,10 @@ struct DevicesCheck: DoctorCheck {
     func findings() async -> [Finding] {
         let closed = devices.filter { (try? $0.facts.get()) == nil }
         let taken = devices.filter { $0.verdict?.rule != nil }
-        return taken.map(takenFinding) + missing(taken) + lookalikes
-            + closed.compactMap { closedFinding($0, hasScanner: !taken.isEmpty) }
+        return taken.flatMap(takenFindings) + missing(taken) + lookalikes
+            + closed.flatMap { closedFindings($0, hasScanner: !taken.isEmpty) }
     }
 
-    /// Whether root would see more scanners.
     private var hidesFromUser: Bool {
         !box.isRoot && !isDaemonsUser && devices.contains { (try? $0.facts.get()) == nil }
     }
@@ -25,7 +24,7 @@ struct DevicesCheck: DoctorCheck {
     /// Whether this process is the daemon's user, so the daemon cannot open what this process cannot open.
     private var isDaemonsUser: Bool { user?.isThisProcess == true }
 
-    private func takenFinding(_ device: SurveyedDevice) -> Finding {
+    private func takenFindings(_ device: SurveyedDevice) -> [Finding] {
         let name = Self.name(of: device)
         let text = "\(device.node) (\(Self.words(device))) is the scanner \(name.quoted())"
         let others = device.holders.filter { $0.process != process }
@@ -75,11 +74,11 @@ struct DevicesCheck: DoctorCheck {
 
     private func missing(_ taken: [SurveyedDevice]) -> [Finding] {
         if isDaemonsUser, devices.contains(where: isClosedScanner) { return [] }
-        guard !box.configuredScanners.isEmpty else { return taken.isEmpty ? [nothing] : [] }
+        guard !box.configuredScanners.isEmpty else { return taken.isEmpty ? nothing : [] }
         let found = Set(taken.map(Self.name))
         // A missing scanner may be a node that this user may not open, which has its own finding.
         if hidesFromUser { return [] }
-        return box.configuredScanners.filter { !found.contains($0) }.map { name in
+        return box.configuredScanners.filter { !found.contains($0) }.flatMap { name in
             let candidate = likelyScanner
             return finding(
                 found.isEmpty ? .fails : .warns,
@@ -92,7 +91,7 @@ struct DevicesCheck: DoctorCheck {
         "Plug the scanner in, and set it to keyboard mode (USB HID keyboard) or HID POS with the symbol "
         + "in its maker's manual."
 
-    private var nothing: Finding {
+    private var nothing: [Finding] {
         let folder = DevicePlaces().nodes
         if devices.isEmpty, files.facts(folder) == nil {
             return finding(
@@ -107,11 +106,11 @@ struct DevicesCheck: DoctorCheck {
     /// Findings about devices that look like scanners but match no configured scanner.
     private var lookalikes: [Finding] {
         guard !box.configuredScanners.isEmpty else { return [] }
-        return devices.compactMap { device in
+        return devices.flatMap { device in
             guard let facts = try? device.facts.get(), facts.interface.canScan,
                 case .refused(.matchesNoConfiguredScanner)? = device.verdict,
                 facts.isMarked || KnownMakers.byVendor[facts.identity.vendor] != nil
-            else { return nil }
+            else { return [Finding]() }
             return finding(
                 .warns,
                 "\(device.node) (\(Self.words(device))) looks like a scanner, and matches none "
@@ -120,18 +119,16 @@ struct DevicesCheck: DoctorCheck {
         }
     }
 
-    private func closedFinding(
-        _ device: SurveyedDevice, hasScanner: Bool
-    ) -> Finding? {
-        guard case .failure(let error) = device.facts else { return nil }
+    private func closedFindings(_ device: SurveyedDevice, hasScanner: Bool) -> [Finding] {
+        guard case .failure(let error) = device.facts else { return [] }
         guard let forbidden = device.forbidden else { return finding(.warns, "\(error)") }
         if isDaemonsUser {
-            guard isClosedScanner(device) else { return nil }
+            guard isClosedScanner(device) else { return [] }
             // Beside a scanner that may be opened, an unknown device is probably an ordinary keyboard.
             let isProbablyNone = hasScanner && device.closedVerdict == nil
             return finding(isProbablyNone ? .notTried : .fails, "\(forbidden)")
         }
-        return finding(.unseen, "this user may not open \(device.node): \(Remedy.asRoot)")
+        return unseen("this user may not open \(device.node)")
     }
 
     /// Whether a device cannot be opened but may be a scanner.
@@ -149,9 +146,7 @@ struct DevicesCheck: DoctorCheck {
         return (known ?? typing.last { KnownMakers.buses.contains($0.identity.bus) })?.identity
     }
 
-    private func written(
-        _ identity: DeviceIdentity, as name: String
-    ) -> Remedy {
+    private func written(_ identity: DeviceIdentity, as name: String) -> Remedy {
         let numbers = [identity.vendor, identity.product].map(\.fourHexDigits)
         let what = Escaping.line.escaped(identity.name ?? "a device without a name")
         return Remedy(
@@ -169,7 +164,6 @@ struct DevicesCheck: DoctorCheck {
         return "\(name), \(numbers.joined(separator: ":"))"
     }
 
-    /// The name that the daemon gives a device.
     private static func name(of device: SurveyedDevice) -> String {
         device.scanner?.name ?? device.node
     }

@@ -14,28 +14,22 @@ struct InterfaceCheck: DoctorCheck {
 
     func findings() async -> [Finding] {
         guard let settings = box.configuration.listen else {
-            return [
-                finding(
-                    .notTried,
-                    "the configuration has no listen: nobody can ask a running daemon how it is",
-                    mend: Remedy(
-                        "Switch it on, so that it answers keywedge status and doctor.", into: file,
-                        setting: ["listen: {socket: \(ListenSettings.standardSocket)}"]))
-            ]
+            return finding(
+                .notTried,
+                "the configuration has no listen: nobody can ask a running daemon how it is",
+                mend: Remedy(
+                    "Switch it on, so that it answers keywedge status and doctor.", into: file,
+                    setting: ["listen: {socket: \(ListenSettings.standardSocket)}"]))
         }
-        return socket(settings) + secrets(settings) + troubles + port(settings)
-            + origins(settings)
+        return socket(settings) + secrets(settings) + troubles + port(settings) + origins(settings)
     }
 
-    /// Failures for the places where the daemon reports that it cannot listen.
     private var troubles: [Finding] {
-        (status?.listen ?? []).compactMap { place in
-            place.trouble.map { trouble in
-                finding(
-                    .fails, "the daemon does not listen at \(place.place): \(trouble)",
-                    mend: trouble.contains("another program does")
-                        ? Remedy.occupied(place.place) : Remedy.trying)
-            }
+        (status?.listen ?? []).flatMap { place in
+            guard let trouble = place.trouble else { return [Finding]() }
+            return finding(
+                .fails, "the daemon does not listen at \(place.place): \(trouble)",
+                mend: trouble.contains("another program does") ? .occupied(place.place) : .trying)
         }
     }
 
@@ -43,7 +37,7 @@ struct InterfaceCheck: DoctorCheck {
     private func secrets(_ settings: ListenSettings) -> [Finding] {
         guard status == nil else { return [] }
         let paths = [settings.tokenFile, settings.certificateFile, settings.keyFile]
-        let obstacles = paths.compactMap(\.self).compactMap { path in
+        let obstacles = paths.compactMap(\.self).flatMap { path in
             let token = Remedy(
                 "Make one.", run: "head -c 24 /dev/urandom | base64 >\(path.shellWord)")
             return secret(
@@ -56,46 +50,40 @@ struct InterfaceCheck: DoctorCheck {
         placed.certificateFile = settings.certificateFile.map { files.place($0) }
         placed.keyFile = settings.keyFile.map { files.place($0) }
         guard let error = ListenTrial.error(in: placed) else { return [] }
-        return [finding(.fails, "\(error)", mend: .trying)]
+        return finding(.fails, "\(error)", mend: .trying)
     }
 
-    /// Whether a running daemon may already listen at these places.
     private var isDaemonThere: Bool { status != nil || unit?.isRunning == true }
 
     /// Tries to listen at the daemon's port, if no daemon is running.
     private func port(_ settings: ListenSettings) -> [Finding] {
         guard let http = settings.http, !isDaemonThere else { return [] }
         if http.port != 0, http.port < 1024, let user, user.number != 0 {
-            return [
-                finding(
-                    .fails, "the daemon's user \(user.name) may not listen at \(http)",
-                    mend: Remedy(
-                        "Only root may use ports below 1024: write another one.", into: file,
-                        setting: ["listen:", "  http: \("\(http.host):8691".yamlWord)"]))
-            ]
+            return finding(
+                .fails, "the daemon's user \(user.name) may not listen at \(http)",
+                mend: Remedy(
+                    "Only root may use ports below 1024: write another one.", into: file,
+                    setting: ["listen:", "  http: \("\(http.host):8691".yamlWord)"]))
         }
         guard let error = ListenTrial.error(at: http) else {
-            return [finding(.holds, "\(http) is free for the daemon")]
+            return finding(.holds, "\(http) is free for the daemon")
         }
-        return [refused(error, "\(http)")]
+        return refused(error, "\(http)")
     }
 
-    private func refused(_ error: ListenError, _ place: String) -> Finding {
+    private func refused(_ error: ListenError, _ place: String) -> [Finding] {
         let isDaemonsUser = user?.isThisProcess == true
         if case .system(let call) = error, call.isForbidden, geteuid() != 0, !isDaemonsUser {
-            return finding(.unseen, "this user may not listen at \(place): \(Remedy.asRoot)")
+            return unseen("this user may not listen at \(place)")
         }
         // The error names the temporary socket of the trial; show the configured path instead.
-        let text =
-            if case .system(let call) = error { "nobody can listen at \(place): \(call.text)" } else
-            {
-                "\(error)"
-            }
+        var text = "\(error)"
+        if case .system(let call) = error { text = "nobody can listen at \(place): \(call.text)" }
         return finding(.fails, text, mend: Remedy(for: error))
     }
 
     private func socket(_ settings: ListenSettings) -> [Finding] {
-        guard let facts = files.facts(settings.socket) else { return [missing(settings)] }
+        guard let facts = files.facts(settings.socket) else { return missing(settings) }
         guard facts.isSocket else {
             let path = settings.socket.shellWord
             let remedy =
@@ -103,9 +91,9 @@ struct InterfaceCheck: DoctorCheck {
                 ? Remedy(
                     "Take it out of the way.", run: "mv \(path) \(path).old", starting(settings))
                 : .otherPath(settings.socket)
-            return [finding(.fails, "\(settings.socket) is no socket", mend: remedy)]
+            return finding(.fails, "\(settings.socket) is no socket", mend: remedy)
         }
-        return [rights(settings, facts), answering(settings)].compactMap(\.self)
+        return rights(settings, facts) + answering(settings)
     }
 
     /// Whether systemd's socket unit creates the configured socket.
@@ -120,10 +108,9 @@ struct InterfaceCheck: DoctorCheck {
             : "systemctl restart keywedge.service"
     }
 
-    private func missing(_ settings: ListenSettings) -> Finding {
+    private func missing(_ settings: ListenSettings) -> [Finding] {
         if files.trouble(settings.socket) == EACCES {
-            return finding(
-                .unseen, "this user may not look for \(settings.socket): \(Remedy.asRoot)")
+            return unseen("this user may not look for \(settings.socket)")
         }
         guard isOfTheUnit(settings) || unit?.isRunning == true else { return made(settings) }
         return finding(
@@ -131,8 +118,7 @@ struct InterfaceCheck: DoctorCheck {
             mend: Remedy("Create it.", run: starting(settings)))
     }
 
-    /// Checks that a daemon could create the socket.
-    private func made(_ settings: ListenSettings) -> Finding {
+    private func made(_ settings: ListenSettings) -> [Finding] {
         let path = settings.socket
         let folder = BoxFiles.folder(of: path)
         // The unit makes its own folder for the daemon (RuntimeDirectory=).
@@ -146,21 +132,17 @@ struct InterfaceCheck: DoctorCheck {
                     folder, "In a container, mount a folder of user \(user?.name ?? "keywedge")"))
         }
         if let error = ListenTrial.error(beside: files.place(path)) { return refused(error, path) }
-        if let user, let obstacle = user.obstacle(to: .writing, folder, files) {
-            return finding(
-                .fails, "the daemon's user \(user.name) may not make \(path)",
-                mend: .opening(obstacle, for: user, writing: true, files))
+        let barred = barred(from: folder, .writing) { user, _ in
+            "the daemon's user \(user) may not make \(path)"
         }
+        guard barred.isEmpty else { return barred }
         return finding(.holds, "\(path) can be made: the daemon does so when it runs")
     }
 
     /// Checks the socket's permissions: the daemon's user must be able to connect, and other users must not read scans.
-    private func rights(
-        _ settings: ListenSettings, _ facts: BoxFiles.Facts
-    ) -> Finding? {
+    private func rights(_ settings: ListenSettings, _ facts: BoxFiles.Facts) -> [Finding] {
         let path = settings.socket
-        let shown =
-            "\(facts.rights), \(BoxUser.userName(facts.user)):\(BoxUser.groupName(facts.group))"
+        let shown = facts.shown
         let group = isOfTheUnit(settings) ? "chgrp keywedge \(path.shellWord)" : nil
         let remedy = { (advice: String) in
             var remedy = Remedy(advice)
@@ -174,22 +156,22 @@ struct InterfaceCheck: DoctorCheck {
         }
         let isClosed = facts.mode & 0o060 != 0o060
         let isForeign = isOfTheUnit(settings) && BoxUser.groupName(facts.group) != "keywedge"
-        guard isClosed || isForeign else { return nil }
+        guard isClosed || isForeign else { return [] }
         return finding(
             isOfTheUnit(settings) ? .fails : .warns,
             "\(path) is \(shown): the members of the group keywedge cannot use it",
             mend: remedy("Give its group access; a till's user must be a member of it."))
     }
 
-    private func answering(_ settings: ListenSettings) -> Finding? {
+    private func answering(_ settings: ListenSettings) -> [Finding] {
         switch box.answer {
         case .answers: return finding(.holds, "the daemon answers at \(settings.socket)")
         case .forbidden:
-            return finding(.unseen, "this user may not use \(settings.socket): \(Remedy.asRoot)")
+            return unseen("this user may not use \(settings.socket)")
         case .fails(let reason):
             let remedy = Remedy("Start it anew.", run: "systemctl restart keywedge")
             return finding(unit?.isRunning == true ? .fails : .notTried, reason, mend: remedy)
-        case nil: return nil
+        case nil: return []
         }
     }
 }

@@ -10,35 +10,32 @@ struct JournalCheck: DoctorCheck {
 
     func findings() async -> [Finding] {
         guard let settings = box.configuration.journalInUse else {
-            return [finding(.notTried, "nothing in the configuration asks for a journal")]
+            return finding(.notTried, "nothing in the configuration asks for a journal")
         }
         return await Bounded.waiting {
-            [self.closed(settings), self.room(settings)].compactMap(\.self)
-                + self.content(settings)
+            self.closed(settings) + self.room(settings) + self.content(settings)
         }
     }
 
-    private func closed(_ settings: JournalSettings) -> Finding? {
+    private func closed(_ settings: JournalSettings) -> [Finding] {
         let folder = BoxFiles.folder(of: settings.file)
         if files.isReadOnly(folder) {
             return finding(
                 .fails, "nothing can be written to \(folder): its file system is read-only",
                 mend: .mounting(folder, "In a container, mount a folder for it"))
         }
-        guard let user else { return nil }
-        let obstacle =
-            user.obstacle(to: .writing, settings.file, files)
-            ?? user.obstacle(to: .writing, folder, files)
-        guard let obstacle else { return nil }
-        return finding(
-            .fails, "the daemon's user \(user.name) may not write to \(obstacle)",
-            mend: .opening(obstacle, for: user, writing: true, files))
+        let barred = [settings.file, folder].lazy.map { path in
+            self.barred(from: path, .writing) { user, obstacle in
+                "the daemon's user \(user) may not write to \(obstacle)"
+            }
+        }
+        return barred.first { !$0.isEmpty } ?? []
     }
 
     /// Checks that the disk has room for the journal at its maximum size.
-    private func room(_ settings: JournalSettings) -> Finding? {
+    private func room(_ settings: JournalSettings) -> [Finding] {
         let folder = BoxFiles.folder(of: settings.file)
-        guard let space = files.space(folder) else { return nil }
+        guard let space = files.space(folder) else { return [] }
         let size = ["", "-wal"].compactMap { files.facts(settings.file + $0)?.size }.reduce(0, +)
         let used = UInt64(max(0, size))
         let limit = UInt64(settings.keep.megabytes) << 20
@@ -68,24 +65,24 @@ struct JournalCheck: DoctorCheck {
         do {
             let journal = try OfflineJournal(reading: files.place(settings.file))
             let whole = try whole(journal, settings)
-            guard whole.verdict == .holds else { return [whole] }
+            guard whole.allSatisfy(\.isWell) else { return whole }
             let survey = try journal.survey()
-            return [whole, letters(survey)].compactMap(\.self) + formerSinks(survey)
+            return whole + letters(survey) + formerSinks(survey)
         } catch JournalError.missing {
-            return [missing(settings)]
+            return missing(settings)
         } catch JournalError.formerSchema {
             let text = "an earlier keywedge wrote it: the daemon converts it when it starts"
-            return [finding(.notTried, text)]
+            return finding(.notTried, text)
         } catch JournalError.forbidden where geteuid() != 0 {
-            return [finding(.unseen, "this user may not read \(settings.file): \(Remedy.asRoot)")]
+            return unseen("this user may not read \(settings.file)")
         } catch {
-            return [finding(.fails, "\(error)", mend: Remedy(for: error))]
+            return finding(.fails, "\(error)", mend: Remedy(for: error))
         }
     }
 
-    private func missing(_ settings: JournalSettings) -> Finding {
+    private func missing(_ settings: JournalSettings) -> [Finding] {
         if files.isHidden(settings.file) {
-            return finding(.unseen, "this user may not look for \(settings.file): \(Remedy.asRoot)")
+            return unseen("this user may not look for \(settings.file)")
         }
         let folder = BoxFiles.folder(of: settings.file)
         // The unit makes its own folder (StateDirectory=).
@@ -110,7 +107,7 @@ struct JournalCheck: DoctorCheck {
 
     private func whole(
         _ journal: OfflineJournal, _ settings: JournalSettings
-    ) throws -> Finding {
+    ) throws -> [Finding] {
         var wrong: [String] = []
         let count = try journal.verify { found in
             if wrong.count < 5 { wrong.append("\(found)") }
@@ -131,8 +128,8 @@ struct JournalCheck: DoctorCheck {
     private func formerSinks(_ survey: JournalSurvey) -> [Finding] {
         let sinks = Set(box.configuration.events.compactMap(\.durableName))
         let former = survey.readers.filter { $0.key.isSink && !sinks.contains($0.key.name) }
-        return former.sorted { $0.key.name < $1.key.name }.compactMap { sink, lag in
-            guard lag.events > 0 else { return nil }
+        return former.sorted { $0.key.name < $1.key.name }.flatMap { sink, lag in
+            guard lag.events > 0 else { return [Finding]() }
             let events = Int(lag.events).counted("event waits", "events wait")
             return finding(
                 .warns,
@@ -144,9 +141,9 @@ struct JournalCheck: DoctorCheck {
         }
     }
 
-    private func letters(_ survey: JournalSurvey) -> Finding? {
+    private func letters(_ survey: JournalSurvey) -> [Finding] {
         let counts = survey.deadLetters
-        guard !counts.isEmpty else { return nil }
+        guard !counts.isEmpty else { return [] }
         let sinks = counts.sorted { $0.key < $1.key }.map {
             "\(Escaping.line.escaped($0.key)) (\($0.value))"
         }

@@ -23,23 +23,23 @@ struct RightsCheck: DoctorCheck {
     ]
 
     func findings() async -> [Finding] {
-        [ruleFinding, databaseFinding].compactMap(\.self) + userFinding + nodeFindings
+        ruleFindings + databaseFindings + userFindings + nodeFindings
     }
 
     /// Whether udev runs here; in a container it does not, and the host has the rules.
     private var runsUdev: Bool { files.facts("/run/udev/control") != nil }
 
     /// A warning if udev's database is missing in a container; in it, the host's rules mark scanners.
-    private var databaseFinding: Finding? {
+    private var databaseFindings: [Finding] {
         let path = DevicePlaces().udevData
-        guard !runsUdev, files.facts(path) == nil else { return nil }
+        guard !runsUdev, files.facts(path) == nil else { return [] }
         return finding(
             .warns,
             "there is no udev database \(path): a scanner must be of a known maker or have a match",
             mend: .mounting(path))
     }
 
-    private var ruleFinding: Finding {
+    private var ruleFindings: [Finding] {
         guard runsUdev else {
             return finding(
                 .notTried, "udev does not run here: in a container, its host has the rule")
@@ -64,28 +64,23 @@ struct RightsCheck: DoctorCheck {
             containing: lines, run: Self.reload)
     }
 
-    private var userFinding: [Finding] {
+    private var userFindings: [Finding] {
         guard user == nil else { return [] }
-        return [
-            finding(
-                .fails, "there is no user \(box.userName.quoted()), which the daemon runs as",
-                mend: Remedy(
-                    "Create it.", run: "systemd-sysusers",
-                    "getent passwd keywedge || adduser --system --group --no-create-home"
-                        + " --home /var/lib/keywedge keywedge"))
-        ]
+        return finding(
+            .fails, "there is no user \(box.userName.quoted()), which the daemon runs as",
+            mend: Remedy(
+                "Create it.", run: "systemd-sysusers",
+                "getent passwd keywedge || adduser --system --group --no-create-home"
+                    + " --home /var/lib/keywedge keywedge"))
     }
 
-    /// Failures for scanners that the daemon's user may not open.
     private var nodeFindings: [Finding] {
         guard let user else { return [] }
-        return box.devices.compactMap { device in
+        return box.devices.flatMap { device in
             guard device.verdict?.rule != nil, let facts = try? device.facts.get(),
                 let node = files.facts(device.node)
-            else { return nil }
-            let rights =
-                "\(node.rights), \(BoxUser.userName(node.user)):"
-                + "\(BoxUser.groupName(node.group))"
+            else { return [Finding]() }
+            let rights = node.shown
             guard !user.may(.reading, node) else {
                 return finding(.holds, "\(device.node) is \(rights): \(user.name) may read it")
             }
@@ -122,6 +117,11 @@ struct RightsCheck: DoctorCheck {
 }
 
 extension BoxFiles.Facts {
+    /// The permissions, the owner and the group: `rw-rw----, root:input`.
+    var shown: String {
+        "\(rights), \(BoxUser.userName(user)):\(BoxUser.groupName(group))"
+    }
+
     /// The permissions as `ls -l` shows them: `rw-rw----`.
     var rights: String {
         let letters = Array("rwxrwxrwx")

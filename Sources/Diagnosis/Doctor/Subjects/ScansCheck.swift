@@ -11,39 +11,35 @@ struct ScansCheck: DoctorCheck {
 
     func findings() async -> [Finding] {
         guard let status else {
-            return [
-                finding(
-                    .notTried, "\(box.silence): to look at a scan, run keywedge doctor --scan 30s")
-            ]
+            return finding(
+                .notTried, "\(box.silence): to look at a scan, run keywedge doctor --scan 30s")
         }
         guard !status.scanners.isEmpty else {
-            return [finding(.notTried, "no scanner has been attached so far")]
+            return finding(.notTried, "no scanner has been attached so far")
         }
         return status.scanners.flatMap(findings)
     }
 
     private func findings(_ scanner: ScannerStatus) -> [Finding] {
-        let found = [endless, layout, lostKeys, unmapped].compactMap { $0(scanner) }
+        let found = [endless, layout, lostKeys, unmapped].flatMap { $0(scanner) }
         guard found.isEmpty else { return found }
         let scans = scanner.scans + scanner.redacted
         guard scans > 0 else {
-            return [
-                finding(.notTried, "\(name(scanner)) has scanned nothing since the daemon started")
-            ]
+            return finding(
+                .notTried, "\(name(scanner)) has scanned nothing since the daemon started")
         }
         let rejected = scanner.rejections.sorted { $0.key < $1.key }
             .map { "\($0.value) \(Escaping.line.escaped($0.key))" }
         let more = rejected.isEmpty ? "" : ", rejected: \(rejected.joined(separator: ", "))"
-        return [finding(.holds, "\(name(scanner)) has read \(scans.counted("scan"))\(more)")]
+        return finding(.holds, "\(name(scanner)) has read \(scans.counted("scan"))\(more)")
     }
 
     private func name(_ scanner: ScannerStatus) -> String { scanner.name.quoted() }
 
-    /// A failure if the scanner types but does not end its scans.
-    private func endless(_ scanner: ScannerStatus) -> Finding? {
+    private func endless(_ scanner: ScannerStatus) -> [Finding] {
         let pauses = scanner.rejections["idle"] ?? 0
         let scans = scanner.scans + scanner.redacted
-        guard pauses > 0, scans == 0 || pauses > 2 && pauses * 5 > scans else { return nil }
+        guard pauses > 0, scans == 0 || pauses > 2 && pauses * 5 > scans else { return [] }
         let what =
             scans == 0 ? "types and never ends a scan" : "does not end all of its scans"
         return finding(
@@ -62,25 +58,22 @@ struct ScansCheck: DoctorCheck {
             ])
     }
 
-    private func layout(_ scanner: ScannerStatus) -> Finding? {
+    private func layout(_ scanner: ScannerStatus) -> [Finding] {
         let suspicion = scanner.layoutSuspicion
-        guard suspicion.count > 0 else { return nil }
+        guard suspicion.count > 0 else { return [] }
         let message = suspicion.message ?? ""
         let layout = LayoutFinding.layout(in: message)
         let scans = suspicion.count.counted("scan")
         return finding(
             .fails, "\(name(scanner)) types on another layout, to go by \(scans): \(message)",
             mend: layout.map {
-                [
-                    setting(
-                        "Say which one it is set to.", of: scanner, ["layout: \($0.yamlWord)"])
-                ]
-            } ?? [Remedy("Find it.", run: "keywedge layouts detect --scanner \(named(scanner))")])
+                setting("Say which one it is set to.", of: scanner, ["layout: \($0.yamlWord)"])
+            } ?? Remedy("Find it.", run: "keywedge layouts detect --scanner \(named(scanner))"))
     }
 
-    private func lostKeys(_ scanner: ScannerStatus) -> Finding? {
+    private func lostKeys(_ scanner: ScannerStatus) -> [Finding] {
         let count = scanner.lostKeys.count
-        guard count > 0 else { return nil }
+        guard count > 0 else { return [] }
         return finding(
             .warns,
             "\(name(scanner)) lost keys \(count.counted("time")): each was a scan to be "
@@ -91,9 +84,9 @@ struct ScansCheck: DoctorCheck {
                     + "slowly (inter-character delay in its maker's manual)."))
     }
 
-    private func unmapped(_ scanner: ScannerStatus) -> Finding? {
+    private func unmapped(_ scanner: ScannerStatus) -> [Finding] {
         let count = scanner.rejections["unmapped-key"] ?? 0
-        guard count > 0, scanner.layoutSuspicion.count == 0 else { return nil }
+        guard count > 0, scanner.layoutSuspicion.count == 0 else { return [] }
         return finding(
             .warns,
             "\(name(scanner)) pressed keys that its layout does not have, in "
@@ -106,7 +99,6 @@ struct ScansCheck: DoctorCheck {
 
     private func named(_ scanner: ScannerStatus) -> String { scanner.name.shellWord }
 
-    /// Adds settings to a scanner's entry in the configuration.
     private func setting(
         _ advice: String, of scanner: ScannerStatus, _ lines: [String]
     ) -> Remedy {

@@ -1,17 +1,8 @@
 import EventService
 import Glibc
-package import KeywedgeConfiguration
-package import Sinks
+import KeywedgeConfiguration
+import Sinks
 import WireText
-
-/// Tries a sink, even while the daemon uses it.
-package protocol SinkTester: Sendable {
-    /// Connects; returns the trouble if that fails.
-    func connect(_ sink: SinkConfiguration) async -> SinkTrouble?
-
-    /// Sends an event marked as a test; returns the reason if the sink does not accept it.
-    func send(_ sink: SinkConfiguration) async -> String?
-}
 
 /// Checks that events can reach each sink: its secrets, its connection, and the daemon's own report.
 struct SinksCheck: DoctorCheck {
@@ -21,24 +12,25 @@ struct SinksCheck: DoctorCheck {
     func findings() async -> [Finding] {
         var findings: [Finding] = []
         for sink in box.configuration.events { findings += await look(at: sink) }
-        return findings.isEmpty ? [finding(.notTried, "no sink is configured")] : findings
+        return findings.isEmpty ? finding(.notTried, "no sink is configured") : findings
     }
 
     private func look(at sink: SinkConfiguration) async -> [Finding] {
         let name = sink.name
-        let obstacles = sink.settings.needs.compactMap { obstacle($0, name) }
+        let obstacles = sink.settings.needs.flatMap { obstacle($0, name) }
         guard obstacles.isEmpty else { return obstacles }
         let works = finding(.holds, "\(name): \(sink.settings.connected)")
-        guard sink.durableName != nil else { return [works] }
-        if let trouble = await box.tester?.connect(sink) {
-            return [refused(sink, trouble)]
+        guard sink.durableName != nil else { return works }
+        if let trouble = await box.connect(sink) { return refused(sink, trouble) }
+        if let denied = await box.network?.denial(of: sink.hosts, to: name) {
+            return finding(.fails, "\(name): \(denied.text)", mend: denied.remedy)
         }
-        if let denied = await unreachable(sink) { return [denied] }
-        return [daemonsTrouble(name) ?? works, await tested(sink)]
+        let trouble = daemonsTrouble(name)
+        return (trouble.isEmpty ? works : trouble) + (await tested(sink))
     }
 
-    /// Checks something that a sink needs; returns nil if it is there.
-    private func obstacle(_ need: SinkNeed, _ name: String) -> Finding? {
+    /// Checks something that a sink needs; returns nothing if it is there.
+    private func obstacle(_ need: SinkNeed, _ name: String) -> [Finding] {
         switch need {
         case .secret(let source): secret(source, of: name)
         case .program(let program): self.program(program, name)
@@ -46,9 +38,7 @@ struct SinksCheck: DoctorCheck {
         }
     }
 
-    private func refused(
-        _ sink: SinkConfiguration, _ trouble: SinkTrouble
-    ) -> Finding {
+    private func refused(_ sink: SinkConfiguration, _ trouble: SinkTrouble) -> [Finding] {
         let remedy = Remedy(
             for: trouble, of: sink, host: sink.hosts.joined(separator: " or "),
             starting: localService(sink), file: file)
@@ -65,23 +55,23 @@ struct SinksCheck: DoctorCheck {
     }
 
     /// The trouble that the daemon reports although this command reaches the sink.
-    private func daemonsTrouble(_ name: String) -> Finding? {
+    private func daemonsTrouble(_ name: String) -> [Finding] {
         guard let sink = status?.sinks.first(where: { $0.name == name }),
             let message = sink.trouble?.message
-        else { return nil }
+        else { return [] }
         return finding(
             .fails, "\(name): a connection is made here, but the daemon says: \(message)",
             ["it is \((sink.lagEvents ?? 0).counted("event")) behind"],
             mend: .trying)
     }
 
-    private func tested(_ sink: SinkConfiguration) async -> Finding {
+    private func tested(_ sink: SinkConfiguration) async -> [Finding] {
         let name = sink.name
         guard box.sendsTestEvent else {
             return finding(
                 .notTried, "\(name): --send-test-event tries whether it accepts an event")
         }
-        guard let trouble = await box.tester?.send(sink) else {
+        guard let trouble = await box.sendTest(sink) else {
             return finding(.holds, "\(name): it accepted an event of the type keywedge.test")
         }
         return finding(
@@ -123,16 +113,15 @@ extension SinksCheck {
         }
     }
 
-    private func program(_ program: String, _ name: String) -> Finding? {
+    private func program(_ program: String, _ name: String) -> [Finding] {
         if !program.contains("/"), !isInPath(program) {
             return finding(
                 .fails, "\(name): no command \(program.quoted(upTo: .max)) is in PATH",
                 mend: Remedy("Install it, or write its path into the configuration."))
         }
-        guard program.hasPrefix("/") else { return nil }
+        guard program.hasPrefix("/") else { return [] }
         if files.trouble(program) == EACCES {
-            return finding(
-                .unseen, "\(name): this user may not look for \(program): \(Remedy.asRoot)")
+            return unseen("\(name): this user may not look for \(program)")
         }
         guard files.facts(program) != nil else {
             return finding(
@@ -140,7 +129,7 @@ extension SinksCheck {
                 mend: Remedy("Install it there, or name another one in the configuration."))
         }
         guard let user, let obstacle = user.obstacle(to: .passing, program, files) else {
-            return nil
+            return []
         }
         return finding(
             .fails, "\(name): the daemon's user \(user.name) may not run \(program)",
@@ -155,14 +144,14 @@ extension SinksCheck {
         return folders.contains { files.facts("\($0)/\(program)") != nil }
     }
 
-    private func keyboard(_ name: String) -> Finding? {
+    private func keyboard(_ name: String) -> [Finding] {
         let node = "/dev/uinput"
         guard files.facts(node) != nil else {
             return finding(
                 .fails, "\(name): there is no \(node)",
                 mend: Remedy("Load the module.", run: "modprobe uinput"))
         }
-        guard let user, user.obstacle(to: .writing, node, files) != nil else { return nil }
+        guard let user, user.obstacle(to: .writing, node, files) != nil else { return [] }
         return finding(
             .fails, "\(name): the daemon's user \(user.name) may not write to \(node)",
             mend: Remedy(
@@ -177,13 +166,6 @@ extension SinksCheck {
                     "systemctl restart keywedge",
                 ]))
     }
-
-    /// A failure for addresses that this command reaches but the unit denies to the daemon.
-    private func unreachable(_ sink: SinkConfiguration) async -> Finding? {
-        await box.network?.denial(of: sink.hosts, to: sink.name).map {
-            finding(.fails, "\(sink.name): \($0.text)", mend: $0.remedy)
-        }
-    }
 }
 
 extension SinkNeed {
@@ -193,10 +175,7 @@ extension SinkNeed {
 }
 
 extension SinkConfiguration {
-    /// The hosts that the sink sends to, without duplicates.
     fileprivate var hosts: [String] {
-        settings.servers.map(\.host).reduce(into: []) { hosts, host in
-            if !hosts.contains(host) { hosts.append(host) }
-        }
+        settings.servers.map(\.host).reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
     }
 }

@@ -7,28 +7,24 @@ struct UnitCheck: DoctorCheck {
 
     func findings() async -> [Finding] {
         guard let unit = box.unit else {
-            return [finding(.notTried, "this box does not run systemd")]
+            return finding(.notTried, "this box does not run systemd")
         }
         guard !unit.isMasked else {
-            return [
-                finding(
-                    .fails, "\(UnitState.daemon) is masked: it cannot be started",
-                    mend: Remedy(
-                        "Unmask it.", run: "systemctl unmask keywedge",
-                        "systemctl enable --now keywedge"))
-            ]
+            return finding(
+                .fails, "\(UnitState.daemon) is masked: it cannot be started",
+                mend: Remedy(
+                    "Unmask it.", run: "systemctl unmask keywedge",
+                    "systemctl enable --now keywedge"))
         }
         guard unit.isInstalled else {
-            return [
-                finding(
-                    .warns, "\(UnitState.daemon) is not installed: nothing starts the daemon",
-                    mend: Remedy("Install the package, as docs/installing.md says."))
-            ]
+            return finding(
+                .warns, "\(UnitState.daemon) is not installed: nothing starts the daemon",
+                mend: Remedy("Install the package, as docs/installing.md says."))
         }
-        return [await running(unit), enabled(unit)].compactMap(\.self) + sandbox(unit) + stale(unit)
+        return await running(unit) + enabled(unit) + sandbox(unit) + stale(unit)
     }
 
-    private func running(_ unit: UnitState) async -> Finding {
+    private func running(_ unit: UnitState) async -> [Finding] {
         let restarts = unit["NRestarts"].flatMap { Int($0) } ?? 0
         if unit.isRunning {
             let since = unit["ActiveEnterTimestamp"].map { " since \($0)" } ?? ""
@@ -49,17 +45,17 @@ struct UnitCheck: DoctorCheck {
     /// The daemon's last log lines, without events, because those contain codes.
     private var log: [String] {
         get async {
-            let shown = await box.programs.run([
+            let shown = await box.programs([
                 "journalctl", "--no-pager", "-o", "cat", "-n", "40", "-u", UnitState.daemon,
             ])
-            let lines = (shown?.text ?? "").split(whereSeparator: \.isNewline).map(String.init)
+            let lines = (shown ?? "").split(whereSeparator: \.isNewline).map(String.init)
             return Array(lines.filter { $0.hasPrefix("keywedge: ") }.suffix(5))
         }
     }
 
-    private func enabled(_ unit: UnitState) -> Finding? {
+    private func enabled(_ unit: UnitState) -> [Finding] {
         guard let state = unit["UnitFileState"], state != "enabled", state != "enabled-runtime"
-        else { return nil }
+        else { return [] }
         return finding(
             .fails, "\(UnitState.daemon) is \(state): nothing starts it when the box boots",
             mend: Remedy("Enable it.", run: "systemctl enable keywedge"))
@@ -67,13 +63,10 @@ struct UnitCheck: DoctorCheck {
 
     private func stale(_ unit: UnitState) -> [Finding] {
         guard unit["NeedDaemonReload"] == "yes" else { return [] }
-        return [
-            finding(
-                .warns, "the unit's files have changed since systemd read them",
-                mend: Remedy(
-                    "Load them.", run: "systemctl daemon-reload", "systemctl restart keywedge")
-            )
-        ]
+        return finding(
+            .warns, "the unit's files have changed since systemd read them",
+            mend: Remedy("Load them.", run: "systemctl daemon-reload", "systemctl restart keywedge")
+        )
     }
 }
 
@@ -89,34 +82,30 @@ extension UnitCheck {
     ]
 
     private func sandbox(_ unit: UnitState) -> [Finding] {
-        if let closed = withoutDevices(unit) { return [closed] }
+        if keepsDevices(unit) {
+            return finding(
+                .fails, "the unit keeps the scanners' nodes from the daemon\(dropIns(unit))",
+                mend: .dropIn(
+                    "Give it access to them.", "zz-sandbox",
+                    ["PrivateDevices=no", "DeviceAllow=char-input r"]))
+        }
         let changed = Self.expected.filter { name, value in
             unit[name].map { $0 != value } ?? false
         }
         guard !changed.isEmpty else {
-            return [finding(.holds, "the sandbox is as installed\(dropIns(unit))")]
+            return finding(.holds, "the sandbox is as installed\(dropIns(unit))")
         }
         let names = changed.map { "\($0.name)=\(unit[$0.name] ?? "")" }.joined(separator: ", ")
-        return [
-            finding(
-                .warns, "the sandbox is weaker than installed: \(names)\(dropIns(unit))",
-                mend: .dropIn(
-                    "Remove these from the drop-in, or set them as installed.", "zz-sandbox",
-                    changed.map { "\($0.name)=\($0.value)" }))
-        ]
+        return finding(
+            .warns, "the sandbox is weaker than installed: \(names)\(dropIns(unit))",
+            mend: .dropIn(
+                "Remove these from the drop-in, or set them as installed.", "zz-sandbox",
+                changed.map { "\($0.name)=\($0.value)" }))
     }
 
-    /// A failure if the unit keeps all devices from the daemon.
-    private func withoutDevices(_ unit: UnitState) -> Finding? {
-        let isClosed = unit["DevicePolicy"] != "auto"
-        let isPrivate = unit["PrivateDevices"] == "yes"
+    private func keepsDevices(_ unit: UnitState) -> Bool {
         let allows = unit["DeviceAllow"]?.contains("char-input") ?? false
-        guard isPrivate || isClosed && !allows else { return nil }
-        return finding(
-            .fails, "the unit keeps the scanners' nodes from the daemon\(dropIns(unit))",
-            mend: .dropIn(
-                "Give it access to them.", "zz-sandbox",
-                ["PrivateDevices=no", "DeviceAllow=char-input r"]))
+        return unit["PrivateDevices"] == "yes" || unit["DevicePolicy"] != "auto" && !allows
     }
 
     private func dropIns(_ unit: UnitState) -> String {

@@ -1,0 +1,164 @@
+import Barcodes
+import Catalog
+import HTTPCatalog
+import KeywedgeConfiguration
+import WireText
+
+/// Finds the product in an answer, and the places of its code.
+extension EndpointCheck {
+    /// The product in an answer: the answer itself, or the element of its list that was read, else the one with the
+    /// code, else the first.
+    func item(of trial: EndpointTrial) -> JSONValue? {
+        let elements = elements(of: trial)
+        let read = trial.match?.product.id
+        return elements.first { read != nil && id(of: $0)?.fieldText == read }
+            ?? elements.first { !codePlaces(in: $0, trial).isEmpty } ?? elements.first
+    }
+
+    /// The places of the code that was asked for, in the product of an answer that has it.
+    func codePlaces(_ trial: EndpointTrial) -> [Place] {
+        elements(of: trial).lazy.map { codePlaces(in: $0, trial) }.first { !$0.isEmpty } ?? []
+    }
+
+    private func elements(of trial: EndpointTrial) -> [JSONValue] {
+        guard let items = catalog.declaration.product.items else {
+            return [trial.document].compactMap(\.self)
+        }
+        return trial.document?[items]?.array ?? []
+    }
+
+    private func codePlaces(in item: JSONValue, _ trial: EndpointTrial) -> [Place] {
+        let gtin = decoder.decode(trial.code.code, aim: nil).gtin
+        let texts = Set(trial.asked + [trial.code.code])
+        let isCode = { (value: JSONValue) in
+            guard let text = value.fieldText else { return false }
+            return texts.contains(text)
+                || (gtin != nil && decoder.decode(text, aim: nil).gtin == gtin)
+        }
+        return JSONPlaces.all(in: item) { $0.array != nil || isCode($0) }.flatMap { pointer in
+            let place = Place.at(.item, pointer)
+            guard let elements = item[pointer]?.array else { return [place] }
+            if elements.contains(where: isCode) { return [place] }
+            let places = elements.lazy.map { JSONPlaces.all(in: $0, where: isCode) }
+            return (places.first { !$0.isEmpty } ?? []).map { .each(of: place, take: $0) }
+        }
+    }
+
+    /// Whether the declared verification finds the codes of another product in an answer.
+    func hasOtherCode(_ trial: EndpointTrial) -> Bool {
+        guard let item = item(of: trial), let answer = trial.document else { return false }
+        let documents = Documents(answer: answer, item: item)
+        let places = catalog.declaration.product.verify?.codes ?? []
+        return !places.flatMap(documents.codes).isEmpty
+    }
+}
+
+/// Finds a list of products that the declaration does not name.
+///
+/// A place within such a list would be right only as long as the scanned product is at that position.
+extension EndpointCheck {
+    /// The remedy that names the list of products in an answer; nil if the answer itself seems to be the product.
+    func listed(_ trial: EndpointTrial, among known: [EndpointTrial]) -> Remedy? {
+        let items = catalog.declaration.product.items
+        guard let document = trial.document, items == nil || item(of: trial) == nil,
+            let best = lists(in: document, trial).max(by: { $0.fit < $1.fit })
+        else { return nil }
+        let own = items == nil && document.array == nil ? fields(in: document) : 0
+        guard best.fields > own || own == 0 && (best.hasCode || idPlace(in: document) == nil) else {
+            return nil
+        }
+        return naming(best.pointer, known)
+    }
+
+    /// The remedy that names the list whose element has both the code and the named price; nil without such a list.
+    func listed(withPriceOf asked: EndpointTrial, among known: [EndpointTrial]) -> Remedy? {
+        guard catalog.declaration.product.items == nil, let document = asked.document
+        else { return nil }
+        let list = lists(in: document, asked).first { list in
+            list.hasCode && !rules(asked, in: list.element).isEmpty
+        }
+        return list.map { naming($0.pointer, known) }
+    }
+
+    /// A list of objects in an answer.
+    private struct List {
+        var pointer: JSONPointer
+        /// The element with the code that was asked for, else the first.
+        var element: JSONValue
+        var hasCode: Bool
+        /// The number of declared fields that the element has.
+        var fields: Int
+
+        var fit: (Int, Int) { (fields, hasCode ? 1 : 0) }
+    }
+
+    private func lists(in document: JSONValue, _ trial: EndpointTrial) -> [List] {
+        JSONPlaces.all(in: document) { $0.array?.first?.object != nil }.compactMap { pointer in
+            let elements = document[pointer]?.array ?? []
+            let own = elements.first { !codePlaces(in: $0, trial).isEmpty }
+            return (own ?? elements.first).map {
+                List(
+                    pointer: pointer, element: $0, hasCode: own != nil, fields: fields(in: $0))
+            }
+        }
+    }
+
+    /// The number of the declared fields that a value has outside of its lists.
+    private func fields(in value: JSONValue) -> Int {
+        let product = catalog.declaration.product
+        return [product.id, product.name, product.price?.amount ?? []].count { places in
+            places.contains { place in
+                guard case .at(.item, let pointer) = place else { return false }
+                let isInList = pointer.tokens.indices.contains { end in
+                    value[JSONPointer(Array(pointer.tokens[..<end]))]?.array != nil
+                }
+                return !isInList && value[pointer]?.fieldText != nil
+            }
+        }
+    }
+
+    private func naming(_ list: JSONPointer, _ known: [EndpointTrial]) -> Remedy {
+        let advice =
+            "The products are in a list of the answer: name it. The other places are then those in its "
+            + "elements."
+        let named = changed { $0.declaration.product.items = list }
+        guard catalog.declaration.product.verify == nil else {
+            return remedy(advice, named, "product.items")
+        }
+        var listing = self
+        listing.catalog = named
+        return remedy(
+            advice, listing.verifying(nil, known) ?? named, "product.items", "product.verify")
+    }
+}
+
+/// Finds places in a JSON value.
+enum JSONPlaces {
+    /// The limits on values and depth; no one writes a path to anything beyond them.
+    private static let (valueLimit, depthLimit) = (2000, 6)
+
+    /// The places whose values meet a condition, outermost first.
+    ///
+    /// Those within lists are left out unless `inLists`: another answer may list other things at these positions.
+    static func all(
+        in value: JSONValue, inLists: Bool = false, where matches: (JSONValue) -> Bool
+    ) -> [JSONPointer] {
+        var values: [(pointer: JSONPointer, value: JSONValue)] = [(JSONPointer(), value)]
+        var next = 0
+        while next < min(values.count, valueLimit) {
+            let (pointer, value) = values[next]
+            next += 1
+            guard pointer.tokens.count < depthLimit else { continue }
+            switch value {
+            case .object(let object):
+                values += object.members.map { (pointer.appending($0.key), $0.value) }
+            case .array(let elements) where inLists:
+                values += elements.prefix(3).enumerated().map {
+                    (pointer.appending(String($0)), $1)
+                }
+            default: break
+            }
+        }
+        return values.prefix(valueLimit).filter { matches($0.value) }.map(\.pointer)
+    }
+}
