@@ -13,7 +13,7 @@ import WebAPI
 /// have a token.
 ///
 /// Everything runs on a thread of its own, which sleeps while nothing happens.
-package final class EventServer: Service, CustomStringConvertible {
+package final class EventServer: Service {
     /// Enough for a thousand clients and more; all clients of the unix socket count as one peer.
     package static let limits = ConnectionLimits(total: 2048, perPeer: 2048)
 
@@ -26,8 +26,6 @@ package final class EventServer: Service, CustomStringConvertible {
     let status: StatusReader
     let consumers = ConsumerReaders()
     package let reloads = ReloadRequests()
-    /// The name under which a service group logs this service.
-    package let description = "interface"
 
     package let sockets: InterfaceSockets
     let journal: EventJournal

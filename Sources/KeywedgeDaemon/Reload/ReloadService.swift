@@ -14,7 +14,7 @@ import WireText
 ///
 /// It first reads, opens and makes everything that the new configuration needs. If any of that fails, the daemon keeps
 /// the old configuration.
-struct ReloadService: Service, CustomStringConvertible {
+struct ReloadService: Service {
     /// The parts of a new configuration, before any of them is used.
     private struct Preparation: Sendable {
         let configuration: Configuration
@@ -40,9 +40,6 @@ struct ReloadService: Service, CustomStringConvertible {
     let publisher: EventPublisher
     let clock: SystemClock
     let log: Logger
-
-    /// See ``EndingStep/description``.
-    var description: String { "reload" }
 
     /// Answers requests one after another until the daemon ends.
     func run() async throws {

@@ -49,22 +49,23 @@ package struct Daemon: Sendable {
             ? ScannerReader(Self.reading(configuration, manager, handover, watchdog)) : nil
         if let output {
             steps.add(
-                OutputService(output: output, journal: journal?.journal),
-                within: steps.limits.output
-            ) { "the last lines to standard output" }
+                "standard output", OutputService(output: output, journal: journal?.journal),
+                within: steps.limits.output, awaiting: "the last lines to standard output")
         }
         var durable: DurableSinks?
         if let journal {
             durable = Self.add(durableSinks, reading: journal, publisher, to: &steps, log)
         }
         if let interface {
-            steps.add(interface, within: steps.limits.interface) { "the interface" }
+            steps.add(
+                "interface", interface, within: steps.limits.interface, awaiting: "the interface")
             if let journal, let durable {
                 let reload = ReloadService(
                     source: source, setup: setup, interface: interface,
                     journal: journal.journal, pipeline: pipeline, reader: reader,
                     sinks: durable, publisher: publisher, clock: SystemClock(), log: log)
-                steps.add(reload, within: steps.limits.reload) { "the reload service" }
+                steps.add(
+                    "reload", reload, within: steps.limits.reload, awaiting: "the reload service")
             }
         }
         // The scanners come last: a signal ends them first, and the others still get what they read
@@ -73,7 +74,9 @@ package struct Daemon: Sendable {
             let playing = RecordingService(
                 source: recordings, pipeline: pipeline, publisher: publisher, manager: manager,
                 clock: SystemClock())
-            steps.add(playing, within: steps.limits.scanners) { "the last scans to be published" }
+            steps.add(
+                "recordings", playing, within: steps.limits.scanners,
+                awaiting: "the last scans to be published")
             // No reader's thread could feed it.
             if let interval = manager.watchdogInterval {
                 loop.setTimer(every: interval, watchdog.beat)
@@ -82,7 +85,9 @@ package struct Daemon: Sendable {
             let reading = ScannerService(
                 reader: reader, pipeline: pipeline, publisher: publisher, manager: manager,
                 lookupLimit: steps.limits.lookups, clock: SystemClock(), log: log)
-            steps.add(reading, within: steps.limits.scanners) { "the last scans to be published" }
+            steps.add(
+                "scanners", reading, within: steps.limits.scanners,
+                awaiting: "the last scans to be published")
         }
         self.steps = steps
         self.output = output
@@ -110,10 +115,14 @@ package struct Daemon: Sendable {
         let durable = DurableSinks(sinks, reading: journal.journal, log: log)
         let reporter = JournalReporter(
             journal: journal, publisher: publisher, clock: SystemClock(), log: log)
-        steps.add(reporter, within: steps.limits.reports) { "the last reports of the journal" }
-        let closing = JournalClosing(journal: journal.journal)
-        steps.add(closing, within: steps.limits.journal) { "the journal to close" }
-        steps.add(durable, within: steps.limits.sinks) { durable.running.description }
+        steps.add(
+            "journal's notices", reporter, within: steps.limits.reports,
+            awaiting: "the last reports of the journal")
+        steps.add(
+            "journal", JournalClosing(journal: journal.journal), within: steps.limits.journal,
+            awaiting: "the journal to close")
+        steps.add(
+            "sinks", durable, within: steps.limits.sinks, awaiting: durable.running.description)
         return durable
     }
 

@@ -41,15 +41,14 @@ package struct EndingLimits: Equatable, Sendable {
 /// It runs in a task of its own. If it hangs in a call that cannot be interrupted, it is abandoned, and the shutdown
 /// continues with the next step.
 struct EndingStep: Service, CustomStringConvertible {
-    let service: any Service & CustomStringConvertible
+    /// A name for the service group, which would otherwise spend milliseconds at the start printing the whole service.
+    let description: String
+    let service: any Service
     let limit: Duration
     let loop: MainLoop
     let record: EndingRecord
     /// Names the thing that the shutdown waits for in this step: a fact, not the cause of a delay.
     let awaited: @Sendable () -> String
-
-    /// A name for the service group, which would otherwise spend milliseconds at the start printing the whole service.
-    var description: String { service.description }
 
     func run() async throws {
         let (endings, ending) = AsyncStream<Result<Void, any Error>>.makeStream()
@@ -93,12 +92,13 @@ struct EndingSteps: Sendable {
 
     /// Adds a service; `awaited` says what the shutdown waits for in its step.
     mutating func add(
-        _ service: some Service & CustomStringConvertible, within limit: Duration,
-        awaiting awaited: @escaping @Sendable () -> String
+        _ name: String, _ service: some Service, within limit: Duration,
+        awaiting awaited: @autoclosure @escaping @Sendable () -> String
     ) {
         steps.append(
             EndingStep(
-                service: service, limit: limit, loop: loop, record: record, awaited: awaited))
+                description: name, service: service, limit: limit, loop: loop, record: record,
+                awaited: awaited))
     }
 
     /// The name of the service that reads scanners or recordings.

@@ -6,14 +6,11 @@ import Synchronization
 import WebAPI
 
 /// Reads scanners for as long as the daemon runs, and publishes what they read.
-package struct ScannerService: Service, CustomStringConvertible {
+package struct ScannerService: Service {
     private let reader: ScannerReader
     private let manager: ServiceManager
     private let worker: ScannerWorker
     private let lookupLimit: Duration
-
-    /// See ``EndingStep/description``.
-    package var description: String { "scanners" }
 
     /// Makes the service of a reader that is not started yet; `lookupLimit` is how long lookups may
     /// take once the reader is asked to stop.
@@ -85,16 +82,16 @@ package struct ScannerService: Service, CustomStringConvertible {
 
     private func read() async throws {
         try await withThrowingDiscardingTaskGroup { group in
-            var turns: [String: WorkerTurn] = [:]
+            // A scanner may return while its last outputs still wait for a lookup: the workers of one name take turns.
+            var turns: [String: OneTimeSignal] = [:]
             for await output in reader.outputs {
                 switch output {
                 case .notice(let notice): worker.log.report(notice)
                 case .scanner(let name, let outputs):
-                    turns = turns.filter { !$0.value.isOver }
-                    let (before, turn) = (turns[name], WorkerTurn())
+                    let (before, turn) = (turns[name], OneTimeSignal())
                     turns[name] = turn
                     group.addTask {
-                        defer { turn.end() }
+                        defer { turn.give() }
                         await before?.wait()
                         try await work(outputs)
                     }

@@ -11,15 +11,12 @@ import WireText
 /// The durable sinks of a daemon, each at its own pace; a reload replaces those that changed.
 ///
 /// Events that they have not sent when the daemon ends wait in the journal for the next start.
-final class DurableSinks: Service, CustomStringConvertible {
+final class DurableSinks: Service {
     private let journal: EventJournal
     private let current: Mutex<[DurableSink]>
     private let starts: AsyncStream<DurableSink>
     private let start: AsyncStream<DurableSink>.Continuation
     private let log: Logger
-
-    /// See ``EndingStep/description``.
-    var description: String { "sinks" }
 
     /// The sinks that have not ended.
     let running = RunningSinks()
