@@ -21,9 +21,10 @@ package final class EventServer: Service {
     private static let drainTime = TimeAmount.seconds(1)
 
     /// The sinks that receive every event for this interface, after the daemon's other sinks.
-    package var sinks: [any EventSink] { [feed, status.tally] }
+    package var sinks: [any EventSink] { [feed, tally] }
     let feed: LiveFeed
-    let status: StatusReader
+    let tally: EventTally
+    let parts: StatusParts
     let consumers = ConsumerReaders()
     package let reloads = ReloadRequests()
 
@@ -51,9 +52,8 @@ package final class EventServer: Service {
         (self.patience, self.log, self.onListening) = (patience, log, onListening)
         connections = Connections(limits: limits)
         feed = LiveFeed(journal: journal)
-        status = StatusReader(
-            parts: parts, tally: EventTally(now: now), feed: feed, journal: journal, now: now,
-            sockets: sockets)
+        tally = EventTally(now: now)
+        self.parts = parts
     }
 
     /// Serves until the service group shuts down; then clients receive the remaining events, and their streams end.

@@ -96,10 +96,7 @@ extension LayoutSuspicion {
 extension LayoutFinding {
     /// The finding as an entry of `problems`.
     var data: JSONObject {
-        [
-            "code": "layout-suspect", "severity": "warning",
-            "message": .string("The layout may be another: \(description)."), "at": .null,
-        ]
+        .warning("layout-suspect", "The layout may be another: \(description).")
     }
 }
 

@@ -42,13 +42,14 @@ package final class ScanPipeline: Sendable {
     }
 
     private let current: Mutex<Parts>
-    private let stopwatch: (@Sendable () -> @Sendable () -> Duration)?
+    /// Measures how long a lookup takes; nil if events must not depend on the machine's speed.
+    private let clock: (any Clock<Duration>)?
     private let knowsTheYear: Bool
 
     /// Makes the pipeline of a daemon, which measures its lookups.
     package init(_ parts: Parts) {
         current = Mutex(parts)
-        stopwatch = Self.stopwatch(ContinuousClock())
+        clock = ContinuousClock()
         knowsTheYear = true
     }
 
@@ -64,7 +65,7 @@ package final class ScanPipeline: Sendable {
     ) {
         current = Mutex(
             Parts(decoders: decoders, sources: sources, layouts: layouts, hidden: hidden))
-        stopwatch = clock.map { Self.stopwatch($0) }
+        self.clock = clock
         self.knowsTheYear = knowsTheYear
     }
 
@@ -154,19 +155,15 @@ package final class ScanPipeline: Sendable {
     nonisolated(nonsending) private func lookUp(
         _ barcode: Barcode, at time: EventTime, in sources: CatalogSources
     ) async -> (LookupResult, Duration?) {
-        let elapsed = stopwatch?()
+        let elapsed = clock.map { Self.stopwatch($0) }
         let result = await sources.lookup(barcode)
         return (result.priced(at: time.microsecondsSince1970), elapsed?())
     }
 
-    /// A function that starts a measurement and returns one that reads it.
-    private static func stopwatch<C: Clock<Duration>>(
-        _ clock: C
-    ) -> @Sendable () -> @Sendable () -> Duration {
-        {
-            let start = clock.now
-            return { start.duration(to: clock.now) }
-        }
+    /// A function that returns the time since now.
+    private static func stopwatch<C: Clock<Duration>>(_ clock: C) -> () -> Duration {
+        let start = clock.now
+        return { start.duration(to: clock.now) }
     }
 }
 

@@ -95,31 +95,19 @@ struct ReloadService: Service {
         return await withGracefulShutdownHandler {
             do {
                 try WaitingThread.start { input.yield(preparation()) }
+                let result = try await within(Self.preparationLimit) {
+                    for await result in results { return result }
+                    return .failure(.ending)
+                }
+                let limit = Self.preparationLimit.text
+                return result
+                    ?? .failure(
+                        .wrong(["reading it and opening what it names has not ended for \(limit)"]))
             } catch {
                 return .failure(.wrong(["\(error)"]))
             }
-            return await first(of: results)
         } onGracefulShutdown: {
             input.finish()
-        }
-    }
-
-    private func first(
-        of results: AsyncStream<Result<Preparation, ReloadRefusal>>
-    ) async -> Result<Preparation, ReloadRefusal> {
-        await withTaskGroup { group in
-            group.addTask {
-                for await result in results { return result }
-                return .failure(.ending)
-            }
-            group.addTask {
-                try? await EventLoopClock().sleep(for: Self.preparationLimit)
-                let limit = Self.preparationLimit.text
-                return .failure(
-                    .wrong(["reading it and opening what it names has not ended for \(limit)"]))
-            }
-            defer { group.cancelAll() }
-            return await group.next() ?? .failure(.ending)
         }
     }
 

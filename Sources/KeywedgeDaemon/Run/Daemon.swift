@@ -122,7 +122,7 @@ package struct Daemon: Sendable {
             "journal", JournalClosing(journal: journal.journal), within: steps.limits.journal,
             awaiting: "the journal to close")
         steps.add(
-            "sinks", durable, within: steps.limits.sinks, awaiting: durable.running.description)
+            "sinks", durable, within: steps.limits.sinks, awaiting: durable.awaited)
         return durable
     }
 
