@@ -7,6 +7,7 @@ package import Logging
 import NIOCore
 import NIOPosix
 import ServiceLifecycle
+import Synchronization
 import WebAPI
 
 /// The daemon's HTTP interface: serves events and status to programs and pages on this box, and to other computers that
@@ -20,10 +21,8 @@ package final class EventServer: Service {
     /// How long clients may take at shutdown to receive the remaining events.
     private static let drainTime = TimeAmount.seconds(1)
 
-    /// The sinks that receive every event for this interface, after the daemon's other sinks.
-    package var sinks: [any EventSink] { [feed, tally] }
     let feed: LiveFeed
-    let tally: EventTally
+    let counts = Mutex(EventCounts())
     let parts: StatusParts
     let consumers = ConsumerReaders()
     package let reloads = ReloadRequests()
@@ -52,7 +51,6 @@ package final class EventServer: Service {
         (self.patience, self.log, self.onListening) = (patience, log, onListening)
         connections = Connections(limits: limits)
         feed = LiveFeed(journal: journal)
-        tally = EventTally(now: now)
         self.parts = parts
     }
 
@@ -155,5 +153,19 @@ package final class EventServer: Service {
             sockets.removeFile()
             server.channel.close(promise: nil)
         }
+    }
+}
+
+/// Gets every event after the daemon's other sinks, so that the counts say when all of them had it.
+extension EventServer: EventSink {
+    package func sendAtOnce(_ event: Event) -> Sending {
+        feed.publish(event)
+        let time = now()
+        counts.withLock { $0.count(event, at: time) }
+        return .done
+    }
+
+    nonisolated(nonsending) package func send(_ event: Event) async throws {
+        _ = sendAtOnce(event)
     }
 }

@@ -1,5 +1,6 @@
 package import Events
 package import Journal
+import Synchronization
 import WebAPI
 
 /// The parts of the status that come neither from events nor from the journal.
@@ -32,7 +33,7 @@ extension EventServer {
     ) {
         let sources = await parts.sources()
         let survey = try? await within(.seconds(2)) { [journal] in try await journal.survey() }
-        let (time, counts) = (now(), tally.current)
+        let (time, counts) = (now(), counts.withLock { $0 })
         var status = DaemonStatus(
             register: parts.register, version: parts.version, started: parts.started, time: time,
             journal: journal(survey))

@@ -46,8 +46,8 @@ struct EventStream {
     }
 
     private mutating func send(to writer: inout some ResponseBodyWriter) async throws {
-        while !signal.isSet(.end) {
-            if let consumer, signal.isSet(.displaced) {
+        while !signal.isEnd {
+            if let consumer, consumer.progress.withLock(\.hasEnded) {
                 return try await writer.write(displacement(of: consumer))
             }
             switch nextStep {

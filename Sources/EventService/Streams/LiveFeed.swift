@@ -8,7 +8,7 @@ import Synchronization
 /// Publishing an event never waits: the feed stores it and wakes the waiting streams on the connections' thread. A
 /// single event is sent at once; in a burst, the events of each ``pause`` are sent together. A stream that falls behind
 /// reads the journal instead.
-final class LiveFeed: EventSink {
+final class LiveFeed: Sendable {
     enum Step {
         /// Send these events, which directly follow the stream's position.
         case events([StreamedEvent])
@@ -63,15 +63,12 @@ final class LiveFeed: EventSink {
 
     var streams: Int { state.withLock { $0.streams.count } }
 
-    func sendAtOnce(_ event: Event) -> Sending {
+    func publish(_ event: Event) {
         let cursor = Cursor(epoch: journal.epoch, sequence: event.sequence)
         let streamed = StreamedEvent(JournalEntry(event), cursor: cursor)
         state.withLock { $0.append(streamed, event.sequence) }
         wake()
-        return .done
     }
-
-    nonisolated(nonsending) func send(_ event: Event) async throws { _ = sendAtOnce(event) }
 
     /// Ends the feed: streams end after the last event.
     func finish() {

@@ -18,27 +18,7 @@ package final class ScanPipeline: Sendable {
         package let sources: CatalogSources
         let layouts: LayoutAdvisor?
         let hidden: HiddenContent
-        let feedback: PerScanner<FeedbackConfiguration>
-
-        /// Makes the parts of a daemon.
-        package init(of configuration: Configuration, sources: CatalogSources) {
-            decoders = ScannerDecoders(configuration: configuration)
-            self.sources = sources
-            layouts = LayoutAdvisor(configuration: configuration, compiling: .aside)
-            hidden = configuration.hide
-            feedback = PerScanner(configuration, \.feedback)
-        }
-
-        init(
-            decoders: ScannerDecoders, sources: CatalogSources, layouts: LayoutAdvisor?,
-            hidden: HiddenContent
-        ) {
-            self.decoders = decoders
-            self.sources = sources
-            self.layouts = layouts
-            self.hidden = hidden
-            feedback = PerScanner(FeedbackConfiguration())
-        }
+        var feedback = PerScanner(FeedbackConfiguration())
     }
 
     private let current: Mutex<Parts>
@@ -167,6 +147,15 @@ package final class ScanPipeline: Sendable {
     }
 }
 
+extension ScanPipeline.Parts {
+    init(of configuration: Configuration, sources: CatalogSources) {
+        self.init(
+            decoders: ScannerDecoders(configuration: configuration), sources: sources,
+            layouts: LayoutAdvisor(configuration: configuration, compiling: .aside),
+            hidden: configuration.hide, feedback: PerScanner(configuration, \.feedback))
+    }
+}
+
 /// The scanner an event is about.
 package struct ScannerLabel: Hashable, Sendable {
     /// Its name in events; unique.
@@ -178,17 +167,8 @@ package struct ScannerLabel: Hashable, Sendable {
     package var identity: DeviceIdentity?
     package var interface: ScannerInterface.Kind
 
-    /// Names a configured scanner, which has its own settings.
     package init(
-        name: String, identity: DeviceIdentity? = nil,
-        interface: ScannerInterface.Kind = .keyboard
-    ) {
-        self.init(name: name, settingsName: name, identity: identity, interface: interface)
-    }
-
-    /// Names a scanner with the settings of another, or with those for unconfigured scanners.
-    package init(
-        name: String, settingsName: String?, identity: DeviceIdentity?,
+        name: String, settingsName: String?, identity: DeviceIdentity? = nil,
         interface: ScannerInterface.Kind = .keyboard
     ) {
         self.name = name
@@ -223,7 +203,6 @@ package struct PerScanner<Value: Sendable>: Sendable {
         others = value(automatic ?? ScannerConfiguration(name: "default"))
     }
 
-    /// Gives all scanners the same value.
     package init(_ value: Value) {
         configured = [:]
         others = value
@@ -239,7 +218,6 @@ package struct PerScanner<Value: Sendable>: Sendable {
 package typealias ScannerDecoders = PerScanner<BarcodeDecoder>
 
 extension ScannerDecoders {
-    /// Makes the decoders of a configuration.
     package init(configuration: Configuration) {
         self.init(configuration) { configuration.decoder(for: $0) }
     }

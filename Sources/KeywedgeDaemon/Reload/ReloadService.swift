@@ -6,7 +6,6 @@ package import KeywedgeConfiguration
 import Logging
 import ScannerInput
 import ServiceLifecycle
-import Synchronization
 import WebAPI
 import WireText
 
@@ -44,15 +43,15 @@ struct ReloadService: Service {
     /// Answers requests one after another until the daemon ends.
     func run() async throws {
         try await withGracefulShutdownHandler {
-            for await request in interface.reloads.all {
+            for await answer in interface.reloads.all {
                 switch await prepared() {
                 case .success(let preparation):
                     let parts = preparation.changes.map(\.part)
                     if !parts.isEmpty { try await use(preparation, parts) }
-                    request.answer(.success(parts))
+                    answer(.success(parts))
                 case .failure(let refusal):
                     log.warning("the configuration is not used: \(refusal.sentence)")
-                    request.answer(.failure(refusal))
+                    answer(.failure(refusal))
                 }
             }
         } onGracefulShutdown: {
@@ -73,13 +72,13 @@ struct ReloadService: Service {
         let running = sinks.all
         let kept = preparation.sinks.filter { sink in running.contains { $0 === sink } }
         for sink in running where !kept.contains(where: { $0 === sink }) { sink.retire() }
-        setup.conditions.follow(configuration, keeping: Set(kept.map(\.name)))
+        setup.replace(
+            with: configuration, sources: preparation.sources, keeping: Set(kept.map(\.name)))
         if let settings = configuration.journalInUse {
             journal.keep(by: settings, for: Set(preparation.sinks.map(\.name)))
         }
         sinks.replace(with: preparation.sinks)
         await sinks.reportFormerSinks()
-        setup.replace(with: configuration, sources: preparation.sources)
         log.notice("the configuration has changed: \(parts.map(\.text).joined(separator: ", "))")
         try await publisher.publish(
             EventDraft(
@@ -152,36 +151,6 @@ package struct ConfigurationSource: Sendable {
         self.load = load
         self.sources = sources
         self.sinks = sinks
-    }
-}
-
-/// A daemon's current configuration, and the state of its catalogs and sinks.
-package final class DaemonSetup: Sendable {
-    private struct State {
-        var configuration: Configuration
-        var catalogs: CatalogReadings
-    }
-
-    private let state: Mutex<State>
-    /// The conditions that the sinks have reported.
-    package let conditions: SinkConditions
-
-    package init(_ configuration: Configuration, sources: CatalogSources) {
-        state = Mutex(
-            State(configuration: configuration, catalogs: CatalogReadings(of: sources.sources)))
-        conditions = SinkConditions(of: configuration)
-    }
-
-    package var configuration: Configuration { state.withLock { $0.configuration } }
-
-    var catalogs: CatalogReadings { state.withLock { $0.catalogs } }
-
-    /// Replaces the configuration, and the catalogs unless `sources` is nil.
-    func replace(with configuration: Configuration, sources: CatalogSources?) {
-        state.withLock { state in
-            state.configuration = configuration
-            if let sources { state.catalogs = CatalogReadings(of: sources.sources) }
-        }
     }
 }
 

@@ -25,12 +25,10 @@ package struct EndingLimits: Equatable, Sendable {
     let journal = Duration.seconds(3)
     let output = Duration.seconds(1)
 
-    /// The limits for lookups with this deadline.
     package init(deadline: Duration) {
         lookups = min(deadline + .milliseconds(500), Self.longestLookup)
     }
 
-    /// The limit for all steps together.
     package var total: Duration {
         scanners + reload + interface + sinks + reports + journal + output
     }
@@ -134,9 +132,6 @@ final class EndingRecord: Sendable {
 
     /// A clause about each abandoned step, by the name of its service.
     var overruns: [String: String] { state.withLock { $0.overruns } }
-
-    /// Whether the step of a service was abandoned.
-    func hasOverrun(_ step: String) -> Bool { overruns[step] != nil }
 
     func begin(_ awaited: @escaping @Sendable () -> String) {
         state.withLock { $0.current = awaited }

@@ -124,7 +124,6 @@ struct HandoverNote: Equatable, Sendable {
 
     /// How scanners were left between two scans, by the names under which their nodes are kept.
     let rests: [String: ScanAssembler.Rest]
-    /// The number of the last event.
     let sequence: UInt64
 
     /// Replaces the content of the file; false if the system refuses.

@@ -5,7 +5,6 @@ import Logging
 import ServiceLifecycle
 import Sinks
 import Synchronization
-import WebAPI
 import WireText
 
 /// The durable sinks of a daemon, each at its own pace; a reload replaces those that changed.
@@ -34,7 +33,6 @@ final class DurableSinks: Service {
     /// The sinks that run, or are about to run.
     var all: [DurableSink] { current.withLock { $0 } }
 
-    /// Runs the sinks until the daemon ends.
     func run() async throws {
         await withGracefulShutdownHandler {
             await withDiscardingTaskGroup { group in
@@ -100,33 +98,28 @@ package final class DurableSink: Sendable {
     /// How long a sink waits for the one that it replaces.
     private static let handoverLimit = Duration.seconds(3)
 
-    /// The settings that it was made from; a sink with equal settings behaves the same.
-    struct Settings: Equatable {
-        private let sink: SinkConfiguration
-        /// The scanners whose presence it reports.
-        private let scanners: [String]
-
-        init(_ sink: SinkConfiguration, scanners: [String]) {
-            self.sink = sink
-            self.scanners = sink.settings.namesScanners ? scanners : []
-        }
-    }
-
-    let name: String
-    let settings: Settings
+    var name: String { configuration.name }
+    private let configuration: SinkConfiguration
+    /// The names of the scanners, whose presence some sinks report.
+    private let scanners: [String]
     private let reporter: SinkStatusReporter
     fileprivate let makeRunner: @Sendable (EventJournal) -> SinkRunner
     private let stopping = OneTimeSignal()
     private let ended = OneTimeSignal()
 
     init(
-        name: String, settings: Settings, reporter: SinkStatusReporter,
+        _ configuration: SinkConfiguration, scanners: [String], reporter: SinkStatusReporter,
         runner: @escaping @Sendable (EventJournal) -> SinkRunner
     ) {
-        self.name = name
-        self.settings = settings
+        self.configuration = configuration
+        self.scanners = scanners
         self.reporter = reporter
         makeRunner = runner
+    }
+
+    /// Whether a sink made from this configuration would behave the same.
+    func isMade(from other: SinkConfiguration, scanners: [String]) -> Bool {
+        configuration == other && (self.scanners == scanners || !other.settings.namesScanners)
     }
 
     /// Ends the sink; ``run(_:after:)`` returns once no event is in progress.
@@ -137,12 +130,7 @@ package final class DurableSink: Sendable {
 
     /// Returns once the sink has ended, but does not wait for one that hangs.
     private func waitForEnd() async {
-        await withTaskGroup { group in
-            group.addTask { [ended] in await ended.wait() }
-            group.addTask { try? await EventLoopClock().sleep(for: Self.handoverLimit) }
-            await group.next()
-            group.cancelAll()
-        }
+        _ = try? await within(Self.handoverLimit) { [ended] in await ended.wait() }
     }
 
     /// Delivers events to the outlet until ``stop()``; called once.
