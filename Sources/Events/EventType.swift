@@ -57,8 +57,17 @@ package struct EventFilter: Hashable, Sendable {
         self.kinds = kinds
     }
 
-    /// Whether the filter selects an event; `kind` is called only if the kind matters.
-    package func takes(type: EventType, source: String, kind: () -> String?) -> Bool {
+    /// Whether the filter selects an event; its line is parsed only if the kind matters.
+    package func takes(
+        type: EventType, source: String, line: @autoclosure () -> [UInt8]
+    ) -> Bool {
+        takes(type: type, source: source) {
+            let event = try? JSONReader.read(line()).object
+            return event?["data"]?.object?["kind"]?.string
+        }
+    }
+
+    private func takes(type: EventType, source: String, kind: () -> String?) -> Bool {
         if !types.isEmpty, !types.contains(type) { return false }
         if !scanners.isEmpty {
             guard let name = EventPlace(source: source).scanner, scanners.contains(name) else {

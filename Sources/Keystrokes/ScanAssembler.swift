@@ -198,7 +198,14 @@ extension ScanAssembler {
 
 extension ScanAssembler {
     /// The state between two scans, while no key is down and no lock is on.
-    package struct Rest: Hashable, Sendable {
+    package struct Rest: Codable, Hashable, Sendable {
+        private enum CodingKeys: String, CodingKey {
+            case usesCapsLock = "uses_caps_lock"
+            case isCapsLockInDoubt = "caps_lock_in_doubt"
+            case changeMicroseconds = "changed_us"
+            case terminatorMicroseconds = "terminator_us"
+        }
+
         /// Whether the scanner has used Caps Lock.
         package var usesCapsLock: Bool
         /// Whether keys were lost, so Caps Lock may be on or off.

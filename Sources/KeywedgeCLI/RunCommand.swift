@@ -153,7 +153,7 @@ struct RunCommand: ParsableCommand {
             SinkFactory(
                 configuration, register: register, isReplaying: !replay.isEmpty,
                 version: Keywedge.configuration.version, credentialsFolder: Credentials.folder,
-                conditions: setup.conditions, log: log)
+                setup: setup, log: log)
         }
     }
 
@@ -184,7 +184,7 @@ struct RunCommand: ParsableCommand {
     ) throws -> OutputSink? {
         guard let settings = configuration.standardOutput else { return nil }
         let reporter = SinkStatusReporter(
-            StandardOutputConfiguration.kind, setup.conditions, log: log)
+            StandardOutputConfiguration.kind, setup, log: log)
         return try OutputSink(
             writer: DescriptorWriter(), formatter: formatOption.formatter(else: settings.format),
             holdsBack: settings.readsJournal, report: reporter.report)

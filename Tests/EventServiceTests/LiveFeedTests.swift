@@ -27,7 +27,7 @@ import WireText
         let event = Event(
             id: "\(sequence)", source: "/keywedge/test", type: .scan,
             time: EventTime(microsecondsSince1970: 0), sequence: sequence, data: [:])
-        feed.send(event)
+        feed.publish(event)
         await loop.run()
     }
 

@@ -7,7 +7,7 @@ import Testing
     private func answer(
         _ service: Service, _ result: Result<[ReloadedPart], ReloadRefusal>
     ) -> Task<Void, Never> {
-        Task { for await request in service.server.reloads.all { request.answer(result) } }
+        Task { for await answer in service.server.reloads.all { answer(result) } }
     }
 
     @Test func theAnswerSaysWhatIsOtherwise() async throws {

@@ -90,7 +90,7 @@ final class Service: Sendable {
             time: EventTime(microsecondsSince1970: Int64(Glibc.time(nil)) * 1_000_000),
             sequence: sequence,
             data: data)
-        for sink in server.sinks { try? sink.send(event) }
+        server.send(event)
         journal.append(JournalEntry(event))
         return sequence
     }

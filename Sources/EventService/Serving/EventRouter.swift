@@ -93,7 +93,7 @@ struct EventRouter: Sendable {
 
     @Sendable private func status(_ request: Request, _: EventContext) async throws -> Response {
         let hasCodes = try QueryParameters(of: request, "codes").flag("codes")
-        let status = await server.status.read().status
+        let status = await server.status().status
         // The writer escapes more than Foundation's: no text of a status acts on a terminal.
         let payload = try Payload.json(hasCodes ? status : status.withoutCodes, keys: .snakeCase)
         return Response(json: try JSONReader.read(payload.bytes), .never)
@@ -101,7 +101,7 @@ struct EventRouter: Sendable {
 
     @Sendable private func metrics(_ request: Request, _: EventContext) async throws -> Response {
         _ = try QueryParameters(of: request)
-        return Response(MetricsText.mediaType, .never, await server.status.metrics())
+        return Response(MetricsText.mediaType, .never, await server.metrics())
     }
 
     @Sendable private func reload(

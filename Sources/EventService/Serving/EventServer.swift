@@ -7,27 +7,25 @@ package import Logging
 import NIOCore
 import NIOPosix
 import ServiceLifecycle
+import Synchronization
 import WebAPI
 
 /// The daemon's HTTP interface: serves events and status to programs and pages on this box, and to other computers that
 /// have a token.
 ///
 /// Everything runs on a thread of its own, which sleeps while nothing happens.
-package final class EventServer: Service, CustomStringConvertible {
+package final class EventServer: Service {
     /// Enough for a thousand clients and more; all clients of the unix socket count as one peer.
     package static let limits = ConnectionLimits(total: 2048, perPeer: 2048)
 
     /// How long clients may take at shutdown to receive the remaining events.
     private static let drainTime = TimeAmount.seconds(1)
 
-    /// The sinks that receive every event for this interface, after the daemon's other sinks.
-    package var sinks: [any EventSink] { [feed, status.tally] }
     let feed: LiveFeed
-    let status: StatusReader
+    let counts = Mutex(EventCounts())
+    let parts: StatusParts
     let consumers = ConsumerReaders()
     package let reloads = ReloadRequests()
-    /// The name under which a service group logs this service.
-    package let description = "interface"
 
     package let sockets: InterfaceSockets
     let journal: EventJournal
@@ -53,9 +51,7 @@ package final class EventServer: Service, CustomStringConvertible {
         (self.patience, self.log, self.onListening) = (patience, log, onListening)
         connections = Connections(limits: limits)
         feed = LiveFeed(journal: journal)
-        status = StatusReader(
-            parts: parts, tally: EventTally(now: now), feed: feed, journal: journal, now: now,
-            sockets: sockets)
+        self.parts = parts
     }
 
     /// Serves until the service group shuts down; then clients receive the remaining events, and their streams end.
@@ -157,5 +153,14 @@ package final class EventServer: Service, CustomStringConvertible {
             sockets.removeFile()
             server.channel.close(promise: nil)
         }
+    }
+}
+
+/// Gets every event after the daemon's other sinks, so that the counts say when all of them had it.
+extension EventServer: EventSink {
+    package func send(_ event: Event) {
+        feed.publish(event)
+        let time = now()
+        counts.withLock { $0.count(event, at: time) }
     }
 }

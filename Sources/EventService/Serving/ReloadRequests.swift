@@ -3,11 +3,8 @@ package import WireText
 
 /// A queue of requests to read the configuration again, from the interface to the reload service.
 package final class ReloadRequests: Sendable {
-    /// The request of a client that waits for the outcome.
-    package struct Request: Sendable {
-        /// Answers with the outcome; called once.
-        package let answer: @Sendable (Result<[ReloadedPart], ReloadRefusal>) -> Void
-    }
+    /// Answers a client that waits for the outcome; called once.
+    package typealias Request = @Sendable (Result<[ReloadedPart], ReloadRefusal>) -> Void
 
     private let stream: AsyncStream<Request>
     private let continuation: AsyncStream<Request>.Continuation
@@ -25,8 +22,7 @@ package final class ReloadRequests: Sendable {
     /// - Throws: The reason why the daemon keeps its old configuration.
     func reload() async throws(ReloadRefusal) -> [ReloadedPart] {
         let result = await withCheckedContinuation { waiting in
-            let request = Request { waiting.resume(returning: $0) }
-            if case .enqueued = continuation.yield(request) { return }
+            if case .enqueued = continuation.yield({ waiting.resume(returning: $0) }) { return }
             waiting.resume(returning: .failure(.ending))
         }
         return try result.get()

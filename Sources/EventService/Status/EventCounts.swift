@@ -1,5 +1,4 @@
 import Events
-import Synchronization
 import WireText
 
 /// Counts of a run's events, per scanner and per lookup.
@@ -97,24 +96,6 @@ struct DurationHistogram: Equatable, Sendable {
         let bucket = Self.bounds.firstIndex { microseconds <= Int64($0 * 1_000_000) }
         counts[bucket ?? Self.bounds.count] += 1
         sum = sum.addingReportingOverflow(microseconds).partialValue
-    }
-}
-
-/// Counts the events of a run for the status.
-///
-/// It receives each event after all other immediate sinks, on the thread that hands events out, and never waits;
-/// readers copy the counts.
-final class EventTally: EventSink {
-    private let counts = Mutex(EventCounts())
-    private let now: @Sendable () -> EventTime
-
-    init(now: @escaping @Sendable () -> EventTime) { self.now = now }
-
-    var current: EventCounts { counts.withLock { $0 } }
-
-    func send(_ event: Event) {
-        let time = now()
-        counts.withLock { $0.count(event, at: time) }
     }
 }
 

@@ -2,12 +2,12 @@ import Events
 import Journal
 import WireText
 
-extension StatusReader {
+extension EventServer {
     /// The answer to `GET /metrics`.
     ///
     /// It contains no product codes; all label values are names from keywedge or from the configuration.
     func metrics() async -> [UInt8] {
-        let (status, counts, letters) = await read()
+        let (status, counts, letters) = await self.status()
         var text = MetricsText()
         text.add(
             "build_info", .gauge, "Always 1; the labels are the version and the register.",

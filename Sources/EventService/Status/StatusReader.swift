@@ -1,5 +1,6 @@
 package import Events
 package import Journal
+import Synchronization
 import WebAPI
 
 /// The parts of the status that come neither from events nor from the journal.
@@ -22,24 +23,17 @@ package struct StatusParts: Sendable {
     }
 }
 
-struct StatusReader: Sendable {
-    let parts: StatusParts
-    let tally: EventTally
-    let feed: LiveFeed
-    let journal: EventJournal
-    let now: @Sendable () -> EventTime
-    let sockets: InterfaceSockets
-
+extension EventServer {
     /// Collects the status, and the values that only the metrics show.
     ///
     /// Without a readable journal, the status lacks the journal's part. The metrics add the histograms, and the dead
     /// letters of each durable sink, including sinks that are no longer configured.
-    func read() async -> (
+    func status() async -> (
         status: DaemonStatus, counts: EventCounts, deadLetters: [(sink: String, count: Int)]
     ) {
         let sources = await parts.sources()
         let survey = try? await within(.seconds(2)) { [journal] in try await journal.survey() }
-        let (time, counts) = (now(), tally.current)
+        let (time, counts) = (now(), counts.withLock { $0 })
         var status = DaemonStatus(
             register: parts.register, version: parts.version, started: parts.started, time: time,
             journal: journal(survey))
@@ -89,7 +83,7 @@ struct StatusReader: Sendable {
 }
 
 /// Waits for a result for at most `limit`; returns nil after that.
-func within<Value: Sendable>(
+package func within<Value: Sendable>(
     _ limit: Duration, _ body: @escaping @Sendable () async throws -> Value
 ) async throws -> Value? {
     try await withThrowingTaskGroup(of: Value?.self) { group in

@@ -46,7 +46,7 @@ final class ConsumerReaders: Sendable {
     func admit(_ reader: ConsumerReader) -> Bool {
         let earlier = readers.withLock { $0.updateValue(reader, forKey: reader.name) }
         earlier?.progress.withLock { $0.end() }
-        earlier?.signal.set(.displaced)
+        earlier?.signal.set()
         return earlier != nil
     }
 
@@ -75,7 +75,8 @@ struct ConsumerProgress {
     /// The newest event that was sent or left out.
     private var passed: UInt64
     private var isMoving = false
-    private var hasEnded = false
+    /// Whether the stream has ended, or another one reads as this consumer.
+    private(set) var hasEnded = false
 
     init(cursor: UInt64?, start: UInt64) {
         self.cursor = cursor
@@ -107,7 +108,7 @@ struct ConsumerProgress {
         beginning = nil
     }
 
-    /// Stops moving the cursor, because the stream has ended or another one reads as this consumer.
+    /// Stops moving the cursor.
     mutating func end() { hasEnded = true }
 
     /// The next position to move the cursor to; nil if none, and until ``moved()`` has ended the last move.

@@ -46,8 +46,8 @@ struct EventStream {
     }
 
     private mutating func send(to writer: inout some ResponseBodyWriter) async throws {
-        while !signal.isSet(.end) {
-            if let consumer, signal.isSet(.displaced) {
+        while !signal.isEnd {
+            if let consumer, consumer.progress.withLock(\.hasEnded) {
                 return try await writer.write(displacement(of: consumer))
             }
             switch nextStep {
@@ -86,7 +86,9 @@ struct EventStream {
         let page = try await server.journal.page(after: position, limit: Self.pageLimit)
         let epoch = page.next.epoch
         let gap = page.gap.flatMap { gap in position.map { event(gap, behind: $0, epoch) } }
-        let events = page.entries.map { StreamedEvent($0, epoch: epoch) }
+        let events = page.entries.map {
+            StreamedEvent($0, cursor: Cursor(epoch: epoch, sequence: $0.sequence))
+        }
         try await write([gap].compactMap(\.self) + events, to: &writer)
         let isStill = position == page.next
         position = page.next
@@ -132,7 +134,7 @@ struct EventStream {
         let event = Event(
             id: id, source: server.source, type: type, time: server.now(), sequence: sequence,
             data: data)
-        return StreamedEvent(event, cursor: cursor)
+        return StreamedEvent(JournalEntry(event), cursor: cursor)
     }
 
     private func untilMore(than sequence: UInt64) async -> StreamSignal.Reasons {
@@ -177,6 +179,7 @@ struct EventStream {
     }
 
     private func isWanted(_ event: StreamedEvent) -> Bool {
-        event.type == .gap || filter.isEmpty || filter.takes(event)
+        event.type == .gap
+            || filter.takes(type: event.type, source: event.source, line: event.line)
     }
 }

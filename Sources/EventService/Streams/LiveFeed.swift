@@ -8,7 +8,7 @@ import Synchronization
 /// Publishing an event never waits: the feed stores it and wakes the waiting streams on the connections' thread. A
 /// single event is sent at once; in a burst, the events of each ``pause`` are sent together. A stream that falls behind
 /// reads the journal instead.
-final class LiveFeed: EventSink {
+final class LiveFeed: Sendable {
     enum Step {
         /// Send these events, which directly follow the stream's position.
         case events([StreamedEvent])
@@ -33,9 +33,7 @@ final class LiveFeed: EventSink {
     private static let commentInterval = TimeAmount.seconds(15)
 
     fileprivate struct State {
-        var events: [StreamedEvent] = []
-        /// The number of dropped events at the front of `events`.
-        var gone = 0
+        var events = CircularBuffer<StreamedEvent>()
         var size = 0
         /// The feed has every published event with a higher number than this; nil until it knows where the journal
         /// ends.
@@ -65,9 +63,9 @@ final class LiveFeed: EventSink {
 
     var streams: Int { state.withLock { $0.streams.count } }
 
-    func send(_ event: Event) {
+    func publish(_ event: Event) {
         let cursor = Cursor(epoch: journal.epoch, sequence: event.sequence)
-        let streamed = StreamedEvent(event, cursor: cursor)
+        let streamed = StreamedEvent(JournalEntry(event), cursor: cursor)
         state.withLock { $0.append(streamed, event.sequence) }
         wake()
     }
@@ -131,15 +129,11 @@ extension LiveFeed.State {
         events.append(event)
         newest = sequence
         size += event.size
-        while events.count - gone > LiveFeed.countLimit || size > LiveFeed.sizeLimit {
-            size -= events[gone].size
-            floor = events[gone].sequence ?? floor
-            gone += 1
+        while events.count > LiveFeed.countLimit || size > LiveFeed.sizeLimit {
+            let oldest = events.removeFirst()
+            size -= oldest.size
+            floor = oldest.sequence ?? floor
         }
-        // Moving the rest is cheap because it happens once per thousands of events.
-        guard gone >= max(LiveFeed.countLimit, events.count / 2) else { return }
-        events.removeFirst(gone)
-        gone = 0
     }
 
     fileprivate func step(after sequence: UInt64) -> LiveFeed.Step {
@@ -147,12 +141,9 @@ extension LiveFeed.State {
         guard sequence <= newest else { return .ahead(newest) }
         guard sequence < newest else { return isEnded ? .end : .nothing }
         guard sequence >= floor else { return .behind }
-        var low = gone
-        var high = events.count
-        while low < high {
-            let middle = (low + high) / 2
-            if (events[middle].sequence ?? 0) > sequence { high = middle } else { low = middle + 1 }
-        }
-        return .events(Array(events[low..<min(events.count, low + LiveFeed.stepLimit)]))
+        // From the end, because most streams are near it.
+        let last = events.lastIndex { ($0.sequence ?? 0) <= sequence }
+        let next = last.map(events.index(after:)) ?? events.startIndex
+        return .events(Array(events[next...].prefix(LiveFeed.stepLimit)))
     }
 }

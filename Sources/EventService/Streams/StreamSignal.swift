@@ -9,19 +9,15 @@ final class StreamSignal: Sendable {
         static let comment = Reasons(rawValue: 2)
         /// The connection is closed, or should be.
         static let end = Reasons(rawValue: 4)
-        /// Another stream reads as its consumer.
-        static let displaced = Reasons(rawValue: 8)
-
-        /// Reasons that stay set.
-        fileprivate static let lasting: Reasons = [.end, .displaced]
     }
 
     private struct State {
         var reasons: Reasons = []
         var waiting: CheckedContinuation<Reasons, Never>?
 
+        /// Returns the reasons, and forgets all but the end.
         mutating func take() -> Reasons {
-            defer { reasons.formIntersection(.lasting) }
+            defer { reasons.formIntersection(.end) }
             return reasons
         }
     }
@@ -37,7 +33,7 @@ final class StreamSignal: Sendable {
         if let (waiting, reasons) = waiting { waiting.resume(returning: reasons) }
     }
 
-    /// Waits for a reason; clears it unless it is a lasting one.
+    /// Waits for a reason.
     func wait() async -> Reasons {
         await withCheckedContinuation { continuation in
             let reasons = state.withLock { state -> Reasons? in
@@ -49,6 +45,5 @@ final class StreamSignal: Sendable {
         }
     }
 
-    /// Whether a lasting reason is set.
-    func isSet(_ reason: Reasons) -> Bool { state.withLock { $0.reasons.contains(reason) } }
+    var isEnd: Bool { state.withLock { $0.reasons.contains(.end) } }
 }

@@ -1,7 +1,6 @@
 package import Events
 import Journal
 import NIOCore
-import WireText
 
 enum StreamFormat: Equatable, Sendable {
     /// One JSON object per line.
@@ -36,26 +35,16 @@ struct StreamedEvent: Sendable {
     private let text: ByteBuffer
     private let prefix: Int
 
-    private init(type: EventType, source: String, cursor: Cursor?, line: [UInt8]) {
-        (self.type, self.source, sequence) = (type, source, cursor?.sequence)
+    init(_ entry: JournalEntry, cursor: Cursor?) {
+        (type, source, sequence) = (entry.type, entry.source, cursor?.sequence)
         var text = ByteBuffer()
-        text.reserveCapacity(line.count + 60)
+        text.reserveCapacity(entry.line.count + 60)
         if let cursor { text.writeString("id: \(cursor)\n") }
         text.writeString("data: ")
         prefix = text.writerIndex
-        text.writeBytes(line)
+        text.writeBytes(entry.line)
         text.writeString("\n\n")
         self.text = text
-    }
-
-    init(_ entry: JournalEntry, epoch: Epoch) {
-        self.init(
-            type: entry.type, source: entry.source,
-            cursor: Cursor(epoch: epoch, sequence: entry.sequence), line: entry.line)
-    }
-
-    init(_ event: Event, cursor: Cursor?) {
-        self.init(type: event.type, source: event.source, cursor: cursor, line: event.line)
     }
 
     var line: [UInt8] {
@@ -81,14 +70,4 @@ extension EventFilter {
         "gtin", "gs1", "isbn", "book-details", "issn", "in-store", "coupon", "hibc",
         "pzn", "mh10", "library", "url", "text",
     ]
-
-    var isEmpty: Bool { types.isEmpty && scanners.isEmpty && kinds.isEmpty }
-
-    /// Whether the filter accepts an event; its line is parsed only if the filter names kinds.
-    func takes(_ event: StreamedEvent) -> Bool {
-        takes(type: event.type, source: event.source) {
-            let object = try? JSONReader.read(event.line).object
-            return object?["data"]?.object?["kind"]?.string
-        }
-    }
 }

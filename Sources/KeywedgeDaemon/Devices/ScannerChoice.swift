@@ -6,7 +6,6 @@ import WireText
 
 /// The device named on the command line, and how it types.
 package struct ScannerChoice: Equatable, Sendable {
-    /// How it types.
     package var scanner: ScannerConfiguration
     /// Its nodes, in the order of their numbers: never empty.
     package var nodes: [String]
@@ -126,7 +125,6 @@ package enum ScannerChoiceError: Error, Equatable, Sendable {
 }
 
 extension ScannerChoiceError: CustomStringConvertible {
-    /// One sentence for a person.
     package var description: String {
         switch self {
         case .unknown(let word, let known):

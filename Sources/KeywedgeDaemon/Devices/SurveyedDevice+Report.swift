@@ -4,7 +4,6 @@ import ScannerInput
 import WireText
 
 extension SurveyedDevice {
-    /// The device as a block of lines.
     func lines(nodeWidth: Int) -> [String] {
         let padding = String(repeating: " ", count: max(0, nodeWidth - node.utf8.count))
         let start = "\(verdict?.rule == nil ? " " : "*") \(node)\(padding)  "
@@ -39,7 +38,6 @@ extension SurveyedDevice {
         return ["\(indent)open in \(holders.inWords)"]
     }
 
-    /// The device as an object.
     var data: JSONObject {
         var data: JSONObject = ["node": .string(node)]
         switch facts {

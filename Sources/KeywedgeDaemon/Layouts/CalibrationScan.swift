@@ -5,14 +5,11 @@ package struct CalibrationScan: Sendable {
     /// The pause after which a scan counts as complete.
     package static let pause = Duration.milliseconds(700)
 
-    /// The events of the scan.
     package private(set) var events: [KeyEvent] = []
     private var lastPress: Int64?
 
-    /// Makes a scan without keys.
     package init() {}
 
-    /// Whether a key has been pressed.
     package var hasBegun: Bool { lastPress != nil }
 
     /// When the scan is complete unless another key comes, in microseconds; nil before the first.

@@ -188,15 +188,12 @@ extension ScanMonitor {
 
 /// The keys of one scan, as far as its summary needs them.
 struct ObservedKeys: Sendable {
-    /// The last key.
-    private(set) var last: KeyReading?
-    private(set) var lastKey: KeyCode?
+    private var last: (key: KeyCode, reading: KeyReading)?
     /// The longest pause between two keys, in microseconds.
     private(set) var longestGap: Int64 = 0
 
     mutating func note(_ key: KeyCode, _ reading: KeyReading, gap: Int64?) {
-        last = reading
-        lastKey = key
+        last = (key, reading)
         note(gap: gap)
     }
 
@@ -204,7 +201,7 @@ struct ObservedKeys: Sendable {
     mutating func note(gap: Int64?) { longestGap = max(longestGap, gap ?? 0) }
 
     /// The key that ended the scan; nil if a pause did.
-    var terminator: KeyCode? { last?.meaning == .terminator ? lastKey : nil }
+    var terminator: KeyCode? { last?.reading.meaning == .terminator ? last?.key : nil }
 }
 
 /// One key press as `monitor` shows it: the pause before it, the key, what was held, what it types.
@@ -220,7 +217,6 @@ struct KeyLine {
 
     static let heading = columns("pause", "key", "held", "types")
 
-    /// The line.
     var text: String {
         Self.columns(gap.map { Duration.microseconds($0).text } ?? "-", key.name, held, meaning)
     }
@@ -239,15 +235,11 @@ struct KeyLine {
 
     /// A line for what a scanner sent that does not type.
     static func data(_ text: String, gap: Int64?) -> String {
-        let pause = gap.map { Duration.microseconds($0).text } ?? "-"
-        return String(repeating: " ", count: max(0, gapWidth - pause.utf8.count)) + pause + "  "
-            + text
+        aligned(gap.map { Duration.microseconds($0).text } ?? "-") + text
     }
 
     /// A line between those of keys.
-    static func note(_ text: String) -> String {
-        String(repeating: " ", count: gapWidth + 2) + text
-    }
+    static func note(_ text: String) -> String { aligned("") + text }
 
     private var held: String {
         var names: [String] = []
@@ -272,9 +264,12 @@ struct KeyLine {
     private static func columns(
         _ gap: String, _ key: String, _ held: String, _ meaning: String
     ) -> String {
-        let padding = String(repeating: " ", count: max(0, gapWidth - gap.utf8.count))
-        return padding + gap + "  " + padded(key, to: keyWidth) + padded(held, to: heldWidth)
-            + meaning
+        aligned(gap) + padded(key, to: keyWidth) + padded(held, to: heldWidth) + meaning
+    }
+
+    /// The pause at the end of its column.
+    private static func aligned(_ gap: String) -> String {
+        String(repeating: " ", count: max(0, gapWidth - gap.utf8.count)) + gap + "  "
     }
 
     /// The text followed by at least one space.

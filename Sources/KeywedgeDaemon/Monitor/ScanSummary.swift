@@ -12,7 +12,6 @@ struct ScanSummary: Sendable {
     /// Whether the scanner types, so that the settings for keys matter.
     var types = true
 
-    /// The lines of a complete scan.
     func lines(of scan: Scan, _ barcode: Barcode, _ keys: ObservedKeys) -> [String] {
         var parts = ["scan \(scan.text.quoted(upTo: .max))"]
         if let aim = scan.aim { parts.append("aim \(aim)") }
@@ -27,7 +26,6 @@ struct ScanSummary: Sendable {
             + [settings(keys, of: scan)]
     }
 
-    /// The lines of a rejection.
     func lines(of rejection: Rejection, _ keys: ObservedKeys) -> [String] {
         let parts = [
             "rejected: \(rejection.reason.rawValue): \(explanation(of: rejection))",

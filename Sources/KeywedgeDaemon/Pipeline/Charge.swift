@@ -10,7 +10,6 @@ enum Charge: Equatable {
     case amount(String, Currency, quantity: DecimalNumber, unit: String, source: Source)
     case undecided(Reason)
 
-    /// Where the amount comes from.
     enum Source: String, CaseIterable {
         /// The product's price for one piece.
         case product

@@ -22,10 +22,7 @@ extension Barcode {
         data.appendNew("gtin", reading.gtin.map { .string($0.text) } ?? .null)
         if let number = reading.number { data.appendNew("number", .string(number)) }
         data.appendNew("check_digit", reading.checkDigit.map { .string($0.rawValue) } ?? .null)
-        if let addOn = reading.addOn { data.appendNew("add_on", .string(addOn)) }
-        if let inStore = reading.inStore { data.appendNew("in_store", .object(inStore.data)) }
-        if let gs1 = reading.gs1 { data.appendNew("gs1", .object(gs1.data(seenFrom: year))) }
-        reading.appendFields(to: &data, seenFrom: year)
+        reading.appendParts(to: &data, seenFrom: year)
         if !reading.alternatives.isEmpty {
             let readings = reading.alternatives.map { JSONValue.object($0.data(seenFrom: year)) }
             data.appendNew("alternatives", .array(readings))
@@ -43,15 +40,15 @@ extension Reading {
         data.appendNew("kind", .string(kind.rawValue))
         data.appendNew("gtin", gtin.map { .string($0.text) } ?? .null)
         if let number = self.number { data.appendNew("number", .string(number)) }
-        if let addOn = self.addOn { data.appendNew("add_on", .string(addOn)) }
-        if let inStore = self.inStore { data.appendNew("in_store", .object(inStore.data)) }
-        if let gs1 { data.appendNew("gs1", .object(gs1.data(seenFrom: year))) }
-        appendFields(to: &data, seenFrom: year)
+        appendParts(to: &data, seenFrom: year)
         return data
     }
 
-    /// Appends `fields`, if there are any.
-    fileprivate func appendFields(to data: inout JSONObject, seenFrom year: Int?) {
+    /// Appends the parts that the code has, from `add_on` to `fields`.
+    fileprivate func appendParts(to data: inout JSONObject, seenFrom year: Int?) {
+        if let addOn = self.addOn { data.appendNew("add_on", .string(addOn)) }
+        if let inStore = self.inStore { data.appendNew("in_store", .object(inStore.data)) }
+        if let gs1 { data.appendNew("gs1", .object(gs1.data(seenFrom: year))) }
         guard !self.fields.isEmpty else { return }
         let fields = self.fields.map { JSONValue.object($0.data(seenFrom: year)) }
         data.appendNew("fields", .array(fields))
@@ -227,11 +224,7 @@ extension Rejection {
 
 extension UnmappedKey.AltNumber {
     /// The number as an entry of `problems`.
-    var data: JSONObject {
-        [
-            "code": "alt-number", "severity": "warning", "message": .string(advice), "at": .null,
-        ]
-    }
+    var data: JSONObject { .warning("alt-number", advice) }
 
     /// Explains how the scanner types such characters, and which setting to write.
     package var advice: String {
@@ -261,17 +254,20 @@ extension Scan {
     }
 
     /// The warning as an entry of `problems`.
-    var rapidLines: JSONObject? {
-        rapidLineWarning.map {
-            [
-                "code": "rapid-lines", "severity": "warning", "message": .string($0), "at": .null,
-            ]
-        }
-    }
+    var rapidLines: JSONObject? { rapidLineWarning.map { .warning("rapid-lines", $0) } }
 
     /// The `keystrokes` field.
     var keystrokes: JSONValue {
         .keystrokes(count: keyCount, from: startMicroseconds, to: endMicroseconds)
+    }
+}
+
+extension JSONObject {
+    /// A warning as an entry of `problems`.
+    static func warning(_ code: String, _ message: String) -> JSONObject {
+        [
+            "code": .string(code), "severity": "warning", "message": .string(message), "at": .null,
+        ]
     }
 }
 

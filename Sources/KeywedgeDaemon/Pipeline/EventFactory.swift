@@ -30,7 +30,6 @@ package struct EventFactory: Sendable {
         self.nextSequence = nextSequence
     }
 
-    /// Gives an event its number and its `id`.
     package mutating func event(_ draft: EventDraft) -> Event {
         sequence = nextSequence?() ?? sequence + 1
         var source = "/keywedge/" + register
@@ -64,7 +63,6 @@ package struct EventDraft: Sendable {
     package var type: EventType
     /// The scanner that the event is about; nil for the daemon itself.
     package var scanner: String?
-    /// When it happened.
     package var time: EventTime
     /// The content that the derived `id` depends on, to distinguish events of the same time; empty if private.
     package var content: String

@@ -24,7 +24,6 @@ package final class LayoutAdvisor: Sendable {
     /// Keyed by the configured layout; nil while the layouts for the comparison are being compiled.
     private let suspicions = Mutex<[KeyLayout: LayoutSuspicion?]>([:])
 
-    /// Makes an advisor for the layouts that scanners are configured to type on.
     package init(configuration: Configuration, compiling: Compiling) {
         layouts = PerScanner(configuration) { $0.layout }
         self.compiling = compiling
@@ -96,10 +95,7 @@ extension LayoutSuspicion {
 extension LayoutFinding {
     /// The finding as an entry of `problems`.
     var data: JSONObject {
-        [
-            "code": "layout-suspect", "severity": "warning",
-            "message": .string("The layout may be another: \(description)."), "at": .null,
-        ]
+        .warning("layout-suspect", "The layout may be another: \(description).")
     }
 }
 

@@ -18,37 +18,18 @@ package final class ScanPipeline: Sendable {
         package let sources: CatalogSources
         let layouts: LayoutAdvisor?
         let hidden: HiddenContent
-        let feedback: PerScanner<FeedbackConfiguration>
-
-        /// Makes the parts of a daemon.
-        package init(of configuration: Configuration, sources: CatalogSources) {
-            decoders = ScannerDecoders(configuration: configuration)
-            self.sources = sources
-            layouts = LayoutAdvisor(configuration: configuration, compiling: .aside)
-            hidden = configuration.hide
-            feedback = PerScanner(configuration, \.feedback)
-        }
-
-        init(
-            decoders: ScannerDecoders, sources: CatalogSources, layouts: LayoutAdvisor?,
-            hidden: HiddenContent
-        ) {
-            self.decoders = decoders
-            self.sources = sources
-            self.layouts = layouts
-            self.hidden = hidden
-            feedback = PerScanner(FeedbackConfiguration())
-        }
+        var feedback = PerScanner(FeedbackConfiguration())
     }
 
     private let current: Mutex<Parts>
-    private let stopwatch: (@Sendable () -> @Sendable () -> Duration)?
+    /// Measures how long a lookup takes; nil if events must not depend on the machine's speed.
+    private let clock: (any Clock<Duration>)?
     private let knowsTheYear: Bool
 
     /// Makes the pipeline of a daemon, which measures its lookups.
     package init(_ parts: Parts) {
         current = Mutex(parts)
-        stopwatch = Self.stopwatch(ContinuousClock())
+        clock = ContinuousClock()
         knowsTheYear = true
     }
 
@@ -64,7 +45,7 @@ package final class ScanPipeline: Sendable {
     ) {
         current = Mutex(
             Parts(decoders: decoders, sources: sources, layouts: layouts, hidden: hidden))
-        stopwatch = clock.map { Self.stopwatch($0) }
+        self.clock = clock
         self.knowsTheYear = knowsTheYear
     }
 
@@ -154,19 +135,24 @@ package final class ScanPipeline: Sendable {
     nonisolated(nonsending) private func lookUp(
         _ barcode: Barcode, at time: EventTime, in sources: CatalogSources
     ) async -> (LookupResult, Duration?) {
-        let elapsed = stopwatch?()
+        let elapsed = clock.map { Self.stopwatch($0) }
         let result = await sources.lookup(barcode)
         return (result.priced(at: time.microsecondsSince1970), elapsed?())
     }
 
-    /// A function that starts a measurement and returns one that reads it.
-    private static func stopwatch<C: Clock<Duration>>(
-        _ clock: C
-    ) -> @Sendable () -> @Sendable () -> Duration {
-        {
-            let start = clock.now
-            return { start.duration(to: clock.now) }
-        }
+    /// A function that returns the time since now.
+    private static func stopwatch<C: Clock<Duration>>(_ clock: C) -> () -> Duration {
+        let start = clock.now
+        return { start.duration(to: clock.now) }
+    }
+}
+
+extension ScanPipeline.Parts {
+    init(of configuration: Configuration, sources: CatalogSources) {
+        self.init(
+            decoders: ScannerDecoders(configuration: configuration), sources: sources,
+            layouts: LayoutAdvisor(configuration: configuration, compiling: .aside),
+            hidden: configuration.hide, feedback: PerScanner(configuration, \.feedback))
     }
 }
 
@@ -181,17 +167,8 @@ package struct ScannerLabel: Hashable, Sendable {
     package var identity: DeviceIdentity?
     package var interface: ScannerInterface.Kind
 
-    /// Names a configured scanner, which has its own settings.
     package init(
-        name: String, identity: DeviceIdentity? = nil,
-        interface: ScannerInterface.Kind = .keyboard
-    ) {
-        self.init(name: name, settingsName: name, identity: identity, interface: interface)
-    }
-
-    /// Names a scanner with the settings of another, or with those for unconfigured scanners.
-    package init(
-        name: String, settingsName: String?, identity: DeviceIdentity?,
+        name: String, settingsName: String?, identity: DeviceIdentity? = nil,
         interface: ScannerInterface.Kind = .keyboard
     ) {
         self.name = name
@@ -226,7 +203,6 @@ package struct PerScanner<Value: Sendable>: Sendable {
         others = value(automatic ?? ScannerConfiguration(name: "default"))
     }
 
-    /// Gives all scanners the same value.
     package init(_ value: Value) {
         configured = [:]
         others = value
@@ -242,7 +218,6 @@ package struct PerScanner<Value: Sendable>: Sendable {
 package typealias ScannerDecoders = PerScanner<BarcodeDecoder>
 
 extension ScannerDecoders {
-    /// Makes the decoders of a configuration.
     package init(configuration: Configuration) {
         self.init(configuration) { configuration.decoder(for: $0) }
     }

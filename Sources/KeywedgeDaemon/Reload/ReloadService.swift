@@ -6,7 +6,6 @@ package import KeywedgeConfiguration
 import Logging
 import ScannerInput
 import ServiceLifecycle
-import Synchronization
 import WebAPI
 import WireText
 
@@ -14,7 +13,7 @@ import WireText
 ///
 /// It first reads, opens and makes everything that the new configuration needs. If any of that fails, the daemon keeps
 /// the old configuration.
-struct ReloadService: Service, CustomStringConvertible {
+struct ReloadService: Service {
     /// The parts of a new configuration, before any of them is used.
     private struct Preparation: Sendable {
         let configuration: Configuration
@@ -41,21 +40,18 @@ struct ReloadService: Service, CustomStringConvertible {
     let clock: SystemClock
     let log: Logger
 
-    /// See ``EndingStep/description``.
-    var description: String { "reload" }
-
     /// Answers requests one after another until the daemon ends.
     func run() async throws {
         try await withGracefulShutdownHandler {
-            for await request in interface.reloads.all {
+            for await answer in interface.reloads.all {
                 switch await prepared() {
                 case .success(let preparation):
                     let parts = preparation.changes.map(\.part)
                     if !parts.isEmpty { try await use(preparation, parts) }
-                    request.answer(.success(parts))
+                    answer(.success(parts))
                 case .failure(let refusal):
                     log.warning("the configuration is not used: \(refusal.sentence)")
-                    request.answer(.failure(refusal))
+                    answer(.failure(refusal))
                 }
             }
         } onGracefulShutdown: {
@@ -76,13 +72,13 @@ struct ReloadService: Service, CustomStringConvertible {
         let running = sinks.all
         let kept = preparation.sinks.filter { sink in running.contains { $0 === sink } }
         for sink in running where !kept.contains(where: { $0 === sink }) { sink.retire() }
-        setup.conditions.follow(configuration, keeping: Set(kept.map(\.name)))
+        setup.replace(
+            with: configuration, sources: preparation.sources, keeping: Set(kept.map(\.name)))
         if let settings = configuration.journalInUse {
             journal.keep(by: settings, for: Set(preparation.sinks.map(\.name)))
         }
         sinks.replace(with: preparation.sinks)
         await sinks.reportFormerSinks()
-        setup.replace(with: configuration, sources: preparation.sources)
         log.notice("the configuration has changed: \(parts.map(\.text).joined(separator: ", "))")
         try await publisher.publish(
             EventDraft(
@@ -98,31 +94,19 @@ struct ReloadService: Service, CustomStringConvertible {
         return await withGracefulShutdownHandler {
             do {
                 try WaitingThread.start { input.yield(preparation()) }
+                let result = try await within(Self.preparationLimit) {
+                    for await result in results { return result }
+                    return .failure(.ending)
+                }
+                let limit = Self.preparationLimit.text
+                return result
+                    ?? .failure(
+                        .wrong(["reading it and opening what it names has not ended for \(limit)"]))
             } catch {
                 return .failure(.wrong(["\(error)"]))
             }
-            return await first(of: results)
         } onGracefulShutdown: {
             input.finish()
-        }
-    }
-
-    private func first(
-        of results: AsyncStream<Result<Preparation, ReloadRefusal>>
-    ) async -> Result<Preparation, ReloadRefusal> {
-        await withTaskGroup { group in
-            group.addTask {
-                for await result in results { return result }
-                return .failure(.ending)
-            }
-            group.addTask {
-                try? await EventLoopClock().sleep(for: Self.preparationLimit)
-                let limit = Self.preparationLimit.text
-                return .failure(
-                    .wrong(["reading it and opening what it names has not ended for \(limit)"]))
-            }
-            defer { group.cancelAll() }
-            return await group.next() ?? .failure(.ending)
         }
     }
 
@@ -167,36 +151,6 @@ package struct ConfigurationSource: Sendable {
         self.load = load
         self.sources = sources
         self.sinks = sinks
-    }
-}
-
-/// A daemon's current configuration, and the state of its catalogs and sinks.
-package final class DaemonSetup: Sendable {
-    private struct State {
-        var configuration: Configuration
-        var catalogs: CatalogReadings
-    }
-
-    private let state: Mutex<State>
-    /// The conditions that the sinks have reported.
-    package let conditions: SinkConditions
-
-    package init(_ configuration: Configuration, sources: CatalogSources) {
-        state = Mutex(
-            State(configuration: configuration, catalogs: CatalogReadings(of: sources.sources)))
-        conditions = SinkConditions(of: configuration)
-    }
-
-    package var configuration: Configuration { state.withLock { $0.configuration } }
-
-    var catalogs: CatalogReadings { state.withLock { $0.catalogs } }
-
-    /// Replaces the configuration, and the catalogs unless `sources` is nil.
-    func replace(with configuration: Configuration, sources: CatalogSources?) {
-        state.withLock { state in
-            state.configuration = configuration
-            if let sources { state.catalogs = CatalogReadings(of: sources.sources) }
-        }
     }
 }
 

@@ -6,7 +6,6 @@ import ScannerInput
 ///
 /// Nodes of one scanner type into one scan, as in the daemon.
 struct RecordedDevices {
-    /// An outcome and its scanner.
     struct Played {
         var label: ScannerLabel
         var outcome: ScanAssembler.Outcome

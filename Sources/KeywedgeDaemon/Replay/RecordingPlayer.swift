@@ -15,8 +15,6 @@ struct RecordingPlayer: ~Copyable {
 
     private var reader: RecordingReader
     private var devices: RecordedDevices
-    private var isFinished = false
-    private var failure: RecordingError?
     /// The time of the first event, from which the others count.
     private var startMicroseconds: Int64?
     /// The latest time seen.
@@ -48,29 +46,34 @@ struct RecordingPlayer: ~Copyable {
         return .microseconds(span.overflow ? 0 : max(0, span.partialValue))
     }
 
-    /// The next scan or rejection; nil at the end of the recording.
+    /// Gives each scan and rejection to `give`, until the recording ends or `give` returns false.
     ///
-    /// - Throws: The recording's error, after everything before it has been returned.
-    mutating func next() throws(RecordingError) -> RecordedDevices.Played? {
-        while true {
-            if let played = devices.next() { return played }
-            if isFinished { break }
+    /// - Throws: The recording's error, after everything before it has been given.
+    mutating func play(_ give: (PlayedScans.Item) -> Bool) throws(RecordingError) {
+        var failure: RecordingError?
+        var isOver = false
+        while !isOver {
             do {
-                try step()
+                isOver = try !step()
             } catch {
                 failure = error
-                isFinished = true
+                isOver = true
                 let end = endMicroseconds
                 devices.end { $0.disconnect(at: end) }
             }
+            while let played = devices.next() {
+                let elapsed = elapsed(until: played.outcome.endMicroseconds)
+                guard
+                    give(.init(label: played.label, outcome: played.outcome, elapsed: elapsed))
+                else { return }
+            }
         }
-        guard let failure else { return nil }
-        self.failure = nil
-        throw failure
+        if let failure { throw failure }
     }
 
+    /// Plays the next part of the recording; returns false after the last.
     @inline(__always)
-    private mutating func step() throws(RecordingError) {
+    private mutating func step() throws(RecordingError) -> Bool {
         switch try reader.next() {
         case .event(let event): feed(.key(event))
         case .byte(let byte, let time): feed(.byte(byte, at: time))
@@ -85,9 +88,10 @@ struct RecordingPlayer: ~Copyable {
         case .device(let identity):
             devices.begin(identity)
         case nil:
-            isFinished = true
             devices.end { $0.finish() }
+            return false
         }
+        return true
     }
 
     @inline(__always)
@@ -120,7 +124,6 @@ final class PlayedScans: Sendable {
         let elapsed: Duration
     }
 
-    /// The end of a recording.
     struct End: Sendable {
         var name = ""
         var isEmpty = false
@@ -190,13 +193,11 @@ final class PlayedScans: Sendable {
             end.name = player.name
             var count = 0
             do {
-                while let played = try player.next() {
+                try player.play { item in
                     if count % Self.chunk == 0 { room.wait() }
                     count += 1
-                    if isAbandoned.load(ordering: .acquiring) { return }
-                    let elapsed = player.elapsed(until: played.outcome.endMicroseconds)
-                    input.yield(
-                        Item(label: played.label, outcome: played.outcome, elapsed: elapsed))
+                    input.yield(item)
+                    return !isAbandoned.load(ordering: .acquiring)
                 }
             } catch {
                 end.error = error

@@ -17,11 +17,8 @@ package struct Replay: Sendable {
     private let pace: (any Clock<Duration>)?
     private var time: EventTime
 
-    /// How many events were rejections.
     package private(set) var rejectionCount = 0
-    /// How many lookups failed.
     package private(set) var lookupFailureCount = 0
-    /// Why the first of them failed.
     package private(set) var firstLookupFailure: String?
     /// The names of the recordings that held no input event.
     package private(set) var emptyRecordings: [String] = []

@@ -32,7 +32,6 @@ package struct ReplayScanners: Sendable {
     /// No configured scanner has that name.
     package struct UnknownScanner: Error, Equatable, Sendable, CustomStringConvertible {
         package var name: String
-        /// The configured names.
         package var known: [String]
 
         package init(name: String, known: [String]) {
@@ -40,7 +39,6 @@ package struct ReplayScanners: Sendable {
             self.known = known
         }
 
-        /// One sentence for a person.
         package var description: String {
             let names = known.map { $0.quoted(upTo: .max) }.joined(separator: ", ")
             let found = name.quoted(upTo: .max)
@@ -82,7 +80,8 @@ package struct ReplayScanners: Sendable {
         let scanner = chosen ?? matching ?? only ?? unconfigured
         return RecordingPlayer.Section(
             label: ScannerLabel(
-                name: scanner.configuration.name, identity: identity, interface: kind),
+                name: scanner.configuration.name, settingsName: scanner.configuration.name,
+                identity: identity, interface: kind),
             assembler: scanner.assembler(for: interface))
     }
 }

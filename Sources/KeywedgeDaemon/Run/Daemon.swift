@@ -7,6 +7,7 @@ package import KeywedgeConfiguration
 package import Logging
 package import ScannerInput
 import ServiceLifecycle
+import WebAPI
 import WireText
 
 /// The daemon: publishes what scanners read as events, until a signal ends it.
@@ -17,6 +18,8 @@ package struct Daemon: Sendable {
     private let publisher: EventPublisher
     private let log: Logger
     private let reader: ScannerReader?
+    /// The beats of the watchdog; nil without one.
+    private let heartbeat: ReaderConfiguration.Heartbeat?
     private let handover: ManagedHandover
     private let pipeline: ScanPipeline
 
@@ -38,33 +41,38 @@ package struct Daemon: Sendable {
         let outputs: [any EventSink] = output.map { [$0] } ?? []
         publisher = EventPublisher(
             events: Self.events(of: register, journal, handover),
-            sinks: outputs + sinks + (interface?.sinks ?? []), journal: journal?.journal)
+            sinks: outputs + sinks + (interface.map { [$0] } ?? []), journal: journal?.journal)
         pipeline = ScanPipeline(
             ScanPipeline.Parts(of: configuration, sources: sources))
         let watchdog = Self.watchdog(loop, journal?.journal, manager)
+        heartbeat = manager.watchdogInterval.map {
+            ReaderConfiguration.Heartbeat(interval: $0, beat: watchdog.beat)
+        }
         var manager = manager
         manager.onReady = { handover.takeOver() }
-        reader =
-            try recordings == nil
-            ? ScannerReader(Self.reading(configuration, manager, handover, watchdog)) : nil
+        var reading = configuration.readerConfiguration
+        reading.handover = handover.handover
+        reading.heartbeat = heartbeat
+        reader = try recordings == nil ? ScannerReader(reading) : nil
         if let output {
             steps.add(
-                OutputService(output: output, journal: journal?.journal),
-                within: steps.limits.output
-            ) { "the last lines to standard output" }
+                "standard output", OutputService(output: output, journal: journal?.journal),
+                within: steps.limits.output, awaiting: "the last lines to standard output")
         }
         var durable: DurableSinks?
         if let journal {
             durable = Self.add(durableSinks, reading: journal, publisher, to: &steps, log)
         }
         if let interface {
-            steps.add(interface, within: steps.limits.interface) { "the interface" }
+            steps.add(
+                "interface", interface, within: steps.limits.interface, awaiting: "the interface")
             if let journal, let durable {
                 let reload = ReloadService(
                     source: source, setup: setup, interface: interface,
                     journal: journal.journal, pipeline: pipeline, reader: reader,
                     sinks: durable, publisher: publisher, clock: SystemClock(), log: log)
-                steps.add(reload, within: steps.limits.reload) { "the reload service" }
+                steps.add(
+                    "reload", reload, within: steps.limits.reload, awaiting: "the reload service")
             }
         }
         // The scanners come last: a signal ends them first, and the others still get what they read
@@ -73,16 +81,19 @@ package struct Daemon: Sendable {
             let playing = RecordingService(
                 source: recordings, pipeline: pipeline, publisher: publisher, manager: manager,
                 clock: SystemClock())
-            steps.add(playing, within: steps.limits.scanners) { "the last scans to be published" }
-            // No reader's thread could feed it.
-            if let interval = manager.watchdogInterval {
-                loop.setTimer(every: interval, watchdog.beat)
-            }
+            steps.add(
+                "recordings", playing, within: steps.limits.scanners,
+                awaiting: "the last scans to be published")
         } else if let reader {
+            let worker = ScannerWorker(
+                pipeline: pipeline, clock: SystemClock(), publisher: publisher, log: log
+            ) { reader.give($0, to: $1) }
             let reading = ScannerService(
-                reader: reader, pipeline: pipeline, publisher: publisher, manager: manager,
-                lookupLimit: steps.limits.lookups, clock: SystemClock(), log: log)
-            steps.add(reading, within: steps.limits.scanners) { "the last scans to be published" }
+                reader: reader, manager: manager, worker: worker,
+                lookupLimit: steps.limits.lookups)
+            steps.add(
+                "scanners", reading, within: steps.limits.scanners,
+                awaiting: "the last scans to be published")
         }
         self.steps = steps
         self.output = output
@@ -110,10 +121,14 @@ package struct Daemon: Sendable {
         let durable = DurableSinks(sinks, reading: journal.journal, log: log)
         let reporter = JournalReporter(
             journal: journal, publisher: publisher, clock: SystemClock(), log: log)
-        steps.add(reporter, within: steps.limits.reports) { "the last reports of the journal" }
-        let closing = JournalClosing(journal: journal.journal)
-        steps.add(closing, within: steps.limits.journal) { "the journal to close" }
-        steps.add(durable, within: steps.limits.sinks) { durable.running.description }
+        steps.add(
+            "journal's notices", reporter, within: steps.limits.reports,
+            awaiting: "the last reports of the journal")
+        steps.add(
+            "journal", JournalClosing(journal: journal.journal), within: steps.limits.journal,
+            awaiting: "the journal to close")
+        steps.add(
+            "sinks", durable, within: steps.limits.sinks, awaiting: durable.awaited)
         return durable
     }
 
@@ -128,20 +143,6 @@ package struct Daemon: Sendable {
         return Watchdog(asking: questions, feed: manager.kickWatchdog)
     }
 
-    /// The reader's configuration, with the heartbeat and the handover of the service manager.
-    private static func reading(
-        _ configuration: Configuration, _ manager: ServiceManager, _ handover: ManagedHandover,
-        _ watchdog: Watchdog
-    ) -> ReaderConfiguration {
-        var reading = configuration.readerConfiguration
-        reading.handover = handover.handover
-        if let interval = manager.watchdogInterval {
-            reading.heartbeat = ReaderConfiguration.Heartbeat(
-                interval: interval, beat: watchdog.beat)
-        }
-        return reading
-    }
-
     /// Runs until a signal ends it, and then ends in steps: looks up and publishes what was read, ends the sinks, and
     /// closes the journal.
     ///
@@ -151,13 +152,19 @@ package struct Daemon: Sendable {
     package func run() throws -> DaemonEnding {
         let group = steps.group(log: log)
         handover.prepare()
-        if reader == nil { handover.release() }
+        if reader == nil {
+            handover.release()
+            // No reader's thread feeds the watchdog.
+            if let heartbeat {
+                Task(executorPreference: loop) { try await heartbeat.keepBeating() }
+            }
+        }
         let ending = try GracefulShutdown.run(
             on: loop, grace: steps.limits.total,
             onSignal: { await group.triggerGracefulShutdown() },
             work: {
                 try await group.run()
-                if let reader, !steps.record.hasOverrun(steps.last) {
+                if let reader, steps.record.overruns[steps.last] == nil {
                     handover.leave(reader.left, lastSequence: await publisher.lastSequence)
                 }
             })
@@ -187,6 +194,15 @@ package struct Daemon: Sendable {
     }
 }
 
+extension ReaderConfiguration.Heartbeat {
+    fileprivate func keepBeating() async throws {
+        while true {
+            beat()
+            try await EventLoopClock().sleep(for: interval)
+        }
+    }
+}
+
 extension Configuration {
     /// The scanners that give devices their names; without any, each device has an automatic name.
     package var matchedScanners: [ScannerConfiguration] { scanners.filter { !$0.match.isEmpty } }
@@ -209,7 +225,6 @@ extension Configuration {
     }
 }
 
-/// How a daemon ended.
 package enum DaemonEnding: Equatable, Sendable {
     /// Everything that was read has been published.
     case complete

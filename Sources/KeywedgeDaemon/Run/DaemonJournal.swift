@@ -29,14 +29,11 @@ package struct DaemonJournal: Sendable {
 }
 
 /// Reports the journal's notices: in the log, and as events.
-struct JournalReporter: Service, CustomStringConvertible {
+struct JournalReporter: Service {
     let journal: DaemonJournal
     let publisher: EventPublisher
     let clock: SystemClock
     let log: Logger
-
-    /// See ``EndingStep/description``.
-    var description: String { "journal's notices" }
 
     func run() async throws {
         try await withGracefulShutdownHandler {
@@ -90,11 +87,8 @@ extension JournalReplacement {
 }
 
 /// Closes the journal at the end of the daemon.
-struct JournalClosing: Service, CustomStringConvertible {
+struct JournalClosing: Service {
     let journal: EventJournal
-
-    /// See ``EndingStep/description``.
-    var description: String { "journal" }
 
     func run() async throws {
         try? await gracefulShutdown()

@@ -25,12 +25,10 @@ package struct EndingLimits: Equatable, Sendable {
     let journal = Duration.seconds(3)
     let output = Duration.seconds(1)
 
-    /// The limits for lookups with this deadline.
     package init(deadline: Duration) {
         lookups = min(deadline + .milliseconds(500), Self.longestLookup)
     }
 
-    /// The limit for all steps together.
     package var total: Duration {
         scanners + reload + interface + sinks + reports + journal + output
     }
@@ -41,15 +39,14 @@ package struct EndingLimits: Equatable, Sendable {
 /// It runs in a task of its own. If it hangs in a call that cannot be interrupted, it is abandoned, and the shutdown
 /// continues with the next step.
 struct EndingStep: Service, CustomStringConvertible {
-    let service: any Service & CustomStringConvertible
+    /// A name for the service group, which would otherwise spend milliseconds at the start printing the whole service.
+    let description: String
+    let service: any Service
     let limit: Duration
     let loop: MainLoop
     let record: EndingRecord
     /// Names the thing that the shutdown waits for in this step: a fact, not the cause of a delay.
     let awaited: @Sendable () -> String
-
-    /// A name for the service group, which would otherwise spend milliseconds at the start printing the whole service.
-    var description: String { service.description }
 
     func run() async throws {
         let (endings, ending) = AsyncStream<Result<Void, any Error>>.makeStream()
@@ -93,12 +90,13 @@ struct EndingSteps: Sendable {
 
     /// Adds a service; `awaited` says what the shutdown waits for in its step.
     mutating func add(
-        _ service: some Service & CustomStringConvertible, within limit: Duration,
-        awaiting awaited: @escaping @Sendable () -> String
+        _ name: String, _ service: some Service, within limit: Duration,
+        awaiting awaited: @autoclosure @escaping @Sendable () -> String
     ) {
         steps.append(
             EndingStep(
-                service: service, limit: limit, loop: loop, record: record, awaited: awaited))
+                description: name, service: service, limit: limit, loop: loop, record: record,
+                awaited: awaited))
     }
 
     /// The name of the service that reads scanners or recordings.
@@ -134,9 +132,6 @@ final class EndingRecord: Sendable {
 
     /// A clause about each abandoned step, by the name of its service.
     var overruns: [String: String] { state.withLock { $0.overruns } }
-
-    /// Whether the step of a service was abandoned.
-    func hasOverrun(_ step: String) -> Bool { overruns[step] != nil }
 
     func begin(_ awaited: @escaping @Sendable () -> String) {
         state.withLock { $0.current = awaited }

@@ -25,7 +25,6 @@ package actor EventPublisher {
         for sink in sinks { try sink.whenAbandoned(body) }
     }
 
-    /// The number of the last event.
     var lastSequence: UInt64 { events.sequence }
 
     /// Returns once the sinks and the journal have room for more events, or the task is cancelled.
@@ -51,7 +50,6 @@ package actor EventPublisher {
 package struct SystemClock: Sendable {
     package init() {}
 
-    /// The time of day now.
     package var now: EventTime {
         EventTime(microsecondsSince1970: Self.microseconds(of: CLOCK_REALTIME))
     }

@@ -17,12 +17,10 @@ package final class MainLoop: TaskExecutor {
     private struct State {
         var jobs: [UnownedJob] = []
         var signalCount = 0
-        /// When the first signal came.
         var firstSignal: ContinuousClock.Instant?
         /// The grace of ``run(grace:onSignal:)``; nil before it has begun.
         var grace: Duration?
         var isFinished = false
-        var timer: (interval: Duration, body: @Sendable () -> Void)?
         /// Whether the thread sleeps, or is about to, and has not been woken yet.
         var isWaiting = false
     }
@@ -73,13 +71,6 @@ package final class MainLoop: TaskExecutor {
         change { $0.isFinished = true }
     }
 
-    /// Makes ``run(grace:onSignal:)`` call `body` at intervals; call this before it.
-    ///
-    /// A task that sleeps would start threads of Swift's pool, which wake up every second.
-    func setTimer(every interval: Duration, _ body: @escaping @Sendable () -> Void) {
-        state.withLock { $0.timer = (interval, body) }
-    }
-
     /// Runs jobs on this thread until ``finish()``.
     ///
     /// After the first signal, the jobs may take `grace` to finish. `onSignal` is called on this thread for each
@@ -89,20 +80,12 @@ package final class MainLoop: TaskExecutor {
     package func run(grace: Duration, onSignal: () -> Void) -> Bool {
         let clock = ContinuousClock()
         var end: ContinuousClock.Instant?
-        let timer = state.withLock { state in
-            state.grace = grace
-            return state.timer
-        }
-        var nextCall = timer.map { _ in clock.now }
+        state.withLock { $0.grace = grace }
         while true {
-            if let timer, let due = nextCall, clock.now >= due {
-                timer.body()
-                nextCall = clock.now.advanced(by: timer.interval)
-            }
             // A batch at a time: jobs that always add others must not keep a signal waiting.
             if !runBatch() {
                 if state.withLock({ $0.jobs.isEmpty && $0.isFinished }) { return true }
-                wait(until: [end, nextCall].compactMap(\.self).min(), clock)
+                wait(until: end, clock)
             }
             if let end, clock.now >= end { return false }
             guard takeSignal() else { continue }

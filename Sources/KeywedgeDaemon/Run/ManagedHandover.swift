@@ -1,8 +1,8 @@
+import FoundationEssentials
 import Glibc
 import Keystrokes
 import ScannerInput
 import Synchronization
-import WireText
 
 /// The descriptors that the service manager hands over at the start: its sockets, and the scanners
 /// that the previous run left claimed.
@@ -123,66 +123,39 @@ struct HandoverNote: Equatable, Sendable {
     static let name = "keywedge-note"
 
     /// How scanners were left between two scans, by the names under which their nodes are kept.
-    var rests: [String: ScanAssembler.Rest] = [:]
-    /// The number of the last event.
-    var sequence: UInt64 = 0
-
-    init(rests: [String: ScanAssembler.Rest], sequence: UInt64) {
-        self.rests = rests
-        self.sequence = sequence
-    }
-
-    /// Reads a note and leaves it as it is; nil if the file has none.
-    init?(in descriptor: Int32) {
-        var bytes = [UInt8](repeating: 0, count: 1 << 16)
-        let count = pread(descriptor, &bytes, bytes.count, 0)
-        guard count > 0, let note = try? JSONReader.read(Array(bytes[..<count])).object,
-            case .integer(let sequence)? = note["sequence"],
-            let scanners = note["scanners"]?.object
-        else { return nil }
-        self.sequence = UInt64(clamping: sequence)
-        for scanner in scanners.members {
-            rests[scanner.key] = scanner.value.object.flatMap(ScanAssembler.Rest.init)
-        }
-    }
+    let rests: [String: ScanAssembler.Rest]
+    let sequence: UInt64
 
     /// Replaces the content of the file; false if the system refuses.
     @discardableResult func write(to descriptor: Int32) -> Bool {
-        var scanners = JSONObject()
-        for (name, rest) in rests { scanners.append(name, .object(rest.json)) }
-        var bytes: [UInt8] = []
-        JSONWriter.append(
-            ["sequence": .integer(Int64(clamping: sequence)), "scanners": .object(scanners)]
-                as JSONObject, to: &bytes)
+        guard let bytes = try? [UInt8](JSONEncoder().encode(self)) else { return false }
         return ftruncate(descriptor, 0) == 0
             && pwrite(descriptor, bytes, bytes.count, 0) == bytes.count
     }
 }
 
-extension ScanAssembler.Rest {
-    fileprivate var json: JSONObject {
-        [
-            "uses_caps_lock": .bool(usesCapsLock),
-            "caps_lock_in_doubt": .bool(isCapsLockInDoubt),
-            "changed_us": .integer(changeMicroseconds),
-            "terminator_us": terminatorMicroseconds.map { .integer($0) } ?? .null,
-        ]
+extension HandoverNote: Codable {
+    private enum CodingKeys: String, CodingKey { case rests = "scanners", sequence }
+
+    /// The state of a scanner; nil if another version of keywedge wrote it in another way.
+    private struct Readable: Decodable {
+        let rest: ScanAssembler.Rest?
+
+        init(from decoder: any Decoder) throws { rest = try? ScanAssembler.Rest(from: decoder) }
     }
 
-    /// Reads ``json``; nil if a part is missing.
-    fileprivate init?(_ json: JSONObject) {
-        guard case .bool(let usesCapsLock)? = json["uses_caps_lock"],
-            case .bool(let isInDoubt)? = json["caps_lock_in_doubt"],
-            case .integer(let changed)? = json["changed_us"],
-            let terminator = json["terminator_us"]
+    /// Reads a note and leaves it as it is; nil if the file has none.
+    init?(in descriptor: Int32) {
+        var bytes = [UInt8](repeating: 0, count: 1 << 16)
+        let count = max(0, pread(descriptor, &bytes, bytes.count, 0))
+        guard let note = try? JSONDecoder().decode(Self.self, from: Data(bytes.prefix(count)))
         else { return nil }
-        self.init(
-            usesCapsLock: usesCapsLock, isCapsLockInDoubt: isInDoubt,
-            changeMicroseconds: changed)
-        switch terminator {
-        case .integer(let time): terminatorMicroseconds = time
-        case .null: terminatorMicroseconds = nil
-        default: return nil
-        }
+        self = note
+    }
+
+    init(from decoder: any Decoder) throws {
+        let note = try decoder.container(keyedBy: CodingKeys.self)
+        rests = try note.decode([String: Readable].self, forKey: .rests).compactMapValues(\.rest)
+        sequence = try note.decode(UInt64.self, forKey: .sequence)
     }
 }

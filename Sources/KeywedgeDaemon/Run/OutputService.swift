@@ -3,13 +3,10 @@ import Journal
 import ServiceLifecycle
 
 /// Releases the lines that standard output holds back, and writes what is left at the end.
-struct OutputService: Service, CustomStringConvertible {
+struct OutputService: Service {
     let output: OutputSink
     /// The journal that lines wait for, if any.
     let journal: EventJournal?
-
-    /// See ``EndingStep/description``.
-    var description: String { "standard output" }
 
     /// Releases each event once it is on disk, or once the journal drops it or keeps it in memory because the disk
     /// fails.

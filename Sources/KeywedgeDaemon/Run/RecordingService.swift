@@ -6,15 +6,12 @@ package import WireText
 
 /// Feeds a daemon from recordings instead of scanners, and then keeps running until the daemon
 /// ends, so that its clients can read the events.
-struct RecordingService: Service, CustomStringConvertible {
+struct RecordingService: Service {
     let source: RecordingSource
     let pipeline: ScanPipeline
     let publisher: EventPublisher
     let manager: ServiceManager
     let clock: SystemClock
-
-    /// See ``EndingStep/description``.
-    var description: String { "recordings" }
 
     func run() async throws {
         let (endings, ending) = AsyncStream<any Error>.makeStream()

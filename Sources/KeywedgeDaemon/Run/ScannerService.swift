@@ -1,33 +1,18 @@
 import Events
-package import Logging
-package import ScannerInput
+import Logging
+import ScannerInput
 import ServiceLifecycle
 import Synchronization
 import WebAPI
 
 /// Reads scanners for as long as the daemon runs, and publishes what they read.
-package struct ScannerService: Service, CustomStringConvertible {
-    private let reader: ScannerReader
-    private let manager: ServiceManager
-    private let worker: ScannerWorker
-    private let lookupLimit: Duration
-
-    /// See ``EndingStep/description``.
-    package var description: String { "scanners" }
-
-    /// Makes the service of a reader that is not started yet; `lookupLimit` is how long lookups may
-    /// take once the reader is asked to stop.
-    package init(
-        reader: ScannerReader, pipeline: ScanPipeline, publisher: EventPublisher,
-        manager: ServiceManager, lookupLimit: Duration, clock: SystemClock, log: Logger
-    ) {
-        self.reader = reader
-        self.manager = manager
-        self.lookupLimit = lookupLimit
-        worker = ScannerWorker(
-            pipeline: pipeline, clock: clock, publisher: publisher, log: log
-        ) { reader.give($0, to: $1) }
-    }
+struct ScannerService: Service {
+    /// The reader, which is not started yet.
+    let reader: ScannerReader
+    let manager: ServiceManager
+    let worker: ScannerWorker
+    /// How long lookups may take once the reader is asked to stop.
+    let lookupLimit: Duration
 
     /// Reads until the daemon stops, and then looks up and publishes what was read.
     ///
@@ -35,7 +20,7 @@ package struct ScannerService: Service, CustomStringConvertible {
     /// other programs get their keys.
     ///
     /// - Throws: What a sink throws, or the reason why the reader does not start.
-    package func run() async throws {
+    func run() async throws {
         let abandonment = Abandonment()
         let stop = OneTimeSignal()
         let publisher = worker.publisher
@@ -85,16 +70,17 @@ package struct ScannerService: Service, CustomStringConvertible {
 
     private func read() async throws {
         try await withThrowingDiscardingTaskGroup { group in
-            var turns: [String: WorkerTurn] = [:]
+            // A scanner may return while its last outputs still wait for a lookup: the workers of one name take turns.
+            var turns: [String: OneTimeSignal] = [:]
             for await output in reader.outputs {
                 switch output {
-                case .notice(let notice): worker.log.report(notice)
+                case .notice(let notice):
+                    worker.log.log(level: notice.isWarning ? .warning : .info, "\(notice)")
                 case .scanner(let name, let outputs):
-                    turns = turns.filter { !$0.value.isOver }
-                    let (before, turn) = (turns[name], WorkerTurn())
+                    let (before, turn) = (turns[name], OneTimeSignal())
                     turns[name] = turn
                     group.addTask {
-                        defer { turn.end() }
+                        defer { turn.give() }
                         await before?.wait()
                         try await work(outputs)
                     }
@@ -111,12 +97,5 @@ package struct ScannerService: Service, CustomStringConvertible {
             reader.stop()
             throw error
         }
-    }
-}
-
-extension Logger {
-    /// Logs a notice of the reader.
-    fileprivate func report(_ notice: ReaderNotice) {
-        log(level: notice.isWarning ? .warning : .info, "\(notice)")
     }
 }

@@ -3,7 +3,6 @@ import Events
 import Keystrokes
 import Logging
 import ScannerInput
-import Synchronization
 import WireText
 
 /// Passes one scanner's outputs to the publisher.
@@ -82,30 +81,5 @@ extension AttachedScanner {
     var label: ScannerLabel {
         ScannerLabel(
             name: name, settingsName: configuredName, identity: identity, interface: interface)
-    }
-}
-
-/// One worker's turn among those for the same scanner name, which run one after another.
-///
-/// A scanner may return while its last outputs still wait for a lookup.
-final class WorkerTurn: Sendable {
-    private let ended: AsyncStream<Never>
-    private let ending: AsyncStream<Never>.Continuation
-    private let over = Atomic(false)
-
-    init() {
-        (ended, ending) = AsyncStream.makeStream()
-    }
-
-    var isOver: Bool { over.load(ordering: .acquiring) }
-
-    func end() {
-        over.store(true, ordering: .releasing)
-        ending.finish()
-    }
-
-    /// Waits for the end of the turn; for one waiting worker.
-    func wait() async {
-        for await _ in ended {}
     }
 }

@@ -25,10 +25,8 @@ package struct ServiceManager: Sendable {
         send("READY=1")
     }
 
-    /// Reports that the daemon is about to end.
     package func stopping() { send("STOPPING=1") }
 
-    /// Reports that the daemon is alive.
     package func kickWatchdog() { send("WATCHDOG=1") }
 
     /// Asks systemd to keep a copy of a descriptor for the next run, under a name; see `FDSTORE=1`.

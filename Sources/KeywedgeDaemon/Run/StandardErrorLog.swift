@@ -12,7 +12,6 @@ import WireText
 package struct StandardErrorLog: LogHandler {
     /// Not written.
     package var metadata: Logger.Metadata = [:]
-    /// The lowest level that is written.
     package var logLevel: Logger.Level = .info
     private let isForJournal: Bool
     private let output: BoundedOutput
@@ -23,13 +22,11 @@ package struct StandardErrorLog: LogHandler {
         self.output = output
     }
 
-    /// A value of ``metadata``.
     package subscript(metadataKey key: String) -> Logger.Metadata.Value? {
         get { metadata[key] }
         set { metadata[key] = newValue }
     }
 
-    /// Writes one line.
     package func log(event: LogEvent) {
         output.write(line(event.message.description, event.level)) { dropped in
             line(

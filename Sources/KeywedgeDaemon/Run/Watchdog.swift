@@ -11,7 +11,8 @@ final class Watchdog: Sendable {
 
     private let questions: [Question]
     private let feed: @Sendable () -> Void
-    private let round = Mutex(WatchdogRound())
+    /// The parts that have not answered the last question.
+    private let unanswered = Mutex<Set<Int>>([])
 
     init(asking questions: [Question], feed: @escaping @Sendable () -> Void) {
         self.questions = questions
@@ -20,27 +21,15 @@ final class Watchdog: Sendable {
 
     /// Feeds the watchdog if it may, on any thread.
     func beat() {
-        let mayFeed = round.withLock { $0.begin(asking: questions.count) }
+        let mayFeed = unanswered.withLock { unanswered in
+            guard unanswered.isEmpty else { return false }
+            unanswered = Set(questions.indices)
+            return true
+        }
         guard mayFeed else { return }
         feed()
         for (part, ask) in questions.enumerated() {
-            ask { self.round.withLock { $0.answer(from: part) } }
+            ask { self.unanswered.withLock { _ = $0.remove(part) } }
         }
     }
-}
-
-/// The parts that have not answered the last question of a watchdog.
-struct WatchdogRound: Sendable {
-    private var unanswered: Set<Int> = []
-
-    /// Begins another round if all parts have answered; otherwise the old questions stay open.
-    ///
-    /// Returns whether the watchdog may be fed and the parts may be asked.
-    mutating func begin(asking count: Int) -> Bool {
-        guard unanswered.isEmpty else { return false }
-        unanswered = Set(0..<count)
-        return true
-    }
-
-    mutating func answer(from part: Int) { unanswered.remove(part) }
 }

@@ -5,24 +5,21 @@ import Logging
 import ServiceLifecycle
 import Sinks
 import Synchronization
-import WebAPI
 import WireText
 
 /// The durable sinks of a daemon, each at its own pace; a reload replaces those that changed.
 ///
 /// Events that they have not sent when the daemon ends wait in the journal for the next start.
-final class DurableSinks: Service, CustomStringConvertible {
+final class DurableSinks: Service {
     private let journal: EventJournal
     private let current: Mutex<[DurableSink]>
-    private let starts: AsyncStream<DurableSink>
-    private let start: AsyncStream<DurableSink>.Continuation
+    /// A sink that is about to run, and the sink that must have ended before.
+    private typealias Start = (sink: DurableSink, runner: SinkRunner, former: DurableSink?)
+    private let starts: AsyncStream<Start>
+    private let start: AsyncStream<Start>.Continuation
+    /// The names of the sinks that have not ended; a sink that runs twice is there twice.
+    private let running = Mutex<[String]>([])
     private let log: Logger
-
-    /// See ``EndingStep/description``.
-    var description: String { "sinks" }
-
-    /// The sinks that have not ended.
-    let running = RunningSinks()
 
     /// Prepares sinks; a new sink gets only the events from now on.
     init(_ sinks: [DurableSink], reading journal: EventJournal, log: Logger) {
@@ -36,16 +33,17 @@ final class DurableSinks: Service, CustomStringConvertible {
     /// The sinks that run, or are about to run.
     var all: [DurableSink] { current.withLock { $0 } }
 
-    /// Runs the sinks until the daemon ends.
     func run() async throws {
         await withGracefulShutdownHandler {
             await withDiscardingTaskGroup { group in
                 group.addTask { await self.reportFormerSinks() }
-                for await sink in starts {
-                    running.add(sink.name)
+                for await (sink, runner, former) in starts {
+                    running.withLock { $0.append(sink.name) }
                     group.addTask {
-                        await sink.run()
-                        self.running.remove(sink.name)
+                        await sink.run(runner, after: former)
+                        self.running.withLock { running in
+                            running.firstIndex(of: sink.name).map { _ = running.remove(at: $0) }
+                        }
                     }
                 }
             }
@@ -84,28 +82,14 @@ final class DurableSinks: Service, CustomStringConvertible {
     }
 
     private func enqueue(_ sink: DurableSink, after other: DurableSink? = nil) {
-        sink.prepare(reading: journal, after: other)
-        start.yield(sink)
+        start.yield((sink, sink.makeRunner(journal), other))
     }
-}
 
-/// The names of running sinks; a sink that runs twice counts twice.
-final class RunningSinks: Sendable {
-    private let counts = Mutex<[String]>([])
-
-    /// A description of the sinks.
-    var description: String {
-        let names = counts.withLock { $0 }.map { $0.quoted() }
+    /// The sinks that the end waits for, in words.
+    var awaited: String {
+        let names = running.withLock { $0 }.map { $0.quoted() }
         guard !names.isEmpty else { return "the sinks" }
         return (names.count == 1 ? "the sink " : "the sinks ") + names.joined(separator: ", ")
-    }
-
-    func add(_ name: String) { counts.withLock { $0.append(name) } }
-
-    func remove(_ name: String) {
-        counts.withLock { names in
-            if let index = names.firstIndex(of: name) { names.remove(at: index) }
-        }
     }
 }
 
@@ -114,44 +98,31 @@ package final class DurableSink: Sendable {
     /// How long a sink waits for the one that it replaces.
     private static let handoverLimit = Duration.seconds(3)
 
-    /// The settings that it was made from; a sink with equal settings behaves the same.
-    struct Settings: Equatable {
-        private let sink: SinkConfiguration
-        /// The scanners whose presence it reports.
-        private let scanners: [String]
-
-        init(_ sink: SinkConfiguration, scanners: [String]) {
-            self.sink = sink
-            self.scanners = sink.settings.namesScanners ? scanners : []
-        }
-    }
-
-    let name: String
-    let settings: Settings
+    var name: String { configuration.name }
+    private let configuration: SinkConfiguration
+    /// The names of the scanners, whose presence some sinks report.
+    private let scanners: [String]
     private let reporter: SinkStatusReporter
-    private let makeRunner: @Sendable (EventJournal) -> SinkRunner
-    private let runner = Mutex<SinkRunner?>(nil)
-    private let predecessor = Mutex<DurableSink?>(nil)
+    fileprivate let makeRunner: @Sendable (EventJournal) -> SinkRunner
     private let stopping = OneTimeSignal()
     private let ended = OneTimeSignal()
 
     init(
-        name: String, settings: Settings, reporter: SinkStatusReporter,
+        _ configuration: SinkConfiguration, scanners: [String], reporter: SinkStatusReporter,
         runner: @escaping @Sendable (EventJournal) -> SinkRunner
     ) {
-        self.name = name
-        self.settings = settings
+        self.configuration = configuration
+        self.scanners = scanners
         self.reporter = reporter
         makeRunner = runner
     }
 
-    /// Makes the sink read a journal, and start after `other` has ended; called before ``run()``.
-    fileprivate func prepare(reading journal: EventJournal, after other: DurableSink?) {
-        runner.withLock { $0 = makeRunner(journal) }
-        predecessor.withLock { $0 = other }
+    /// Whether a sink made from this configuration would behave the same.
+    func isMade(from other: SinkConfiguration, scanners: [String]) -> Bool {
+        configuration == other && (self.scanners == scanners || !other.settings.namesScanners)
     }
 
-    /// Ends the sink; ``run()`` returns once no event is in progress.
+    /// Ends the sink; ``run(_:after:)`` returns once no event is in progress.
     fileprivate func stop() { stopping.give() }
 
     /// Stops the sink's reports of trouble, because a sink of a new configuration has its name.
@@ -159,19 +130,13 @@ package final class DurableSink: Sendable {
 
     /// Returns once the sink has ended, but does not wait for one that hangs.
     private func waitForEnd() async {
-        await withTaskGroup { group in
-            group.addTask { [ended] in await ended.wait() }
-            group.addTask { try? await EventLoopClock().sleep(for: Self.handoverLimit) }
-            await group.next()
-            group.cancelAll()
-        }
+        _ = try? await within(Self.handoverLimit) { [ended] in await ended.wait() }
     }
 
     /// Delivers events to the outlet until ``stop()``; called once.
-    fileprivate func run() async {
+    fileprivate func run(_ runner: SinkRunner, after former: DurableSink?) async {
         defer { ended.give() }
-        if let former = predecessor.withLock({ $0.take() }) { await former.waitForEnd() }
-        guard let runner = runner.withLock({ $0 }) else { return }
+        await former?.waitForEnd()
         await withTaskGroup(of: Void.self) { group in
             group.addTask { await runner.run() }
             group.addTask { [stopping] in await stopping.wait() }

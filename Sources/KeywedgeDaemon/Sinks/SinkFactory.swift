@@ -12,20 +12,19 @@ import WireText
 package struct SinkFactory: Sendable {
     private let configuration: Configuration
     private let register: String
-    /// The names of the configured scanners.
     private let scanners: [String]
     private let version: String
     private let secrets: SecretReader
-    private let conditions: SinkConditions
+    private let setup: DaemonSetup
     private let log: Logger
 
     /// Makes a factory; its sinks find the service manager's credentials in `credentialsFolder`, and report to
-    /// `conditions` and `log`.
+    /// `setup` and `log`.
     ///
     /// With `isReplaying`, recordings are played instead of reading scanners.
     package init(
         _ configuration: Configuration, register: String, isReplaying: Bool = false,
-        version: String = "", credentialsFolder: String?, conditions: SinkConditions, log: Logger
+        version: String = "", credentialsFolder: String?, setup: DaemonSetup, log: Logger
     ) {
         self.configuration = configuration
         self.register = register
@@ -34,7 +33,7 @@ package struct SinkFactory: Sendable {
         scanners =
             isReplaying
             ? configuration.scanners.map(\.name) : configuration.matchedScanners.map(\.name)
-        self.conditions = conditions
+        self.setup = setup
         self.log = log
         secrets = SecretReader(credentialsFolder: credentialsFolder)
     }
@@ -44,7 +43,7 @@ package struct SinkFactory: Sendable {
     /// - Throws: `SystemCallError` if a thread cannot be started.
     package func immediateSinks() throws -> [any EventSink] {
         try configuration.events.compactMap {
-            try $0.settings.immediateSink(SinkStatusReporter($0.name, conditions, log: log))
+            try $0.settings.immediateSink(SinkStatusReporter($0.name, setup, log: log))
         }
     }
 
@@ -56,9 +55,8 @@ package struct SinkFactory: Sendable {
         configuration.events.compactMap { sink -> DurableSink? in
             guard let durable = sink.settings.journalSettings else { return nil }
             if let same = same(sink, in: running) { return same }
-            let reporter = SinkStatusReporter(sink.name, conditions, log: log)
-            let settings = DurableSink.Settings(sink, scanners: scanners)
-            return DurableSink(name: sink.name, settings: settings, reporter: reporter) {
+            let reporter = SinkStatusReporter(sink.name, setup, log: log)
+            return DurableSink(sink, scanners: scanners, reporter: reporter) {
                 runner(of: sink, durable, reading: $0, reporter)
             }
         }
@@ -89,8 +87,7 @@ package struct SinkFactory: Sendable {
     }
 
     private func same(_ sink: SinkConfiguration, in running: [DurableSink]) -> DurableSink? {
-        let settings = DurableSink.Settings(sink, scanners: scanners)
-        return running.first { $0.settings == settings }
+        running.first { $0.isMade(from: sink, scanners: scanners) }
     }
 
     private func context(_ name: String) -> SinkContext {
@@ -103,12 +100,9 @@ package struct SinkFactory: Sendable {
 
 /// The reason why a sink cannot be used at all.
 package struct SinkOpeningError: Error, Equatable, Sendable, CustomStringConvertible {
-    /// The sink's name.
     package let sink: String
-    /// A description of the cause.
     package let reason: String
 
-    /// One sentence for a person.
     package var description: String {
         "The sink \(sink) cannot be used: \(reason.hasSuffix(".") ? reason : reason + ".")"
     }
@@ -116,9 +110,9 @@ package struct SinkOpeningError: Error, Equatable, Sendable, CustomStringConvert
 
 extension SinkStatusReporter {
     /// A reporter that writes to the log, and keeps the latest notices for the status.
-    package convenience init(_ name: String, _ conditions: SinkConditions, log: Logger) {
+    package convenience init(_ name: String, _ setup: DaemonSetup, log: Logger) {
         self.init { notice in
-            conditions.note(notice, of: name)
+            setup.note(notice, of: name)
             switch notice {
             case .trouble(let text): log.warning("sink \(name): \(text)")
             case .warning(let text): log.warning("sink \(name): \(text)")

@@ -4,7 +4,6 @@ import HTTPCatalog
 import Journal
 package import KeywedgeConfiguration
 package import Sinks
-import Synchronization
 import WebAPI
 import WireText
 
@@ -86,60 +85,39 @@ package struct SinkTrial: Sendable {
             data: ["message": "A test of keywedge doctor: nothing was scanned."])
     }
 
-    /// The reason why an event was refused permanently; set from any thread.
-    private final class Refusal: Sendable {
-        let reason = Mutex<String?>(nil)
-    }
-
-    /// The first thing to happen in a trial.
-    private enum Outcome: Sendable {
-        case taken(TakeOutcome)
-        case trouble(String)
-        case late
-    }
-
+    /// Gives events to an outlet, which may also report trouble meanwhile; what comes first decides.
     private func give(
         _ entries: [JournalEntry], to outlet: any DurableOutlet
     ) async throws -> SinkTrouble? {
-        let (troubles, trouble) = AsyncStream<String>.makeStream()
+        let (results, result) = AsyncStream<String?>.makeStream()
+        let silence = "it has not answered for \(limit.text)"
         let reporter = SinkStatusReporter { notice in
-            if case .trouble(let text) = notice { trouble.yield(text) }
+            if case .trouble(let text) = notice { result.yield(text) }
         }
-        let refusal = Refusal()
         try outlet.begin(reporter)
-        let outcome = await withTaskGroup(of: Outcome.self) { group in
+        let trouble = await withTaskGroup(of: Void.self) { group in
             group.addTask {
-                .taken(
-                    await outlet.take(entries) { _, verdict in
-                        if case .refused(let reason) = verdict {
-                            refusal.reason.withLock { $0 = reason }
-                        }
-                    })
-            }
-            group.addTask {
-                for await text in troubles { return .trouble(text) }
-                return .late
+                let outcome = await outlet.take(entries) { _, verdict in
+                    guard case .refused(let reason) = verdict else { return }
+                    result.yield("it refuses the event: \(reason)")
+                }
+                switch outcome {
+                case .all: result.yield(nil)
+                case .later(let reason, after: _), .held(let reason): result.yield(reason)
+                case .cancelled: result.yield(silence)
+                }
             }
             group.addTask { [limit] in
                 try? await Task.sleep(for: limit)
-                return .late
+                result.yield(silence)
             }
-            let first = await group.next() ?? .late
-            group.cancelAll()
-            return first
+            defer { group.cancelAll() }
+            for await trouble in results { return trouble }
+            return silence
         }
         await outlet.end()
-        return reason(outcome, refusal.reason.withLock { $0 }).map {
+        return trouble.map {
             SinkTrouble($0, outlet.isRefusedForCredentials ? .credentials : .refusal)
-        }
-    }
-
-    private func reason(_ outcome: Outcome, _ refusal: String?) -> String? {
-        switch outcome {
-        case .taken(.all): refusal.map { "it refuses the event: \($0)" }
-        case .taken(.later(let reason, after: _)), .taken(.held(let reason)): reason
-        case .trouble(let text): text
-        case .taken(.cancelled), .late: "it has not answered for \(limit.text)"
         }
     }
 }

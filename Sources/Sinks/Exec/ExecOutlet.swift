@@ -2,7 +2,6 @@ import Events
 package import Journal
 import WireText
 
-/// The settings of an exec sink.
 package struct ExecSettings: Equatable, Sendable {
     /// The command and its arguments, never empty; it does not run in a shell.
     package var command: [String]

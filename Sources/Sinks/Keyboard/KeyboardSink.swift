@@ -45,10 +45,9 @@ package final class KeyboardSink: EventSink {
     /// Queues an event to be typed after the earlier ones, without waiting.
     package func send(_ event: Event) {
         guard filter.takes(event) else { return }
-        switch typing.outcome(for: event) {
-        case .nothing: break
-        case .untypable(let reason): reporter.report(.warning("a scan is not typed: \(reason)"))
-        case .keys(let keys):
+        do throws(KeyboardTyping.Untypable) {
+            let keys = try typing.keys(for: event)
+            guard !keys.isEmpty else { return }
             let isFull = waiting.withLock { waiting in
                 let isFull = waiting?.count ?? 0 >= Self.mostWaiting
                 if !isFull { waiting?.append(keys) }
@@ -56,6 +55,8 @@ package final class KeyboardSink: EventSink {
             }
             if isFull { reporter.report(.warning("a scan is not typed: too many wait")) }
             wakeup.wake()
+        } catch {
+            reporter.report(.warning("a scan is not typed: \(error.reason)"))
         }
     }
 

@@ -4,16 +4,8 @@ import WireText
 
 /// Translates events into the keys to type on one keyboard layout.
 package struct KeyboardTyping: Sendable {
-    package enum Outcome: Equatable, Sendable {
-        /// Type these keys; each change is followed by its report.
-        case keys([KeyEvent])
-        /// Type nothing, as configured.
-        case nothing
-        /// Type nothing, because the text cannot be typed; the reason does not contain the scanned text.
-        case untypable(String)
-    }
-
-    private struct Untypable: Error { let reason: String }
+    /// The text cannot be typed; the reason does not contain the scanned text.
+    package struct Untypable: Error, Equatable { let reason: String }
 
     private let template: KeyboardTemplate
     private let rejection: KeyboardTemplate?
@@ -41,21 +33,17 @@ package struct KeyboardTyping: Sendable {
         }
     }
 
-    package func outcome(for event: Event) -> Outcome {
+    /// The keys to type for an event, each change followed by its report; none for an event that types nothing.
+    package func keys(for event: Event) throws(Untypable) -> [KeyEvent] {
         let template: KeyboardTemplate? =
             switch event.type {
             case .scan: self.template
             case .scanRejected: rejection
             default: nil
             }
-        guard let template else { return .nothing }
-        do throws(Untypable) {
-            var keys: [KeyEvent] = []
-            for part in template.parts { keys += try self.keys(for: part, of: event.data) }
-            return .keys(keys)
-        } catch {
-            return .untypable(error.reason)
-        }
+        var keys: [KeyEvent] = []
+        for part in template?.parts ?? [] { keys += try self.keys(for: part, of: event.data) }
+        return keys
     }
 
     private func keys(

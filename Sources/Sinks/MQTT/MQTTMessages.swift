@@ -71,7 +71,7 @@ struct MQTTLink: Sendable {
     /// Whether the broker reports whether a message had a subscriber.
     let tellsSubscribers: Bool
     /// The register's own messages that go out before the next event.
-    private(set) var announcements: [MQTTMessage] = []
+    var announcements: [MQTTMessage] = []
     /// The unacknowledged announcements, by their message numbers.
     private(set) var announced: [Int32: MQTTMessage] = [:]
     /// When to repeat that the register is online; nil for never.
@@ -108,12 +108,6 @@ struct MQTTLink: Sendable {
             message.isRetained = message.isRetained && limits.retains
             return message
         }
-    }
-
-    /// Replaces all waiting announcements with one last announcement.
-    mutating func announceLast(_ message: MQTTMessage?) {
-        announcements = []
-        announce([message].compactMap(\.self))
     }
 
     /// Records that the next announcement is on its way; returns false if none waits.

@@ -218,7 +218,11 @@ struct MQTTSession: Sendable {
     /// Leaves once the broker has acknowledged that the register is offline.
     private mutating func sayGoodbye(_ link: inout MQTTLink, at now: Instant) -> Action {
         let end = link.leaveBy ?? now + Self.endLimit
-        if link.leaveBy == nil { link.announceLast(messages.offline) }
+        if link.leaveBy == nil {
+            // Nothing else that waits is sent any more.
+            link.announcements = []
+            link.announce([messages.offline].compactMap(\.self))
+        }
         link.leaveBy = end
         if let offline = link.announcements.first { return .publish(offline) }
         return link.announced.isEmpty || now >= end ? .disconnect : .wait(until: end)

@@ -185,13 +185,3 @@ package struct SinkTrouble: Error, Equatable, Sendable, CustomStringConvertible 
         self.cause = cause
     }
 }
-
-extension EventFilter {
-    /// Whether the filter selects an event of the journal.
-    func takes(_ entry: JournalEntry) -> Bool {
-        takes(type: entry.type, source: entry.source) {
-            let event = try? JSONReader.read(entry.line)
-            return event?.object?["data"]?.object?["kind"]?.string
-        }
-    }
-}

@@ -210,7 +210,9 @@ package struct SinkRunner: Sendable {
     private func deliver(
         _ page: JournalPage, to outlet: any DurableOutlet
     ) async throws -> Delivery {
-        let wanted = page.entries.filter(filter.takes)
+        let wanted = page.entries.filter {
+            filter.takes(type: $0.type, source: $0.source, line: $0.line)
+        }
         let settled = SettledEvents(wanted)
         var outcome = TakeOutcome.all
         try await withThrowingTaskGroup(of: Void.self) { group in

@@ -37,37 +37,33 @@ package struct WebhookOutlet: DurableOutlet {
     }
 
     private func send(_ entry: JournalEntry) async -> OutletAnswer {
-        let delivery: WebhookDelivery
+        let time = now()
+        let request: Request
         do {
-            delivery = try WebhookDelivery(entry, to: location, signedBy: try secrets(), at: now())
+            request = try self.request(for: entry, at: time)
         } catch let error as HeaderFieldError {
             return .settled(.refused("\(error)"))
         } catch {
             return .later("\(error)")
         }
-        switch await client.result(of: delivery, within: limit) {
+        let call = Call(
+            request, named: "webhook", accepting: .any,
+            parser: Parser { OutletAnswer($0, now: time) })
+        switch await client.result(of: call, within: limit) {
         case .success(let answer): return answer
         case .failure(let error):
             // The status counts even if the rest of the answer breaks off or never ends.
             let partial = error.connectionError?.partial
-            return partial.map(delivery.model) ?? .later("\(error.reason)")
+            return partial.map { OutletAnswer($0, now: time) } ?? .later("\(error.reason)")
         }
     }
-}
 
-/// The request for one event, and the meaning of the server's answer.
-private struct WebhookDelivery: Endpoint {
-    private let prepared: Request
-    private let time: HTTPDate
-
-    /// Signs an event; throws if its identifier cannot be a header value.
-    init(
-        _ entry: JournalEntry, to location: Location, signedBy secrets: [WebhookSecret],
-        at time: HTTPDate
-    ) throws(HeaderFieldError) {
-        self.time = time
+    /// Makes the signed request for an event.
+    ///
+    /// - Throws: `HeaderFieldError` if the event's identifier cannot be a header value; what ``secrets`` throws.
+    private func request(for entry: JournalEntry, at time: HTTPDate) throws -> Request {
         let timestamp = time.secondsSince1970
-        let signatures = secrets.map {
+        let signatures = try secrets().map {
             $0.signature(id: entry.id, timestamp: timestamp, body: entry.line)
         }
         var request = Request(
@@ -78,14 +74,8 @@ private struct WebhookDelivery: Endpoint {
         ] {
             request.headers.append(try HeaderField.make(name, value))
         }
-        prepared = request
+        return request
     }
-
-    var call: Call<OutletAnswer> {
-        Call(prepared, named: "webhook", accepting: .any, parser: Parser { model(from: $0) })
-    }
-
-    func model(from response: Response) -> OutletAnswer { OutletAnswer(response, now: time) }
 }
 
 extension OutletAnswer {

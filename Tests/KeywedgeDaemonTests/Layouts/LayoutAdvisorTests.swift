@@ -41,7 +41,8 @@ import Testing
             Issue.record("\(outcome)")
             return
         }
-        let finding = try #require(advisor.finding(in: scan, from: ScannerLabel(name: "a")))
+        let finding = try #require(
+            advisor.finding(in: scan, from: ScannerLabel(name: "a", settingsName: "a")))
         #expect(finding.layouts.map(\.description).contains(likely))
     }
 
@@ -59,7 +60,9 @@ import Testing
                 continue
             }
             #expect(scan.text == text)
-            #expect(advisor.finding(in: scan, from: ScannerLabel(name: "a")) == nil, "\(layout)")
+            #expect(
+                advisor.finding(in: scan, from: ScannerLabel(name: "a", settingsName: "a")) == nil,
+                "\(layout)")
         }
     }
 
@@ -72,7 +75,8 @@ import Testing
         }
         #expect(rejection.reason == .unmappedKey)
         let finding = try #require(
-            advisor.finding(in: rejection, from: ScannerLabel(name: "default")))
+            advisor.finding(
+                in: rejection, from: ScannerLabel(name: "default", settingsName: "default")))
         #expect(finding.evidence == .knownKey)
         #expect(finding.layouts.map(\.description).contains("fr"))
     }
@@ -88,9 +92,9 @@ import Testing
             Issue.record("not a scan")
             return
         }
-        #expect(advisor.finding(in: scan, from: ScannerLabel(name: "a")) == nil)
+        #expect(advisor.finding(in: scan, from: ScannerLabel(name: "a", settingsName: "a")) == nil)
         try await waitUntil("the layouts") {
-            advisor.finding(in: scan, from: ScannerLabel(name: "a")) != nil
+            advisor.finding(in: scan, from: ScannerLabel(name: "a", settingsName: "a")) != nil
         }
     }
 
@@ -110,10 +114,10 @@ import Testing
             Issue.record("not a scan")
             return
         }
-        let second = ScannerLabel(name: "a-2", settingsName: "a", identity: nil)
+        let second = ScannerLabel(name: "a-2", settingsName: "a")
         #expect(advisor.finding(in: scan, from: second) != nil)
         // Read on the US layout, nothing about the text is odd.
-        let other = ScannerLabel(name: "a-2", settingsName: nil, identity: nil)
+        let other = ScannerLabel(name: "a-2", settingsName: nil)
         #expect(advisor.finding(in: scan, from: other) == nil)
     }
 

@@ -9,17 +9,15 @@ import Testing
 
 @Suite(.blocking, .timeLimit(.minutes(5))) struct EndingStepTests {
     /// Hangs in a call that no cancellation ends.
-    private struct Hanging: Service, CustomStringConvertible {
-        let description = "hanging"
+    private struct Hanging: Service {
         func run() async throws {
             await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in }
         }
     }
 
     /// Ends when it is asked to, or fails.
-    private struct Ending: Service, CustomStringConvertible {
+    private struct Ending: Service {
         struct Failed: Error {}
-        let description = "ending"
         var fails = false
         func run() async throws {
             try await gracefulShutdown()
@@ -35,9 +33,12 @@ import Testing
         var steps = EndingSteps(EndingLimits(deadline: .seconds(1)), on: loop)
         for index in 0..<count {
             if index == hanging {
-                steps.add(Hanging(), within: .milliseconds(1)) { "its last word" }
+                steps.add(
+                    "hanging", Hanging(), within: .milliseconds(1), awaiting: "its last word")
             } else {
-                steps.add(Ending(fails: index == failing), within: .seconds(600)) { "another" }
+                steps.add(
+                    "ending", Ending(fails: index == failing), within: .seconds(600),
+                    awaiting: "another")
             }
         }
         let group = steps.group(log: Logger(label: "test"))

@@ -28,17 +28,6 @@ import Testing
         #expect(notes.all == ["0", "250", "500", "750"])
     }
 
-    @Test func aTimerIsCalledWhileTheLoopHasNothingElseToDo() throws {
-        let notes = Notes()
-        let loop = try MainLoop()
-        loop.setTimer(every: .milliseconds(1)) { [weak loop] in
-            notes.add("timer")
-            if notes.all.count == 3 { loop?.finish() }
-        }
-        #expect(loop.run(grace: .seconds(1)) {})
-        #expect(notes.all == ["timer", "timer", "timer"])
-    }
-
     @Test func aJobFromAnotherThreadWakesTheLoop() throws {
         let notes = Notes()
         let loop = try MainLoop()

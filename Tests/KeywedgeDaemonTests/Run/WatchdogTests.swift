@@ -32,19 +32,6 @@ import WireText
         }
     }
 
-    @Test func aRoundBeginsOnceEveryPartHasAnsweredTheLast() {
-        var round = WatchdogRound()
-        var began = [round.begin(asking: 2), round.begin(asking: 2)]
-        #expect(began == [true, false])
-        round.answer(from: 1)
-        round.answer(from: 1)
-        began = [round.begin(asking: 2)]
-        #expect(began == [false])
-        round.answer(from: 0)
-        began = [round.begin(asking: 2), round.begin(asking: 2)]
-        #expect(began == [true, false])
-    }
-
     @Test func aPartThatDoesNotAnswerStarvesTheWatchdogAndIsAskedOnce() {
         let (one, two, feeds) = (Part(), Part(), Counter())
         let watchdog = Watchdog(asking: [one.ask, two.ask], feed: feeds.add)

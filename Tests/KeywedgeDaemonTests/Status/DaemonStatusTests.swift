@@ -85,22 +85,22 @@ import Testing
                 journal: {file: \(folder.path("journal.sqlite"))}
                 events: [{stdout: {}}, {exec: {name: erp, command: [/bin/true]}}]
                 """, file: "k.yaml")
-        let conditions = SinkConditions(of: configuration)
+        let setup = DaemonSetup(configuration, sources: CatalogSources([]))
         #expect(
-            conditions.current == [
+            setup.sinks == [
                 SinkStatus(name: "erp", isDurable: true),
                 SinkStatus(name: "stdout", isDurable: false),
             ])
-        conditions.note(.trouble("it ended with 1"), of: "erp")
-        #expect(conditions.current.first?.trouble?.message == "it ended with 1")
-        conditions.note(.well, of: "erp")
-        #expect(conditions.current.first?.trouble == nil)
+        setup.note(.trouble("it ended with 1"), of: "erp")
+        #expect(setup.sinks.first?.trouble?.message == "it ended with 1")
+        setup.note(.well, of: "erp")
+        #expect(setup.sinks.first?.trouble == nil)
         // The last error stays when the trouble is over.
-        #expect(conditions.current.first?.lastError?.message == "it ended with 1")
-        conditions.note(.warning("an event is refused"), of: "erp")
-        #expect(conditions.current.first?.trouble == nil)
-        #expect(conditions.current.first?.lastError?.message == "an event is refused")
-        conditions.note(.trouble("nobody"), of: "another")
-        #expect(conditions.current.count == 2)
+        #expect(setup.sinks.first?.lastError?.message == "it ended with 1")
+        setup.note(.warning("an event is refused"), of: "erp")
+        #expect(setup.sinks.first?.trouble == nil)
+        #expect(setup.sinks.first?.lastError?.message == "an event is refused")
+        setup.note(.trouble("nobody"), of: "another")
+        #expect(setup.sinks.count == 2)
     }
 }

@@ -17,8 +17,7 @@ struct KeyboardTypingTests {
     }
 
     /// The text that a program reads from the keys with the layout they were typed for.
-    private static func read(_ outcome: KeyboardTyping.Outcome) -> [String]? {
-        guard case .keys(let keys) = outcome else { return nil }
+    private static func read(_ keys: [KeyEvent]) -> [String] {
         var assembler = ScanAssembler(
             settings: ScanSettings(terminators: .init(keys: [.enter]), splitsAIMIdentifier: false))
         return keys.enumerated().compactMap { index, key in
@@ -46,21 +45,23 @@ struct KeyboardTypingTests {
             "text": "4006381333931", "gtin": "04006381333931", "product": ["id": "p-1"],
             "count": 3, "nothing": .null,
         ])
-        #expect(Self.read(try Self.typing(template).outcome(for: event)) == texts)
+        #expect(Self.read(try Self.typing(template).keys(for: event)) == texts)
     }
 
     @Test func whatAnEventDoesNotHaveIsNotTypedInPart() throws {
         let typing = try Self.typing("{gtin}{enter}")
-        #expect(typing.outcome(for: Self.event(["text": "a"])) == .untypable("it has no gtin"))
+        #expect(throws: KeyboardTyping.Untypable(reason: "it has no gtin")) {
+            try typing.keys(for: Self.event(["text": "a"]))
+        }
     }
 
     @Test func aRejectionIsTypedOnlyWhereThatIsAskedFor() throws {
         let rejection = Self.event(["text": "400"], type: .scanRejected)
-        #expect(try Self.typing("{text}{enter}").outcome(for: rejection) == .nothing)
+        #expect(try Self.typing("{text}{enter}").keys(for: rejection).isEmpty)
         #expect(
-            Self.read(try Self.typing("{text}", rejection: "?{enter}").outcome(for: rejection))
+            Self.read(try Self.typing("{text}", rejection: "?{enter}").keys(for: rejection))
                 == ["?"])
-        #expect(try Self.typing("{text}").outcome(for: Self.event([:], type: .started)) == .nothing)
+        #expect(try Self.typing("{text}").keys(for: Self.event([:], type: .started)).isEmpty)
     }
 
     @Test func whateverIsScannedNoControlCharacterIsTyped() throws {
@@ -69,9 +70,9 @@ struct KeyboardTypingTests {
         let texts = HostileTexts.all + single
         var typed: Set<String> = []
         for text in texts {
-            guard let read = Self.read(typing.outcome(for: Self.event(["text": .string(text)])))
+            guard let keys = try? typing.keys(for: Self.event(["text": .string(text)]))
             else { continue }
-            #expect(read == [text])
+            #expect(Self.read(keys) == [text])
             typed.insert(text)
         }
         // What a US keyboard has, and nothing else.
@@ -80,18 +81,21 @@ struct KeyboardTypingTests {
 
     @Test func controlCharactersAreTypedWhereThatIsAllowed() throws {
         let event = Self.event(["text": "01\t2"])
-        let allowed = try Self.typing("{text}{enter}", controls: true).outcome(for: event)
+        let allowed = try Self.typing("{text}{enter}", controls: true).keys(for: event)
         #expect(Self.read(allowed) == ["01\t2"])
-        #expect(Self.read(try Self.typing("{text}{enter}").outcome(for: event)) == nil)
+        #expect(throws: KeyboardTyping.Untypable.self) {
+            try Self.typing("{text}{enter}").keys(for: event)
+        }
     }
 
     @Test func whatTheLayoutCannotTypeIsKnownAheadAndInAScanIsNotTyped() throws {
         #expect(try Self.typing("€{text}").missingCharacter == "€")
         #expect(try Self.typing("{text}", rejection: "é").missingCharacter == "é")
         #expect(try Self.typing("{text}{enter}").missingCharacter == nil)
-        #expect(
-            try Self.typing("{text}").outcome(for: Self.event(["text": "é"]))
-                == .untypable("it has a character that the layout has no keys for"))
+        let reason = "it has a character that the layout has no keys for"
+        #expect(throws: KeyboardTyping.Untypable(reason: reason)) {
+            try Self.typing("{text}").keys(for: Self.event(["text": "é"]))
+        }
     }
 
     @Test(arguments: [
