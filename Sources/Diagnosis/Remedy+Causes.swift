@@ -48,6 +48,10 @@ extension Remedy {
         case ENOTTY: Remedy("It is no scanner: see which are attached.", run: "keywedge devices")
         case EACCES, EPERM: forbidden(path)
         case EADDRINUSE: occupied(path)
+        case EADDRNOTAVAIL:
+            Remedy(
+                "This machine does not have that address: write one of its own.",
+                run: "ip -brief address")
         case ENOSPC, EDQUOT: fullDisk(path)
         default: nil
         }

@@ -32,6 +32,9 @@ package enum JournalError: Error, Equatable, Sendable, CustomStringConvertible {
             case .SQLITE_CORRUPT, .SQLITE_NOTADB, .SQLITE_ERROR:
                 self = .damaged(path: path, reason: reason)
             case .SQLITE_FULL: self = .diskFull(path: path)
+            // The shared-memory file beside the journal could not grow.
+            case .SQLITE_IOERR where error.extendedResultCode == .SQLITE_IOERR_SHMSIZE:
+                self = .diskFull(path: path)
             case .SQLITE_READONLY, .SQLITE_CANTOPEN, .SQLITE_PERM: self = .forbidden(path: path)
             default:
                 let code = error.extendedResultCode.rawValue

@@ -26,7 +26,9 @@ struct CatalogPublishCommand: AsyncParsableCommand {
               keywedge catalog publish /srv/www/airport --scope airport
             """)
 
-    @Argument(help: "The folder for the files; it is created if it does not exist.")
+    @Argument(
+        help: "The folder for the files; it is created if it does not exist.",
+        completion: .directory())
     var folder: String
 
     @Option(
@@ -36,7 +38,8 @@ struct CatalogPublishCommand: AsyncParsableCommand {
     var scope: CatalogScope?
 
     @Option(
-        help: ArgumentHelp("Sign with this private key (Ed25519, PEM).", valueName: "file"))
+        help: ArgumentHelp("Sign with this private key (Ed25519, PEM).", valueName: "file"),
+        completion: .file())
     var sign: String?
 
     @Option(
@@ -106,7 +109,7 @@ struct CatalogFollowCommand: AsyncParsableCommand {
               keywedge catalog follow /media/stick/feed
             """)
 
-    @Argument(help: "The feed: an address or a folder.")
+    @Argument(help: "The feed: an address or a folder.", completion: .directory())
     var source: String
 
     @Option(
@@ -215,16 +218,19 @@ extension FeedFollower.Outcome {
 struct FeedOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "Accept only a feed signed with this key: a public key in PEM.", valueName: "file"))
+            "Accept only a feed signed with this key: a public key in PEM.", valueName: "file"),
+        completion: .file())
     var trust: String?
 
     @Option(
-        help: ArgumentHelp("The file with the token for the server; one line.", valueName: "file"))
+        help: ArgumentHelp("The file with the token for the server; one line.", valueName: "file"),
+        completion: .file())
     var tokenFile: String?
 
     @Option(
         help: ArgumentHelp(
-            "Trust the authorities in this PEM file instead of the system's.", valueName: "file"))
+            "Trust the authorities in this PEM file instead of the system's.", valueName: "file"),
+        completion: .file())
     var ca: String?
 
     var isEmpty: Bool { trust == nil && tokenFile == nil && ca == nil }

@@ -30,7 +30,8 @@ struct CatalogImportCommand: AsyncParsableCommand {
     private static let fields = CatalogField.allCases.map(\.rawValue).joined(separator: ", ")
 
     @Argument(
-        help: "The CSV file, with comma, semicolon or tab; - is standard input.")
+        help: "The CSV file, with comma, semicolon or tab; - is standard input.",
+        completion: .file())
     var file: String
 
     @Option(

@@ -31,18 +31,23 @@ struct CatalogServeCommand: AsyncParsableCommand, StopsSlowly {
     var listen = ListenAddress.standard
 
     @Option(
-        help: ArgumentHelp("The file with the token that clients send.", valueName: "file"))
+        help: ArgumentHelp("The file with the token that clients send.", valueName: "file"),
+        completion: .file())
     var tokenFile: String?
 
     @Option(
         help: ArgumentHelp(
-            "Serve the files of the feed in this folder, under /feed/.", valueName: "folder"))
+            "Serve the files of the feed in this folder, under /feed/.", valueName: "folder"),
+        completion: .directory())
     var feed: String?
 
-    @Option(help: ArgumentHelp("Serve over TLS with this certificate; PEM.", valueName: "file"))
+    @Option(
+        help: ArgumentHelp("Serve over TLS with this certificate; PEM.", valueName: "file"),
+        completion: .file())
     var certificate: String?
 
-    @Option(help: ArgumentHelp("The certificate's key; PEM.", valueName: "file"))
+    @Option(
+        help: ArgumentHelp("The certificate's key; PEM.", valueName: "file"), completion: .file())
     var certificateKey: String?
 
     @Option(

@@ -20,7 +20,7 @@ struct ConfigCommand: AsyncParsableCommand {
                   keywedge config check keywedge.yaml
                 """)
 
-        @Argument(help: "The configuration; by default the one from --config.")
+        @Argument(help: "The configuration; by default the one from --config.", completion: .file())
         var file: String?
 
         @OptionGroup var formatOption: ObjectFormatOption

@@ -10,7 +10,8 @@ struct JournalOption: ParsableArguments {
 
     @Option(
         name: .customLong("journal"),
-        help: ArgumentHelp("The journal; by default the configured one.", valueName: "file"))
+        help: ArgumentHelp("The journal; by default the configured one.", valueName: "file"),
+        completion: .file())
     var path: String?
 
     func validate() throws {
@@ -19,9 +20,16 @@ struct JournalOption: ParsableArguments {
 
     /// Opens the journal that the option names, or else the configured one, or else the default.
     func open() throws -> OfflineJournal {
-        let settings = try configurationOption.load().journalInUse ?? JournalSettings()
+        let configured = try configurationOption.load().journalInUse?.file
+        guard
+            let file = path ?? configured ?? configurationOption.unlessNamed(JournalSettings().file)
+        else {
+            throw Failure(
+                "\(configurationOption.path ?? ""): nothing in it needs a journal, so its daemon has none; write into "
+                    + "it: listen: {}")
+        }
         do {
-            return try OfflineJournal(reading: path ?? settings.file)
+            return try OfflineJournal(reading: file)
         } catch {
             throw configurationOption.failure(error)
         }

@@ -7,7 +7,7 @@ struct Keywedge: AsyncParsableCommand {
         abstract: "Turns what a barcode scanner types into product events.",
         discussion: """
             Results go to standard output, everything else to standard error.
-            Shorter: -c for --config, -q for --quiet, --json for --format json.
+            Shorter: -c for --config, -q for --quiet, -V for --version, --json for --format json.
             Exit codes: 0 done, 1 failed, 2 wrong usage, 3 done but something was rejected \
             (with --strict, and by type if its text is not read back), 4 an import would have \
             changed too much.
@@ -24,13 +24,7 @@ struct Keywedge: AsyncParsableCommand {
         ]
     )
 
-    @Flag(name: .customShort("V"), help: "Show the version.")
-    var showsVersion = false
-
-    func run() async throws {
-        throw showsVersion
-            ? CleanExit.message(Self.configuration.version) : CleanExit.helpRequest(Self.self)
-    }
+    func run() async throws { throw CleanExit.helpRequest(Self.self) }
 }
 
 struct CatalogCommand: AsyncParsableCommand {

@@ -135,7 +135,9 @@ struct LayoutsDetectCommand: ParsableCommand, TakesTheMainThread {
               keywedge layouts detect shop.evemu --expect KW-HB
             """)
 
-    @Argument(help: "A recording of the scan, instead of a scanner; - is standard input.")
+    @Argument(
+        help: "A recording of the scan, instead of a scanner; - is standard input.",
+        completion: .file())
     var recording: String?
 
     @Option(help: "The scanner: a configured name, or a node, or vendor:product.")

@@ -22,7 +22,7 @@ struct ReplayCommand: AsyncParsableCommand {
               keywedge replay shop.evemu --catalog catalog.sqlite --expect shop.events.jsonl
             """)
 
-    @Argument(help: "Recordings, played one after the other.")
+    @Argument(help: "Recordings, played one after the other.", completion: .file())
     var files: [String]
 
     @OptionGroup var configurationOption: ConfigurationOption

@@ -33,7 +33,8 @@ struct RunCommand: ParsableCommand {
     @Option(
         parsing: .upToNextOption,
         help: ArgumentHelp(
-            "Play these recordings instead of reading scanners.", valueName: "file"))
+            "Play these recordings instead of reading scanners.", valueName: "file"),
+        completion: .file())
     var replay: [String] = []
 
     @Flag(help: "Play them as fast as possible, without their pauses.")

@@ -72,7 +72,7 @@ struct RecordCommand: ParsableCommand, TakesTheMainThread {
 
     @Option(
         name: [.short, .long],
-        help: "The recording to write; standard output by default and for -.")
+        help: "The recording to write; standard output by default and for -.", completion: .file())
     var output: String?
 
     @Option(

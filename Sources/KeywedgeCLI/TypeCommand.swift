@@ -28,7 +28,9 @@ struct TypeCommand: AsyncParsableCommand {
     @Argument(help: "The text; a control character may be written with a backslash, as \\x1d.")
     var text: String
 
-    @Option(name: [.short, .long], help: "The recording to write; - is standard output.")
+    @Option(
+        name: [.short, .long], help: "The recording to write; - is standard output.",
+        completion: .file())
     var output: String?
 
     @Flag(help: "Type through a virtual scanner, which needs /dev/uinput or /dev/uhid.")

@@ -159,6 +159,7 @@ import Testing
     @Test func shortOptionsAreThoseThatPeopleExpect() throws {
         #expect(try CommandRun("-V").output == CommandRun("--version").output)
         #expect(try CommandRun("-V").exitCode == 0)
+        #expect(try CommandRun("run", "-V").exitCode == 2)
         let folder = try TemporaryFolder()
         let path = try folder.write("scanners: [{name: till}]\n", to: "k.yaml")
         let check = try CommandRun("config", "check", "-c", path)

@@ -8,6 +8,8 @@ import WireText
 protocol DoctorCheck: Sendable {
     var subject: Finding.Subject { get }
     var box: Box { get }
+    /// Whether it judges settings, which are not the shop's while the configuration has a mistake.
+    var judgesSettings: Bool { get }
 
     /// Examines the subject without changing anything.
     ///
@@ -16,6 +18,7 @@ protocol DoctorCheck: Sendable {
 }
 
 extension DoctorCheck {
+    var judgesSettings: Bool { false }
     var files: BoxFiles { box.files }
     var user: BoxUser? { box.user }
     var file: String { box.file }
@@ -85,7 +88,12 @@ package struct Doctor: Sendable {
     package func run(_ tell: (Finding) throws -> Void = { _ in }) async throws -> Report {
         var report = Report()
         for check in checks {
-            let found = await Bounded.run(within: limit) { await check.findings() }
+            let isBlind = check.judgesSettings && check.box.error != nil
+            let found =
+                isBlind
+                ? check.finding(
+                    .notTried, "the settings are unknown until the configuration is right")
+                : await Bounded.run(within: limit) { await check.findings() }
             var findings =
                 found
                 ?? check.finding(

@@ -10,7 +10,8 @@ struct CatalogOption: ParsableArguments {
     @Option(
         name: .customLong("catalog"),
         help: ArgumentHelp(
-            "The embedded catalog; by default the configured one.", valueName: "file"))
+            "The embedded catalog; by default the configured one.", valueName: "file"),
+        completion: .file())
     var path: String?
 
     func validate() throws {

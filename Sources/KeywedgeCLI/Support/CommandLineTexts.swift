@@ -26,6 +26,7 @@ enum CommandLineTexts {
     /// - Returns: The command. Only a ``TakesCodes`` accepts arguments that are not UTF-8, and only as codes.
     static func command() throws -> any ParsableCommand {
         let texts = ofTheProcess
+        if texts == ["-V"] { throw CleanExit.message(Keywedge.configuration.version) }
         if let error = commandError(texts) { throw error }
         let command = Result { try Keywedge.parseAsRoot(texts) }
         let codes = ((try? command.get()) as? any TakesCodes)?.input.codes ?? []

@@ -27,7 +27,7 @@ struct ConfigurationOption: ParsableArguments {
         name: [.customShort("c"), .customLong("config")],
         help: ArgumentHelp(
             "The configuration; by default \(standardPath) if it exists, else the defaults.",
-            valueName: "file"))
+            valueName: "file"), completion: .file())
     var path: String?
 
     @OptionGroup var quiet: QuietOption
@@ -67,6 +67,11 @@ struct ConfigurationOption: ParsableArguments {
         return Failure("\(error)", remedy)
     }
 
+    /// A default, unless the command line names a configuration, which then decides alone.
+    func unlessNamed<Value>(_ value: Value) -> Value? {
+        path == nil || path == "/dev/null" ? value : nil
+    }
+
     /// The path of an installed daemon's configuration, if the file exists.
     var existingStandardPath: String? {
         access(Self.standardPath, F_OK) == 0 ? Self.standardPath : nil
@@ -100,14 +105,22 @@ struct LayoutOption: ParsableArguments {
 
 /// The options that select the running daemon.
 struct DaemonOption: ParsableArguments {
-    @Option(help: ArgumentHelp("The daemon's socket.", valueName: "file"))
+    @Option(help: ArgumentHelp("The daemon's socket.", valueName: "file"), completion: .file())
     var socket: String?
 
     @OptionGroup var configurationOption: ConfigurationOption
 
     func client() throws -> EventClient {
         let configured = try socket ?? configurationOption.load().listen?.socket
-        return EventClient(socket: configured ?? ListenSettings.standardSocket)
+        guard
+            let configured = configured
+                ?? configurationOption.unlessNamed(ListenSettings.standardSocket)
+        else {
+            throw Failure(
+                "\(configurationOption.path ?? ""): without listen, the daemon has no socket; write into it: "
+                    + "listen: {}")
+        }
+        return EventClient(socket: configured)
     }
 
     /// Asks the daemon; an error comes with what to do about it.

@@ -81,7 +81,7 @@ extension Charge {
             throw Undecided(reason: Reason(rawValue: lookup.status.rawValue) ?? .failed)
         }
         try ask(.unreadableLabel, if: barcode.hasUnreadableLabel)
-        try ask(.ambiguous, if: !barcode.alternatives.isEmpty)
+        try ask(.ambiguous, if: !barcode.alternatives.isEmpty || barcode.namesSeveralProducts)
         try ask(.severalProducts, if: match.isAmbiguous)
         try ask(.rapidLines, if: isRapidLine)
         try ask(.coupon, if: barcode.kind == .coupon)
@@ -125,14 +125,16 @@ extension Charge {
         _ barcode: Barcode, unit: String?
     ) throws(Undecided) -> (DecimalNumber, String, Source) {
         let known = unit.map(ProductUnit.init)
-        if let (measure, measured) = barcode.measure {
-            guard known == .measure(measured) else { throw Undecided(reason: .measure) }
+        let measures = barcode.measures
+        if let (measure, measured) = measures.first(where: { known == .measure($0.unit) }) {
             return (measure, unit ?? measured, .labelMeasure)
         }
+        guard measures.isEmpty else { throw Undecided(reason: .measure) }
         switch known {
         case .measure: throw Undecided(reason: .measure)
         case .unknown: throw Undecided(reason: .unknownUnit)
-        case .piece, nil: break
+        case .package where barcode.count != nil: throw Undecided(reason: .measure)
+        case .piece, .package, nil: break
         }
         if let count = barcode.count {
             return (count, unit ?? "pcs", .labelCount)
@@ -174,19 +176,24 @@ extension Barcode {
         if self.alternatives.contains(where: { $0.inStore?.price != nil }) { return true }
         let values = self.gs1?.elements.filter(\.isLabelValue) ?? []
         let doubts: [Problem.Code] = [.fnc1MissingSuspect, .exclusivePair, .repeatedAIDiffers]
-        return values.contains { !$0.isSound || $0.isZero }
+        let hasOnlyUnitPrice =
+            !values.contains(where: \.isPrice) && values.contains(where: \.isUnitPrice)
+        return hasOnlyUnitPrice || values.contains { !$0.isSound || $0.isZero }
             || !values.isEmpty && self.problems.contains { doubts.contains($0.code) }
     }
 
-    /// The weight or another net measure in the code, and its unit.
-    fileprivate var measure: (DecimalNumber, unit: String)? {
-        if let weight = self.inStore?.weight { return (weight, "kg") }
-        for element in self.gs1?.elements ?? [] {
-            if let unit = element.measuredUnit, let decimal = element.decimal {
-                return (decimal, unit)
-            }
-        }
-        return nil
+    /// Whether a symbol has two numbers of products.
+    fileprivate var namesSeveralProducts: Bool {
+        Set(self.gs1?.elements.filter { $0.ai == "01" }.map(\.value) ?? []).count > 1
+    }
+
+    /// The weight and other net measures in the code, each with its unit.
+    fileprivate var measures: [(DecimalNumber, unit: String)] {
+        if let weight = self.inStore?.weight { return [(weight, "kg")] }
+        return self.gs1?.elements.compactMap { element in
+            guard let unit = element.measuredUnit, let decimal = element.decimal else { return nil }
+            return (decimal, unit)
+        } ?? []
     }
 
     /// The number of pieces in the code.
@@ -215,6 +222,9 @@ extension GS1Element {
         ai.utf8.count == 4 && (ai.hasPrefix("392") || ai.hasPrefix("393"))
     }
 
+    /// Whether it is the price of a unit of measure, which may differ from the catalog's.
+    fileprivate var isUnitPrice: Bool { ai == "8005" || ai.utf8.count == 4 && ai.hasPrefix("395") }
+
     /// The unit of the net measure in the value; nil if the value is no net measure.
     fileprivate var measuredUnit: String? {
         ai.utf8.count == 4 ? netMeasures[String(ai.prefix(3))] : nil
@@ -222,7 +232,7 @@ extension GS1Element {
 
     /// Whether it says how much is sold, or what that costs.
     fileprivate var isLabelValue: Bool {
-        isPrice || measuredUnit != nil || ai == "30" || ai == "37"
+        isPrice || isUnitPrice || measuredUnit != nil || ai == "30" || ai == "37"
     }
 
     fileprivate var isZero: Bool { (decimal?.significand ?? UInt64(value)) == 0 }
@@ -235,7 +245,8 @@ extension DecimalNumber {
 extension Price {
     /// The price of a quantity, with the decimals that the currency has.
     ///
-    /// Half a unit is rounded up if `rounded`; otherwise nil if the amount cannot be paid exactly.
+    /// Half a unit is rounded up if `rounded`; otherwise nil if the amount cannot be paid exactly. Nil also if a quantity
+    /// that has a price would cost nothing.
     fileprivate func times(_ quantity: DecimalNumber, rounded: Bool) -> String? {
         let parts = amount.split(separator: ".")
         // Within these limits nothing below overflows.
@@ -252,7 +263,8 @@ extension Price {
         } else {
             for _ in surplus..<0 { total *= 10 }
         }
-        guard let units = UInt64(exactly: total) else { return nil }
+        let isFree = significand == 0 || quantity.significand == 0
+        guard let units = UInt64(exactly: total), units > 0 || isFree else { return nil }
         return DecimalNumber(significand: units, decimals: currency.minorDigits).description
     }
 }

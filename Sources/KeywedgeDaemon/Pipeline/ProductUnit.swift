@@ -1,6 +1,8 @@
 /// A product's unit, which says how it is sold.
 enum ProductUnit: Equatable {
     case piece
+    /// By the case, box or pair: one piece, but a number of pieces in a code is not one of these.
+    case package
     /// By a measure, under the name that codes measure in: `kg`.
     case measure(String)
     case unknown
@@ -17,7 +19,12 @@ enum ProductUnit: Equatable {
         var known: [String: ProductUnit] = [:]
         for line in names.split(separator: "\n") {
             let words = line.split(separator: " ").map(String.init)
-            let unit: ProductUnit = words[0] == "pcs" ? .piece : .measure(words[0])
+            let unit: ProductUnit =
+                switch words[0] {
+                case "pcs": .piece
+                case "case": .package
+                default: .measure(words[0])
+                }
             for word in words { known[word] = unit }
         }
         return known
@@ -25,8 +32,8 @@ enum ProductUnit: Equatable {
 
     private static let names = """
         pcs pc piece pieces ea each unit units item items h87 c62 pce
-        pcs case cases box boxes pack packs pk pkt pck bottle bottles can cans bag bags carton set pair
-        pcs stk stck stück stueck st karton packung flasche dose beutel paar
+        pcs bottle bottles can cans stk stck stück stueck st flasche dose
+        case cases box boxes pack packs pk pkt pck bag bags carton set pair karton packung beutel paar
         pcs pièce pièces pza pz pezzo pezzi pieza piezas ud uds unidad unidade un szt ks kpl db шт adet 個 件 个
         kg kgs kgm kilo kilos kilogram kilograms kilogramm kilogramme kilogrammes кг
         g gr grm gram grams gramm

@@ -36,7 +36,7 @@ import Testing
     /// 1.250 kg.
     @Test(arguments: [
         ("1.99", "EUR", "2.49"), ("1.996", "EUR", "2.50"), ("0.004", "EUR", "0.01"),
-        ("0.0039", "EUR", "0.00"), ("398", "JPY", "498"), ("0.5", "KWD", "0.625"),
+        ("398", "JPY", "498"), ("0.5", "KWD", "0.625"),
         ("999999999999.999999", "EUR", "1250000000000.00"),
     ])
     func aWeightCostsItsPartRoundedToWhatCanBePaid(
@@ -95,6 +95,48 @@ import Testing
     ])
     func elementStringsSayHowMuch(code: String, charge: String) throws {
         #expect(try self.charge(code) == charge)
+    }
+
+    /// 1.250 kg and 0.001 kg for less than half a cent; nothing is free that has a price.
+    @Test(arguments: [
+        ("2840117012507", "0.0039", "fraction"), ("2840117000016", "1.79", "fraction"),
+        ("2840117000016", "5.00", "0.01 EUR for 0.001 kg by label-measure"),
+        ("2840117000016", "0", "0.00 EUR for 0.001 kg by label-measure"),
+    ])
+    func aWeightThatHasAPriceIsNotFree(code: String, price: String, charge: String) throws {
+        #expect(try self.charge(code, price: price, unit: "kg") == charge)
+    }
+
+    @Test func twoNumbersInASymbolAreTwoProducts() throws {
+        #expect(try charge("]d20109506000101019" + "0109506000134352") == "ambiguous")
+        #expect(try charge("]d20109506000134352" + "0109506000134352").hasPrefix("5.00 EUR"))
+    }
+
+    @Test(arguments: [
+        ("case", "measure"), ("box", "measure"),
+        ("bottle", "60.00 EUR for 12 bottle by label-count"),
+    ])
+    func aNumberOfPiecesIsNoneOfPackages(unit: String, charge: String) throws {
+        #expect(try self.charge("]d201095060001343523012", unit: unit) == charge)
+    }
+
+    @Test(arguments: [
+        "]d201095060001343523103000350" + "3203000772",
+        "]d201095060001343523203000772" + "3103000350",
+    ])
+    func theMeasureIsThatOfTheUnitInAnyOrder(code: String) throws {
+        #expect(try charge(code, unit: "kg") == "1.75 EUR for 0.350 kg by label-measure")
+        #expect(try charge(code, unit: "lb") == "3.86 EUR for 0.772 lb by label-measure")
+        #expect(try charge(code, unit: "oz") == "measure")
+    }
+
+    /// The label says 15.00 for a kilogram, the catalog 5.00.
+    @Test(arguments: ["3953001500", "8005001500"])
+    func aPriceOfAUnitOnTheLabelIsForAPersonToRead(element: String) throws {
+        #expect(
+            try charge("]d201095060001343523103000350\(element)", unit: "kg") == "unreadable-label")
+        let whole = try charge("]d20109506000134352310300035080050015003922000525", unit: "kg")
+        #expect(whole == "5.25 EUR for 1 pcs by label-price")
     }
 
     /// A lost separator, contradictions, wrong lengths and characters, labels without a value.

@@ -11,6 +11,7 @@ struct CatalogCheck: DoctorCheck {
     private static let feedAge = Duration.seconds(86_400)
 
     let subject = Finding.Subject.catalog
+    let judgesSettings = true
     let box: Box
 
     private var configuration: CatalogConfiguration { box.configuration.catalog }

@@ -8,6 +8,7 @@ import WireText
 /// Checks the daemon's HTTP interface: its sockets, and the browser policies for pages that use it.
 struct InterfaceCheck: DoctorCheck {
     let subject = Finding.Subject.interface
+    let judgesSettings = true
     let box: Box
 
     private var unit: UnitState? { box.unit }
@@ -85,13 +86,8 @@ struct InterfaceCheck: DoctorCheck {
     private func socket(_ settings: ListenSettings) -> [Finding] {
         guard let facts = files.facts(settings.socket) else { return missing(settings) }
         guard facts.isSocket else {
-            let path = settings.socket.shellWord
-            let remedy =
-                facts.mode & S_IFMT == S_IFREG
-                ? Remedy(
-                    "Take it out of the way.", run: "mv \(path) \(path).old", starting(settings))
-                : .otherPath(settings.socket)
-            return finding(.fails, "\(settings.socket) is no socket", mend: remedy)
+            return finding(
+                .fails, "\(settings.socket) is no socket", mend: .otherPath(settings.socket))
         }
         return rights(settings, facts) + answering(settings)
     }

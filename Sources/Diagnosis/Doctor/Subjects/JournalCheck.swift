@@ -6,6 +6,7 @@ import WireText
 /// Checks that the journal exists, is undamaged and has room to grow, and how far its readers are behind.
 struct JournalCheck: DoctorCheck {
     let subject = Finding.Subject.journal
+    let judgesSettings = true
     let box: Box
 
     func findings() async -> [Finding] {
@@ -49,7 +50,9 @@ struct JournalCheck: DoctorCheck {
         var remedies = [
             Remedy(
                 "Make room: the largest folders, and the system's log.",
-                run: "du -xh --max-depth=2 / | sort -h | tail -n 20", "journalctl --vacuum-size=64M"
+                run:
+                    "du -xh --max-depth=2 \"$(findmnt -no TARGET -T \(folder.shellWord))\" | sort -h | tail -n 20",
+                "journalctl --vacuum-size=64M"
             )
         ]
         if fitting >= 16 {

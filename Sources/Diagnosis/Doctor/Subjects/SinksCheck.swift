@@ -7,6 +7,7 @@ import WireText
 /// Checks that events can reach each sink: its secrets, its connection, and the daemon's own report.
 struct SinksCheck: DoctorCheck {
     let subject = Finding.Subject.sinks
+    let judgesSettings = true
     let box: Box
 
     func findings() async -> [Finding] {
