@@ -44,8 +44,12 @@ extension Remedy {
     package var lines: [String] {
         var lines = [Escaping.sentence.escaped(advice)]
         if !setting.isEmpty {
-            lines[0] += file == nil ? " Write:" : ""
-            if let file { lines.append(Self.heading(file, isWhole: isWholeFile)) }
+            if let name = file.map(Escaping.line.escaped) {
+                lines.append(
+                    isWholeFile ? "Make the file \(name) of these lines:" : "Write into \(name):")
+            } else {
+                lines[0] += " Write:"
+            }
             lines += Self.indented(setting)
         } else if !standing.isEmpty {
             lines[0] += " It says now:"
@@ -67,11 +71,6 @@ extension Remedy {
         }
         if !commands.isEmpty { object.append("commands", .lines(commands)) }
         return object
-    }
-
-    private static func heading(_ file: String, isWhole: Bool) -> String {
-        let name = Escaping.line.escaped(file)
-        return isWhole ? "Make the file \(name) of these lines:" : "Write into \(name):"
     }
 
     private static func indented(_ lines: [String]) -> [String] {
@@ -96,17 +95,6 @@ extension Remedy {
             "systemctl restart keywedge")
     }
 
-    static func scanner(
-        _ name: String, among scanners: [ScannerConfiguration], _ advice: String,
-        _ lines: [String], into file: String
-    ) -> Remedy {
-        let configured = scanners.first { $0.name == name } ?? scanners.first { $0.match.isEmpty }
-        return Remedy(
-            advice, into: file,
-            setting: ["scanners:", "  - name: \((configured?.name ?? name).yamlWord)"]
-                + lines.map { "    " + $0 })
-    }
-
     /// Adds settings to the daemon's unit, in a drop-in of this name.
     static func dropIn(_ advice: String, _ name: String, _ lines: [String]) -> Remedy {
         Remedy(
@@ -125,14 +113,11 @@ extension Remedy {
         remedy.commands.removeAll { command in
             ["systemctl ", "journalctl ", "udevadm "].contains(where: command.hasPrefix)
         }
-        if commands.contains(where: Self.startsDaemon) {
+        let starts = ["systemctl restart keywedge", "systemctl start keywedge"]
+        if commands.contains(where: { starts.contains(where: $0.contains) }) {
             remedy.advice += " Without systemd, restart keywedge yourself."
         }
         return remedy
-    }
-
-    private static func startsDaemon(_ command: String) -> Bool {
-        ["systemctl restart keywedge", "systemctl start keywedge"].contains(where: command.contains)
     }
 
     static var asRoot: String {

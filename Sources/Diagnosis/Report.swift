@@ -2,11 +2,7 @@ package import WireText
 
 /// The findings about this box (`doctor`) or about a catalog over HTTP (`catalog check --endpoint`).
 package struct Report: Equatable, Sendable {
-    package var findings: [Finding]
-
-    package init(findings: [Finding] = []) {
-        self.findings = findings
-    }
+    package internal(set) var findings: [Finding] = []
 
     /// The worst verdict; from worst to best: failed, warning, not seen, ok.
     package var worst: Finding.Verdict {

@@ -131,6 +131,24 @@ import Testing
         }
     }
 
+    /// What a near match is called is no sign that there is no such product.
+    @Test func anAnswerWithoutAProductThatListsNearMatches() async throws {
+        try await StubServer.answering {
+            TriedShop.answer($0, else: .json(#"{"total":0,"data":[{"id":"N","title":"Pencil"}]}"#))
+        } _: { server in
+            try await TriedShop.mend(
+                yaml(server, "id: /id, verify: /ean").replacing(
+                    "not_found: {status: 404}\n", with: ""),
+                failing: .unknownCode,
+                advised: """
+                    not_found:
+                      all:
+                      - {status: [200]}
+                      - {at: "/total", equals: 0}
+                    """)
+        }
+    }
+
     /// A list within a product, such as that of its codes, is no list of products.
     @Test func aProductWithAListOfCodes() async throws {
         try await StubServer.answering {

@@ -14,9 +14,11 @@ package struct Box: Sendable {
     package enum Answer: Sendable {
         case answers(DaemonStatus)
         case fails(String)
+        /// This user may not connect to the daemon.
         case forbidden(String)
     }
 
+    /// The path of the configuration; nil if there is no file.
     package var path: String?
     package var configuration: Configuration
     /// The mistake in the configuration, whose settings are then the defaults; nil without a mistake.
@@ -40,8 +42,10 @@ package struct Box: Sendable {
     package var version = ""
     /// Whether this user sees everything, such as the processes of all users.
     package var isRoot = false
+    /// The time in seconds since 1970.
     package var now: Int64 = 0
 
+    /// The age at which a catalog becomes a warning.
     package var oldestCatalog = Duration.seconds(30 * 86_400)
     package var sendsTestEvent = false
     /// Connects to a sink, even while the daemon uses it; returns the trouble if that fails.

@@ -80,10 +80,7 @@ package struct BoxFiles: Sendable {
 
     /// Whether this user lacks the permission to see or read a file.
     func isHidden(_ path: String) -> Bool {
-        switch trouble(path) {
-        case let number?: number == EACCES
-        case nil: faccessat(AT_FDCWD, place(path), R_OK, AT_EACCESS) != 0 && errno == EACCES
-        }
+        faccessat(AT_FDCWD, place(path), R_OK, AT_EACCESS) != 0 && errno == EACCES
     }
 
     /// The size of a folder's file system in bytes, and the free bytes available to every user.
@@ -118,13 +115,10 @@ package struct BoxUser: Equatable, Sendable {
     let name: String
     let number: UInt32
     let groups: Set<UInt32>
+}
 
-    init(name: String, number: UInt32, groups: Set<UInt32>) {
-        self.name = name
-        self.number = number
-        self.groups = groups
-    }
-
+extension BoxUser {
+    /// Looks up a user by name or number.
     package init?(named name: String) {
         guard let entry = getpwnam(name) ?? UInt32(name).flatMap({ getpwuid($0) }) else {
             return nil

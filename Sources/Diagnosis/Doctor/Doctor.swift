@@ -1,7 +1,8 @@
 import Dispatch
 import EventService
 import HTTPCatalog
-import Synchronization
+import KeywedgeConfiguration
+import ScannerInput
 import WireText
 
 /// A check of one subject.
@@ -37,6 +38,16 @@ extension DoctorCheck {
         mend remedy: Remedy? = nil
     ) -> [Finding] {
         [Finding(subject, verdict, text, details, mend: remedy)]
+    }
+
+    /// The remedy that adds settings to a scanner's entry in the configuration.
+    func scannerSetting(_ advice: String, of name: String, _ lines: [String]) -> Remedy {
+        let scanners = box.configuration.scanners
+        let configured = scanners.first { $0.name == name } ?? scanners.first { $0.match.isEmpty }
+        return Remedy(
+            advice, into: file,
+            setting: ["scanners:", "  - name: \((configured?.name ?? name).yamlWord)"]
+                + lines.map { "    " + $0 })
     }
 
     /// The finding that this user may not do what the check needs.
@@ -118,16 +129,17 @@ package enum Bounded {
     package static func run<Result: Sendable>(
         within limit: Duration, _ work: @escaping @Sendable () async -> Result
     ) async -> Result? {
-        await withCheckedContinuation { continuation in
-            let first = First(continuation)
-            let worker = Task { first.give(await work()) }
-            let time = DispatchTime.now() + .milliseconds(Int(limit.wholeMilliseconds))
-            DispatchQueue.global().asyncAfter(deadline: time) {
-                // Before the cancellation, because cancelled work may return an incomplete result.
-                first.give(nil)
-                worker.cancel()
-            }
+        let (results, first) = AsyncStream<Result?>.makeStream(
+            bufferingPolicy: .bufferingOldest(1))
+        let worker = Task { first.yield(await work()) }
+        let time = DispatchTime.now() + .milliseconds(Int(limit.wholeMilliseconds))
+        DispatchQueue.global().asyncAfter(deadline: time) {
+            // Before the cancellation, because cancelled work may return an incomplete result.
+            first.yield(nil)
+            worker.cancel()
         }
+        // In a task of its own, because a stream gives nothing to a task that was cancelled.
+        return await Task { await results.first { _ in true } ?? nil }.value
     }
 
     /// Runs work that blocks in the kernel, on a thread outside Swift's pool.
@@ -136,19 +148,6 @@ package enum Bounded {
     ) async -> Result {
         await withCheckedContinuation { continuation in
             DispatchQueue.global().async { continuation.resume(returning: work()) }
-        }
-    }
-
-    /// Resumes the continuation with the first result, and ignores later ones.
-    private final class First<Result: Sendable>: Sendable {
-        private let continuation: Mutex<CheckedContinuation<Result?, Never>?>
-
-        init(_ continuation: CheckedContinuation<Result?, Never>) {
-            self.continuation = Mutex(continuation)
-        }
-
-        func give(_ result: Result?) {
-            continuation.withLock { $0.take() }?.resume(returning: result)
         }
     }
 }

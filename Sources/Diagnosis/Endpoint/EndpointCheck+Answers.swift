@@ -41,7 +41,7 @@ extension EndpointCheck {
         case .unreadableSecret:
             let remedy = remedy(
                 "Put the secret into its file, one line that the user keywedge runs as may "
-                    + "read, or name another file.", catalog, "auth")
+                    + "read, or name another file.", "auth")
             return Finding(.authentication, .fails, failure.sentence, mend: remedy)
         default: return nil
         }
@@ -55,11 +55,11 @@ extension EndpointCheck {
             return [
                 remedy(
                     "The token service does not know the client: put its id and secret "
-                        + "into their files, one line each.", catalog, "auth"),
+                        + "into their files, one line each.", "auth"),
                 remedy(
                     "If they are right, the service may expect them in the other form.",
-                    changed { $0.declaration.authentication = .oauth2(client) },
-                    "auth.oauth2.send_as"),
+                    "auth.oauth2.send_as"
+                ) { $0.declaration.authentication = .oauth2(client) },
             ]
         default:
             let isForbidden = trial.exchange?.status == 403
@@ -69,7 +69,7 @@ extension EndpointCheck {
                         ? "The catalog may know the key, but does not let it read products: give the "
                             + "key that right, or use another one. It is read from here:"
                         : "The catalog refuses the secret: put the right one into its file, "
-                            + "or name another one."), catalog, "auth")
+                            + "or name another one."), "auth")
             ]
         }
     }
@@ -88,7 +88,8 @@ extension EndpointCheck {
         let says = scheme.isEmpty ? " Its documentation says how to send it." : ""
         return remedy(
             "The catalog requires credentials: put the secret that it gave you into a file.\(says)",
-            changed { $0.declaration.authentication = authentication }, "auth")
+            "auth"
+        ) { $0.declaration.authentication = authentication }
     }
 }
 
@@ -96,23 +97,16 @@ extension EndpointCheck {
     private func knownFindings(
         _ known: [EndpointTrial], _ unknown: EndpointTrial?
     ) -> [Finding] {
-        guard let first = known.first else {
-            return [
-                Finding(
-                    .knownCode, .notTried,
-                    "not tried: name a code that the catalog has with --known CODE")
-            ]
-        }
         // Guessed codes do not count if they are not found, or if the user named codes.
-        let named = known.filter { !$0.code.isGuess }
+        let named = known.filter { !$0.wanted.isGuess }
         let judged = named.isEmpty ? known.filter { !$0.isUnluckyGuess } : named
         guard !judged.isEmpty else {
-            return [
-                Finding(
-                    .knownCode, .notTried,
-                    "\(first.code.code.quoted()) is in the embedded catalog and not in this one; "
-                        + "name a code that it has with --known CODE")
-            ]
+            let text = known.first.map {
+                "\($0.wanted.code.quoted()) is in the embedded catalog and not in this one; name a code that "
+                    + "it has with --known CODE"
+            }
+            let none = "not tried: name a code that the catalog has with --known CODE"
+            return [Finding(.knownCode, .notTried, text ?? none)]
         }
         var findings = judged.map(found)
         if let index = findings.firstIndex(where: { $0.verdict == .fails }) {
@@ -122,7 +116,7 @@ extension EndpointCheck {
     }
 
     private func found(_ trial: EndpointTrial) -> Finding {
-        let code = trial.code.code.quoted()
+        let code = trial.wanted.code.quoted()
         let texts = trial.asked.map { $0.quoted() }.joined(separator: ", ")
         guard let product = trial.match?.product else {
             let text = trial.failure?.sentence ?? "\(code), asked as \(texts), is not found"
@@ -131,22 +125,16 @@ extension EndpointCheck {
         let name = product.name.map { " " + $0.quoted() } ?? ""
         let text = "\(code), asked as \(texts), is \(product.id.quoted())\(name)"
         let limit = catalog.declaration.resilience.attemptTimeout
-        if isUnverified(trial) {
-            return Finding(
-                .knownCode, .fails,
-                text
-                    + ", but the answer has other products too, and no verify says whose code it is",
-                details(trial))
-        }
-        if let wrong = wrongPrice(trial) {
-            return Finding(.knownCode, .fails, text + ", but " + wrong, details(trial))
-        }
-        let took = text + ", in \(Self.shown(trial.took))"
-        return trial.took > limit
-            ? Finding(
-                .knownCode, .fails, took + ", but a lookup waits for \(Self.shown(limit)) only",
-                details(trial))
-            : Finding(.knownCode, .holds, took, details(trial))
+        let wrong =
+            isUnverified(trial)
+            ? "the answer has other products too, and no verify says whose code it is"
+            : wrongPrice(trial)
+        let took = wrong == nil ? ", in \(Self.shown(trial.took))" : ""
+        let slow = trial.took > limit ? "a lookup waits for \(Self.shown(limit)) only" : nil
+        let problem = (wrong ?? slow).map { ", but \($0)" }
+        return Finding(
+            .knownCode, problem == nil ? .holds : .fails, text + took + (problem ?? ""),
+            details(trial))
     }
 
     /// Whether an answer has several products, and the declaration does not say where their codes are.
@@ -176,7 +164,7 @@ extension EndpointCheck {
                 .unknownCode, .notTried,
                 "not tried: name a code that the catalog does not have with --unknown CODE")
         }
-        let quoted = trial.code.code.quoted()
+        let quoted = trial.wanted.code.quoted()
         let text: String
         switch trial.answer.outcome {
         case .notFound, .skipped: return Finding(.unknownCode, .holds, "\(quoted) is not found")
@@ -199,17 +187,17 @@ extension EndpointCheck {
     }
 
     private func ignored(_ known: [EndpointTrial], _ unknown: EndpointTrial) -> Finding {
-        let words = known.map { $0.code.code.quoted() }.joined(separator: ", ")
+        let words = known.map { $0.wanted.code.quoted() }.joined(separator: ", ")
         let doubt =
             codes.known.count < 2
             ? " (If this may be chance, add a second code that the catalog has: --known CODE.)" : ""
         let remedy = remedy(
             "The catalog ignores the code where the request puts it: compare the request "
                 + "with the service's documentation. No rule corrects that: a product that is "
-                + "not in this list would never be found.\(doubt)", catalog, "request")
+                + "not in this list would never be found.\(doubt)", "request")
         return Finding(
             .unknownCode, .fails,
-            "the answer does not depend on the code: \(words) and \(unknown.code.code.quoted()) get "
+            "the answer does not depend on the code: \(words) and \(unknown.wanted.code.quoted()) get "
                 + "the same products", mend: remedy)
     }
 

@@ -21,7 +21,7 @@ extension EndpointCheck {
                 : "\(error)"
             let remedy = remedy(
                 "Put the files in place, readable by the user that keywedge runs as, or name others.",
-                catalog, "tls")
+                "tls")
             return [.name, .connection].map {
                 Finding($0, .notTried, "not tried: the settings for TLS cannot be used")
             } + [Finding(.tls, .fails, reason, mend: remedy)]
@@ -86,7 +86,7 @@ extension EndpointCheck {
             [
                 remedy(
                     "No server listens on port \(origin.port) of \(origin.host): start the catalog's "
-                        + "server, or write the port it listens on.", catalog, "url")
+                        + "server, or write the port it listens on.", "url")
             ]
         case .certificateNotTrusted, .certificateNotVerified: authority
         case .certificateExpired, .certificateNotYetValid:
@@ -97,13 +97,14 @@ extension EndpointCheck {
                     "Write the certificate's name in place of \(origin.host); openssl "
                         + "s_client -connect \(origin.host):\(origin.port) </dev/null | openssl x509 "
                         + "-noout -ext subjectAltName shows it. The name must lead to this server.",
-                    catalog, "url")
+                    "url")
             ]
         case .keyNotPinned(let found):
             [
                 remedy(
                     "If the server's operator confirms that this is its new key, pin it.",
-                    changed { $0.tls.pinnedKeys = [found] }, "tls.pinned_keys")
+                    "tls.pinned_keys"
+                ) { $0.tls.pinnedKeys = [found] }
             ]
         case .clientCertificateRefused: [clientCertificate]
         case .handshakeRefused: older + [clientCertificate, otherTLS]
@@ -117,19 +118,20 @@ extension EndpointCheck {
                 remedy(
                     "None of the authorities in \(file.description.quoted()) signed it. Get the "
                         + "certificate of the one that did from the server's operator, and put "
-                        + "it there, or name another file.", catalog, "tls.ca_file")
+                        + "it there, or name another file.", "tls.ca_file")
             }
             ?? remedy(
                 "If the server is your own or your company's, get the certificate of the authority "
                     + "that signed its certificate from its operator (not over this connection, "
-                    + "which is not verified), and put it into a file.",
-                changed { $0.tls.authorityFile = .file(path: file("-ca.pem")) }, "tls.ca_file")
+                    + "which is not verified), and put it into a file.", "tls.ca_file"
+            ) { $0.tls.authorityFile = .file(path: file("-ca.pem")) }
         guard catalog.tls.trustsOnlyThese else { return [own] }
         return [
             own,
             remedy(
                 "If an authority that this box trusts signed it, trust those as well.",
-                changed { $0.tls.trustsOnlyThese = false }, "tls.only_ca_file"),
+                "tls.only_ca_file"
+            ) { $0.tls.trustsOnlyThese = false },
         ]
     }
 
@@ -137,26 +139,26 @@ extension EndpointCheck {
         remedy(
             "The server requires a certificate from its clients: get one that it trusts, with "
                 + "its key, from its operator, and put them into files.",
-            changed { catalog in
-                let tls = catalog.tls
-                catalog.tls.certificateFile = tls.certificateFile ?? .file(path: file(".pem"))
-                catalog.tls.keyFile = tls.keyFile ?? .file(path: file("-key.pem"))
-            }, "tls.certificate_file", "tls.key_file")
+            "tls.certificate_file", "tls.key_file"
+        ) {
+            $0.tls.certificateFile = $0.tls.certificateFile ?? .file(path: file(".pem"))
+            $0.tls.keyFile = $0.tls.keyFile ?? .file(path: file("-key.pem"))
+        }
     }
 
     private var older: [Remedy] {
         guard catalog.tls.minimum == .tls13 else { return [] }
         return [
             remedy(
-                "If the server speaks nothing newer than TLS 1.2, allow that.",
-                changed { $0.tls.minimum = .tls12 }, "tls.minimum")
+                "If the server speaks nothing newer than TLS 1.2, allow that.", "tls.minimum"
+            ) { $0.tls.minimum = .tls12 }
         ]
     }
 
     private var otherTLS: Remedy {
         remedy(
             "The server has to speak TLS 1.2 or newer (RFC 8996): write the port where it does.",
-            catalog, "url")
+            "url")
     }
 
     /// The catalog's URL with another scheme, on the same port.
@@ -176,11 +178,12 @@ extension EndpointCheck {
             ? " A lookup has no more than \(Self.shown(deadline)) in all: set catalog.deadline to "
                 + "\(Self.shown(attempt)) or more as well." : ""
         return remedy(
-            "Wait longer." + beyond,
-            changed { catalog in
-                if isConnection { catalog.declaration.resilience.connectTimeout = limit }
-                catalog.declaration.resilience.attemptTimeout = attempt
-            }, isConnection ? "connect_timeout" : "attempt_timeout", "attempt_timeout")
+            "Wait longer." + beyond, isConnection ? "connect_timeout" : "attempt_timeout",
+            "attempt_timeout"
+        ) {
+            if isConnection { $0.declaration.resilience.connectTimeout = limit }
+            $0.declaration.resilience.attemptTimeout = attempt
+        }
     }
 
     /// Twice the time, rounded up to half seconds, and at most the maximum of a setting.

@@ -8,10 +8,10 @@ extension EndpointCheck {
     func wrongPrice(_ asked: EndpointTrial) -> String? {
         guard let product = asked.match?.product else { return nil }
         guard let price = product.price else {
-            return asked.code.price.map { "has no price, expected \($0)" }
+            return asked.wanted.price.map { "has no price, expected \($0)" }
                 ?? misplacedPrice(asked)
         }
-        guard let expected = asked.code.price,
+        guard let expected = asked.wanted.price,
             EndpointCodes.Known.price(expected, in: price.currency) != price
         else { return nil }
         return "costs \(price), expected \(expected)"
@@ -32,7 +32,7 @@ extension EndpointCheck {
     /// If several places do, the remedy names them all: a person must decide which one is right.
     func remedy(forPriceOf asked: EndpointTrial, among known: [EndpointTrial]) -> Remedy {
         let declared = catalog.declaration.product.price
-        let rules = known.filter { $0.code.price != nil && $0.match != nil }.map { known in
+        let rules = known.filter { $0.wanted.price != nil && $0.match != nil }.map { known in
             item(of: known).map { self.rules(known, in: $0) } ?? []
         }
         let common = (rules.first ?? []).filter { rule in rules.allSatisfy { $0.contains(rule) } }
@@ -42,10 +42,10 @@ extension EndpointCheck {
                 listed(withPriceOf: asked, among: known) ?? listed(asked, among: known)
             if let listed { return listed }
             let more =
-                asked.code.price == nil ? " To search for the price, add --known CODE=PRICE." : ""
+                asked.wanted.price == nil ? " To search for the price, add --known CODE=PRICE." : ""
             return remedy(
                 "Compare the places with the catalog's answer (keywedge lookup --explain).\(more)",
-                catalog, declared == nil ? "product" : "product.price")
+                declared == nil ? "product" : "product.price")
         }
         let others = common.filter { $0.notation == rule.notation && $0 != rule }.flatMap(\.amount)
         let also =
@@ -55,13 +55,14 @@ extension EndpointCheck {
                 + "service's documentation says which of them is the price you sell at."
         return remedy(
             "The price is at another place in the answer, or in another form than declared." + also,
-            changed { $0.declaration.product.price = rule }, "product.price")
+            "product.price"
+        ) { $0.declaration.product.price = rule }
     }
 
     /// Rules for the places in a product that hold the named price, as a decimal or in minor units.
     func rules(_ asked: EndpointTrial, in item: JSONValue) -> [PriceRule] {
         guard let euro = Currency("EUR"),
-            let expected = asked.code.price.flatMap({ EndpointCodes.Known.price($0, in: euro) })
+            let expected = asked.wanted.price.flatMap({ EndpointCodes.Known.price($0, in: euro) })
         else { return [] }
         let currency =
             catalog.declaration.product.price?.currency ?? [.constant(expected.currency.code)]

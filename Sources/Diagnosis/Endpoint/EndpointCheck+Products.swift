@@ -28,8 +28,8 @@ extension EndpointCheck {
     }
 
     private func codePlaces(in item: JSONValue, _ trial: EndpointTrial) -> [Place] {
-        let gtin = decoder.decode(trial.code.code, aim: nil).gtin
-        let texts = Set(trial.asked + [trial.code.code])
+        let gtin = decoder.decode(trial.wanted.code, aim: nil).gtin
+        let texts = Set(trial.asked + [trial.wanted.code])
         let isCode = { (value: JSONValue) in
             guard let text = value.fieldText else { return false }
             return texts.contains(text)
@@ -121,14 +121,15 @@ extension EndpointCheck {
         let advice =
             "The products are in a list of the answer: name it. The other places are then those in its "
             + "elements."
-        let named = changed { $0.declaration.product.items = list }
-        guard catalog.declaration.product.verify == nil else {
-            return remedy(advice, named, "product.items")
-        }
         var listing = self
-        listing.catalog = named
-        return remedy(
-            advice, listing.verifying(nil, known) ?? named, "product.items", "product.verify")
+        listing.catalog.declaration.product.items = list
+        guard catalog.declaration.product.verify == nil,
+            let rule = listing.verifying(nil, known)
+        else { return remedy(advice, "product.items") { $0.declaration.product.items = list } }
+        return remedy(advice, "product.items", "product.verify") {
+            $0.declaration.product.items = list
+            $0.declaration.product.verify = rule
+        }
     }
 }
 

@@ -10,7 +10,10 @@ extension EndpointCheck {
     func remedy(
         forKnown trial: EndpointTrial, among known: [EndpointTrial], _ unknown: EndpointTrial?
     ) -> Remedy {
-        if isUnverified(trial) { return unverified(among: known, unknown) }
+        if isUnverified(trial) {
+            let found = known.filter { $0.match != nil }
+            return verifying(unknown, found).map(verification) ?? comparison
+        }
         guard trial.match == nil else {
             return wrongPrice(trial) == nil
                 ? slow(trial.took, isConnection: false) : remedy(forPriceOf: trial, among: known)
@@ -20,18 +23,18 @@ extension EndpointCheck {
             return remedy(
                 "If the catalog does not have that code, try one that it has (--known CODE). If "
                     + "it does, the URL may be wrong, or the catalog has the code in another form.",
-                catalog, "url", "codes.ask")
+                "url", "codes.ask")
         case .throttled: return throttled(trial.failure?.retryAfter)
         case .timedOut:
             let text = "The catalog accepts the connection but does not answer within "
             return remedy(
-                "\(text)\(Self.shown(timeout)): ask its operator, or check the URL.", catalog, "url"
+                "\(text)\(Self.shown(timeout)): ask its operator, or check the URL.", "url"
             )
         case .answerTooLong: return longerAnswers
         case .brokenConnection where catalog.declaration.url != url(.https):
             return remedy(
-                "If the server speaks TLS there, say so.",
-                changed { $0.declaration.url = url(.https) }, "url")
+                "If the server speaks TLS there, say so.", "url"
+            ) { $0.declaration.url = url(.https) }
         case .otherProduct: return codesElsewhere(trial, among: known, unknown)
         case .unusableProduct: return mapping(trial, among: known)
         default: return moved(trial) ?? otherRequest(trial)
@@ -44,7 +47,7 @@ extension EndpointCheck {
         }
         return remedy(
             "The answer is not the catalog's data: compare URL and path with the service's "
-                + "documentation and with what it answers (keywedge lookup --explain).", catalog,
+                + "documentation and with what it answers (keywedge lookup --explain).",
             "url", "request.path")
     }
 
@@ -61,8 +64,8 @@ extension EndpointCheck {
         }
         let quota = QuotaSettings(requests: 1, per: max(wait, .seconds(1)))
         return remedy(
-            "The catalog accepts fewer requests than it was sent: keep to its limit.",
-            changed { $0.declaration.resilience.quota = quota }, "quota")
+            "The catalog accepts fewer requests than it was sent: keep to its limit.", "quota"
+        ) { $0.declaration.resilience.quota = quota }
     }
 
     private var longerAnswers: Remedy {
@@ -71,8 +74,8 @@ extension EndpointCheck {
             return Remedy("No setting allows longer answers: make the request ask for one product.")
         }
         return remedy(
-            "The answers are longer than allowed: allow more.",
-            changed { $0.declaration.maximumAnswer = limit }, "max_answer")
+            "The answers are longer than allowed: allow more.", "max_answer"
+        ) { $0.declaration.maximumAnswer = limit }
     }
 
     private func moved(_ trial: EndpointTrial) -> Remedy? {
@@ -88,13 +91,14 @@ extension EndpointCheck {
             return remedy(
                 "The catalog redirects to another path, \(target.path.quoted()), which a "
                     + "\(exchange.request.methodAndPayload.method) does not follow: write the path "
-                    + "that the service documents.", catalog, "request.path")
+                    + "that the service documents.", "request.path")
         }
         let url = target.origin.description + target.path.dropLast(tail.count)
         return remedy(
             "The catalog redirects to \(target.origin): if it has moved there, write that address. "
                 + "A GET follows it with redirects: any-origin; credentials are never sent there.",
-            changed { $0.declaration.url = url }, "url")
+            "url"
+        ) { $0.declaration.url = url }
     }
 }
 
@@ -102,8 +106,7 @@ extension EndpointCheck {
 extension EndpointCheck {
     private var comparison: Remedy {
         remedy(
-            "Compare the places with the catalog's answer (keywedge lookup --explain).",
-            catalog, "product")
+            "Compare the places with the catalog's answer (keywedge lookup --explain).", "product")
     }
 
     /// The remedy for a product whose code is not at the declared place.
@@ -121,13 +124,8 @@ extension EndpointCheck {
         else { return comparison }
         rule.codes.append(place)
         return remedy(
-            "The product's codes are elsewhere in the answer.",
-            changed { $0.declaration.product.verify = rule }, "product.verify")
-    }
-
-    /// The remedy for an answer with several products, of which nothing says which one has the code.
-    private func unverified(among known: [EndpointTrial], _ unknown: EndpointTrial?) -> Remedy {
-        verifying(unknown, known.filter { $0.match != nil }).map(verification) ?? comparison
+            "The product's codes are elsewhere in the answer.", "product.verify"
+        ) { $0.declaration.product.verify = rule }
     }
 
     /// Names of fields with a product's id, likeliest first.
@@ -146,8 +144,8 @@ extension EndpointCheck {
         if let item = item(of: trial), id(of: item) == nil {
             return idPlace(in: item).map { place in
                 remedy(
-                    "The product's id is probably at another place in the answer.",
-                    changed { $0.declaration.product.id.append(.at(.item, place)) }, "product.id")
+                    "The product's id is probably at another place in the answer.", "product.id"
+                ) { $0.declaration.product.id.append(.at(.item, place)) }
             } ?? comparison
         }
         guard let price = product.price, !price.currency.contains(where: \.isConstant) else {
@@ -155,8 +153,8 @@ extension EndpointCheck {
         }
         return remedy(
             "The answer has a price but no currency: say which one your shop has.",
-            changed { $0.declaration.product.price?.currency.append(.constant("EUR")) },
-            "product.price.currency")
+            "product.price.currency"
+        ) { $0.declaration.product.price?.currency.append(.constant("EUR")) }
     }
 }
 
@@ -181,23 +179,21 @@ extension EndpointCheck {
             ? " First make sure that a code that the catalog has is found (--known CODE): a "
                 + "wrong URL looks the same." : ""
         return remedy(
-            "That is how the catalog says \"no such product\"." + care,
-            changed { $0.declaration.rules.notFound = old.map { .any([$0, rule]) } ?? rule },
-            "not_found")
+            "That is how the catalog says \"no such product\"." + care, "not_found"
+        ) { $0.declaration.rules.notFound = old.map { .any([$0, rule]) } ?? rule }
     }
 
-    private func verification(_ verifying: HTTPCatalogConfiguration) -> Remedy {
+    private func verification(_ rule: VerifyRule) -> Remedy {
         remedy(
-            "The catalog answers with other products: only one with the code counts.", verifying,
-            "product.verify")
+            "The catalog answers with other products: only one with the code counts.",
+            "product.verify"
+        ) { $0.declaration.product.verify = rule }
     }
 
-    /// The settings for a catalog that searches loosely: only a product that has the code counts.
+    /// The rule for a catalog that searches loosely: only a product that has the code counts.
     ///
-    /// Returns nil if no place holds the code of every known product, because the setting could then hide products.
-    func verifying(
-        _ unknown: EndpointTrial?, _ known: [EndpointTrial]
-    ) -> HTTPCatalogConfiguration? {
+    /// Returns nil if no place holds the code of every known product, because the rule could then hide products.
+    func verifying(_ unknown: EndpointTrial?, _ known: [EndpointTrial]) -> VerifyRule? {
         let places = known.map { codePlaces($0) }
         let echoes = unknown.map(codePlaces) ?? []
         var rule = catalog.declaration.product.verify ?? VerifyRule(codes: [])
@@ -210,7 +206,7 @@ extension EndpointCheck {
         }
         guard let chosen else { return nil }
         (rule.codes, rule.otherwise) = (chosen, .notFound)
-        return changed { $0.declaration.product.verify = rule }
+        return rule
     }
 
     /// The rules that match an answer and may mean "no such product".
@@ -219,10 +215,10 @@ extension EndpointCheck {
         switch status {
         case 404, 410: return [isStatus]
         case 400...499 where ![401, 403, 429].contains(status):
-            return words(document).map { .all([isStatus, $0]) }
+            return words(document, isError: true).map { .all([isStatus, $0]) }
         case 200...299:
             // An answer with an error message may be an outage, so the rule must match the message too.
-            let words = words(document)
+            let words = words(document, isError: false)
             return contents(document).filter { $0.holds(status: status, document: document) }
                 .flatMap { rule in
                     words.isEmpty
@@ -235,9 +231,15 @@ extension EndpointCheck {
     private static let messageNames = ["message", "error_message", "error", "detail", "title"]
 
     /// Rules for an error message, which distinguishes errors with the same status.
-    private func words(_ document: JSONValue?) -> [AnswerRule] {
+    ///
+    /// In an answer that is no error, only the list `errors` (GraphQL) has such messages; other lists may have products.
+    private func words(_ document: JSONValue?, isError: Bool) -> [AnswerRule] {
         guard let document else { return [] }
-        let places = JSONPlaces.all(in: document, inLists: true) { $0.string?.isEmpty == false }
+        let isText = { (value: JSONValue) in value.string?.isEmpty == false }
+        let places =
+            JSONPlaces.all(in: document, inLists: isError, where: isText)
+            + JSONPlaces.all(in: document, inLists: true, where: isText)
+            .filter { $0.tokens.first == "errors" }
         return Self.messageNames.compactMap { name in
             guard let place = places.first(where: { $0.tokens.last == name }),
                 let text = document[place]?.string

@@ -110,21 +110,15 @@ package struct EndpointCheck: Sendable {
 }
 
 extension EndpointCheck {
-    func changed(
-        _ change: (inout HTTPCatalogConfiguration) -> Void
-    ) -> HTTPCatalogConfiguration {
-        var changed = catalog
-        change(&changed)
-        return changed
-    }
-
     /// A remedy with the changed settings at some paths, such as `tls.ca_file`.
     ///
-    /// If they equal the current settings, the remedy asks the user to review them instead.
+    /// If nothing changes, the remedy asks the user to review the current settings instead.
     func remedy(
-        _ advice: String, _ changed: HTTPCatalogConfiguration, _ paths: String...
+        _ advice: String, _ paths: String...,
+        change: (inout HTTPCatalogConfiguration) -> Void = { _ in }
     ) -> Remedy {
-        var remedy = Remedy(advice)
+        var (remedy, changed) = (Remedy(advice), catalog)
+        change(&changed)
         let paths = paths.map { $0.split(separator: ".").map(String.init) }
         let (setting, standing) = (changed.lines(of: paths), catalog.lines(of: paths))
         if setting == standing { remedy.standing = standing } else { remedy.setting = setting }

@@ -7,7 +7,7 @@ import WireText
 
 /// One request for a code, without retries or cache.
 struct EndpointTrial: Sendable {
-    let code: EndpointCodes.Known
+    let wanted: EndpointCodes.Known
     let answer: LookupAnswer
     let steps: [LookupStep]
     /// The texts that were requested for the code, in order.
@@ -24,7 +24,7 @@ struct EndpointTrial: Sendable {
         hasty.declaration.resilience.quota = nil
         let opened = try opening.open(hasty, clock: clock)
         let trace = Trace()
-        self.code = code
+        wanted = code
         answer = await opened.explain(barcode, within: timeout * 4, trace: trace)
         steps = trace.steps
         asked = catalog.declaration.codes.texts(of: barcode)
@@ -57,7 +57,7 @@ struct EndpointTrial: Sendable {
     var took: Duration { exchanges.map(\.took).max() ?? .zero }
 
     /// Whether the code was a guess that the catalog does not know.
-    var isUnluckyGuess: Bool { code.isGuess && failure == nil && match == nil }
+    var isUnluckyGuess: Bool { wanted.isGuess && failure == nil && match == nil }
 
     /// Whether a rule holds for the last answer.
     func meets(_ rule: AnswerRule) -> Bool {

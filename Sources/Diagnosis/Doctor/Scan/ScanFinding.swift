@@ -48,7 +48,8 @@ package struct ScanFinding: DoctorCheck {
             return finding(
                 .fails,
                 "\(name.quoted()) typed \(text.quoted()) and then nothing: it sends no Enter",
-                mend: write("Let a pause end its scans.", name, ["terminators: [none]"]))
+                mend: scannerSetting(
+                    "Let a pause end its scans.", of: name, ["terminators: [none]"]))
         }
         let what = data["reason"]?.string.map { " (\($0))" } ?? ""
         return finding(
@@ -82,10 +83,6 @@ package struct ScanFinding: DoctorCheck {
         }
         return finding(
             .fails, "\(name.quoted()) types differently than it is configured",
-            mend: write("Configure how it types.", name, wanted))
-    }
-
-    private func write(_ advice: String, _ name: String, _ lines: [String]) -> Remedy {
-        .scanner(name, among: scanners, advice, lines, into: file)
+            mend: scannerSetting("Configure how it types.", of: name, wanted))
     }
 }

@@ -58,10 +58,12 @@ extension InterfaceCheck {
                 policy: Self.policies[0], file: "\(folder)/keywedge.json", object: JSONObject(),
                 urls: [])
         there.object.append(there.policy, .lines(there.urls + missing))
+        let lines = JSONWriter.indentedText(of: .object(there.object))
+            .split(separator: "\n").map(String.init)
         let advice = "Allow it, and start the browser anew; its page chrome://policy shows it."
         return finding(
             .fails, text,
-            mend: Remedy(advice, file: there.file, containing: Self.lines(there.object), run: []))
+            mend: Remedy(advice, file: there.file, containing: lines, run: []))
     }
 
     private struct Setting {
@@ -100,12 +102,6 @@ extension InterfaceCheck {
     }
 
     private static func isOfThisBox(_ origin: String) -> Bool {
-        ["127.0.0.1", "localhost", "[::1]"].contains { host in
-            matches(host, origin)
-        }
-    }
-
-    private static func lines(_ object: JSONObject) -> [String] {
-        JSONWriter.indentedText(of: .object(object)).split(separator: "\n").map(String.init)
+        ["127.0.0.1", "localhost", "[::1]"].contains { matches($0, origin) }
     }
 }

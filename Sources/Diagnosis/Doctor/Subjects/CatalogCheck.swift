@@ -58,14 +58,10 @@ struct CatalogCheck: DoctorCheck {
 
     /// The remedy that fills the catalog; `FILE.csv` stands for the shop's own file.
     private func imported(_ advice: String, _ path: String) -> Remedy {
-        Remedy(
-            advice + " FILE.csv is that file, and the currency is that of its prices.",
-            run: importing(path))
-    }
-
-    private func importing(_ path: String) -> String {
         let currency = configuration.currency == nil ? " --currency EUR" : ""
-        return "keywedge catalog import FILE.csv\(currency)\(other(path))"
+        return Remedy(
+            advice + " FILE.csv is that file, and the currency is that of its prices.",
+            run: "keywedge catalog import FILE.csv\(currency)\(other(path))")
     }
 
     /// The options that name the catalog; a command uses the first embedded one by default.

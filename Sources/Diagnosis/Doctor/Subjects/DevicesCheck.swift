@@ -109,7 +109,7 @@ struct DevicesCheck: DoctorCheck {
         return devices.flatMap { device in
             guard let facts = try? device.facts.get(), facts.interface.canScan,
                 case .refused(.matchesNoConfiguredScanner)? = device.verdict,
-                facts.isMarked || KnownMakers.byVendor[facts.identity.vendor] != nil
+                facts.isKnownScanner
             else { return [Finding]() }
             return finding(
                 .warns,
@@ -142,12 +142,12 @@ struct DevicesCheck: DoctorCheck {
     private var likelyScanner: DeviceIdentity? {
         let typing = devices.filter { $0.verdict?.rule == nil }
             .compactMap { try? $0.facts.get() }.filter(\.interface.canScan)
-        let known = typing.last { $0.isMarked || KnownMakers.byVendor[$0.identity.vendor] != nil }
+        let known = typing.last(where: \.isKnownScanner)
         return (known ?? typing.last { KnownMakers.buses.contains($0.identity.bus) })?.identity
     }
 
     private func written(_ identity: DeviceIdentity, as name: String) -> Remedy {
-        let numbers = [identity.vendor, identity.product].map(\.fourHexDigits)
+        let numbers = identity.numbers
         let what = Escaping.line.escaped(identity.name ?? "a device without a name")
         return Remedy(
             "If it is \(what), say so.", into: file,
@@ -159,7 +159,7 @@ struct DevicesCheck: DoctorCheck {
 
     private static func words(_ device: SurveyedDevice) -> String {
         let identity = (try? device.facts.get())?.identity
-        let numbers = [identity?.vendor ?? 0, identity?.product ?? 0].map(\.fourHexDigits)
+        let numbers = identity?.numbers ?? ["0000", "0000"]
         let name = identity?.name.map { Escaping.line.escaped($0) } ?? "no name"
         return "\(name), \(numbers.joined(separator: ":"))"
     }

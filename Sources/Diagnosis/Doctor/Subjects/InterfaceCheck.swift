@@ -54,11 +54,9 @@ struct InterfaceCheck: DoctorCheck {
         return finding(.fails, "\(error)", mend: .trying)
     }
 
-    private var isDaemonThere: Bool { status != nil || unit?.isRunning == true }
-
     /// Tries to listen at the daemon's port, if no daemon is running.
     private func port(_ settings: ListenSettings) -> [Finding] {
-        guard let http = settings.http, !isDaemonThere else { return [] }
+        guard let http = settings.http, status == nil, unit?.isRunning != true else { return [] }
         if http.port != 0, http.port < 1024, let user, user.number != 0 {
             return finding(
                 .fails, "the daemon's user \(user.name) may not listen at \(http)",

@@ -47,21 +47,15 @@ struct JournalCheck: DoctorCheck {
         }
         let fitting = ((used + space.free) / 2) >> 20
         let text = "\(free), and the journal may grow by \((limit - used) >> 20) MB more"
-        var remedies = [
-            Remedy(
-                "Make room: the largest folders, and the system's log.",
-                run:
-                    "du -xh --max-depth=2 \"$(findmnt -no TARGET -T \(folder.shellWord))\" | sort -h | tail -n 20",
-                "journalctl --vacuum-size=64M"
-            )
-        ]
-        if fitting >= 16 {
-            remedies.insert(
-                Remedy(
-                    "Keep less.", into: file,
-                    setting: ["journal:", "  keep: {megabytes: \(fitting)}"]), at: 0)
-        }
-        return finding(fitting < 64 ? .fails : .warns, text, mend: remedies)
+        let less = Remedy(
+            "Keep less.", into: file, setting: ["journal:", "  keep: {megabytes: \(fitting)}"])
+        let disk = "\"$(findmnt -no TARGET -T \(folder.shellWord))\""
+        let room = Remedy(
+            "Free some space: the largest folders, and the system's log.",
+            run: "du -xh --max-depth=2 \(disk) | sort -h | tail -n 20",
+            "journalctl --vacuum-size=64M")
+        return finding(
+            fitting < 64 ? .fails : .warns, text, mend: (fitting < 16 ? [] : [less]) + [room])
     }
 
     private func content(_ settings: JournalSettings) -> [Finding] {

@@ -92,12 +92,12 @@ struct RightsCheck: DoctorCheck {
     }
 
     private func mending(_ facts: DeviceFacts) -> Remedy {
-        guard !facts.isMarked, KnownMakers.byVendor[facts.identity.vendor] == nil else {
+        guard !facts.isKnownScanner else {
             return Remedy(
                 "Have udev give it the rights of the rule.",
                 run: "udevadm trigger --action=change \(facts.node)", "udevadm settle")
         }
-        let numbers = [facts.identity.vendor, facts.identity.product].map(\.fourHexDigits)
+        let numbers = facts.identity.numbers
         if facts.interface == .serial {
             return Remedy(
                 "Give it to the daemon: Debian's ports belong to the group dialout.",
@@ -132,10 +132,12 @@ extension BoxFiles.Facts {
     }
 }
 
-extension UInt16 {
-    /// The number in the form of udev and the configuration: `0c2e`.
-    var fourHexDigits: String {
-        let digits = String(self, radix: 16)
-        return String(repeating: "0", count: 4 - digits.count) + digits
-    }
+extension DeviceFacts {
+    /// Whether udev marks the device as a scanner, or its maker makes scanners.
+    var isKnownScanner: Bool { isMarked || KnownMakers.byVendor[identity.vendor] != nil }
+}
+
+extension DeviceIdentity {
+    /// Vendor and product as udev and the configuration write them.
+    var numbers: [String] { [vendor, product].map(\.fourHexDigits) }
 }

@@ -1,6 +1,5 @@
 import EventService
 import KeyLayouts
-import KeywedgeConfiguration
 import ScannerInput
 import WireText
 
@@ -47,8 +46,8 @@ struct ScansCheck: DoctorCheck {
             "\(name(scanner)) \(what): \(pauses.counted("rejection")) after a pause (idle), "
                 + "\(scans.counted("scan"))",
             mend: [
-                setting(
-                    "If it sends no Enter, let a pause end its scans.", of: scanner,
+                scannerSetting(
+                    "If it sends no Enter, let a pause end its scans.", of: scanner.name,
                     ["terminators: [none]"]),
                 Remedy(
                     "Or make it send Enter: scan the symbol that its maker's manual calls \"Add CR "
@@ -67,7 +66,8 @@ struct ScansCheck: DoctorCheck {
         return finding(
             .fails, "\(name(scanner)) types on another layout, to go by \(scans): \(message)",
             mend: layout.map {
-                setting("Say which one it is set to.", of: scanner, ["layout: \($0.yamlWord)"])
+                scannerSetting(
+                    "Say which one it is set to.", of: scanner.name, ["layout: \($0.yamlWord)"])
             } ?? Remedy("Find it.", run: "keywedge layouts detect --scanner \(named(scanner))"))
     }
 
@@ -98,11 +98,4 @@ struct ScansCheck: DoctorCheck {
     }
 
     private func named(_ scanner: ScannerStatus) -> String { scanner.name.shellWord }
-
-    private func setting(
-        _ advice: String, of scanner: ScannerStatus, _ lines: [String]
-    ) -> Remedy {
-        .scanner(
-            scanner.name, among: box.configuration.scanners, advice, lines, into: file)
-    }
 }
