@@ -57,6 +57,10 @@ SWIFT_BUILD_FLAGS ?=
 # cannot be written from then on.
 RELEASE_LINKING := -Xswiftc -use-ld=lld -Xlinker -z -Xlinker pack-relative-relocs -Xlinker -z -Xlinker now \
     -Xlinker --no-export-dynamic -Xlinker -s
+# A folder of its own, because two builds cannot share one at the same time. The program is also in .build/release.
+RELEASE_SCRATCH := .build/optimized
+RELEASE_BUILD = swift build -c release --scratch-path $(RELEASE_SCRATCH) --static-swift-stdlib $(RELEASE_LINKING) \
+    $(SWIFT_BUILD_FLAGS)
 # A pipe fails if one of its commands does.
 SHELL := bash
 .SHELLFLAGS := -o pipefail -c
@@ -124,7 +128,8 @@ build: deps
 	swift build $(SWIFT_BUILD_FLAGS)
 
 release: deps
-	swift build -c release --product keywedge --static-swift-stdlib $(RELEASE_LINKING) $(SWIFT_BUILD_FLAGS)
+	$(RELEASE_BUILD) --product keywedge
+	@ln -sfn $(notdir $(RELEASE_SCRATCH))/release .build/release
 
 demo: deps
 	swift build --product keywedge $(SWIFT_BUILD_FLAGS)
@@ -345,7 +350,7 @@ nightly: test fuzz test-home-assistant test-container test-fleet kill-sinks cras
 
 growth: DEBIAN_PACKAGES += python3-matplotlib $(VM_PACKAGES)
 growth: release
-	swift build -c release --product FleetWorkload --static-swift-stdlib $(RELEASE_LINKING) $(SWIFT_BUILD_FLAGS)
+	$(RELEASE_BUILD) --product FleetWorkload
 	$(DEBIAN_PYTHON) Benchmarks/growth
 
 OPENAPI_OPTIONS ?=
