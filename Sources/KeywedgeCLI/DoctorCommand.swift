@@ -113,8 +113,7 @@ extension Box {
             register: configuration.registerName, credentialsFolder: box.credentialsFolder)
         if !isOffline {
             let trials = EndpointTrials(
-                configuration: configuration, names: [], known: [], unknown: nil,
-                embedded: configuration.catalog.embeddedPath,
+                configuration: configuration, embedded: configuration.catalog.embeddedPath,
                 credentialsFolder: box.credentialsFolder)
             box.endpoints = { [unit = box.unit] in trials.check(of: $0, unit) }
         }

@@ -1,5 +1,4 @@
 import ArgumentParser
-import EventService
 import Glibc
 import KeyLayouts
 import KeywedgeConfiguration
@@ -81,18 +80,5 @@ struct LayoutOption: ParsableArguments {
             configuration.scanners[index].layout = compiled
         }
         return configuration
-    }
-}
-
-/// The options that select the running daemon.
-struct DaemonOption: ParsableArguments {
-    @Option(help: ArgumentHelp("The daemon's socket.", valueName: "file"))
-    var socket: String?
-
-    @OptionGroup var configurationOption: ConfigurationOption
-
-    func client() throws -> EventClient {
-        let configured = try socket ?? configurationOption.load().listen?.socket
-        return EventClient(socket: configured ?? ListenSettings.standardSocket)
     }
 }
