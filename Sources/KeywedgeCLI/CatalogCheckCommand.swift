@@ -130,11 +130,11 @@ struct CatalogCheckCommand: AsyncParsableCommand {
 struct EndpointTrials {
     let configuration: Configuration
     /// The catalogs to try; empty for all.
-    let names: [String]
+    var names: [String] = []
     /// Codes that the catalogs know, with or without prices.
-    let known: [String]
+    var known: [String] = []
     /// A code that they do not know.
-    let unknown: String?
+    var unknown: String?
     /// The embedded catalog's file, which provides codes to try.
     let embedded: String?
     /// The folder with the service manager's credentials.

@@ -1,7 +1,6 @@
 import ArgumentParser
 import Catalog
 import Events
-import Glibc
 import KeywedgeDaemon
 import WireText
 

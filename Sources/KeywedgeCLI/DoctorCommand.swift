@@ -114,8 +114,7 @@ extension Box {
         (box.connect, box.sendTest) = (sinks.connect, sinks.send)
         if !isOffline {
             let trials = EndpointTrials(
-                configuration: configuration, names: [], known: [], unknown: nil,
-                embedded: configuration.catalog.embeddedPath,
+                configuration: configuration, embedded: configuration.catalog.embeddedPath,
                 credentialsFolder: box.credentialsFolder)
             box.endpoints = { [unit = box.unit] in trials.check(of: $0, unit) }
         }

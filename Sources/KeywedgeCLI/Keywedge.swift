@@ -15,9 +15,7 @@ struct Keywedge: AsyncParsableCommand {
         version: "0.1.0",
         subcommands: [
             RunCommand.self, ListenCommand.self, StatusCommand.self, ReloadCommand.self,
-            DoctorCommand.self, DevicesCommand.self,
-            MonitorCommand.self,
-            RecordCommand.self,
+            DoctorCommand.self, DevicesCommand.self, MonitorCommand.self, RecordCommand.self,
             ReplayCommand.self, TypeCommand.self, DecodeCommand.self, LookupCommand.self,
             CatalogCommand.self, JournalCommand.self, LayoutsCommand.self, ConfigCommand.self,
             CompletionCommand.self,

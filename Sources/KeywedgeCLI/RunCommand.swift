@@ -90,7 +90,7 @@ struct RunCommand: ParsableCommand {
             handover: handover, log: log)
         notices.flush()
         do {
-            try run(daemon, log)
+            try run(daemon)
         } catch let failure as Failure {
             // As a line of the log, whose reader may hang.
             errors.say(failure.description)
@@ -133,7 +133,7 @@ struct RunCommand: ParsableCommand {
         ) { port in log.info("reading events over HTTP: port \(port)") }
     }
 
-    private func run(_ daemon: Daemon, _ log: Logger) throws {
+    private func run(_ daemon: Daemon) throws {
         switch try orFail({ try daemon.run() }) {
         case .complete: break
         case .abandoned:

@@ -1,7 +1,6 @@
 import ArgumentParser
 import Barcodes
 import Events
-import Glibc
 import Keystrokes
 import KeywedgeConfiguration
 import KeywedgeDaemon

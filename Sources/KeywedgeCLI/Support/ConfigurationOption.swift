@@ -1,6 +1,5 @@
 import ArgumentParser
 import Diagnosis
-import EventService
 import Glibc
 import KeyLayouts
 import KeywedgeConfiguration
@@ -100,35 +99,5 @@ struct LayoutOption: ParsableArguments {
             configuration.scanners[index].layout = compiled
         }
         return configuration
-    }
-}
-
-/// The options that select the running daemon.
-struct DaemonOption: ParsableArguments {
-    @Option(help: ArgumentHelp("The daemon's socket.", valueName: "file"), completion: .file())
-    var socket: String?
-
-    @OptionGroup var configurationOption: ConfigurationOption
-
-    func client() throws -> EventClient {
-        let configured = try socket ?? configurationOption.load().listen?.socket
-        guard
-            let configured = configured
-                ?? configurationOption.unlessNamed(ListenSettings.standardSocket)
-        else {
-            throw Failure(
-                "\(configurationOption.path ?? ""): without listen, the daemon has no socket; write into it: "
-                    + "listen: {}")
-        }
-        return EventClient(socket: configured)
-    }
-
-    /// Asks the daemon; an error comes with what to do about it.
-    func ask<Answer>(_ body: (EventClient) async throws -> Answer) async throws -> Answer {
-        do {
-            return try await body(client())
-        } catch {
-            throw configurationOption.failure(error)
-        }
     }
 }

@@ -2,10 +2,50 @@ import Events
 import Glibc
 import WireText
 
+/// Properties of standard output.
+enum StandardOutput {
+    static var isTerminal: Bool { isatty(STDOUT_FILENO) == 1 }
+
+    /// Writes bytes at once.
+    static func write(_ fill: (inout [UInt8]) -> Void) throws(OutputError) {
+        var output = DescriptorWriter()
+        try output.write(fill)
+        try output.flush()
+    }
+
+    static func write(lines: [String]) throws(OutputError) {
+        try write { bytes in for line in lines { bytes += "\(line)\n".utf8 } }
+    }
+
+    static func write(_ object: JSONObject, as format: ObjectFormat = .json) throws(OutputError) {
+        try write { format.append(object, to: &$0) }
+    }
+
+    /// Whether to use colours: only on a terminal, and not if `NO_COLOR` is set (no-color.org).
+    static var takesColour: Bool {
+        let isDumb = getenv("TERM").map { String(cString: $0) == "dumb" } ?? false
+        return isTerminal && !isDumb && (getenv("NO_COLOR").map { $0.pointee == 0 } ?? true)
+    }
+
+    /// The width of the terminal in columns; nil if standard output is not a terminal.
+    static var width: Int? { columns(of: STDOUT_FILENO) }
+
+    fileprivate static func columns(of descriptor: Int32) -> Int? {
+        var size = winsize()
+        guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else {
+            return nil
+        }
+        return Int(size.ws_col)
+    }
+}
+
 /// Standard error: the output for everything that is not a result.
 enum StandardError {
     /// Whether standard error is a terminal, where a person is likely to read it.
     static var isTerminal: Bool { isatty(STDERR_FILENO) == 1 }
+
+    /// The width of the terminal in columns; nil if standard error is not a terminal.
+    static var width: Int? { StandardOutput.columns(of: STDERR_FILENO) }
 
     /// Writes one or several lines, each after `keywedge: `; ignores write errors, because there is no other place to
     /// report them.

@@ -1,7 +1,6 @@
 import Diagnosis
 import EventService
 import Events
-import Glibc
 import KeyLayouts
 import Keystrokes
 import KeywedgeConfiguration

@@ -2,6 +2,7 @@ import ArgumentParser
 import EventService
 import Events
 import Glibc
+import KeywedgeConfiguration
 import WebAPI
 import WireText
 
@@ -207,5 +208,68 @@ struct StatusText {
     private func span(since time: EventTime) -> String {
         let microseconds = status.time.microsecondsSince1970 - time.microsecondsSince1970
         return Duration.seconds(max(0, microseconds) / 1_000_000).text
+    }
+}
+
+struct ReloadCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "reload",
+        abstract: "Make the running daemon read its configuration again.",
+        discussion: """
+            The daemon first checks the whole configuration, and opens the files that it names. If \
+            anything is wrong, it keeps the old configuration and names the problems. Scanners \
+            with the same settings stay claimed, even during a scan. The daemon reads the file it \
+            was started with.
+
+            Example:
+              keywedge reload
+            """)
+
+    @OptionGroup var daemonOption: DaemonOption
+    @OptionGroup var formatOption: ObjectFormatOption
+
+    func run() async throws {
+        let changes = try await daemonOption.ask { client in
+            do {
+                return try await client.reload()
+            } catch let error as EventClientError {
+                throw Failure(
+                    ([error.description] + error.problems.map(Escaping.sentence.escaped))
+                        .joined(separator: "\n"))
+            }
+        }
+        try formatOption.print(
+            ["changes": .array(changes.map(\.json))],
+            changes.isEmpty ? ["nothing has changed"] : changes.map(\.text))
+    }
+}
+
+/// The options that select the running daemon.
+struct DaemonOption: ParsableArguments {
+    @Option(help: ArgumentHelp("The daemon's socket.", valueName: "file"), completion: .file())
+    var socket: String?
+
+    @OptionGroup var configurationOption: ConfigurationOption
+
+    func client() throws -> EventClient {
+        let configured = try socket ?? configurationOption.load().listen?.socket
+        guard
+            let configured = configured
+                ?? configurationOption.unlessNamed(ListenSettings.standardSocket)
+        else {
+            throw Failure(
+                "\(configurationOption.path ?? ""): without listen, the daemon has no socket; write into it: "
+                    + "listen: {}")
+        }
+        return EventClient(socket: configured)
+    }
+
+    /// Asks the daemon; an error comes with what to do about it.
+    func ask<Answer>(_ body: (EventClient) async throws -> Answer) async throws -> Answer {
+        do {
+            return try await body(client())
+        } catch {
+            throw configurationOption.failure(error)
+        }
     }
 }
