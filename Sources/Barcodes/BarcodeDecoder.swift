@@ -29,7 +29,7 @@ public struct BarcodeDecoder: Sendable {
             barcode.reading.problems.append(
                 Problem(
                     code: .invalidAIMIdentifier, severity: .warning,
-                    message: "\"\(aim)\" is no AIM identifier: "
+                    message: "\"\(aim)\" is not an AIM identifier: "
                         + "expected ], a letter and a digit or letter."))
         }
         return barcode

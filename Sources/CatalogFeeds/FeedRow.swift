@@ -32,7 +32,7 @@ package struct FeedRow: Sendable {
         do {
             value = try JSONReader.read(line)
         } catch {
-            throw .init("The row is no JSON: \(words: "\(error)").")
+            throw .init("The row is not JSON: \(words: "\(error)").")
         }
         let expected: [UInt8]
         if isDelta, let id = value.object?["removed"]?.string {
@@ -40,7 +40,7 @@ package struct FeedRow: Sendable {
         } else {
             if let object = value.object { try Self.checkPrice(object) }
             guard let product = Product(json: value) else {
-                throw .init("The row is no product; expected an object with an id.")
+                throw .init("The row is not a product; expected an object with an id.")
             }
             try product.checkTexts()
             (id, self.product, expected) = (product.id, product, Self.line(of: product))

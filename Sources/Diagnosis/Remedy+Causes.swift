@@ -45,7 +45,7 @@ extension Remedy {
         case ENOENT: missing(path, isRead: ["open", "read", "stat"].contains(error.operation))
         case ENOTDIR: noFolder(path)
         case EISDIR: folder(path)
-        case ENOTTY: Remedy("It is no scanner: see which are attached.", run: "keywedge devices")
+        case ENOTTY: Remedy("It is not a scanner: see which are attached.", run: "keywedge devices")
         case EACCES, EPERM: forbidden(path)
         case EADDRINUSE: occupied(path)
         case EADDRNOTAVAIL:
@@ -74,7 +74,7 @@ extension Remedy {
     private static func noFolder(_ path: String) -> Remedy {
         let file = BoxFiles().facts(path) == nil ? BoxFiles.folder(of: path) : path
         return Remedy(
-            "\(file.quoted(upTo: .max)) is no folder: correct the path.",
+            "\(file.quoted(upTo: .max)) is not a folder: correct the path.",
             run: "ls -ld \(file.shellWord)")
     }
 
@@ -152,7 +152,7 @@ extension Remedy {
         switch error.obstacle?.errno {
         case ECONNREFUSED where BoxFiles().facts(error.socket)?.isSocket == false:
             return Remedy(
-                "It is no socket: name the daemon's with --socket.",
+                "It is not a socket: name the daemon's with --socket.",
                 run: "ls -ld \(error.socket.shellWord)")
         case ENOENT, ECONNREFUSED:
             return Remedy(

@@ -52,7 +52,7 @@ package enum JournalError: Error, Equatable, Sendable, CustomStringConvertible {
         switch self {
         case .missing(let path): "There is no journal at \(path.quoted(upTo: .max))."
         case .notAJournal(let path):
-            "\(path.quoted(upTo: .max)) is no journal; expected a file that keywedge made, or none."
+            "\(path.quoted(upTo: .max)) is not a journal; expected a file that keywedge made, or none."
         case .newerSchema(let path, let found, let supported):
             "The journal \(path.quoted(upTo: .max)) was written by a newer keywedge: it has schema "
                 + "\(found), this one reads up to \(supported)."

@@ -86,7 +86,7 @@ package enum KeyLayoutError: Error, Hashable, Sendable, CustomStringConvertible 
     package var description: String {
         switch self {
         case .malformedName(let text):
-            "\(text.quoted(upTo: .max)) is no layout's name; expected LAYOUT or LAYOUT:VARIANT, each"
+            "\(text.quoted(upTo: .max)) is not the name of a layout; expected LAYOUT or LAYOUT:VARIANT, each"
                 + " of letters, digits, - and _, for instance de:nodeadkeys"
         case .unknownLayout(let name, let nearest):
             "there is no layout \(name.quoted(upTo: .max))\(Self.suggestion(nearest))"

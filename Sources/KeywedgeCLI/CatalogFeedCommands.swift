@@ -28,7 +28,7 @@ struct CatalogPublishCommand: AsyncParsableCommand {
 
     @Argument(
         help: "The folder for the files; it is created if it does not exist.",
-        completion: .directory())
+        completion: .directory)
     var folder: String
 
     @Option(
@@ -109,7 +109,7 @@ struct CatalogFollowCommand: AsyncParsableCommand {
               keywedge catalog follow /media/stick/feed
             """)
 
-    @Argument(help: "The feed: an address or a folder.", completion: .directory())
+    @Argument(help: "The feed: an address or a folder.", completion: .directory)
     var source: String
 
     @Option(

@@ -38,7 +38,7 @@ struct CatalogServeCommand: AsyncParsableCommand, StopsSlowly {
     @Option(
         help: ArgumentHelp(
             "Serve the files of the feed in this folder, under /feed/.", valueName: "folder"),
-        completion: .directory())
+        completion: .directory)
     var feed: String?
 
     @Option(

@@ -46,7 +46,7 @@ import WireText
                     == "The catalog \"\(scratch.path)\" cannot be opened: it is a directory.")
             #expect(
                 sentence("/dev/null", access)
-                    == "The catalog \"/dev/null\" cannot be opened: it is no regular file.")
+                    == "The catalog \"/dev/null\" cannot be opened: it is not a regular file.")
         }
     }
 
@@ -62,7 +62,7 @@ import WireText
         #expect(try run("sh", "-c", "\(command) '\(path)' </dev/null").status == 0)
         let before = try Data(contentsOf: URL(fileURLWithPath: path))
         for access in [CatalogFile.Access.reading, .writing] {
-            #expect(sentence(path, access) == "\"\(path)\" is no catalog: it is \(found).")
+            #expect(sentence(path, access) == "\"\(path)\" is not a catalog: it is \(found).")
         }
         #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == before)
     }

@@ -10,7 +10,7 @@ import WireText
         ("\u{FEFF}\n\n", "is empty; expected a line with the column names."),
         (
             "4006381333931;Pen\n",
-            "lacks column names: the first row is no header, \"4006381333931\", \"Pen\"."
+            "lacks column names: the first row is not a header, \"4006381333931\", \"Pen\"."
         ),
         ("id,unit,Unit\n", "has several columns \"unit\"; expected each name once."),
         ("id,Farbe,Farbe\n", "has several columns \"Farbe\"; expected each name once."),

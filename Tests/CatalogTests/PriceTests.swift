@@ -92,7 +92,7 @@ import Testing
                 == "The price \"-1\" is negative; expected 0 or more.")
         #expect(
             "\(PriceError.notANumber(text: "a\u{1B}[31m\n\u{202E}"))"
-                == "The price \"a\\x1b[31m\\n\\u202e\" is no decimal number; "
+                == "The price \"a\\x1b[31m\\n\\u202e\" is not a decimal number; "
                 + "expected digits such as 3.49.")
     }
 

@@ -51,7 +51,7 @@ import Testing
 
     @Test func aFirstRowOfDataIsNoHeader() throws {
         let tried = try TriedImport("4006381333931,Pen,1.99,EUR\n4006381333948,Ink,2.99,EUR\n")
-        #expect(tried.error.contains("first row is no header"))
+        #expect(tried.error.contains("first row is not a header"))
     }
 
     @Test func linesAreCountedFromTheTopOfTheFile() throws {

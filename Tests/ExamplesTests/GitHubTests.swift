@@ -155,7 +155,7 @@ import WebAPI
         ),
         (
             .text("<!DOCTYPE html>\n<title>Welcome to Hotel Wi-Fi</title>", type: "text/html"),
-            "the answer is no JSON: line 1, byte 0: expected a value, found '<'; it is text/html "
+            "the answer is not JSON: line 1, byte 0: expected a value, found '<'; it is text/html "
                 + #"and begins "<!DOCTYPE html>\n<title>Welcome to Hotel Wi-Fi</title>""#
         ),
     ]

@@ -47,7 +47,7 @@ import WebAPI
                     if case .found(let match) = answer.outcome {
                         match.product.codes.allSatisfy { $0.utf8.elementsEqual(code.utf8) }
                     } else {
-                        // A code of nothing but white space is no text of a product.
+                        // A code of nothing but white space is not a text of a product.
                         code.allSatisfy(\.isWhitespace)
                     }
                 #expect(isIntact, "\(Array(code.utf8)): \(answer)")

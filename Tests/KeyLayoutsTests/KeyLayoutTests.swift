@@ -24,7 +24,7 @@ import Testing
     @Test func theErrorOfABadNameDescribesANameAndIsEscaped() {
         #expect(
             KeyLayoutError.malformedName("de\u{1B}[2J").description
-                == "\"de\\x1b[2J\" is no layout's name; expected LAYOUT or LAYOUT:VARIANT, each of"
+                == "\"de\\x1b[2J\" is not the name of a layout; expected LAYOUT or LAYOUT:VARIANT, each of"
                 + " letters, digits, - and _, for instance de:nodeadkeys")
     }
 }

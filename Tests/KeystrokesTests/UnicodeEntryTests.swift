@@ -37,7 +37,7 @@ import Testing
 
     @Test(
         arguments: [
-            // No digit, a surrogate, above the last character, too long, a letter that is no digit.
+            // No digit, a surrogate, above the last character, too long, a letter that is not a digit.
             [], [.d, .digit8, .digit0, .digit0],
             [.digit1, .digit1, .digit0, .digit0, .digit0, .digit0],
             Array(repeating: KeyCode.digit0, count: 9), [.digit2, .g],

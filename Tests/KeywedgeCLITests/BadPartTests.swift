@@ -37,7 +37,7 @@ import Testing
             """)
     }
 
-    @Test(arguments: ["rm -f two.sqlite", "echo a text that is no database >two.sqlite"])
+    @Test(arguments: ["rm -f two.sqlite", "echo a text that is not a database >two.sqlite"])
     func aSecondCatalogThatIsOfNoUseIsUsedOnceItIs(bad: String) throws {
         let run = try run(
             catalog: "[{embedded: one.sqlite}, {embedded: two.sqlite}]",

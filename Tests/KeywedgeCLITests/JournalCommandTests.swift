@@ -258,6 +258,6 @@ import WireText
         let other = try folder.write("text", to: "other")
         let refused = try CommandRun(
             "journal", "list", "--config", "/dev/null", "--journal", other)
-        #expect(refused.errors.contains("is no journal"))
+        #expect(refused.errors.contains("is not a journal"))
     }
 }

@@ -30,7 +30,7 @@ import Testing
         (["layouts", "show", "de:noded"], 1, "layout \"de\" has no variant \"noded\""),
         (
             ["type", "1", "-o", "-", "--layout", "a b"], 2,
-            "--layout: \"a b\" is no layout's name"
+            "--layout: \"a b\" is not the name of a layout"
         ),
         (["layouts", "detect"], 2, "expected either a recording or --scanner"),
         (["layouts", "detect", "-", "--expect", ""], 2, "--expect: expected a text, found none"),

@@ -26,7 +26,7 @@ import Testing
         ("catalog import no/none.csv --catalog c.sqlite", ["no/none.csv", "no folder \"no\""]),
         ("catalog import D --catalog c.sqlite", ["D: read failed: Is a directory", "ls -l D"]),
         ("catalog import p.csv --catalog D", ["\"D\" cannot be opened: it is a dir", "ls -l D"]),
-        ("lookup 1 --catalog p.csv", ["\"p.csv\" is no catalog", "ls -ld p.csv"]),
+        ("lookup 1 --catalog p.csv", ["\"p.csv\" is not a catalog", "ls -ld p.csv"]),
         ("lookup 1 --catalog empty.sqlite", ["empty.sqlite", "keywedge catalog import FILE.csv"]),
         ("config check D", ["D: read failed: Is a directory", "name a file in it", "ls -l D"]),
         ("replay D", ["D: read failed: Is a directory", "ls -l D"]),
@@ -37,18 +37,18 @@ import Testing
         ("catalog serve --catalog c.sqlite --token-file D", ["\"D\": Is a directory", "ls -l D"]),
         (
             "catalog serve --catalog c.sqlite --feed p.csv",
-            ["p.csv", "is no folder", "ls -ld p.csv"]
+            ["p.csv", "is not a folder", "ls -ld p.csv"]
         ),
         (
             "catalog publish p.csv --catalog c.sqlite",
-            ["\"p.csv\"", "is no folder", "ls -ld p.csv"]
+            ["\"p.csv\"", "is not a folder", "ls -ld p.csv"]
         ),
         ("catalog publish no/x --catalog c.sqlite", ["\"no/x\"", "mkdir -p no"]),
         ("catalog follow no/x --catalog d.sqlite", ["no/x", "no folder", "ls -l ."]),
-        ("journal verify --journal empty", ["\"empty\" is no journal", "It is an empty file"]),
-        ("journal list --journal D", ["\"D\" is no journal", "It is a folder", "ls -l D"]),
-        ("status --socket D", ["nothing listens at \"D\"", "It is no socket", "ls -ld D"]),
-        ("record /dev/null -o x", ["/dev/null", "It is no scanner", "keywedge devices"]),
+        ("journal verify --journal empty", ["\"empty\" is not a journal", "It is an empty file"]),
+        ("journal list --journal D", ["\"D\" is not a journal", "It is a folder", "ls -l D"]),
+        ("status --socket D", ["nothing listens at \"D\"", "It is not a socket", "ls -ld D"]),
+        ("record /dev/null -o x", ["/dev/null", "It is not a scanner", "keywedge devices"]),
     ])
     func aPathOfNoUseIsNamedWithItsCauseAndTheNextCommand(
         arguments: String, words: [String]

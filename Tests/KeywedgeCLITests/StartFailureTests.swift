@@ -48,9 +48,9 @@ import Testing
             message: "in use by another keywedge"),
         Cause(
             name: "another file for a journal", setup: "echo a text >journal.sqlite",
-            message: "is no journal"),
+            message: "is not a journal"),
         Cause(
-            name: "a folder for a journal", setup: "mkdir journal.sqlite", message: "is no journal"),
+            name: "a folder for a journal", setup: "mkdir journal.sqlite", message: "is not a journal"),
         Cause(
             name: "socket with a long path",
             configuration: Cause.whole.replacing(

@@ -115,7 +115,7 @@ import Testing
         ),
         (
             "layout: \"../etc\"",
-            "layout: expected a keyboard layout (\"../etc\" is no layout's name; expected LAYOUT or LAYOUT:VARIANT, each of letters, digits, - and _, for instance de:nodeadkeys), found \"../etc\""
+            "layout: expected a keyboard layout (\"../etc\" is not the name of a layout; expected LAYOUT or LAYOUT:VARIANT, each of letters, digits, - and _, for instance de:nodeadkeys), found \"../etc\""
         ),
         (
             "layout:",

@@ -204,7 +204,7 @@ def adopt(folder):
 def write(contents, folder):
     folder.mkdir()
     for name, content in contents.items():
-        # The index of the log is no file that outlives the power.
+        # The index of the log is not a file that outlives the power.
         if not name.endswith("-shm"):
             (folder / name).write_bytes(content)
     adopt(folder)

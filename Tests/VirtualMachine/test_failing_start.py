@@ -48,7 +48,7 @@ class Cause:
 WITHOUT_CATALOG = CONFIGURATION.replace("catalog: {sources: []}\n", "")
 CAUSES = [
     Cause("an unknown key in the configuration", CONFIGURATION + "nonsense: 1\n", "nonsense"),
-    Cause("a catalog that is no database",
+    Cause("a catalog that is not a database",
           WITHOUT_CATALOG + "catalog: {sources: [{embedded: /etc/keywedge/broken.sqlite}]}\n",
           "broken.sqlite"),
     # A journal that cannot be written would not prevent a start.

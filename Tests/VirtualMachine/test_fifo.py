@@ -98,6 +98,6 @@ class FIFO(test_unit.UnitScenario):
         self.assertEqual(found[:-4], expected[:len(found) - 4])
         self.assertGreater(len(found), 4 + 20 + 4)
         log = self.guest.check(f"journalctl -o cat _SYSTEMD_INVOCATION_ID={self.invocation()}")
-        # Events go nowhere else, and a FIFO is no socket that nobody answers on.
+        # Events go nowhere else, and a FIFO is not a socket that nobody answers on.
         self.assertNotIn('{"specversion"', log)
         self.assertNotIn("handed a socket over", log)

@@ -124,7 +124,7 @@ class Interfaces(Scenario):
              "feedback": {"not_found": "not-on-file", "found": "good", "rejected": "error"}},
             catalog={"sources": [{"embedded": "/run/beeps.sqlite"}]})
         for text, expected in (("96385074", "0404"), ("4006381333931", "0402")):
-            # What the scanner answers is no scan.
+            # What the scanner answers is not a scan.
             received = self.tool(
                 "exchange", "h", report(bytes([2, len(text)]) + b"]E0", text),
                 report(b"\x02\x02]X0", "OK"))

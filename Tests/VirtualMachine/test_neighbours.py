@@ -35,6 +35,6 @@ class Neighbours(Scenario):
 
     @staticmethod
     def create(name):
-        """Plugs a keyboard in that is no scanner."""
+        """Plugs a keyboard in that is not a scanner."""
         return {"do": "create", "name": name, "label": "Other", "vendor": 0x1234, "product": 2,
                 "phys": name}

@@ -312,11 +312,11 @@ import Testing
     @Test(arguments: [
         (
             Impossible(baseURL: "shop.example"),
-            #""shop.example" is no address: expected http:// or https:// in front"#
+            #""shop.example" is not an address: expected http:// or https:// in front"#
         ),
         (
             Impossible(code: ".."),
-            #""/items/.." is no address: expected no segment '.' or '..', which servers resolve"#
+            #""/items/.." is not an address: expected no segment '.' or '..', which servers resolve"#
         ),
         (
             Impossible(amount: .infinity),

@@ -11,23 +11,23 @@ import WireText
         (
             StubAnswer.text(
                 "\n<!DOCTYPE html>\n<html><head><title>Log in</title>", type: "text/html"),
-            "the answer is no JSON: line 2, byte 1: expected a value, found '<'; it is text/html "
+            "the answer is not JSON: line 2, byte 1: expected a value, found '<'; it is text/html "
                 + "and begins \"\\n<!DOCTYPE html>\\n<html><head><title>Log in</title>\""
         ),
         (
             StubAnswer.json(#"{"id":1,"id":2,"name":"Mate"}"#),
-            "the answer is no JSON: line 1, byte 8: expected each key once, found \"id\" again; "
+            "the answer is not JSON: line 1, byte 8: expected each key once, found \"id\" again; "
                 + "it is application/json and begins "
                 + #""{\"id\":1,\"id\":2,\"name\":\"Mate\"}""#
         ),
         (
             StubAnswer(body: Array("{\"id\":1,\"name\":\"".utf8) + [0xFF, 0x22]),
-            "the answer is no JSON: line 1, byte 16: expected UTF-8, found other bytes; it is of no "
+            "the answer is not JSON: line 1, byte 16: expected UTF-8, found other bytes; it is of no "
                 + "stated type and begins \"{\\\"id\\\":1,\\\"name\\\":\\\"\u{FFFD}\\\"\""
         ),
         (
             StubAnswer(200),
-            "the answer is no JSON: line 1, byte 0: expected a value, found the end; "
+            "the answer is not JSON: line 1, byte 0: expected a value, found the end; "
                 + "it is of no stated type and empty"
         ),
         (
@@ -72,7 +72,7 @@ import WireText
             + String(repeating: "[", count: 10_000) + String(repeating: "]", count: 10_000) + "}"
         #expect(
             try await reason(.json(deep)).hasPrefix(
-                "the answer is no JSON: line 1, byte 142: expected at most 128 levels of nesting, "
+                "the answer is not JSON: line 1, byte 142: expected at most 128 levels of nesting, "
                     + "found more; it is application/json and begins "))
     }
 

@@ -105,7 +105,7 @@ import WireText
         (
             ok + "Content-Type: application/json\r\nContent-Length: 10\r\n\r\n"
                 + "{\"id\":1,\"name\":\"Mate\"}",
-            "the answer is no JSON: line 1, byte 10: expected '\"', found the end; it "
+            "the answer is not JSON: line 1, byte 10: expected '\"', found the end; it "
                 + "is application/json and begins \"{\\\"id\\\":1,\\\"n\""
         ),
         (

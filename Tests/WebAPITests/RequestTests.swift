@@ -121,8 +121,8 @@ import WireText
     @Test(
         arguments: [
             ("X-A", "b", nil), ("x-a", "", nil), ("X-A", "a\tb c~!", nil),
-            ("X A", "b", #""X A" is no name of a header; \#(token)"#),
-            ("X-A\r\nX-B", "b", #""X-A\r\nX-B" is no name of a header; \#(token)"#),
+            ("X A", "b", #""X A" is not the name of a header; \#(token)"#),
+            ("X-A\r\nX-B", "b", #""X-A\r\nX-B" is not the name of a header; \#(token)"#),
             ("X-A", "b\r\nB: 1", #"the header "X-A" cannot be "b\r\nB: 1"; \#(visible)"#),
             ("X-A", "\u{0}", #"the header "X-A" cannot be "\x00"; \#(visible)"#),
             ("X-A", " b", #"the header "X-A" cannot be " b"; \#(visible)"#),

@@ -10,7 +10,7 @@
 #
 # `data.charge` says what to charge, or why a person must decide (docs/charging.md). What else a till
 # has to know:
-# - A rejection (keywedge.scan.rejected) is no scan: keys were lost, or never came. What was read of
+# - A rejection (keywedge.scan.rejected) is not a scan: keys were lost, or never came. What was read of
 #   it may be a part of another product's code, so nothing is ever made of it: scan again.
 # - An error in a code that is sold is about something else, such as a serial number or a date: it is
 #   sold, and the cashier is warned.

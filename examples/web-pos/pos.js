@@ -118,7 +118,7 @@ function answer() {
   const name = part("unknown-name").value.trim();
   if (part("unknown").returnValue === "sell") {
     if (price !== null && name) add({ code: asked.code, name, price });
-    else unknown.unshift({ ...asked, name, why: `That is no price in ${currency}` });
+    else unknown.unshift({ ...asked, name, why: `That is not a price in ${currency}` });
   }
   askNext();
 }

@@ -80,7 +80,7 @@ extension ContentRule {
         switch self {
         case .latitude: "a number from 0000000000 to 1800000000"
         case .longitude: "a number from 0000000000 to 3600000000"
-        case .hasnondigit: "at least one character that is no digit"
+        case .hasnondigit: "at least one character that is not a digit"
         case .nonzero: "a number other than 0"
         case .iso3166: "a country's three digits (ISO 3166)"
         case .iso3166999: "a country's three digits (ISO 3166) or 999"

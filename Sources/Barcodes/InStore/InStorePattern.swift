@@ -125,19 +125,19 @@ extension InStorePatternError: CustomStringConvertible {
     public var description: String {
         switch self {
         case .wrongCharacter(let pattern, let at):
-            "\"\(pattern)\" is no pattern: expected a digit, I, P, W, N, C, X, K or a point "
+            "\"\(pattern)\" is not a pattern: expected a digit, I, P, W, N, C, X, K or a point "
                 + "at offset \(at), got another character."
         case .wrongLength(let pattern, let found):
-            "\"\(pattern)\" is no pattern: expected 8, 12, 13, 14, 18 or 20 digits, got \(found)."
+            "\"\(pattern)\" is not a pattern: expected 8, 12, 13, 14, 18 or 20 digits, got \(found)."
         case .misplacedCheckDigit(let pattern):
-            "\"\(pattern)\" is no pattern: expected K at the end or not at all, got it elsewhere."
+            "\"\(pattern)\" is not a pattern: expected K at the end or not at all, got it elsewhere."
         case .wrongValues(let pattern):
-            "\"\(pattern)\" is no pattern: expected one or two of P, W and N, each one run of at "
+            "\"\(pattern)\" is not a pattern: expected one or two of P, W and N, each one run of at "
                 + "most 9, got something else."
         case .misplacedPoint(let pattern):
-            "\"\(pattern)\" is no pattern: expected at most one point in each P and W, got another."
+            "\"\(pattern)\" is not a pattern: expected at most one point in each P and W, got another."
         case .noPriceCheckDigit(let pattern):
-            "\"\(pattern)\" is no pattern: expected at most one C, beside a value of 4 or 5 digits, "
+            "\"\(pattern)\" is not a pattern: expected at most one C, beside a value of 4 or 5 digits, "
                 + "got another."
         }
     }

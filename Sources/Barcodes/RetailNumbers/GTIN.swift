@@ -150,11 +150,11 @@ extension GTINError: CustomStringConvertible {
     public var description: String {
         switch self {
         case .wrongLength(let text, let found):
-            "\"\(text)\" is no GTIN: expected 8, 12, 13 or 14 digits, got \(found) characters."
+            "\"\(text)\" is not a GTIN: expected 8, 12, 13 or 14 digits, got \(found) characters."
         case .notADigit(let text, let at):
-            "\"\(text)\" is no GTIN: expected a digit at offset \(at), got another character."
+            "\"\(text)\" is not a GTIN: expected a digit at offset \(at), got another character."
         case .wrongCheckDigit(let text, let expected, let found):
-            "\"\(text)\" is no GTIN: expected the check digit \(expected), got \(found)."
+            "\"\(text)\" is not a GTIN: expected the check digit \(expected), got \(found)."
         }
     }
 }

@@ -41,7 +41,7 @@ extension BarcodeDecoder {
         case 50...59, 951, 984...989:
             reading.problems.append(
                 Problem(
-                    .warning, .reservedPrefix, "\"\(gtin)\" is no product's number",
+                    .warning, .reservedPrefix, "\"\(gtin)\" is not a product's number",
                     expected: "a prefix that GS1 assigns",
                     got: "the reserved \(gtin.text.dropFirst().prefix(3))"))
         case 952:

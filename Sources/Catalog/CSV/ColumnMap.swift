@@ -16,7 +16,7 @@ struct ColumnMap {
         let isData = names.contains { $0.wholeMatch(of: /[0-9]{8}|[0-9]{12,14}/) != nil }
         if isData, !Self.isHeader(names, mappings: mappings) {
             throw ImportError(
-                "lacks column names: the first row is no header, \(ImportError.list(names)).")
+                "lacks column names: the first row is not a header, \(ImportError.list(names)).")
         }
         try map(mappings)
         for field in CatalogField.allCases where columns[field] == nil && field != .attribute {

@@ -17,7 +17,7 @@ package final class AwaitedSource<Source: ProductSource>: ProductSource {
         (self.name, self.path, self.open) = (name, path, open)
     }
 
-    /// The source, which is opened first if necessary; nil if there is none yet, which is no failure.
+    /// The source, which is opened first if necessary; nil if there is none yet, which is not a failure.
     package func opened() throws -> Source? {
         try source.withLock { source in
             if source == nil { source = try open() }

@@ -69,7 +69,7 @@ extension [DatedPrice] {
         var parts: [(price: Price, from: Int64, until: Int64)] = []
         for (from, until) in zip(ends, ends.dropFirst()) {
             guard let price = first(where: { $0.holds(at: from) })?.price else { continue }
-            // Periods that together cover all time are not joined: a price without limits is no price for a time.
+            // Periods that together cover all time are not joined: a price without limits is not a price for a time.
             if let last = parts.last, last.until == from, last.price == price,
                 last.from != .min || until != .max
             {

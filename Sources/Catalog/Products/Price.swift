@@ -70,7 +70,7 @@ package enum PriceError: Error, Equatable, Sendable, CustomStringConvertible {
     package var description: String {
         switch self {
         case .notANumber(let text):
-            "The price \(text.quoted()) is no decimal number; expected digits such as 3.49."
+            "The price \(text.quoted()) is not a decimal number; expected digits such as 3.49."
         case .negative(let text): "The price \(text.quoted()) is negative; expected 0 or more."
         case .thousandsSeparator(let text):
             "The price \(text.quoted()) has points or commas in unusual places; expected a number "

@@ -111,6 +111,6 @@ package struct FileStamp: Equatable, CustomStringConvertible {
         guard status.st_mode & S_IFMT != S_IFREG else { return nil }
         let isFolder = status.st_mode & S_IFMT == S_IFDIR
         return .unreadable(
-            path: path, reason: isFolder ? "it is a directory" : "it is no regular file")
+            path: path, reason: isFolder ? "it is a directory" : "it is not a regular file")
     }
 }

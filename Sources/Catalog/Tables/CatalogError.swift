@@ -24,9 +24,9 @@ package enum CatalogError: Error, Equatable, Sendable, CustomStringConvertible {
         case .missing(let path): "There is no catalog at \(path.quoted(upTo: .max))."
         case .unreadable(let path, let reason): "\(catalog(path)) cannot be opened: \(reason)."
         case .notADatabase(let path):
-            "\(path.quoted(upTo: .max)) is no catalog: it is no SQLite database."
+            "\(path.quoted(upTo: .max)) is not a catalog: it is not an SQLite database."
         case .notACatalog(let path):
-            "\(path.quoted(upTo: .max)) is no catalog: it is an SQLite database without keywedge's tables."
+            "\(path.quoted(upTo: .max)) is not a catalog: it is an SQLite database without keywedge's tables."
         case .newerSchema(let path, let found, let supported):
             "\(catalog(path)) was written by a newer keywedge: it has schema \(found), this one reads up to "
                 + "\(supported)."

@@ -120,7 +120,7 @@ extension AnswerRule {
             return facts.enumerated().filter { facts.firstIndex(of: $1) == $0 }.map(\.element)
         case .status: return ["status is \(status)"]
         case .at(let pointer, _):
-            guard let document else { return ["the answer is no JSON"] }
+            guard let document else { return ["the answer is not JSON"] }
             return ["\(Self.name(pointer)) is \(document[pointer]?.shortText ?? "missing")"]
         }
     }

@@ -46,7 +46,7 @@ struct ConfigurationOption: ParsableArguments {
             // If `stat` fails, reading fails too, and reports the reason.
             if stat(path, &status) == 0, status.st_mode & S_IFMT != S_IFREG {
                 throw Failure(
-                    "\(path.quoted(upTo: .max)) is no regular file, and only such a file can be read "
+                    "\(path.quoted(upTo: .max)) is not a regular file, and only such a file can be read "
                         + "again. Restart the daemon. Run: systemctl restart keywedge")
             }
         }

@@ -12,7 +12,7 @@ package struct DaemonJournal: Sendable {
 
     /// Opens a journal that keeps what the named durable sinks have not accepted yet.
     ///
-    /// - Throws: `JournalError` if the file is no journal, in use, or from a newer keywedge.
+    /// - Throws: `JournalError` if the file is not a journal, in use, or from a newer keywedge.
     package init(opening settings: JournalSettings, sinks: Set<String>, log: Logger) throws {
         let (notices, queue) = AsyncStream<JournalNotice>.makeStream(
             bufferingPolicy: .bufferingNewest(100))

@@ -117,7 +117,7 @@ final class ReadScanner {
 
     private func feed(_ event: KeyEvent) { assembler.feed(.key(event), enqueue) }
 
-    /// Expects an answer to a signal, which is no scan.
+    /// Expects an answer to a signal, which is not a scan.
     func expectAnswer(at now: Int64) { assembler.expectAnswer(at: now) }
 
     /// Ends a loss: it made the assembler forget the keys that are held on other nodes.

@@ -79,7 +79,7 @@ package final class ScannerReader: Sendable {
     ///
     /// A scanner whose settings stay the same is read without interruption, even during a scan. One
     /// with new settings stays claimed and starts afresh: a scan in progress is torn. A device that
-    /// is no scanner any more is released. Heartbeat, queue size and places stay as they are.
+    /// is not a scanner any more is released. Heartbeat, queue size and places stay as they are.
     package func reconfigure(_ configuration: ReaderConfiguration) {
         finder.post(.reconfigure(configuration))
     }

@@ -40,7 +40,7 @@ public struct AddressError: Error, Equatable, Sendable, CustomStringConvertible 
 
     /// The error as a sentence, with the text escaped.
     public var description: String {
-        "\(text.map { $0.quoted(upTo: 120) } ?? "the URL") is no address: \(problem)"
+        "\(text.map { $0.quoted(upTo: 120) } ?? "the URL") is not an address: \(problem)"
     }
 }
 

@@ -34,10 +34,10 @@ public enum TransformError: Error, Equatable, Sendable, CustomStringConvertible 
             "the server asks to wait" + (wait.map { " \($0)" } ?? "")
                 + ": it answered \(Self.text(status, message))"
         case .notJSON(let error, let type, let beginning):
-            "the answer is no JSON: \(error); it is "
+            "the answer is not JSON: \(error); it is "
                 + (type.map(Escaping.line.escaped) ?? "of no stated type") + " and "
                 + (beginning.isEmpty ? "empty" : "begins \(beginning.quoted(upTo: 60))")
-        case .notText(let offset): "the answer is no UTF-8 text: byte \(offset) is invalid"
+        case .notText(let offset): "the answer is not UTF-8 text: byte \(offset) is invalid"
         case .missingKey(let key, let pointer):
             "the answer has no key \(key.quoted(upTo: 120)) \(Self.place(pointer))"
         case .missingElement(let index, let pointer):

@@ -121,7 +121,7 @@ public enum HeaderFieldError: Error, Equatable, Sendable, CustomStringConvertibl
     public var description: String {
         switch self {
         case .name(let name):
-            "\(name.quoted(upTo: 120)) is no name of a header; expected letters, digits and any of "
+            "\(name.quoted(upTo: 120)) is not the name of a header; expected letters, digits and any of "
                 + "!#$%&'*+-.^_`|~"
         case .reserved(let name):
             "the header \(name.quoted(upTo: 120)) is set by the transport; expected another one"

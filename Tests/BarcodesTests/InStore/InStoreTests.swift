@@ -281,27 +281,27 @@ struct InStoreTests {
     @Test(arguments: [
         (
             InStorePatternError.wrongCharacter(pattern: "x", at: 0),
-            "\"x\" is no pattern: expected a digit, I, P, W, N, C, X, K or a point at offset 0, got another character."
+            "\"x\" is not a pattern: expected a digit, I, P, W, N, C, X, K or a point at offset 0, got another character."
         ),
         (
             .wrongLength(pattern: "x", found: 1),
-            "\"x\" is no pattern: expected 8, 12, 13, 14, 18 or 20 digits, got 1."
+            "\"x\" is not a pattern: expected 8, 12, 13, 14, 18 or 20 digits, got 1."
         ),
         (
             .misplacedCheckDigit(pattern: "x"),
-            "\"x\" is no pattern: expected K at the end or not at all, got it elsewhere."
+            "\"x\" is not a pattern: expected K at the end or not at all, got it elsewhere."
         ),
         (
             .wrongValues(pattern: "x"),
-            "\"x\" is no pattern: expected one or two of P, W and N, each one run of at most 9, got something else."
+            "\"x\" is not a pattern: expected one or two of P, W and N, each one run of at most 9, got something else."
         ),
         (
             .misplacedPoint(pattern: "x"),
-            "\"x\" is no pattern: expected at most one point in each P and W, got another."
+            "\"x\" is not a pattern: expected at most one point in each P and W, got another."
         ),
         (
             .noPriceCheckDigit(pattern: "x"),
-            "\"x\" is no pattern: expected at most one C, beside a value of 4 or 5 digits, got another."
+            "\"x\" is not a pattern: expected at most one C, beside a value of 4 or 5 digits, got another."
         ),
     ])
     func aPatternsErrorIsOneSentence(error: InStorePatternError, sentence: String) {

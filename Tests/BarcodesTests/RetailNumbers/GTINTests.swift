@@ -31,15 +31,15 @@ struct GTINTests {
     @Test(arguments: [
         (
             GTINError.wrongLength(text: "123", found: 3),
-            "\"123\" is no GTIN: expected 8, 12, 13 or 14 digits, got 3 characters."
+            "\"123\" is not a GTIN: expected 8, 12, 13 or 14 digits, got 3 characters."
         ),
         (
             .notADigit(text: "1234567X", at: 7),
-            "\"1234567X\" is no GTIN: expected a digit at offset 7, got another character."
+            "\"1234567X\" is not a GTIN: expected a digit at offset 7, got another character."
         ),
         (
             .wrongCheckDigit(text: "12345678", expected: 0, found: 8),
-            "\"12345678\" is no GTIN: expected the check digit 0, got 8."
+            "\"12345678\" is not a GTIN: expected the check digit 0, got 8."
         ),
     ])
     func anErrorIsOneSentence(error: GTINError, sentence: String) {

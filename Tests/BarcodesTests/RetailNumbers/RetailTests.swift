@@ -155,7 +155,7 @@ struct RetailTests {
     @Test func theReservedPrefixIsNamed() {
         #expect(
             decoder.decode("9840000000010", aim: nil).problems.first?.message
-                == "\"09840000000010\" is no product's number: expected a prefix that GS1 assigns, "
+                == "\"09840000000010\" is not a product's number: expected a prefix that GS1 assigns, "
                 + "got the reserved 984.")
         #expect(
             decoder.decode("9520000000004", aim: nil).problems.first?.message

@@ -37,7 +37,7 @@ struct AIMIdentifierTests {
             problems == [
                 Problem(
                     code: .invalidAIMIdentifier, severity: .warning,
-                    message: "\"\(text)\" is no AIM identifier: "
+                    message: "\"\(text)\" is not an AIM identifier: "
                         + "expected ], a letter and a digit or letter.")
             ])
     }

@@ -151,7 +151,7 @@ import WireText
 
     @Test func aCatalogThatCannotBeReadIsNoProductThatIsMissing() async throws {
         try await Service.run(path) { service in
-            try scratch.write("This is no catalog.", to: "other")
+            try scratch.write("This is not a catalog.", to: "other")
             #expect(rename(scratch.path("other"), path) == 0)
             let answer = try await ask(service.url, "PLU 7", settings: ", attempts: 1")
             let failure = try failure(answer)

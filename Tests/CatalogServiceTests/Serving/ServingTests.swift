@@ -234,7 +234,7 @@ import WireText
     @Test func healthIsToldAsLongAsTheCatalogCanBeRead() async throws {
         try await Service.run(shop.path) { service in
             #expect(try await service.get("/v1/health").text == "{\"status\":\"ok\"}")
-            // Another file takes its place, which is no catalog.
+            // Another file takes its place, which is not a catalog.
             let other = shop.path + ".new"
             try "nothing".write(toFile: other, atomically: false, encoding: .utf8)
             #expect(rename(other, shop.path) == 0)

@@ -11,7 +11,7 @@ import WireText
 
 @testable import Diagnosis
 
-/// What is missing in a container is named, and what a container never has is no failure.
+/// What is missing in a container is named, and what a container never has is not a failure.
 @Suite struct ContainerTests {
     private let folder: TemporaryFolder
 

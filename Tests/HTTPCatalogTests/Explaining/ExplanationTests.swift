@@ -193,7 +193,7 @@ import WebAPI
         let output = Output.response(
             Response(
                 status: 401, headers: [.server: "refuses hush-hush-42"],
-                payload: Array(#"{"message":"hush-hush-42 is no key","b":"aHVzaA=="}"#.utf8)))
+                payload: Array(#"{"message":"hush-hush-42 is not a key","b":"aHVzaA=="}"#.utf8)))
         for authentication in [
             Authentication.bearer(.plain("hush-hush-42")),
             .header(name: "X-Mine", prefix: "Token ", secret: .plain("hush-hush-42")),
@@ -202,7 +202,7 @@ import WebAPI
                 $0.authentication = authentication
             }
             #expect(lines.filter { $0.contains("hush-hush-42") } == [])
-            #expect(lines.contains { $0.hasPrefix("    < {\"message\":\"*** is no key\"") })
+            #expect(lines.contains { $0.hasPrefix("    < {\"message\":\"*** is not a key\"") })
         }
     }
 

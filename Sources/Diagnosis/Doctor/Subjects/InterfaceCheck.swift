@@ -85,7 +85,7 @@ struct InterfaceCheck: DoctorCheck {
         guard let facts = files.facts(settings.socket) else { return missing(settings) }
         guard facts.isSocket else {
             return finding(
-                .fails, "\(settings.socket) is no socket", mend: .otherPath(settings.socket))
+                .fails, "\(settings.socket) is not a socket", mend: .otherPath(settings.socket))
         }
         return rights(settings, facts) + answering(settings)
     }
