@@ -68,7 +68,7 @@ struct ConfigCommand: AsyncParsableCommand {
             let isJSON = formatOption.chosen(else: .pretty) == .json
             try OutputFile.write(
                 isJSON
-                    ? JSONWriter.text(of: configuration.json) + "\n" : try configuration.yaml(),
+                    ? JSONWriter.text(of: configuration.json) + "\n" : configuration.yaml,
                 to: "-")
         }
     }
