@@ -66,7 +66,7 @@ struct ConfigCommand: AsyncParsableCommand {
             let configuration = try configurationOption.load()
             let text =
                 formatOption.isJSON
-                ? JSONWriter.text(of: configuration.json) + "\n" : try configuration.yaml()
+                ? JSONWriter.text(of: configuration.json) + "\n" : configuration.yaml
             try StandardOutput.write { $0 += text.utf8 }
         }
     }

@@ -47,7 +47,10 @@ extension Configuration {
 
     static let section = Section("configuration", Configuration()) {
         Setting(
-            "register", \.register, .registerName,
+            "register", \.register,
+            .text(
+                "up to 64 of A-Z, a-z, 0-9, \".\", \"_\" and \"-\"",
+                matching: .text(pattern: "^[A-Za-z0-9._-]{1,64}$")),
             "The name of this register in events and topics; without it, that of the host.")
         Setting("scanners", \.scanners, .scanners, "The scanners, and how each of them types.")
         Setting(
@@ -77,12 +80,6 @@ extension Configuration {
     package static var schema: JSONValue {
         .object(SchemaWriter.document("The configuration of keywedge", of: section.codec))
     }
-}
-
-extension Codec<String> {
-    fileprivate static let registerName = text(
-        "up to 64 of A-Z, a-z, 0-9, \".\", \"_\" and \"-\"",
-        matching: .text(pattern: "^[A-Za-z0-9._-]{1,64}$"))
 }
 
 extension Codec<[ScannerConfiguration]> {
@@ -148,21 +145,10 @@ extension Configuration {
 }
 
 extension Configuration {
-    /// Writes the configuration with all its defaults as YAML that ``parse(text:file:)`` reads as
-    /// the same value.
+    /// The configuration with all its defaults as YAML that ``parse(text:file:)`` reads as the same value.
     ///
-    /// Everything outside printable ASCII is escaped, so the text is safe to print. Throws only if
-    /// libyaml runs out of memory.
-    package func yaml() throws(ConfigurationError) -> String {
-        do {
-            return try Self.section.codec.write(self)?.document() ?? ""
-        } catch {
-            let problem = ConfigurationProblem(
-                file: "-", found: "\(quoted: String(describing: error))",
-                expected: "a configuration that can be written")
-            throw ConfigurationError(problems: [problem])
-        }
-    }
+    /// Everything outside printable ASCII is escaped, so the text is safe to print.
+    package var yaml: String { Self.section.codec.write(self)?.document ?? "" }
 
     /// The whole configuration with all its defaults as JSON, which is YAML as well.
     package var json: JSONValue { Self.section.codec.write(self)?.json ?? [:] }

@@ -41,7 +41,11 @@ extension ListenSettings {
             "socket", \.socket, .socketPath,
             "The unix socket, for its owner and its group.")
         Setting(
-            "http", \.http, .listenAddress,
+            "http", \.http,
+            .text(
+                "an address such as 127.0.0.1:8691",
+                .string(pattern: "^([A-Za-z0-9._-]+|\\[[0-9A-Fa-f:.]+\\]):[0-9]{1,5}$"),
+                read: { ListenAddress($0) }, write: \.description),
             "A further address to listen on, such as 127.0.0.1:8691; without it, none.")
         Setting(
             "hosts", \.hosts, .hosts,
@@ -81,20 +85,12 @@ extension Codec<String> {
         codec.read = { reader in
             guard let path = reader.filePath() else { return nil }
             guard path.utf8.count > 107 else { return path }
-            reader.report(
+            return reader.refuse(
                 expected: "a path of at most 107 bytes",
                 found: "\(path.utf8.count) bytes, \(quoted: path)")
-            return nil
         }
         return codec
     }()
-}
-
-extension Codec<ListenAddress> {
-    fileprivate static let listenAddress = text(
-        "an address such as 127.0.0.1:8691",
-        .string(pattern: "^([A-Za-z0-9._-]+|\\[[0-9A-Fa-f:.]+\\]):[0-9]{1,5}$"),
-        read: { ListenAddress($0) }, write: \.description)
 }
 
 extension Codec<[String]> {
@@ -124,8 +120,12 @@ extension BarcodeDecoder.Settings {
             "The country whose rules hold for codes that a shop prints itself.")
         Setting(
             "in_store", \.inStorePatterns,
-            .list("a list of patterns such as [21IIIIIPPPPPK]", of: .pattern)
-                .omitting(\.isEmpty),
+            .list(
+                "a list of patterns such as [21IIIIIPPPPPK]",
+                of: .parsed(
+                    "the pattern of an in-store code such as 21IIIIIPPPPPK",
+                    read: InStorePattern.init, write: \.text)
+            ).omitting(\.isEmpty),
             """
             The shop's own layouts of such codes: I item, P price, W weight, N count, C price check \
             digit, X any digit, K check digit. A lookup also asks for the item, however it is listed.
@@ -136,12 +136,6 @@ extension BarcodeDecoder.Settings {
     }
 }
 
-extension Codec<InStorePattern> {
-    fileprivate static let pattern = parsed(
-        "the pattern of an in-store code such as 21IIIIIPPPPPK", read: InStorePattern.init,
-        write: \.text)
-}
-
 extension Codec<HiddenContent> {
     /// A list of kinds, or a mapping of kinds and own numbers.
     static let hiddenContent = either(
@@ -150,7 +144,11 @@ extension Codec<HiddenContent> {
             Setting("kinds", \.kinds, .hiddenKinds, "What to hide; [] for nothing.")
             Setting(
                 "own_numbers", \.ownNumbers,
-                .list("a list of numbers such as [\"633174*\"]", of: .ownNumber, onOneLine: true),
+                .list(
+                    "a list of numbers such as [\"633174*\"]",
+                    of: .text(
+                        "a number, or its first digits and *, such as \"633174*\"",
+                        matching: .text(pattern: "^[0-9]+\\*?$")), onOneLine: true),
                 """
                 Numbers of the shop's own cards, which are shown although they look like a payment \
                 card's: all digits, or the first ones and *.
@@ -184,10 +182,4 @@ extension Codec<Set<SensitiveContent.Kind>> {
     ).map(
         { Set($0.flatMap(\.kinds)) },
         { hidden in HiddenKind.allCases.filter { hidden.isSuperset(of: $0.kinds) } })
-}
-
-extension Codec<String> {
-    fileprivate static let ownNumber = text(
-        "a number, or its first digits and *, such as \"633174*\"",
-        matching: .text(pattern: "^[0-9]+\\*?$"))
 }

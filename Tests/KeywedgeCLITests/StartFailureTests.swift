@@ -50,7 +50,8 @@ import Testing
             name: "another file for a journal", setup: "echo a text >journal.sqlite",
             message: "is not a journal"),
         Cause(
-            name: "a folder for a journal", setup: "mkdir journal.sqlite", message: "is not a journal"),
+            name: "a folder for a journal", setup: "mkdir journal.sqlite",
+            message: "is not a journal"),
         Cause(
             name: "socket with a long path",
             configuration: Cause.whole.replacing(

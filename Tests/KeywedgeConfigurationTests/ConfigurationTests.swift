@@ -530,7 +530,7 @@ import WireText
             configuration.barcodes.inStorePatterns.map(\.text) == [
                 "21IIIIIPPPPPK", "28IIIIIWW.WWWK",
             ])
-        let again = try Configuration.parse(text: configuration.yaml(), file: "k.yaml")
+        let again = try Configuration.parse(text: configuration.yaml, file: "k.yaml")
         #expect(again == configuration)
         let barcode = BarcodeDecoder(settings: configuration.barcodes)
             .decode("2112345001999", aim: nil)

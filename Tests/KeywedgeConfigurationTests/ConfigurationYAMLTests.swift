@@ -7,7 +7,7 @@ import Testing
 @Suite struct ConfigurationYAMLTests {
     @Test func theDefaultsAreWrittenInFull() throws {
         #expect(
-            try Configuration.standard.yaml() == """
+            Configuration.standard.yaml == """
                 scanners:
                 - name: "default"
                   match: {}
@@ -51,7 +51,7 @@ import Testing
 
     @Test(arguments: [Configuration.standard, ConfigurationTests.everythingRead])
     func whatIsWrittenIsReadAsTheSame(_ configuration: Configuration) throws {
-        let text = try configuration.yaml()
+        let text = configuration.yaml
         #expect(try Configuration.parse(text: text, file: "/other/k.yaml") == configuration)
     }
 
@@ -79,7 +79,7 @@ import Testing
             $0.keys = [KeyCode(rawValue: 66): .character(character)]
         }
         let configuration = Configuration(scanners: [ends, data])
-        let yaml = try configuration.yaml()
+        let yaml = configuration.yaml
         #expect(yaml.unicodeScalars.allSatisfy { $0 == "\n" || (" "..."~").contains($0) })
         #expect(try Configuration.parse(text: yaml, file: "k.yaml") == configuration)
     }
@@ -89,7 +89,7 @@ import Testing
             .map(TerminatorConfiguration.character)
         let scanner = ScannerConfiguration(name: "a") { $0.terminators = terminators }
         let configuration = Configuration(scanners: [scanner])
-        let yaml = try configuration.yaml()
+        let yaml = configuration.yaml
         #expect(try Configuration.parse(text: yaml, file: "k.yaml") == configuration)
     }
 
@@ -99,7 +99,7 @@ import Testing
             $0.idleTimeout = .microseconds(microseconds)
         }
         let configuration = Configuration(scanners: [scanner])
-        let yaml = try configuration.yaml()
+        let yaml = configuration.yaml
         #expect(try Configuration.parse(text: yaml, file: "k.yaml") == configuration)
     }
 
@@ -107,7 +107,7 @@ import Testing
         let configuration = Configuration(
             scanners: [ScannerConfiguration(name: "a") { $0.terminators = [] }],
             catalog: CatalogConfiguration(sources: []))
-        let yaml = try configuration.yaml()
+        let yaml = configuration.yaml
         #expect(yaml.contains("terminators: [none]\n") && yaml.contains("sources: []\n"))
         #expect(try Configuration.parse(text: yaml, file: "k.yaml") == configuration)
     }

@@ -23,7 +23,7 @@ import Testing
     func kindsAreAListOrBesideOwnNumbers(text: String, kinds: Set<SensitiveContent.Kind>) throws {
         let configuration = try Configuration.parse(text: "hide: \(text)", file: "k.yaml")
         #expect(configuration.hide.kinds == kinds)
-        let yaml = try configuration.yaml()
+        let yaml = configuration.yaml
         #expect(try Configuration.parse(text: yaml, file: "k.yaml") == configuration)
     }
 

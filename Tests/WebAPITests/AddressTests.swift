@@ -43,7 +43,8 @@ import WireText
     func whatIsNoneIsExplained(text: String, expected: String) {
         let error = #expect(throws: AddressError.self) { try Address(text) }
         #expect(
-            error?.description == "\(text.quoted(upTo: 120)) is not an address: expected \(expected)")
+            error?.description
+                == "\(text.quoted(upTo: 120)) is not an address: expected \(expected)")
     }
 
     @Test func anAddressWithAPasswordIsNotShown() throws {

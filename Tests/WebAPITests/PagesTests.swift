@@ -111,8 +111,8 @@ import WireText
             queries: ["q=x"]),
         Case(
             answers: [("[1]", "<http://a b/>;rel=next")], items: [],
-            error: #"page 1 leads nowhere: "http://a b/" is not an address: expected a host of ASCII "#
-                + #"letters, digits, '-', '_' and '.', or an IP address, found "a b""#,
+            error: #"page 1 leads nowhere: "http://a b/" is not an address: expected a host of "#
+                + #"ASCII letters, digits, '-', '_' and '.', or an IP address, found "a b""#,
             queries: ["q=x"]),
         Case(
             paging: cursor, answers: [(#"{"data":[1],"next":[]}"#, nil)], items: [],

@@ -10,7 +10,7 @@ extension AnswerRules {
         Setting("failed", \.failed, .rule, "When an answer says that the service has failed.")
         Setting("throttled", \.throttled, .rule, "When an answer asks for patience, beyond 429.")
         Setting(
-            "messages", \.messages, .pointers,
+            "messages", \.messages, .oneOrMany("JSON pointers", of: .pointer),
             "Where the service's own words about an error are.")
     }
 }
@@ -133,7 +133,6 @@ extension Codec<JSONValue> {
     /// A text, a number, `true`, `false` or `null`, with the same types as in JSON.
     static let scalar = Self(
         read: { reader in
-            guard reader.isReadable() else { return nil }
             if reader.tree.isNull { return .null }
             guard let text = reader.text("a text, a number, true, false or null") else {
                 return nil

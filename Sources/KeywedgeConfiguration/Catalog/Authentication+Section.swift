@@ -23,8 +23,10 @@ extension Codec<Authentication> {
         "auth-header", (name: "", prefix: "", secret: SecretSource.plain(""))
     ) {
         Setting(
-            "name", \.name, .headerName, "The name of the header field.",
-            needed: "the name of a header field")
+            "name", \.name,
+            .text("the name of a header field such as X-API-Key", .text(minimum: 1)) {
+                (try? HeaderField.make($0, "")) != nil
+            }, "The name of the header field.", needed: "the name of a header field")
         Setting(
             "prefix", \.prefix,
             .text("printable ASCII, or nothing", matching: .text(pattern: "^[ -~]*$")),
@@ -134,10 +136,4 @@ extension Codec<SecretSource> {
     fileprivate static func plain(_ text: Codec<String>) -> Self {
         text.map(SecretSource.plain, { if case .plain(let text) = $0 { text } else { nil } })
     }
-}
-
-extension Codec<String> {
-    fileprivate static let headerName = text(
-        "the name of a header field such as X-API-Key", .text(minimum: 1)
-    ) { (try? HeaderField.make($0, "")) != nil }
 }

@@ -62,7 +62,11 @@ extension CatalogConfiguration {
                     "The only source, if it is a preset that needs no settings."),
             ], .oneAtMost, isReported: false)
         Setting(
-            "currency", \.currency, .currency,
+            "currency", \.currency,
+            .text("a currency's three capital letters such as EUR", .string(pattern: "^[A-Z]{3}$"))
+            {
+                $0.isCurrency
+            },
             "The currency of prices that name none: three capital letters (ISO 4217).")
         Setting(
             "deadline", \.deadline, .duration(in: .milliseconds(1) ... .seconds(60)),
@@ -79,12 +83,6 @@ extension CatalogConfiguration {
             expected: "preset or sources, not both (a preset among others is {preset: …})",
             found: "both")
     }
-}
-
-extension Codec<String> {
-    fileprivate static let currency = text(
-        "a currency's three capital letters such as EUR", .string(pattern: "^[A-Z]{3}$")
-    ) { $0.isCurrency }
 }
 
 extension String {

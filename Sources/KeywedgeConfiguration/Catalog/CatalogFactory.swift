@@ -5,9 +5,7 @@ import WireText
 
 /// Makes the sources of a configuration.
 package struct CatalogFactory: Sendable {
-    /// Reads the secrets that authenticate requests.
     package var secrets: SecretReader
-    /// The `User-Agent` of requests.
     package var userAgent: String
     /// Receives a sentence for each later failure that does not fail a lookup.
     package var report: @Sendable (String) -> Void
@@ -104,9 +102,7 @@ package struct CatalogFactory: Sendable {
 
 /// The reason why a catalog cannot be used at all.
 package struct CatalogOpeningError: Error, Equatable, Sendable {
-    /// The catalog's name.
     package let catalog: String
-    /// A description of the mistake.
     package let reason: String
 
     package init(catalog: String, reason: String) {
@@ -116,6 +112,5 @@ package struct CatalogOpeningError: Error, Equatable, Sendable {
 }
 
 extension CatalogOpeningError: CustomStringConvertible {
-    /// One sentence for a person.
     package var description: String { "The catalog \(catalog) cannot be used: \(reason)." }
 }

@@ -42,8 +42,11 @@ extension HTTPCatalogConfiguration {
         former: ["write_back": "catalog.answers, a file that keeps what services answered"]
     ) {
         Setting(
-            "name", \.declaration.name, .catalogName, "What the catalog is called in events.",
-            needed: "a name")
+            "name", \.declaration.name,
+            .text(
+                "a name of a-z, 0-9, \".\", \"_\" and \"-\" other than embedded",
+                matching: .text(pattern: "^(?!embedded$)[a-z0-9._-]+$")),
+            "What the catalog is called in events.", needed: "a name")
         Setting(
             "url", \.declaration.url, .url, "The URL that paths are appended to.",
             needed: "the catalog's URL")
@@ -57,7 +60,9 @@ extension HTTPCatalogConfiguration {
             "codes", \.declaration.codes, CodeRules.section.codec,
             "Which codes are asked, and in which forms.")
         Setting(
-            "variables", \.declaration.variables, .variables,
+            "variables", \.declaration.variables,
+            .named("a mapping of placeholders to texts", of: .text("a text"), keys: .placeholder)
+                .omitting(\.isEmpty),
             "Texts for placeholders that are the same for every code.")
         Setting(
             "request", \.declaration.request, .request, "The request for a code.",
@@ -134,11 +139,6 @@ extension HTTPCatalogConfiguration {
 }
 
 extension Codec<String> {
-    /// A catalog's name, which events contain.
-    fileprivate static let catalogName = text(
-        "a name of a-z, 0-9, \".\", \"_\" and \"-\" other than embedded",
-        matching: .text(pattern: "^(?!embedded$)[a-z0-9._-]+$"))
-
     fileprivate static let url = Self(
         read: { reader in
             guard let text = reader.text("an http or https URL") else { return nil }
@@ -148,19 +148,12 @@ extension Codec<String> {
                 let expected = "an http or https URL (\(error.problem))"
                 // A password in the URL must not appear in a log.
                 let isSecret = error.problem == .userInformation
-                reader.report(
+                return reader.refuse(
                     expected: expected, found: isSecret ? "one with a user's name" : nil)
-                return nil
             }
             return text.hasSuffix("/") ? String(text.dropLast()) : text
         },
         write: nonEmptyText.write, schema: { _ in .string(pattern: "^[Hh][Tt][Tt][Pp][Ss]?://") })
-}
-
-extension Codec<[Named<String>]> {
-    fileprivate static let variables = named(
-        "a mapping of placeholders to texts", of: .text("a text"), keys: .placeholder
-    ).omitting(\.isEmpty)
 }
 
 /// The catalogs that can be used by name.
@@ -207,8 +200,8 @@ extension HTTPCatalogConfiguration {
         else {
             let hint = NearestName.hint(
                 for: text, in: Presets.names, within: max(2, text.count / 3))
-            name.report(expected: "one of the presets \(Words.either(Presets.names))\(hint)")
-            return nil
+            return name.refuse(
+                expected: "one of the presets \(Words.either(Presets.names))\(hint)")
         }
         var settings = tree.moved(to: name.tree.mark)
         if let pairs = source.tree.pairs {

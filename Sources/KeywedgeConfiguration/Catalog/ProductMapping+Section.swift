@@ -73,7 +73,6 @@ extension PriceRule {
 extension Codec<[Place]> {
     private static let expected = "a currency such as EUR (ISO 4217), or a place in an answer"
 
-    /// Currencies, or where they are.
     fileprivate static let currencies = oneOrMany(
         expected,
         of: Codec<Place>.text(
@@ -124,10 +123,6 @@ extension Codec<JSONPointer> {
         write: \.description)
 }
 
-extension Codec<[JSONPointer]> {
-    static let pointers = oneOrMany("JSON pointers", of: .pointer)
-}
-
 extension Codec<Place> {
     /// A place in the answers to one lookup.
     static let place = text(
@@ -139,92 +134,76 @@ extension Codec<Place> {
         text(
             "a place in an answer such as /name, or a text", .text(minimum: 1),
             read: { Place(source: $0) }, write: \.text),
-        Section<PlaceParts>("joined", PlaceParts(), onOneLine: { _ in true }) {
+        Section(
+            "joined", (list: item, key: JSONPointer(), own: item, take: JSONPointer()),
+            onOneLine: { _ in true }
+        ) {
             Setting("each", \.list, .place, "The list.", needed: "where the list is")
             Setting(
                 "where", \.key, .pointer, "Where each element says who it is.",
                 needed: "where each element says who it is")
             Setting(
-                "is", \.reference, .place, "Where the product says which element is its own.",
+                "is", \.own, .place, "Where the product says which element is its own.",
                 needed: "where the product says which element is its own")
             Setting(
                 "take", \.take, .pointer, "Where the field is in that element.",
                 needed: "where the field is in that element")
         }.codec.map(
-            { .element(of: $0.list, where: $0.key, is: $0.reference, take: $0.take) },
-            { if case .element = $0 { PlaceParts($0) } else { nil } }))
+            { .element(of: $0.list, where: $0.key, is: $0.own, take: $0.take) },
+            {
+                guard case .element(let list, let key, let own, let take) = $0 else { return nil }
+                return (list, key, own ?? item, take)
+            }))
+
+    private static let item = Place.at(.item, JSONPointer())
 
     /// The place of codes: a place, or `{each: /list, take: /code}`.
     fileprivate static let codes = either(
         place,
-        Section<PlaceParts>("code-list", PlaceParts(), onOneLine: { _ in true }) {
+        Section(
+            "code-list", (list: item, take: JSONPointer?.none), onOneLine: { _ in true }
+        ) {
             Setting("each", \.list, .place, "The list.", needed: "where the list is")
             Setting(
-                "take", \.optionalTake, .pointer, "Where the code is in each element.",
+                "take", \.take, .pointer, "Where the code is in each element.",
                 needed: "where the code is in each element")
         }.codec.map(
-            { parts in parts.optionalTake.map { .each(of: parts.list, take: $0) } ?? parts.list },
-            { if case .each = $0 { PlaceParts($0) } else { nil } }))
+            { parts in parts.take.map { .each(of: parts.list, take: $0) } ?? parts.list },
+            { if case .each(let list, let take) = $0 { (list, take) } else { nil } }))
 
     /// The place of a placeholder's value in the first of two answers: a place, or
     /// `{each: …, where: …, is: "{code}", take: …}`.
     static let captured = either(
         Codec<JSONPointer>.pointer.map(
             { .at(.item, $0) }, { if case .at(.item, let pointer) = $0 { pointer } else { nil } }),
-        Section<PlaceParts>("coded-element", PlaceParts(), onOneLine: { _ in true }) {
+        // The file says `is: "{code}"` only for the person who reads it.
+        Section(
+            "coded-element",
+            (list: JSONPointer(), key: JSONPointer(), isTheCode: true, take: JSONPointer()),
+            onOneLine: { _ in true }
+        ) {
             Setting(
-                "each", \.listPointer, .pointer, "The list.", needed: "where the list is")
+                "each", \.list, .pointer, "The list.", needed: "where the list is")
             Setting(
                 "where", \.key, .pointer, "Where each element has its code.",
                 needed: "where each element has its code")
             Setting(
-                "is", \.isTheCode, .theCode, "The code that was asked: \"{code}\".",
+                "is", \.isTheCode,
+                .text(
+                    "\"{code}\"", .either(["{code}"]), read: { $0 == "{code}" ? true : nil },
+                    write: { $0 ? "{code}" : nil }), "The code that was asked: \"{code}\".",
                 needed: "\"{code}\"")
             Setting(
                 "take", \.take, .pointer, "What is taken of the element.",
                 needed: "what is taken of the element")
         }.codec.map(
-            { .element(of: $0.list, where: $0.key, is: nil, take: $0.take) },
-            { if case .element(_, _, nil, _) = $0 { PlaceParts($0) } else { nil } }))
-}
-
-/// The parts of a place that is written as a mapping.
-private struct PlaceParts {
-    var list = Place.at(.item, JSONPointer())
-    var key = JSONPointer()
-    var reference = Place.at(.item, JSONPointer())
-    var optionalTake: JSONPointer?
-    var take: JSONPointer {
-        get { optionalTake ?? JSONPointer() }
-        set { optionalTake = newValue }
-    }
-    var listPointer: JSONPointer {
-        get { if case .at(_, let pointer) = list { pointer } else { JSONPointer() } }
-        set { list = .at(.item, newValue) }
-    }
-    /// Always true: the file says `is: "{code}"` only for the person who reads it.
-    var isTheCode: Bool {
-        get { true }
-        set {}
-    }
-
-    init() {}
-
-    init(_ place: Place) {
-        switch place {
-        case .each(let list, let take): (self.list, optionalTake) = (list, take)
-        case .element(let list, let key, let reference, let take):
-            (self.list, self.key, optionalTake) = (list, key, take)
-            self.reference = reference ?? self.reference
-        case .constant, .at: break
-        }
-    }
-}
-
-extension Codec<Bool> {
-    fileprivate static let theCode = text(
-        "\"{code}\"", ["enum": ["{code}"]], read: { $0 == "{code}" ? true : nil },
-        write: { $0 ? "{code}" : nil })
+            { .element(of: .at(.item, $0.list), where: $0.key, is: nil, take: $0.take) },
+            {
+                guard case .element(.at(_, let list), let key, nil, let take) = $0 else {
+                    return nil
+                }
+                return (list, key, true, take)
+            }))
 }
 
 extension Codec<[Place]> {

@@ -154,10 +154,9 @@ extension Codec<String> {
                 _ = try HeaderField.make(name, "")
                 return name
             } catch {
-                reader.report(
+                return reader.refuse(
                     expected: "the name of a header field that may be set",
                     found: "\(words: error.description)")
-                return nil
             }
         }, write: { Node($0) }, schema: { _ in .anyText })
 }

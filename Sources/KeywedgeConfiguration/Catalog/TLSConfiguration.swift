@@ -69,7 +69,14 @@ extension TLSConfiguration {
     static let section = Section("tls", TLSConfiguration()) {
         fileSettings
         Setting(
-            "pinned_keys", \.pinnedKeys, .oneOrMany("keys to pin", of: .pinnedKey),
+            "pinned_keys", \.pinnedKeys,
+            .oneOrMany(
+                "keys to pin",
+                of: .text(
+                    "sha256// and the 44 characters of a hash in base64, as curl writes it",
+                    .string(pattern: "^sha256//[A-Za-z0-9+/]{43}=$"),
+                    read: { text in PinnedKey(text).flatMap { $0.description == text ? $0 : nil } },
+                    write: \.description)),
             "The keys of which the server must have one, as curl writes them.")
         Setting("minimum", \.minimum, .choice, "The oldest version of TLS that is accepted.")
     } check: { tls, section in
@@ -108,12 +115,4 @@ extension ConfigurationReader {
             expected: "certificate_file and key_file, or neither",
             found: certificate == nil ? "key_file alone" : "certificate_file alone")
     }
-}
-
-extension Codec<PinnedKey> {
-    fileprivate static let pinnedKey = text(
-        "sha256// and the 44 characters of a hash in base64, as curl writes it",
-        .string(pattern: "^sha256//[A-Za-z0-9+/]{43}=$"),
-        read: { text in PinnedKey(text).flatMap { $0.description == text ? $0 : nil } },
-        write: \.description)
 }

@@ -4,7 +4,6 @@ import WireText
 import Yams
 
 extension Codec<[KeyCode: KeyMeaning]> {
-    /// The meanings of keys, which override the layout.
     static let keys = dictionary(
         "a mapping such as {KEY_F8: \"\\u001d\"}", of: .meaning, keys: .key,
         order: { $0.rawValue < $1.rawValue })
@@ -24,8 +23,7 @@ extension Codec<KeyCode> {
             let names = (0...KeyCode.highest).map { KeyCode(rawValue: $0).name }
             let full = name.uppercased().hasPrefix("KEY_") ? name : "KEY_" + name
             let hint = NearestName.hint(for: full, in: names, within: .max)
-            reader.report(expected: "the kernel's name of a key\(hint)")
-            return nil
+            return reader.refuse(expected: "the kernel's name of a key\(hint)")
         },
         write: { Node(word: $0.name) },
         schema: { _ in .string(pattern: "^(KEY|BTN)_[A-Za-z0-9_]+$") })
@@ -128,20 +126,20 @@ extension Codec<TerminatorConfiguration> {
         if text.hasPrefix("KEY_") || KeyCode(name: text) != nil {
             return Codec<KeyCode>.key.read(reader).map { .key($0) }
         }
-        reader.report(
+        return reader.refuse(
             expected: text == "none" ? "none to be the only element, for no terminator" : expected)
-        return nil
     }
 }
 
 extension Codec<CodeIdentifiers> {
-    /// The letters that a scanner sends before the data to name the symbology: given by a maker's name, or by a
-    /// mapping.
     static let codeIdentifiers = words(
         [("none", .none), ("zebra", .zebra), ("datalogic", .datalogic)],
         or: Codec<[String: String]>.dictionary(
             "none, zebra, datalogic or a mapping such as {d: \"]E0\", j: \"]C0\"}",
-            of: .aim,
+            // Rule: ISO/IEC 15424, section 4.
+            of: .text(
+                "an AIM identifier such as ]E0, or \"\" for none",
+                matching: .string(pattern: "^(\\][A-Za-z][A-Za-z0-9])?$")),
             keys: .text(
                 "an identifier of 1 to 8 characters", ["minLength": 1, "maxLength": 8],
                 where: { (1...8).contains($0.unicodeScalars.count) }), order: <
@@ -150,14 +148,12 @@ extension Codec<CodeIdentifiers> {
 
 /// When a scanner should beep, and how.
 package struct FeedbackConfiguration: Equatable, Sendable {
-    /// The scanner's reaction.
     package enum Signal: String, Sendable, CaseIterable {
         case none
         case error
         case good
         case notOnFile = "not-on-file"
 
-        /// The signal; nil for none.
         package var scannerSignal: ScannerSignal? { ScannerSignal(rawValue: rawValue) }
     }
 
@@ -184,19 +180,11 @@ extension Codec<[ScannerSignal: [UInt8]]> {
         ScannerSignal.good: Array("B".utf8), .notOnFile: Array("F".utf8),
     ]
 
-    /// The bytes that make a serial scanner give a signal: given by a maker's name, or by a mapping.
     static let feedbackCommands = words(
         [("none", [:]), ("honeywell", honeywell), ("datalogic", datalogic)],
         or: dictionary(
             "none, honeywell, datalogic or a mapping such as {error: \"\\e8,\"}", of: .bytes,
             keys: .choice, order: { $0.rawValue < $1.rawValue }))
-}
-
-extension Codec<String> {
-    /// Rule: ISO/IEC 15424, section 4.
-    fileprivate static let aim = text(
-        "an AIM identifier such as ]E0, or \"\" for none",
-        matching: .string(pattern: "^(\\][A-Za-z][A-Za-z0-9])?$"))
 }
 
 extension Codec<[UInt8]> {

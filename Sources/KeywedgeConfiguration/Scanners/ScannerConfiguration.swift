@@ -23,9 +23,6 @@ package struct ScannerConfiguration: Equatable, Sendable {
         didSet { recovery = max(recovery, idleTimeout) }
     }
     /// How long a scanner must be quiet before a broken scan is over; at least ``idleTimeout``.
-    ///
-    /// It must be longer than a Bluetooth scanner may stall; otherwise the rest of a code would be read as a scan of
-    /// its own.
     package var recovery = Duration.seconds(10)
     /// The time within which the same code is a repeat, which is rejected; nil to keep repeats.
     package var repeats: Duration?
@@ -36,7 +33,6 @@ package struct ScannerConfiguration: Equatable, Sendable {
     package var aim = true
     package var codeIdentifiers = CodeIdentifiers.none
     package var controlNames: [ControlNames] = []
-    /// Maps a typed character to the one that replaces it.
     package var substitutes: [Unicode.Scalar: Unicode.Scalar] = [:]
     package var content = BarcodeDecoder.Settings.Content.any
     package var upcE = BarcodeDecoder.Settings.UPCE.expanded
@@ -44,7 +40,6 @@ package struct ScannerConfiguration: Equatable, Sendable {
     /// The settings of a serial scanner's port, without its commands.
     package var serial = SerialSettings()
     package var feedback = FeedbackConfiguration()
-    /// The bytes that make a serial scanner give a signal.
     package var feedbackCommands: [ScannerSignal: [UInt8]] = [:]
 
     /// Makes a scanner with factory settings on the layout `us`, and changes them.
@@ -171,47 +166,40 @@ extension ScannerConfiguration {
 
     /// Reports characters that can never arrive where a setting expects them.
     private func reportCharacters(_ section: ConfigurationReader, _ settings: ScanSettings) {
-        let ends: [(String, [Unicode.Scalar])] = [
-            ("start", Self.characters(start)), ("terminators", Self.characters(terminators)),
-        ]
-        let data: [(String, [Unicode.Scalar])] = [
-            ("prefix", Array(prefix.unicodeScalars)), ("suffix", Array(suffix.unicodeScalars)),
-            ("substitutes", substitutes.keys.sorted()),
-            ("control_names", controlNames.flatMap(\.brackets)),
+        let settled: [(key: String, characters: [Unicode.Scalar], isEnd: Bool)] = [
+            ("start", Self.characters(start), true),
+            ("terminators", Self.characters(terminators), true),
+            ("prefix", Array(prefix.unicodeScalars), false),
+            ("suffix", Array(suffix.unicodeScalars), false),
+            ("substitutes", substitutes.keys.sorted(), false),
+            ("control_names", controlNames.flatMap(\.brackets), false),
         ]
         // Making a typist takes some milliseconds, and most scanners need none.
-        guard (ends + data).contains(where: { !$0.1.isEmpty }) else { return }
+        guard settled.contains(where: { !$0.characters.isEmpty }) else { return }
         let typist = ScanTypist(settings: settings)
-        for (key, characters) in ends {
-            guard let missing = characters.first(where: { !typist.canType(atEnds: $0) }) else {
-                continue
-            }
-            report(.noKey, missing, to: section[key])
-        }
-        for (key, characters) in data {
+        for (key, characters, isEnd) in settled {
             let obstacles = characters.lazy.compactMap { character in
-                typist.obstacle(to: character).map { ($0, character) }
+                let obstacle =
+                    if isEnd {
+                        typist.canType(atEnds: character) ? nil : ScanTypist.Obstacle.noKey
+                    } else {
+                        typist.obstacle(to: character)
+                    }
+                return obstacle.map { ($0, character) }
             }
             guard let (obstacle, character) = obstacles.first else { continue }
-            report(obstacle, character, to: section[key])
-        }
-    }
-
-    private func report(
-        _ obstacle: ScanTypist.Obstacle, _ character: Unicode.Scalar,
-        to reader: ConfigurationReader?
-    ) {
-        let found: Phrase = "\(quoted: String(character))"
-        switch obstacle {
-        case .noKey:
-            reader?.report(
-                expected: "characters that layout \(layout.layout) can type", found: found)
-        case .notInEncoding:
-            reader?.report(
-                expected: "characters that \(encoding.rawValue) has", found: found)
-        case .endsScan:
-            reader?.report(
-                expected: "characters that do not end a scan", found: "\(found), which does")
+            let found: Phrase = "\(quoted: String(character))"
+            switch obstacle {
+            case .noKey:
+                let expected = "characters that layout \(layout.layout) can type"
+                section[key]?.report(expected: expected, found: found)
+            case .notInEncoding:
+                let expected = "characters that \(encoding.rawValue) has"
+                section[key]?.report(expected: expected, found: found)
+            case .endsScan:
+                section[key]?.report(
+                    expected: "characters that do not end a scan", found: "\(found), which does")
+            }
         }
     }
 

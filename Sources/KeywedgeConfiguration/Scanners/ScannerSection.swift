@@ -65,7 +65,11 @@ extension ScannerConfiguration {
             "control_names", \.controlNames, .controlNames,
             "How control characters are spelled out.")
         Setting(
-            "substitutes", \.substitutes, .substitutes, "Characters that stand for others.")
+            "substitutes", \.substitutes,
+            .dictionary(
+                "a mapping such as {\"|\": \"\\u001d\"}", of: .character, keys: .character, order: <
+            ),
+            "Characters that stand for others.")
         Setting(
             "content", \.content, .choice,
             """
@@ -170,11 +174,6 @@ extension Codec<[ControlNames]> {
         ).map({ chosen in ControlNames.allCases.filter(chosen.contains) }, { $0 }))
 }
 
-extension Codec<[Unicode.Scalar: Unicode.Scalar]> {
-    fileprivate static let substitutes = dictionary(
-        "a mapping such as {\"|\": \"\\u001d\"}", of: .character, keys: .character, order: <)
-}
-
 extension SerialSettings {
     fileprivate static let section = Section(
         "serial", SerialSettings(), onOneLine: { _ in true }
@@ -184,21 +183,6 @@ extension SerialSettings {
         Setting("bits", \.bits, .number(in: 7...8), "Data bits.")
         Setting("parity", \.parity, .choice, "The check bit; a wrong one breaks the scan.")
         Setting("stop", \.stop, .number(in: 1...2), "Stop bits.")
-    }
-}
-
-extension Codec<Int> {
-    /// One of several numbers, written without quotation marks.
-    fileprivate static func number(among numbers: [Int]) -> Self {
-        let words = numbers.map(String.init)
-        return Self(
-            read: { reader in
-                reader.unquoted(Words.either(words)) { text in
-                    words.contains(text) ? Int(text) : nil
-                }
-            },
-            write: { Node(word: String($0)) },
-            schema: { _ in ["enum": .array(numbers.map { .integer(Int64($0)) })] })
     }
 }
 

@@ -31,8 +31,7 @@ extension Codec {
                 do throws(Failure) {
                     return try read(text)
                 } catch {
-                    reader.report(expected: "\(explained ?? expected) (\(error))")
-                    return nil
+                    return reader.refuse(expected: "\(explained ?? expected) (\(error))")
                 }
             },
             write: { node(write($0)) }, schema: { _ in schema })
@@ -107,23 +106,32 @@ extension Codec<Bool> {
 extension Codec<Int> {
     /// A whole number from 0, without quotation marks.
     static func number(in range: ClosedRange<Int>) -> Self {
-        let expected = "a whole number from \(range.lowerBound) to \(range.upperBound)"
-        return Self(
+        number(
+            "a whole number from \(range.lowerBound) to \(range.upperBound)",
+            [
+                "type": "integer", "minimum": .integer(Int64(range.lowerBound)),
+                "maximum": .integer(Int64(range.upperBound)),
+            ], where: range.contains)
+    }
+
+    /// One of several numbers, written without quotation marks.
+    static func number(among numbers: [Int]) -> Self {
+        number(
+            Words.either(numbers.map(String.init)),
+            ["enum": .array(numbers.map { .integer(Int64($0)) })], where: numbers.contains)
+    }
+
+    private static func number(
+        _ expected: String, _ schema: JSONObject,
+        where isRight: @escaping @Sendable (Int) -> Bool
+    ) -> Self {
+        Self(
             read: { reader in
                 reader.unquoted(expected) { text in
-                    guard text.utf8.allSatisfy({ (0x30...0x39).contains($0) }),
-                        let number = Int(text), String(number) == text, range.contains(number)
-                    else { return nil }
-                    return number
+                    // A sign or a leading zero is not written.
+                    Int(text).flatMap { String($0) == text && isRight($0) ? $0 : nil }
                 }
-            },
-            write: { Node(word: String($0)) },
-            schema: { _ in
-                [
-                    "type": "integer", "minimum": .integer(Int64(range.lowerBound)),
-                    "maximum": .integer(Int64(range.upperBound)),
-                ]
-            })
+            }, write: { Node(word: String($0)) }, schema: { _ in schema })
     }
 }
 
@@ -136,11 +144,9 @@ extension Codec<Duration> {
                 guard let duration = reader.value(expected, DurationText.duration) else {
                     return nil
                 }
-                guard range.contains(duration) else {
-                    reader.report(expected: "a duration from \(bounds[0]) to \(bounds[1])")
-                    return nil
-                }
-                return duration
+                return range.contains(duration)
+                    ? duration
+                    : reader.refuse(expected: "a duration from \(bounds[0]) to \(bounds[1])")
             },
             write: { Node(word: DurationText.text($0)) },
             schema: { _ in
@@ -163,9 +169,8 @@ extension Codec where Value: CaseIterable & RawRepresentable<String> & Sendable 
         return Self(
             read: { reader in
                 guard let text = reader.text(expected) else { return nil }
-                if let value = Value(rawValue: text) { return value }
-                reader.report(expected: expected + NearestName.hint(for: text, in: words))
-                return nil
+                return Value(rawValue: text)
+                    ?? reader.refuse(expected: expected + NearestName.hint(for: text, in: words))
             }, write: { Node(choice: $0.rawValue) }, schema: { _ in .either(words) })
     }
 }

@@ -107,10 +107,7 @@ extension Codec {
         Self(
             read: { reader in
                 guard let places = reader.list(expected) else { return nil }
-                if places.isEmpty, let nonEmpty {
-                    reader.report(expected: nonEmpty)
-                    return nil
-                }
+                if places.isEmpty, let nonEmpty { return reader.refuse(expected: nonEmpty) }
                 let items = places.map { (reader: $0, value: element.read($0)) }
                 check(reader, items)
                 return items.compactMap(\.value)
@@ -163,8 +160,8 @@ extension Codec {
                     guard let key = keys.read(value.replaced(by: text)) else { return nil }
                     guard seen.insert(key).inserted else {
                         let name = keys.write(key)?.text ?? text
-                        value.report(expected: "each key once", found: "another name of \(name)")
-                        return nil
+                        return value.refuse(
+                            expected: "each key once", found: "another name of \(name)")
                     }
                     return values.read(value).map { (key, $0) }
                 }

@@ -6,7 +6,7 @@ struct Section<Root: Sendable>: Sendable {
     /// The name in the JSON Schema.
     private let name: String
     /// The struct with all its defaults, and with arbitrary values for required settings.
-    let blank: Root
+    private let blank: Root
     /// The settings, in the order in which they are read and written.
     private let settings: [Setting<Root>]
     private let isOnOneLine: @Sendable (Root) -> Bool

@@ -39,7 +39,11 @@ extension EventFilter {
             "scanners", \.scanners, .set("names of scanners", of: .nonEmptyText, by: \.self),
             "The scanners by name; without it, all, and the daemon's own events."),
         Setting(
-            "kinds", \.kinds, .set("kinds of codes", of: .kind, by: \.self),
+            "kinds", \.kinds,
+            .set(
+                "kinds of codes",
+                of: Codec<Barcode.Kind>.choice.map(\.rawValue, Barcode.Kind.init(rawValue:)),
+                by: \.self),
             "The kinds of codes that scans may be; without it, all."),
     ]
 }
@@ -69,9 +73,4 @@ extension Codec<CatchUpRate?> {
         .text(pattern: "\(CatchUpRate.pattern)|^none$"), node: Node.init(word:),
         read: { text in text == "none" ? .some(nil) : CatchUpRate(text).map { .some($0) } },
         write: { $0?.description ?? "none" })
-}
-
-extension Codec<String> {
-    fileprivate static let kind = Codec<Barcode.Kind>.choice.map(
-        \.rawValue, Barcode.Kind.init(rawValue:))
 }

@@ -21,7 +21,8 @@ package struct ExecConfiguration: SinkKind {
         Setting(
             "command", \.settings.command,
             .list(
-                "a list such as [/usr/local/bin/on-scan]", of: .argument,
+                "a list such as [/usr/local/bin/on-scan]",
+                of: .text("a text without a NUL") { !$0.contains("\0") },
                 nonEmpty: "at least a command", onOneLine: true),
             "The command and its arguments; no shell reads them.", needed: "a command")
         Setting(
@@ -32,8 +33,4 @@ package struct ExecConfiguration: SinkKind {
             section.at("command").report(expected: "a command", found: "an empty text")
         }
     }
-}
-
-extension Codec<String> {
-    fileprivate static let argument = text("a text without a NUL") { !$0.contains("\0") }
 }

@@ -43,14 +43,22 @@ extension MQTTConfiguration {
             "version", \.settings.version, .choice,
             "The version of MQTT: 5, 3.1.1, or auto for 5 if the broker speaks it.")
         Setting(
-            "client_id", \.clientID, .clientID,
+            "client_id", \.clientID,
+            .text(
+                "up to 128 of A-Z, a-z, 0-9, \".\", \"_\" and \"-\"",
+                matching: .text(pattern: "^[A-Za-z0-9._-]{1,128}$")),
             "What the broker calls this register; without it, keywedge, its name and the sink's.")
         Setting("user_file", \.user, .secret, "A file with the user's name, or credential:NAME.")
         Setting(
             "password_file", \.password, .secret, "A file with the password, or credential:NAME.")
         TLSConfiguration.fileSettings.map { $0.inside(\.tls) }
         Setting(
-            "expiry", \.settings.expiry, .expiry,
+            "expiry", \.settings.expiry,
+            .dictionary(
+                "a mapping such as {keywedge.scan: 1d}",
+                of: .duration(in: .seconds(1) ... .seconds(31_536_000)),
+                keys: .eventType, order: { $0.rawValue < $1.rawValue }
+            ).omitting(\.isEmpty),
             "How long the broker keeps an event for subscribers that are away, by type (MQTT 5).")
         Setting(
             "in_flight", \.settings.inFlight, .number(in: 1...MQTTSettings.mostInFlight),
@@ -69,7 +77,11 @@ extension MQTTConfiguration {
             "presence", \.settings.presence, .presence,
             "A message that tells whether the register is online; none for no such message.")
         Setting(
-            "home_assistant", \.settings.discoveryPrefix, .discoveryPrefix,
+            "home_assistant", \.settings.discoveryPrefix,
+            .text(
+                "the first levels of topics such as homeassistant",
+                .text(pattern: "^[A-Za-z0-9._-]+(/[A-Za-z0-9._-]+)*$")
+            ) { (try? TopicTemplate($0, fields: [])) != nil },
             "The prefix of Home Assistant's discovery, mostly homeassistant; without it, none.")
     } check: { mqtt, section in
         mqtt.tls.report(to: section)
@@ -212,25 +224,6 @@ extension Codec<TopicTemplate> {
             read: { text throws(TopicTemplateError) in try TopicTemplate(text, fields: fields) },
             write: \.description)
     }
-}
-
-extension Codec<String> {
-    fileprivate static let clientID = text(
-        "up to 128 of A-Z, a-z, 0-9, \".\", \"_\" and \"-\"",
-        matching: .text(pattern: "^[A-Za-z0-9._-]{1,128}$"))
-
-    fileprivate static let discoveryPrefix = text(
-        "the first levels of topics such as homeassistant",
-        .text(pattern: "^[A-Za-z0-9._-]+(/[A-Za-z0-9._-]+)*$")
-    ) { (try? TopicTemplate($0, fields: [])) != nil }
-}
-
-extension Codec<[EventType: Duration]> {
-    fileprivate static let expiry = dictionary(
-        "a mapping such as {keywedge.scan: 1d}",
-        of: .duration(in: .seconds(1) ... .seconds(31_536_000)),
-        keys: .eventType, order: { $0.rawValue < $1.rawValue }
-    ).omitting(\.isEmpty)
 }
 
 extension Codec<MQTTSettings.Presence?> {

@@ -80,7 +80,6 @@ package enum SinkNeed: Sendable {
 package struct SinkServer: Sendable {
     /// The name in reports.
     package let description: String
-    /// The host's name or address.
     package let host: String
     /// The server's URL for the trial, with `http` or `https` as its scheme.
     package let url: String
@@ -90,17 +89,13 @@ package struct SinkServer: Sendable {
 
 /// The values for making a durable sink, besides its settings.
 package struct SinkContext: Sendable {
-    /// The sink's name.
     let name: String
     let register: String
-    /// The names of the configured scanners.
     let scanners: [String]
-    /// The version of keywedge.
     let version: String
     let secrets: SecretReader
     /// The file in which the sink keeps its state across restarts; nil to keep none.
     let memory: String?
-    /// Receives lines for the log.
     let log: @Sendable (String) -> Void
 
     package init(
@@ -135,41 +130,37 @@ package struct SinkConfiguration: Equatable, Sendable {
 
 extension SinkConfiguration {
     /// The kinds of sinks, in the order in which a message names them.
-    private static let kinds: [Kind] = [
-        Kind(StandardOutputConfiguration.section, "Standard output."),
-        Kind(MQTTConfiguration.section, "An MQTT broker."),
-        Kind(WebhookConfiguration.section, "A web server, by Standard Webhooks."),
-        Kind(ExecConfiguration.section, "A command."),
-        Kind(KeyboardConfiguration.section, "A virtual keyboard, which types the scans."),
+    private static let kinds: [Alternative<Self?>] = [
+        kind(StandardOutputConfiguration.section, "Standard output."),
+        kind(MQTTConfiguration.section, "An MQTT broker."),
+        kind(WebhookConfiguration.section, "A web server, by Standard Webhooks."),
+        kind(ExecConfiguration.section, "A command."),
+        kind(KeyboardConfiguration.section, "A virtual keyboard, which types the scans."),
     ]
 
-    /// A kind of sink as a key of the file.
-    private struct Kind: Sendable {
-        let alternative: Alternative<SinkConfiguration?>
-        let isDurable: Bool
-
-        init<Settings: SinkKind>(_ section: Section<Settings>, _ about: String) {
-            alternative = Alternative(
-                Settings.kind,
-                section.codec.map({ SinkConfiguration($0) }, { $0?.settings as? Settings }), about)
-            isDurable = section.blank.journalSettings != nil
-        }
+    private static func kind<Settings: SinkKind>(
+        _ section: Section<Settings>, _ about: String
+    ) -> Alternative<Self?> {
+        Alternative(
+            Settings.kind, section.codec.map({ Self($0) }, { $0?.settings as? Settings }), about)
     }
 
     fileprivate static let section = Section("sink", SinkConfiguration?.none) {
-        Setting(\.self, oneOf: kinds.map(\.alternative), .one, isReported: false)
+        Setting(\.self, oneOf: kinds, .one, isReported: false)
     } check: { _, section in
         if section.tree.pairs?.isEmpty == true {
             section.report(expected: "a sink such as {stdout: {format: json}}")
         }
-        let count = kinds.count { section[$0.alternative.key] != nil }
+        let count = kinds.count { section[$0.key] != nil }
         if count > 1 {
             section.report(expected: "one sink in each element of the list", found: "\(count)")
         }
     }
 
     /// The kinds that a configuration may have only once.
-    fileprivate static let immediateKinds = kinds.filter { !$0.isDurable }.map(\.alternative.key)
+    fileprivate static let immediateKinds = [
+        StandardOutputConfiguration.kind, KeyboardConfiguration.kind,
+    ]
 }
 
 extension Codec<[SinkConfiguration]> {

@@ -20,7 +20,10 @@ package struct StandardOutputConfiguration: SinkKind {
             terminal and else json.
             """)
         Setting(
-            "after", \.readsJournal, .afterJournal,
+            "after", \.readsJournal,
+            .text(
+                "journal", .either(["journal"]), node: Node.init(word:),
+                read: { $0 == "journal" ? true : nil }, write: { $0 ? "journal" : nil }),
             "journal: an event is written once it is on the disk; without it, at once.")
     }
 }
@@ -30,10 +33,4 @@ extension Configuration {
     package var standardOutput: StandardOutputConfiguration? {
         events.lazy.compactMap { $0.settings as? StandardOutputConfiguration }.first
     }
-}
-
-extension Codec<Bool> {
-    fileprivate static let afterJournal = text(
-        "journal", ["enum": ["journal"]], node: Node.init(word:),
-        read: { $0 == "journal" ? true : nil }, write: { $0 ? "journal" : nil })
 }

@@ -11,11 +11,18 @@ struct ConfigurationReader {
     let path: String
     let context: ReadingContext
 
-    /// Reports this value; without `found`, the message shows the value itself.
+    /// Reports this value; without `found`, the message shows the value itself, or the anchor, alias or tag it has.
     func report(expected: String, found: Phrase? = nil) {
+        let isRefused = found == nil && tree.refused != nil
         context.report(
             line: tree.line, column: tree.mark?.column ?? 1, key: path.isEmpty ? nil : path,
-            expected: expected, found: found ?? shown)
+            expected: isRefused ? Node.expectedValue : expected, found: found ?? shown)
+    }
+
+    /// Reports this value, and returns nil.
+    func refuse<Value>(expected: String, found: Phrase? = nil) -> Value? {
+        report(expected: expected, found: found)
+        return nil
     }
 
     private var shown: Phrase {
@@ -29,13 +36,6 @@ struct ConfigurationReader {
         }
     }
 
-    /// Whether the value can be read; reports anchors, aliases and tags.
-    func isReadable() -> Bool {
-        guard tree.refused != nil else { return true }
-        report(expected: Node.expectedValue)
-        return false
-    }
-
     /// The same place with a text instead of its value, for reading a key.
     func replaced(by text: String) -> Self {
         Self(tree: Node(text: text).placed(at: tree.mark), path: path, context: context)
@@ -43,24 +43,15 @@ struct ConfigurationReader {
 
     /// The same value with one more key in its path.
     func at(_ key: String) -> Self {
-        let isPlain =
-            !key.isEmpty
-            && key.allSatisfy {
-                $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_" || $0 == "-")
-            }
-        let part = isPlain ? key : key.quoted()
+        let plain = /[A-Za-z0-9_-]+/.matchingSemantics(.unicodeScalar)
+        let part = key.wholeMatch(of: plain) == nil ? key.quoted() : key
         return Self(tree: tree, path: path.isEmpty ? part : "\(path).\(part)", context: context)
     }
 }
 
 extension ConfigurationReader {
-    /// Reads a list.
     func list(_ expected: String) -> [Self]? {
-        guard isReadable() else { return nil }
-        guard let items = tree.items else {
-            report(expected: expected)
-            return nil
-        }
+        guard let items = tree.items else { return refuse(expected: expected) }
         return items.enumerated().map { index, item in
             Self(tree: item, path: "\(path)[\(index)]", context: context)
         }
@@ -68,18 +59,10 @@ extension ConfigurationReader {
 
     /// Reads the keys and values of a mapping.
     func entries(_ expected: String) -> [(key: String, reader: Self)]? {
-        guard isReadable() else { return nil }
-        guard let pairs = tree.pairs else {
-            report(expected: expected)
-            return nil
-        }
+        guard let pairs = tree.pairs else { return refuse(expected: expected) }
         return pairs.compactMap { key, value in
             let place = Self(tree: key, path: path, context: context)
-            guard place.isReadable() else { return nil }
-            guard let name = key.text else {
-                place.report(expected: "the name of a key")
-                return nil
-            }
+            guard let name = key.text else { return place.refuse(expected: "the name of a key") }
             return (name, below(key, name, value))
         }
     }
@@ -99,30 +82,21 @@ extension ConfigurationReader {
 extension ConfigurationReader {
     /// Reads the text of a scalar as it is written, whatever type YAML would give it.
     func text(_ expected: String) -> String? {
-        guard isReadable() else { return nil }
-        guard let text = tree.text, !tree.isNull else {
-            report(expected: expected)
-            return nil
-        }
+        guard let text = tree.text, !tree.isNull else { return refuse(expected: expected) }
         return text
     }
 
     /// Reads a text, and reports one that has no meaning.
     func value<Value>(_ expected: String, _ meaning: (String) -> Value?) -> Value? {
         guard let text = text(expected) else { return nil }
-        guard let value = meaning(text) else {
-            report(expected: expected)
-            return nil
-        }
-        return value
+        return meaning(text) ?? refuse(expected: expected)
     }
 
     /// Reads a text that must not have quotation marks, and reports one that has no meaning.
     func unquoted<Value>(_ expected: String, _ meaning: (String) -> Value?) -> Value? {
         guard let text = text(expected) else { return nil }
         guard tree.isPlain else {
-            report(expected: expected, found: "the text \(quoted: text)")
-            return nil
+            return refuse(expected: expected, found: "the text \(quoted: text)")
         }
         return value(expected, meaning)
     }
@@ -167,7 +141,6 @@ final class ReadingContext {
     /// Whether further problems are reported.
     var hasRoom: Bool { problems.count < Self.mostProblems }
 
-    /// Adds a problem.
     func report(
         line: Int? = nil, column: Int? = nil, key: String? = nil, expected: String, found: Phrase
     ) {

@@ -112,16 +112,14 @@ extension Node {
         self.init(text, Tag(.str), .doubleQuoted)
     }
 
-    /// Writes the value as a YAML document, with everything outside printable ASCII escaped.
-    ///
-    /// Throws libyaml's error, which can only mean that memory is exhausted.
-    func document() throws -> String { try Yams.serialize(node: self, width: -1) }
+    /// The value as a YAML document, with everything outside printable ASCII escaped.
+    var document: String {
+        // libyaml can write whatever it could read, unless memory is out.
+        (try? Yams.serialize(node: self, width: -1)) ?? ""
+    }
 
     /// The value as the lines of a YAML document.
-    var lines: [String] {
-        // libyaml can write whatever it could read, unless memory is out.
-        ((try? document()) ?? "").split(separator: "\n").map(String.init)
-    }
+    var lines: [String] { document.split(separator: "\n").map(String.init) }
 
     /// The value of a setting as JSON; nil for a section, whose settings have values of their own.
     var settingValue: JSONValue? {

@@ -73,9 +73,9 @@ extension YAMLComposer {
             report(problem, at: mark, in: start)
         case YamlError.duplicatedKeysInMapping(let keys, let place):
             let name: Phrase = keys.first.map { "\(quoted: $0)" } ?? "one"
-            context.report(
-                line: place.mark.line, column: place.mark.column, expected: "each key once",
-                found: "the key \(name) again further down")
+            report(
+                place.mark.line, place.mark.column, "each key once",
+                "the key \(name) again further down")
         case YamlError.reader(_, let offset?, let value, _):
             report(forbidden: UInt32(truncatingIfNeeded: value), at: offset)
         default:
@@ -98,31 +98,32 @@ extension YAMLComposer {
 
     private func report(_ problem: String, at mark: Mark, in start: YamlError.Context?) {
         if problem == "but found another document" {
-            context.report(
-                line: mark.line, column: mark.column, expected: "one YAML document",
-                found: "a second one")
+            report(mark.line, mark.column, "one YAML document", "a second one")
         } else if isIndentedWithTab(mark.line) {
-            context.report(
-                line: mark.line, column: 1, expected: "spaces in front of the text", found: "a tab")
+            report(mark.line, 1, "spaces in front of the text", "a tab")
         } else if start?.text.hasSuffix("an alias") == true || problem.hasSuffix("alias") {
             let start = start?.mark ?? mark
-            context.report(
-                line: start.line, column: start.column,
-                expected: "quotation marks around a text that starts with * (aliases are not read)",
-                found: "\(quoted: word(at: start))")
+            report(
+                start.line, start.column,
+                "quotation marks around a text that starts with * (aliases are not read)",
+                "\(quoted: word(at: start))")
         } else if let start, start.text.contains("quoted scalar"), problem.contains("end of stream")
         {
-            context.report(
-                line: start.mark.line, column: start.mark.column,
-                expected: "a closing quotation mark", found: "none up to the end of the file")
+            report(
+                start.mark.line, start.mark.column, "a closing quotation mark",
+                "none up to the end of the file")
         } else {
             let origin = start.map { " \($0.text)" } ?? ""
             // A newline at the end starts no further line.
             let lineCount = max(1, lines.last == "" ? lines.count - 1 : lines.count)
-            context.report(
-                line: min(mark.line, lineCount), column: mark.column, expected: "valid YAML",
-                found: "a mistake: \(words: problem + origin)")
+            report(
+                min(mark.line, lineCount), mark.column, "valid YAML",
+                "a mistake: \(words: problem + origin)")
         }
+    }
+
+    private func report(_ line: Int, _ column: Int, _ expected: String, _ found: Phrase) {
+        context.report(line: line, column: column, expected: expected, found: found)
     }
 
     private func isIndentedWithTab(_ line: Int) -> Bool {

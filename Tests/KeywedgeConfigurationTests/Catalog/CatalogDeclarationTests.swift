@@ -65,7 +65,7 @@ import WireText
             return
         }
         #expect(catalog == (try expected()))
-        let yaml = try configuration.yaml()
+        let yaml = configuration.yaml
         #expect(try Configuration.parse(text: yaml, file: "x.yaml") == configuration)
     }
 
@@ -90,7 +90,7 @@ import WireText
                     of: place("/all"), where: pointer("/ean"), is: nil, take: pointer("/href")),
             ])
         #expect(followUp.request.link == "id")
-        let yaml = try configuration.yaml()
+        let yaml = configuration.yaml
         #expect(try Configuration.parse(text: yaml, file: "x.yaml") == configuration)
     }
 
@@ -106,7 +106,7 @@ import WireText
         #expect(
             catalog.declaration.authentication
                 == .query(name: "pw", secret: .file(path: "/etc/shop.key")))
-        let yaml = try configuration.yaml()
+        let yaml = configuration.yaml
         #expect(try Configuration.parse(text: yaml, file: "x.yaml") == configuration)
     }
 

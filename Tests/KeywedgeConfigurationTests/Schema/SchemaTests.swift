@@ -43,7 +43,7 @@ struct SchemaTests {
     }
 
     @Test func whatIsWrittenIsAccepted() throws {
-        let written = try Self.right.map { try Configuration.parse(text: $0, file: "k").yaml() }
+        let written = try Self.right.map { try Configuration.parse(text: $0, file: "k").yaml }
         #expect(Set(try SchemaValidator.judge(written)) == ["accepted"])
     }
 

@@ -78,7 +78,7 @@ private struct Lamp: Equatable {
         lamp.label = "2"
         lamp.power = .battery(file: "/run/battery")
         lamp.codes = ["1", "b"]
-        let text = try #require(try Lamp.section.codec.write(lamp)?.document())
+        let text = try #require(Lamp.section.codec.write(lamp)?.document)
         #expect(
             text == """
                 name: "door"
