@@ -273,8 +273,8 @@ let package = Package(
         .testTarget(
             name: "CatalogTests",
             dependencies: [
-                "Catalog", "Barcodes", "WireText", "KeywedgeTestKit", "TestTexts", "TestFolders",
-                "TestWaiting",
+                "Catalog", "HTTPCatalog", "Barcodes", "WireText", "KeywedgeTestKit", "TestTexts",
+                "TestFolders", "TestWaiting",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
             ]

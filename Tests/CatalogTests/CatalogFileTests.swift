@@ -51,8 +51,8 @@ import WireText
     }
 
     @Test(arguments: [
-        ("printf 'id,code\n1,a\n' >", "no SQLite database"),
-        ("head -c 70000 /dev/zero >", "no SQLite database"),
+        ("printf 'id,code\n1,a\n' >", "not an SQLite database"),
+        ("head -c 70000 /dev/zero >", "not an SQLite database"),
         (
             "sqlite3 -cmd 'CREATE TABLE t(x); PRAGMA user_version = 1'",
             "an SQLite database without keywedge's tables"

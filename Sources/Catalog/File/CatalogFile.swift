@@ -42,6 +42,10 @@ package final class CatalogFile: Sendable {
         try read { try Int.fetchOne($0, sql: "SELECT count(*) FROM product") ?? 0 }
     }
 
+    package func hasProducts() throws -> Bool {
+        try read { try Bool.fetchOne($0, sql: "SELECT EXISTS (SELECT 1 FROM product)") ?? false }
+    }
+
     /// Reads, and tries again if the file is rewritten in the meantime; `tries` is 1 if `body` cannot be repeated.
     func read<Value>(tries: Int = 8, _ body: (Database) throws -> Value) throws -> Value {
         try CatalogError.translating(path) {

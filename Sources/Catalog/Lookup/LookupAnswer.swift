@@ -40,6 +40,13 @@ package struct LookupAnswer: Hashable, Sendable {
     }
 }
 
+extension LookupAnswer {
+    /// The answer of a catalog that cannot be opened or read.
+    package static func unusable(_ error: any Error) -> Self {
+        Self(.failed(LookupFailure(.unusableCatalog, "\(words: "\(error)")")))
+    }
+}
+
 package enum LookupOutcome: Hashable, Sendable {
     case found(Match)
     /// The catalog answered, and has no such product.

@@ -1,5 +1,6 @@
 import Barcodes
 import Catalog
+import HTTPCatalog
 import TestFolders
 import Testing
 

@@ -1,7 +1,6 @@
 package import Barcodes
-import GRDB
+package import Catalog
 import Synchronization
-import WireText
 
 /// A source that cannot be opened yet: each lookup tries again.
 package final class AwaitedSource<Source: ProductSource>: ProductSource {
@@ -48,21 +47,12 @@ extension AwaitedSource<CatalogFile> {
         self.init(name, path: path) {
             do {
                 let catalog = try CatalogFile(path: path, name: name)
-                let sql = "SELECT EXISTS (SELECT 1 FROM product)"
-                let hasProducts = try catalog.read { try Bool.fetchOne($0, sql: sql) }
-                return hasProducts == true ? catalog : nil
+                return try catalog.hasProducts() ? catalog : nil
             } catch CatalogError.missing where mayBeMissing {
                 return nil
             } catch CatalogError.notACatalog {
                 return nil
             }
         }
-    }
-}
-
-extension LookupAnswer {
-    /// The answer of a catalog that cannot be opened or read.
-    static func unusable(_ error: any Error) -> Self {
-        Self(.failed(LookupFailure(.unusableCatalog, "\(words: "\(error)")")))
     }
 }
