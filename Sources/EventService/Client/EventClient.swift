@@ -100,8 +100,7 @@ package struct EventClient: Sendable {
     private static func path(of consumer: String) -> Path { "/v1/consumers/\(consumer)" }
 
     private func move(_ path: Path, _ cursor: String) async throws -> Cursor {
-        try await send(
-            Call<Cursor>(path, .put(.json(["cursor": .string(cursor)])), at: ["cursor"]))
+        try await send(Call<Cursor>(path, .put(.json(["cursor": .string(cursor)])), at: ["cursor"]))
     }
 
     private func send<Model>(_ call: Call<Model>) async throws -> Model {

@@ -74,9 +74,7 @@ package final class InterfaceSockets: Sendable {
     /// a warning if other users can read the token.
     ///
     /// - Throws: ``ListenError`` if the settings are wrong.
-    package init(
-        _ settings: ListenSettings, handedOver: [Int32], log: Logger
-    ) throws(ListenError) {
+    package init(_ settings: ListenSettings, handedOver: [Int32], log: Logger) throws(ListenError) {
         if let http = settings.http, !http.isLoopback,
             settings.tokenFile == nil || settings.certificateFile == nil
         {
@@ -172,9 +170,7 @@ package final class InterfaceSockets: Sendable {
     /// The unix socket among the descriptors from the service manager; nil unless exactly one of them listens.
     ///
     /// The others may be FIFOs, such as one for standard output.
-    private static func unixSocket(
-        among handedOver: [Int32]
-    ) throws(ListenError) -> Int32? {
+    private static func unixSocket(among handedOver: [Int32]) throws(ListenError) -> Int32? {
         let listening = handedOver.filter(isListening)
         guard let descriptor = listening.first else { return nil }
         guard listening.count == 1, option(SO_DOMAIN, of: descriptor) == AF_UNIX else {

@@ -47,12 +47,10 @@ enum ListeningSocket {
         guard result == 0, let address = found?.pointee else {
             throw .unknownHost(place, reason: String(cString: gai_strerror(result)))
         }
-        let made = socket(
-            address.ai_family, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+        let made = socket(address.ai_family, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         guard made >= 0 else { throw .system("socket", "\(place)") }
         var one: Int32 = 1
-        setsockopt(
-            made, SOL_SOCKET, SO_REUSEADDR, &one, socklen_t(MemoryLayout<Int32>.size))
+        setsockopt(made, SOL_SOCKET, SO_REUSEADDR, &one, socklen_t(MemoryLayout<Int32>.size))
         guard bind(made, address.ai_addr, address.ai_addrlen) == 0, listen(made, backlog) == 0
         else {
             let error =

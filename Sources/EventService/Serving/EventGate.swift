@@ -104,9 +104,7 @@ struct EventAccessPolicy: Sendable {
     /// Accepts a request or throws the reason for refusing it.
     ///
     /// - Returns: The origin of the page that sent the request; nil for a program.
-    func check(
-        _ request: Request, port: Int?, isOpen: Bool
-    ) throws(ProblemDetails) -> String? {
+    func check(_ request: Request, port: Int?, isOpen: Bool) throws(ProblemDetails) -> String? {
         guard request.hosts.count == 1, let host = request.hosts.first?.lowercased() else {
             throw .notOneHost(request.hosts.count)
         }
@@ -126,9 +124,7 @@ struct EventAccessPolicy: Sendable {
     /// Every user of this box can reach a loopback address, so changes over TCP need a token.
     var allowsChanges: Bool { hosts == nil || token != nil }
 
-    private func origin(
-        of request: Request, to host: String
-    ) throws(ProblemDetails) -> String? {
+    private func origin(of request: Request, to host: String) throws(ProblemDetails) -> String? {
         let named = request.headers[values: .origin]
         guard let origin = named.first else {
             // Browsers send no origin if a page loads this address as a script or in a frame.

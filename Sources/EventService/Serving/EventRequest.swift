@@ -41,9 +41,7 @@ extension Request {
         )
     }
 
-    private func start(
-        _ parameters: QueryParameters
-    ) throws(ProblemDetails) -> StreamStart {
+    private func start(_ parameters: QueryParameters) throws(ProblemDetails) -> StreamStart {
         let after = try parameters.text("after", limit: 60)
         let consumer = try parameters.text("consumer", limit: 64)
         if after != nil, consumer != nil {

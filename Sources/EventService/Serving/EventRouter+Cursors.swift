@@ -101,9 +101,7 @@ extension EventRouter {
         }
     }
 
-    private static func content(
-        of request: Request
-    ) async throws(ProblemDetails) -> [UInt8] {
+    private static func content(of request: Request) async throws(ProblemDetails) -> [UInt8] {
         var content: [UInt8] = []
         do {
             for try await part in request.body where content.count <= contentLimit {

@@ -227,9 +227,7 @@ package struct Field<Value: HasEmptyValue & Codable & Equatable & Sendable>: Cod
 
 extension KeyedDecodingContainer {
     /// Reads a field; the code that the compiler makes for `Codable` calls this one.
-    package func decode<Value>(
-        _: Field<Value>.Type, forKey key: Key
-    ) throws -> Field<Value> {
+    package func decode<Value>(_: Field<Value>.Type, forKey key: Key) throws -> Field<Value> {
         Field(wrappedValue: try decodeIfPresent(Value.self, forKey: key) ?? Value())
     }
 }

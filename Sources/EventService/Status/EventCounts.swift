@@ -31,8 +31,7 @@ struct EventCounts: Equatable, Sendable {
         if scanners[name] == nil, scanners.count >= Self.scannerLimit { name = Self.otherScanners }
         count(event, scanner, in: &scanners[name, default: ScannerStatus(name: name)])
         guard event.type == .scan else { return }
-        enterToEvent.add(
-            microseconds: now.microsecondsSince1970 - event.time.microsecondsSince1970)
+        enterToEvent.add(microseconds: now.microsecondsSince1970 - event.time.microsecondsSince1970)
         if let lookup = event.data["lookup"]?.object { count(lookup, at: event.time) }
     }
 

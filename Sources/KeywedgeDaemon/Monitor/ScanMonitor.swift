@@ -36,8 +36,7 @@ package struct ScanMonitor: Sendable {
     ) {
         self.isJSON = isJSON
         detector = SensitiveContentDetector(hiding: hidden)
-        summary = ScanSummary(
-            scanner: scanner, decoder: decoder, types: interface.keys != nil)
+        summary = ScanSummary(scanner: scanner, decoder: decoder, types: interface.keys != nil)
         input = InterfaceAssembler(interface, settings: scanner.scanSettings)
     }
 

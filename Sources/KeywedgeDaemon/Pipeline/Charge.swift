@@ -22,7 +22,7 @@ enum Charge: Equatable {
     }
 
     /// Why a person must decide.
-    enum Reason: String, CaseIterable {
+    enum Reason: String, CaseIterable, Error {
         /// The code breaks a rule and names no product.
         case invalidCode = "invalid-code"
         case notFound = "not-found"
@@ -58,27 +58,23 @@ extension Charge {
     /// Decides what to charge; nil if no catalog was asked.
     init?(_ barcode: Barcode, _ lookup: LookupResult, isRapidLine: Bool) {
         if lookup.status == .skipped { return nil }
-        do throws(Undecided) {
+        do throws(Reason) {
             self = try Self.decide(barcode, lookup, isRapidLine: isRapidLine)
         } catch {
-            self = .undecided(error.reason)
+            self = .undecided(error)
         }
-    }
-
-    private struct Undecided: Error {
-        let reason: Reason
     }
 
     private static func decide(
         _ barcode: Barcode, _ lookup: LookupResult, isRapidLine: Bool
-    ) throws(Undecided) -> Charge {
-        func ask(_ reason: Reason, if condition: Bool = true) throws(Undecided) {
-            if condition { throw Undecided(reason: reason) }
+    ) throws(Reason) -> Charge {
+        func ask(_ reason: Reason, if condition: Bool) throws(Reason) {
+            if condition { throw reason }
         }
         let isBroken = barcode.problems.contains { $0.severity == .error }
         try ask(.invalidCode, if: isBroken && barcode.gtin == nil && barcode.inStore == nil)
         guard let match = lookup.match else {
-            throw Undecided(reason: Reason(rawValue: lookup.status.rawValue) ?? .failed)
+            throw Reason(rawValue: lookup.status.rawValue) ?? .failed
         }
         try ask(.unreadableLabel, if: barcode.hasUnreadableLabel)
         try ask(.ambiguous, if: !barcode.alternatives.isEmpty || barcode.namesSeveralProducts)
@@ -88,11 +84,11 @@ extension Charge {
         try ask(.logisticUnit, if: barcode.gs1?["37"] != nil)
         let product = match.product
         if let charge = try labelPrice(barcode, product) { return charge }
-        guard let price = product.price else { throw Undecided(reason: .noPrice) }
-        if case .stale = lookup.origin { throw Undecided(reason: .oldPrice) }
+        guard let price = product.price else { throw .noPrice }
+        if case .stale = lookup.origin { throw .oldPrice }
         let (quantity, unit, source) = try quantity(barcode, unit: product.unit)
         guard let amount = price.times(quantity, rounded: source == .labelMeasure) else {
-            throw Undecided(reason: .fraction)
+            throw .fraction
         }
         return .amount(amount, price.currency, quantity: quantity, unit: unit, source: source)
     }
@@ -100,47 +96,47 @@ extension Charge {
     /// The price in a code, which is that of the whole piece.
     private static func labelPrice(
         _ barcode: Barcode, _ product: Product
-    ) throws(Undecided) -> Charge? {
+    ) throws(Reason) -> Charge? {
         let paid: DecimalNumber
         var currency = product.price?.currency
         if let price = barcode.inStore?.price {
             paid = price
             if let own = barcode.inStore?.currency { currency = Currency(own) }
         } else if let element = barcode.gs1?.elements.first(where: \.isPrice) {
-            guard let price = element.decimal else { throw Undecided(reason: .unreadableLabel) }
+            guard let price = element.decimal else { throw .unreadableLabel }
             paid = price
             if let number = element.currency { currency = Currency(number: number) }
         } else {
             return nil
         }
-        guard let currency else { throw Undecided(reason: .unknownCurrency) }
+        guard let currency else { throw .unknownCurrency }
         guard let price = try? Price(amount: paid.description, currency: currency),
             let amount = price.times(.one, rounded: false)
-        else { throw Undecided(reason: .fraction) }
+        else { throw .fraction }
         return .amount(amount, currency, quantity: .one, unit: "pcs", source: .labelPrice)
     }
 
     /// The quantity of the product: the one in the code, or else one piece.
     private static func quantity(
         _ barcode: Barcode, unit: String?
-    ) throws(Undecided) -> (DecimalNumber, String, Source) {
+    ) throws(Reason) -> (DecimalNumber, String, Source) {
         let known = unit.map(ProductUnit.init)
         let measures = barcode.measures
         if let (measure, measured) = measures.first(where: { known == .measure($0.unit) }) {
             return (measure, unit ?? measured, .labelMeasure)
         }
-        guard measures.isEmpty else { throw Undecided(reason: .measure) }
+        guard measures.isEmpty else { throw .measure }
         switch known {
-        case .measure: throw Undecided(reason: .measure)
-        case .unknown: throw Undecided(reason: .unknownUnit)
-        case .package where barcode.count != nil: throw Undecided(reason: .measure)
+        case .measure: throw .measure
+        case .unknown: throw .unknownUnit
+        case .package where barcode.count != nil: throw .measure
         case .piece, .package, nil: break
         }
         if let count = barcode.count {
             return (count, unit ?? "pcs", .labelCount)
         }
         // A GTIN with the indicator 9 is of goods that are sold by measure.
-        if barcode.gtin?.text.hasPrefix("9") == true { throw Undecided(reason: .measure) }
+        if barcode.gtin?.text.hasPrefix("9") == true { throw .measure }
         return (.one, unit ?? "pcs", .product)
     }
 }

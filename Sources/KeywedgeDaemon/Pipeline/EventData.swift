@@ -273,9 +273,7 @@ extension JSONObject {
 
 extension JSONValue {
     /// The number of keys, and the time from first to last; a clock that stepped back counts 0.
-    fileprivate static func keystrokes(
-        count: Int, from start: Int64, to end: Int64
-    ) -> JSONValue {
+    fileprivate static func keystrokes(count: Int, from start: Int64, to end: Int64) -> JSONValue {
         let span = end.subtractingReportingOverflow(start)
         let microseconds = span.overflow ? 0 : max(0, span.partialValue)
         var data = JSONObject(capacity: 2)

@@ -39,9 +39,7 @@ package final class LayoutAdvisor: Sendable {
     }
 
     /// The layouts that know the key that the configured one does not; nil if no layout does.
-    package func finding(
-        in rejection: Rejection, from scanner: ScannerLabel
-    ) -> LayoutFinding? {
+    package func finding(in rejection: Rejection, from scanner: ScannerLabel) -> LayoutFinding? {
         guard rejection.reason == .unmappedKey, let key = rejection.key, let level = key.level
         else { return nil }
         return suspicion(of: layouts[scanner.settingsName])?.finding(

@@ -68,8 +68,7 @@ struct EndingStep: Service, CustomStringConvertible {
             }
         }
         guard let result else {
-            record.overran(
-                description, "gave up waiting for \(awaited()) after \(limit.text)")
+            record.overran(description, "gave up waiting for \(awaited()) after \(limit.text)")
             return work.cancel()
         }
         try result.get()

@@ -18,8 +18,6 @@ package final class ManagedHandover: Sendable {
     /// The upper limit of descriptors; well above the number that the unit lets the service manager keep.
     private static let most: Int32 = 256
 
-    private enum State { case waiting, released, takenOver }
-
     /// The service manager's sockets and FIFOs.
     package let sockets: [Int32]
     /// The scanners, and how the previous run left them.
@@ -28,7 +26,8 @@ package final class ManagedHandover: Sendable {
     let lastSequence: UInt64
     private let notes: [Int32]
     private let manager: ServiceManager
-    private let state = Mutex(State.waiting)
+    /// Whether the scanners are neither released nor taken over.
+    private let isWaiting = Mutex(true)
 
     /// Reads what the service manager has put into the environment; called once per process.
     package init(environment: (String) -> String?) {
@@ -53,8 +52,7 @@ package final class ManagedHandover: Sendable {
         lastSequence = note?.sequence ?? 0
         handover = Handover(
             nodes: scanners.map {
-                Handover.Node(
-                    name: $0.name, descriptor: $0.descriptor, rest: note?.rests[$0.name])
+                Handover.Node(name: $0.name, descriptor: $0.descriptor, rest: note?.rests[$0.name])
             },
             keep: { manager.keep($1, as: $0) })
     }
@@ -77,10 +75,9 @@ package final class ManagedHandover: Sendable {
     ///
     /// The note stays: a start that fails does not use it up.
     package func release() {
-        let isFirst = state.withLock { state in
-            guard case .waiting = state else { return false }
-            state = .released
-            return true
+        let isFirst = isWaiting.withLock { isWaiting in
+            defer { isWaiting = false }
+            return isWaiting
         }
         if isFirst { for node in handover.nodes { node.giveUp() } }
     }
@@ -93,7 +90,7 @@ package final class ManagedHandover: Sendable {
 
     /// Records that the daemon's reader owns the scanners from now on; drops the old note.
     func takeOver() {
-        state.withLock { $0 = .takenOver }
+        isWaiting.withLock { $0 = false }
         for note in notes {
             ftruncate(note, 0)
             close(note)

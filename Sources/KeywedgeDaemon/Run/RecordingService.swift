@@ -51,9 +51,7 @@ package struct RecordingSource: Sendable {
     /// skips their pauses.
     ///
     /// - Throws: `SystemCallError` for a file that cannot be read.
-    package init(
-        files: [String], scanners: ReplayScanners, isFast: Bool
-    ) throws(SystemCallError) {
+    package init(files: [String], scanners: ReplayScanners, isFast: Bool) throws(SystemCallError) {
         // Opening a FIFO would wait for its writer.
         for file in files where file != "-" && access(file, R_OK) != 0 {
             throw SystemCallError(operation: "open", path: file, errno: errno)

@@ -14,9 +14,7 @@ package struct SinkTrial: Sendable {
     private let limit: Duration
 
     /// Makes a trial in which a sink may take up to `limit`; nothing is connected yet.
-    package init(
-        register: String, credentialsFolder: String?, limit: Duration = .seconds(15)
-    ) {
+    package init(register: String, credentialsFolder: String?, limit: Duration = .seconds(15)) {
         self.register = register
         secrets = SecretReader(credentialsFolder: credentialsFolder)
         self.limit = limit

@@ -76,8 +76,7 @@ package final class DaemonSetup: Sendable {
 extension StatusParts {
     /// The status parts of a daemon that starts now.
     package init(register: String, version: String, setup: DaemonSetup) {
-        self.init(
-            register: register, version: version, started: SystemClock().now)
+        self.init(register: register, version: version, started: SystemClock().now)
         scanners = { setup.configuration.matchedScanners.map(\.name) }
         rejectionReasons = Rejection.Reason.allCases.map(\.rawValue)
         lookupStatuses = LookupResult.Status.allCases.map(\.rawValue)

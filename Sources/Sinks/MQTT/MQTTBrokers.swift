@@ -186,7 +186,6 @@ struct MQTTFailure: Error, Equatable, Sendable {
             case (MOSQ_ERR_EAI.rawValue, _): String(cString: gai_strerror(errno))
             default: MQTTReason.sentence(mosquitto_strerror(code))
             }
-        return MQTTFailure(
-            text: detail.map { "\(words) (\(Escaping.line.escaped($0)))" } ?? words)
+        return MQTTFailure(text: detail.map { "\(words) (\(Escaping.line.escaped($0)))" } ?? words)
     }
 }

@@ -182,8 +182,7 @@ extension MQTTClient {
         try check(mosquitto_threaded_set(handle, true))
         if broker.address.isSecure { try secure() }
         if let will { try set(will) }
-        try check(
-            mosquitto_username_pw_set(handle, try security.user?(), try security.password?()))
+        try check(mosquitto_username_pw_set(handle, try security.user?(), try security.password?()))
     }
 
     private func secure() throws(MQTTFailure) {

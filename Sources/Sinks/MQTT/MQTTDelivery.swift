@@ -54,9 +54,7 @@ struct MQTTDelivery: Sendable {
     }
 
     /// Records the broker's answer to an event; returns the events that are settled now, in order.
-    mutating func answered(
-        _ id: Int32, _ answer: OutletAnswer, isHeard: Bool? = nil
-    ) -> [Settled] {
+    mutating func answered(_ id: Int32, _ answer: OutletAnswer, isHeard: Bool? = nil) -> [Settled] {
         // Ignore answers that are not expected.
         guard let index = index(of: id) else { return [] }
         sent[index].answer = answer

@@ -39,9 +39,7 @@ extension MQTTMemory {
     }
 
     /// Returns the announcement of a scanner with its first event; nil if its entity is already announced.
-    mutating func announce(
-        _ event: MQTTEvent, _ discovery: MQTTDiscovery?
-    ) -> MQTTMessage? {
+    mutating func announce(_ event: MQTTEvent, _ discovery: MQTTDiscovery?) -> MQTTMessage? {
         guard let entity = discovery?.entity(for: event), entities[entity.message.topic] == nil
         else { return nil }
         entities[entity.message.topic] = entity.name

@@ -44,9 +44,7 @@ extension MQTTSession {
         }
     }
 
-    private mutating func answered(
-        _ id: Int32, _ reason: MQTTReason, tellsSubscribers: Bool
-    ) {
+    private mutating func answered(_ id: Int32, _ reason: MQTTReason, tellsSubscribers: Bool) {
         let isHeard = tellsSubscribers && !reason.isRefusal ? !reason.isWithoutSubscriber : nil
         if isHeard == false, let event = delivery?.event(sentAs: id), isForSubscriber(event) {
             delivery?.lacksSubscriber(id, of: event.message.topic)

@@ -133,9 +133,7 @@ package struct TopicTemplate: Hashable, Sendable, CustomStringConvertible {
     private init(checked text: String) { description = text }
 
     /// Reads a template: levels of `A-Z a-z 0-9 . _ -`, with `fields` in them.
-    package init(
-        _ text: String, fields: [Field] = Field.allCases
-    ) throws(TopicTemplateError) {
+    package init(_ text: String, fields: [Field] = Field.allCases) throws(TopicTemplateError) {
         guard text.utf8.count <= 1024 else { throw .tooLong }
         guard !"/\(text)/".contains("//") else { throw .emptyLevel }
         for (index, part) in text.split(separator: "{", omittingEmptySubsequences: false)
@@ -184,7 +182,8 @@ package struct TopicTemplate: Hashable, Sendable, CustomStringConvertible {
 
     private var levels: [Substring] { description.split(separator: "/") }
 
-    private static func level(_ name: String) -> String {
+    /// The name with `-` in place of each character that a level must not have.
+    package static func level(_ name: String) -> String {
         String(name.unicodeScalars.map { $0.isTopicCharacter ? Character($0) : "-" })
     }
 }

@@ -5,8 +5,7 @@ package struct CatchUpRate: Equatable, Sendable, CustomStringConvertible {
     /// The pattern of a valid rate, as a regular expression (ECMA-262).
     package static let pattern = "^[1-9][0-9]{0,5}/(s|min)$"
     /// A rate that spares a broker and delivers a shop's day in half a minute.
-    package static let standard = CatchUpRate(
-        description: "200/s", timePerEvent: .milliseconds(5))
+    package static let standard = CatchUpRate(description: "200/s", timePerEvent: .milliseconds(5))
 
     package let description: String
     private let timePerEvent: Duration

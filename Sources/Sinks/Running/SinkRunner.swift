@@ -268,8 +268,7 @@ package struct SinkRunner: Sendable {
         if settled.last != nil {
             try await journal.settleDeadLetters(accepted: taken, refused: refused)
         }
-        return Delivery(
-            outcome: outcome, count: letters.count, hasProgress: settled.last != nil)
+        return Delivery(outcome: outcome, count: letters.count, hasProgress: settled.last != nil)
     }
 
     /// Reads from the journal, and retries until that succeeds.
