@@ -52,7 +52,7 @@ function foreign(text, { className = "", limit = 160, isName = false } = {}) {
 }
 
 /**
- * An amount of money as people here write it, with every digit.
+ * An amount of money as people here write it, with the decimals that the event gives.
  *
  * If the browser would lose a digit, or does not know the currency, the amount stays as the event writes it.
  */
@@ -60,17 +60,16 @@ function money(amount, currency) {
   const plain = `${amount} ${currency ?? ""}`.trim();
   const parts = /^-?0*(\d+)(?:\.(\d+))?$/.exec(amount);
   if (!parts || !currency) return plain;
+  const [, whole, fraction = ""] = parts;
   try {
-    const style = { style: "currency", currency, numberingSystem: "latn" };
-    const usual = new Intl.NumberFormat(undefined, style).resolvedOptions().maximumFractionDigits;
-    const decimals = Math.max(usual, parts[2]?.length ?? 0);
     const format = new Intl.NumberFormat(undefined, {
-      ...style, minimumFractionDigits: decimals, maximumFractionDigits: decimals,
+      style: "currency", currency, numberingSystem: "latn",
+      minimumFractionDigits: fraction.length, maximumFractionDigits: fraction.length,
     });
     const shown = format.formatToParts(amount)
       .filter(({ type }) => type === "integer" || type === "fraction")
       .map(({ value }) => value).join("");
-    return shown === parts[1] + (parts[2] ?? "").padEnd(decimals, "0") ? format.format(amount) : plain;
+    return shown === whole + fraction ? format.format(amount) : plain;
   } catch {
     return plain;
   }
