@@ -163,12 +163,12 @@ const questions = {
   coupon: ["Redeem the coupon", "A coupon sells nothing"],
   "logistic-unit": ["Count what is in it", "The code is on a case or a pallet"],
   "unreadable-label": ["Enter the price on the label", "The code of the label cannot be read for certain"],
-  "unknown-currency": ["Enter the price on the label", "The label does not say its currency"],
+  "unknown-currency": ["Enter the price on the label", "The currency of its price is not known"],
   "no-price": ["Enter the price", "The catalog has no price for it"],
   "old-price": ["Check the price", "The catalog could not be asked, and this price is an earlier one"],
   measure: ["Weigh or measure it", "It is sold by weight or measure"],
   "unknown-unit": ["Check how it is sold", "The unit in the catalog is not known"],
-  fraction: ["Enter the price", "The catalog's price cannot be paid exactly"],
+  fraction: ["Enter the price", "The price cannot be paid exactly"],
 };
 
 /** The price in the catalog, for a piece or another unit: "€1.79 / kg". */
