@@ -94,7 +94,8 @@ import Testing
         #expect(lines == Self.printed)
     }
 
-    /// An event that comes again is sold once; one that could not be sold is not marked as sold.
+    /// An event that comes again is sold once; one that could not be sold is not marked as sold,
+    /// also if a full disk left half a line of it.
     @Test func theCommandSellsAnEventOnceAndFailsWithoutAKey() throws {
         let lines = try lines(
             #"""
@@ -103,6 +104,7 @@ import Testing
             for tool in cat cut grep touch sync tr; do ln -s "$(command -v $tool)" without/; done
             PATH=$PWD/without /bin/sh on-scan <<<"$scan" 2>/dev/null || echo "no jq"
             sh on-scan </dev/null || echo "no event"
+            printf '/s\t1\t4006' >sold-exec.tsv
             sh on-scan <<<"$scan"
             sh on-scan <<<"$scan"
             """#)

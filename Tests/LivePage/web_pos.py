@@ -26,6 +26,7 @@ from stub import SCAN, Stub, event
 
 POS = pathlib.Path(__file__).resolve().parents[2] / "examples" / "web-pos"
 TABLE = POS.parent / "pos"
+CURRENCIES = POS.parents[1] / "Sources" / "Catalog" / "Products" / "Currency.swift"
 POLICY = POS / "keywedge-web-pos.json"
 PRODUCTS = [
     ("4006381333931", "Kohlwerk pencil, HB", "0.10", "EUR", "pcs"),
@@ -145,6 +146,48 @@ def it_sounds_if_the_address_says_so(program):
             eventually("the rejection is told", lambda: browser.text("#notice").startswith("Scan it again"))
             assert browser.run("return window.notes") == expected, browser.run("return window.notes")
         assert not complaints(browser, "AudioContext was not allowed"), complaints(browser)
+
+
+def a_currency_has_the_decimals_of_its_events(program):
+    """Those of ISO 4217, also if the browser has others: what keywedge charges is rung up, and a price can be typed."""
+    prices = {"EUR": "0.10", "HUF": "499.38", "IQD": "1.250", "JPY": "349"}
+    products = [(currency, "A pencil", price, currency, "pcs") for currency, price in prices.items()]
+    with till_site() as site, Register(program, products, origins=[f"http://127.0.0.1:{site}"]) as register:
+        with Browser() as browser:
+            for currency, price in prices.items():
+                browser.open(f"{address(site, register)}&currency={currency}")
+                eventually("the till is ready", lambda: state(browser) == "ready")
+                register.scan(currency)
+                eventually(f"{price} {currency} is rung up", lambda: total(browser) == price)
+                shown = lines(browser)[0][2]
+                assert shown.endswith(price), (currency, shown)
+                register.scan("UNKNOWN")
+                eventually("it is asked", lambda: browser.text("#unknown-code") == "UNKNOWN")
+                browser.run("""
+                    document.getElementById("unknown-name").value = "Something";
+                    document.getElementById("unknown-price").value = arguments[0];
+                    document.querySelector("#unknown button[value=sell]").click()""", price)
+                eventually("it is rung up", lambda: lines(browser)[1:] == [["UNKNOWN", 1, shown]])
+            assert not complaints(browser), complaints(browser)
+            zeros = browser.run("""
+                const [codes] = arguments;
+                return import("/money.js").then(({ decimal }) => codes.map((code) => decimal(0n, code)))""",
+                [currency for currency, _ in currencies()])
+            wrong = [currency for (currency, digits), zero in zip(currencies(), zeros)
+                     if len(zero.partition(".")[2]) != digits]
+            assert not wrong, f"keywedge has other decimals for {wrong}"
+
+
+def currencies():
+    """Every currency that keywedge knows, and how many decimals it has."""
+    table = CURRENCIES.read_text().split('list = """')[1].split('"""')[0]
+    digits, found = 0, []
+    for word in table.split():
+        if word.isdigit():
+            digits = int(word)
+        else:
+            found.append((word, digits))
+    return found
 
 
 def each_scan_counts_once(program):
@@ -365,7 +408,8 @@ def managed(policy):
 
 if __name__ == "__main__":
     run_tests(__doc__, [
-        the_basket_is_exact, it_sounds_if_the_address_says_so, each_scan_counts_once, it_charges_as_the_other_tills_do,
+        the_basket_is_exact, a_currency_has_the_decimals_of_its_events, it_sounds_if_the_address_says_so,
+        each_scan_counts_once, it_charges_as_the_other_tills_do,
         it_says_what_is_sold_and_what_is_not, narrow_lines_are_stacked, what_comes_again_is_no_sale,
         ten_tabs_have_one_stream, a_scan_waits_for_the_first_tab, another_origin_gets_nothing,
         a_page_of_the_shops_server_needs_the_policy,

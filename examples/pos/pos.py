@@ -34,7 +34,7 @@ WORDS = {
     "old-price": "its price may have changed: {name}, {price}",
     "measure": "measure it: {name}, {price}{per}",
     "unknown-unit": "how is it sold: {name}, {price}{per}",
-    "fraction": "no price in cents: {name}, {price}",
+    "fraction": "its price cannot be paid exactly: {name}",
 }
 # Control and format characters, line and paragraph separators: what could move the cursor of the
 # terminal. The text of a barcode is anything but trustworthy.

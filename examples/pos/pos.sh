@@ -103,7 +103,7 @@ words() {
     old-price) echo "its price may have changed: $name, $price" ;;
     measure) echo "measure it: $name, $price$per" ;;
     unknown-unit) echo "how is it sold: $name, $price$per" ;;
-    fraction) echo "no price in cents: $name, $price" ;;
+    fraction) echo "its price cannot be paid exactly: $name" ;;
     *) echo "look at it ($charge_reason): $name" ;;
     esac
 }

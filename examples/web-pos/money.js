@@ -1,8 +1,13 @@
 // Money as whole numbers of its currency's smallest unit: "19.90" EUR is 1990n. Nothing is ever rounded.
 
+// The currencies that have other than 2 decimals in ISO 4217, as in keywedge's events. `Intl` has other numbers, for
+// instance 0 for HUF.
+const without = "BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX VND VUV XAF XOF XPF".split(" ");
+const withThree = "BHD IQD JOD KWD LYD OMR TND".split(" ");
+
 /** How many decimals a currency has: 2 for EUR, 0 for JPY, 3 for KWD. */
 function decimalsOf(currency) {
-  return new Intl.NumberFormat("en", { style: "currency", currency }).resolvedOptions().maximumFractionDigits;
+  return without.includes(currency) ? 0 : withThree.includes(currency) ? 3 : 2;
 }
 
 /**

@@ -52,7 +52,7 @@ function foreign(text, { className = "", limit = 160, isName = false } = {}) {
 }
 
 /**
- * An amount of money as people here write it, with every digit.
+ * An amount of money as people here write it, with the decimals that the event gives.
  *
  * If the browser would lose a digit, or does not know the currency, the amount stays as the event writes it.
  */
@@ -60,17 +60,16 @@ function money(amount, currency) {
   const plain = `${amount} ${currency ?? ""}`.trim();
   const parts = /^-?0*(\d+)(?:\.(\d+))?$/.exec(amount);
   if (!parts || !currency) return plain;
+  const [, whole, fraction = ""] = parts;
   try {
-    const style = { style: "currency", currency, numberingSystem: "latn" };
-    const usual = new Intl.NumberFormat(undefined, style).resolvedOptions().maximumFractionDigits;
-    const decimals = Math.max(usual, parts[2]?.length ?? 0);
     const format = new Intl.NumberFormat(undefined, {
-      ...style, minimumFractionDigits: decimals, maximumFractionDigits: decimals,
+      style: "currency", currency, numberingSystem: "latn",
+      minimumFractionDigits: fraction.length, maximumFractionDigits: fraction.length,
     });
     const shown = format.formatToParts(amount)
       .filter(({ type }) => type === "integer" || type === "fraction")
       .map(({ value }) => value).join("");
-    return shown === parts[1] + (parts[2] ?? "").padEnd(decimals, "0") ? format.format(amount) : plain;
+    return shown === whole + fraction ? format.format(amount) : plain;
   } catch {
     return plain;
   }
@@ -164,12 +163,12 @@ const questions = {
   coupon: ["Redeem the coupon", "A coupon sells nothing"],
   "logistic-unit": ["Count what is in it", "The code is on a case or a pallet"],
   "unreadable-label": ["Enter the price on the label", "The code of the label cannot be read for certain"],
-  "unknown-currency": ["Enter the price on the label", "The label does not say its currency"],
+  "unknown-currency": ["Enter the price on the label", "The currency of its price is not known"],
   "no-price": ["Enter the price", "The catalog has no price for it"],
   "old-price": ["Check the price", "The catalog could not be asked, and this price is an earlier one"],
   measure: ["Weigh or measure it", "It is sold by weight or measure"],
   "unknown-unit": ["Check how it is sold", "The unit in the catalog is not known"],
-  fraction: ["Enter the price", "The catalog's price cannot be paid exactly"],
+  fraction: ["Enter the price", "The price cannot be paid exactly"],
 };
 
 /** The price in the catalog, for a piece or another unit: "€1.79 / kg". */
