@@ -1,5 +1,6 @@
 import Catalog
 import CatalogFeeds
+import Crypto
 import Foundation
 import KeywedgeTestKit
 import Synchronization
@@ -64,6 +65,18 @@ import WebAPI
             try chain.publish(at: Chain.now + 1)
             #expect(try await chain.follow(source).way.words == "1 deltas")
             #expect(try chain.isEqual())
+        }
+    }
+
+    /// A server that only says that nothing has changed vouches for nothing.
+    @Test func aManifestThatNobodyTrustedIsFetchedAgainForAKey() async throws {
+        try sell(3)
+        try chain.publish()
+        try await StubServer.answering({ answer($0) }) { server in
+            let source = try source(server.url + "/feed")
+            try await chain.follow(source)
+            let key = Curve25519.Signing.PrivateKey().publicKey
+            #expect(await chain.refusal(source, trusting: key).contains("has no signature"))
         }
     }
 

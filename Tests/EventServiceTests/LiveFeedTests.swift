@@ -55,6 +55,19 @@ import WireText
         #expect(await wasWoken())
     }
 
+    @Test func aStreamThatNeedsTheLastDroppedEventReadsTheJournal() async throws {
+        for sequence in 1...UInt64(LiveFeed.countLimit + 1) { await publish(sequence) }
+        guard case .behind = feed.step(after: 0) else {
+            Issue.record("the first event is left out")
+            return
+        }
+        guard case .events(let events) = feed.step(after: 1) else {
+            Issue.record("the second event is not there")
+            return
+        }
+        #expect(events.first?.sequence == 2)
+    }
+
     @Test func theEndOfTheFeedWakesAsWell() async {
         await publish(1)
         #expect(await wasWoken())

@@ -109,6 +109,8 @@ import WebAPI
         #"{"all":[{"ean":"4006381333948","href":"/parts/8"},{"ean":["x","04006381333931"],"#
             + #""href":"/parts/7?v=2"},{"ean":"twice","href":"/a"},{"ean":"twice","href":"/b"},"#
             + #"{"ean":"away","href":"https://other.example/7"},{"ean":"bad","href":"http://["},"#
+            + #"{"ean":"plain","href":"http://shop.example/7"},"#
+            + #"{"ean":"port","href":"https://shop.example:8443/7"},"#
             + #"{"ean":"same","href":"/parts/7"},{"ean":"same","href":"/parts/7"}]}"#)
 
     private static func listing(_ declaration: inout HTTPCatalogDeclaration) throws {
@@ -156,6 +158,8 @@ import WebAPI
                 + "expected one"
         ),
         ("away", "a link to https://other.example; expected one to https://shop.example"),
+        ("plain", "a link to http://shop.example; expected one to https://shop.example"),
+        ("port", "a link to https://shop.example:8443; expected one to https://shop.example"),
         (
             "bad",
             "an invalid link (expected a host of ASCII letters, digits, '-', '_' and '.', or "

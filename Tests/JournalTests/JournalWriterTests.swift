@@ -106,6 +106,8 @@ import Testing
         let isWoken = writer.wake()
         #expect(isWoken)
         #expect(next() == .commit([1, 2]))
+        // Until the commit is on the disk, nobody is told so.
+        #expect(writer.takeAnswers().isEmpty)
         append()
         succeed(upTo: 2)
         #expect(next() == .answer)

@@ -64,4 +64,21 @@ struct DoctorBrokerTests {
         #expect(run.output.contains("renew"), "\(run)")
         #expect(!run.output.contains("enable --now"), "\(run)")
     }
+
+    /// The broker's authority is one that the system trusts, and not that of `ca_file`.
+    @Test(arguments: [false, true])
+    func onlyTheAuthoritiesOfTheFileAreTrustedIfThatIsSaid(isOnly: Bool) throws {
+        let run = try findings(
+            "allow_anonymous true\ncertfile ./c.pem\nkeyfile ./k.pem", url: "mqtts://127.0.0.1",
+            settings: "ca_file: other.pem, only_ca_file: \(isOnly)",
+            """
+            new() {
+                openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -keyout $1.key \\
+                    -out $1.pem -subj /CN=$1 -addext subjectAltName=IP:127.0.0.1 2>/dev/null
+            }
+            new c; new other; mv c.key k.pem; chmod 644 k.pem
+            export SSL_CERT_FILE=c.pem
+            """)
+        #expect(run.output.contains("is not signed by a trusted authority") == isOnly, "\(run)")
+    }
 }

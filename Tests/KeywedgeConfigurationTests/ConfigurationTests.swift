@@ -426,6 +426,10 @@ import WireText
             "k.yaml:1: events[0].mqtt.url: expected mqtts:// beside ca_file and certificate_file, found mqtt://"
         ),
         (
+            "events: [{mqtt: {url: [\"mqtts://a\", \"mqtt://b\"], ca_file: x}}]",
+            "k.yaml:1: events[0].mqtt.url: expected mqtts:// beside ca_file and certificate_file, found mqtt://"
+        ),
+        (
             "events: [{mqtt: {url: \"mqtt://b\", types: keywedge.scans}}]",
             "k.yaml:1: events[0].mqtt.types: expected a type of events such as keywedge.scan, found \"keywedge.scans\""
         ),

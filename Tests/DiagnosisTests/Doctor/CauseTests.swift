@@ -233,6 +233,17 @@ import WireText
         #expect(await check.findings().map(\.verdict) == [.unseen])
     }
 
+    @Test(arguments: [0o664, 0o662, 0o661] as [mode_t])
+    func aSocketThatEveryUserMayUseInSomeWayIsAFailure(mode: mode_t) async throws {
+        let path = folder.path("s")
+        let address = try #require(UnixPath(path))
+        #expect(address.bind())
+        chmod(path, mode)
+        let finding = try #require(await interface(ListenSettings(socket: "/s")).first)
+        #expect(finding.verdict == .fails)
+        #expect(finding.remedies.first?.commands == ["chmod 660 /s"])
+    }
+
     @Test(arguments: [
         (CatalogError.missing(path: "/tmp/c"), "keywedge catalog import FILE.csv --catalog /tmp/c"),
         (.damaged(path: "/c d"), "mv '/c d' '/c d'.broken"),

@@ -286,6 +286,18 @@ extension Box {
         #expect(await mended.findings().map(\.verdict) == [.holds, .notTried])
     }
 
+    @Test func whatTheJournalHasTakenIsNotAskedOfTheDiskAgain() async throws {
+        let gigabyte = 1 << 30
+        let path = try folder.write("", to: "journal.sqlite")
+        // A file with a hole takes no room.
+        #expect(truncate(path, 2 * gigabyte) == 0)
+        var settings = JournalSettings(file: "/journal.sqlite")
+        let free = try #require(files.space("/")?.free)
+        settings.keep.megabytes = (Int(free) + gigabyte) >> 20
+        let check = JournalCheck(box: Box(files) { $0.configuration.journal = settings })
+        #expect(await check.findings().first?.verdict == .holds)
+    }
+
     @Test(arguments: [1, 2]) func aJournalOfAnEarlierKeywedgeIsNotDamaged(schema: Int) async throws
     {
         let tests = URL(filePath: #filePath).appending(path: "../../..").standardized

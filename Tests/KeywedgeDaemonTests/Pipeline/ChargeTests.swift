@@ -80,6 +80,7 @@ import Testing
         #expect(try charge("2240126146857", price: nil, unit: "kg") == label)
         #expect(try charge("2240126146857", origin: stale) == label)
         #expect(try charge("4006381333931", origin: stale) == "old-price")
+        #expect(try charge("2840117012507", unit: "kg", origin: stale) == "old-price")
         #expect(try charge("4006381333931", price: nil) == "no-price")
     }
 
