@@ -50,7 +50,7 @@ final class JournalMarker: Sendable {
     /// Writes the content; it is on disk when this returns.
     func record(_ epoch: Epoch, _ reserved: UInt64) throws {
         // The content of a file always has the same length.
-        let number = Self.padded(reserved, to: 20)
+        let number = reserved.padded(to: 20)
         let text = "\(epoch) \(number) \(Self.identity(of: descriptor).joined(separator: " "))\n"
         let isWritten = pwrite(descriptor, text, text.utf8.count, 0) == text.utf8.count
         try Folder.require(isWritten && fdatasync(descriptor) == 0, "write", path)
@@ -117,12 +117,7 @@ final class JournalMarker: Sendable {
         var status = stat()
         let inode = fstat(descriptor, &status) == 0 ? status.st_ino : 0
         let time = clinux_birth(descriptor)
-        return ["\(inode)", "\(time.tv_sec).\(padded(time.tv_nsec, to: 9))"]
-    }
-
-    private static func padded(_ number: some BinaryInteger, to length: Int) -> String {
-        let digits = String(number)
-        return String(repeating: "0", count: length - digits.count) + digits
+        return ["\(inode)", "\(time.tv_sec).\(time.tv_nsec.padded(to: 9))"]
     }
 
     // MARK: The journal

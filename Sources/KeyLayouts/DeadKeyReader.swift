@@ -30,10 +30,8 @@ struct DeadKeyReader {
         nextKeys = meanings.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
     }
 
-    /// Whether the layout has any dead key.
     var hasDeadKeys: Bool { nextKeys.contains { $0.symbol.isDead } }
 
-    /// The pairs of all dead keys of the layout.
     mutating func pairs(from compose: borrowing ComposeTable) -> [DeadKeyPair] {
         pairs = []
         statesInUse = 0
@@ -158,7 +156,6 @@ struct ComposeTable: ~Copyable {
         xkb_compose_table_unref(table)
     }
 
-    /// The outcome of pressing the keys of `sequence` one after the other.
     func outcome(of sequence: [Keysym]) -> Outcome {
         xkb_compose_state_reset(state)
         for symbol in sequence { _ = xkb_compose_state_feed(state, symbol.rawValue) }

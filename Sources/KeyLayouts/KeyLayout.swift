@@ -44,7 +44,6 @@ package struct KeyLayout: Hashable, Sendable, CustomStringConvertible {
             }
     }
 
-    /// The name as written in a configuration.
     package var description: String {
         variant.map { "\(name):\($0)" } ?? name
     }
@@ -79,10 +78,8 @@ package enum KeyLayoutError: Error, Hashable, Sendable, CustomStringConvertible 
     case unknownVariant(String, of: String, nearest: [String])
     /// XKB knows the layout, but its installed data is broken.
     case notCompiled(KeyLayout)
-    /// XKB's keyboard data is not installed.
     case noKeyboardData
 
-    /// The error as a sentence.
     package var description: String {
         switch self {
         case .malformedName(let text):

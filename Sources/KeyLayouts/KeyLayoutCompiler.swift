@@ -42,7 +42,6 @@ package struct KeyLayoutCompiler: ~Copyable {
     }
 }
 
-/// A layout and the table compiled from it.
 package struct CompiledLayout: Hashable, Sendable {
     package let layout: KeyLayout
     package let table: KeyTable
@@ -51,7 +50,6 @@ package struct CompiledLayout: Hashable, Sendable {
     /// A scan with a dead key is then rejected; the log gets ``composeNotice``.
     package let lacksComposeFile: Bool
 
-    /// The US layout, which is built in.
     package static let us = CompiledLayout(layout: .us, table: .us)
 
     package init(layout: KeyLayout, table: KeyTable, lacksComposeFile: Bool = false) {
@@ -60,7 +58,6 @@ package struct CompiledLayout: Hashable, Sendable {
         self.lacksComposeFile = lacksComposeFile
     }
 
-    /// Compiles a layout with this machine's keyboard data.
     package init(_ layout: KeyLayout) throws(KeyLayoutError) {
         self = try KeyLayoutCompiler().compile(layout)
     }

@@ -37,12 +37,10 @@ package struct KeyLayoutRegistry: Sendable {
             entries: entries.values.sorted { $0.layout.sortingKey < $1.layout.sortingKey })
     }
 
-    /// The entries that match a search, in order.
     package func entries(matching search: String) -> [KeyLayoutEntry] {
         entries.filter { $0.matches(search) }
     }
 
-    /// The entry of a layout; nil if the registry does not list it.
     package func entry(for layout: KeyLayout) -> KeyLayoutEntry? {
         entries.first { $0.layout == layout }
     }
@@ -53,7 +51,6 @@ extension KeyLayout {
     fileprivate var sortingKey: (String, String) { (name, variant ?? "") }
 }
 
-/// A layout in the XKB registry.
 package struct KeyLayoutEntry: Hashable, Sendable {
     package let layout: KeyLayout
     /// The name for people, for instance `German (no dead keys)`.

@@ -1,4 +1,5 @@
 package import Keystrokes
+internal import WireText
 
 /// A picture in text of a keyboard and its characters, for a terminal 80 columns wide.
 ///
@@ -53,7 +54,6 @@ package struct KeyboardPicture: Sendable {
         return [border, margin + upper.joined() + "|", margin + lower.joined() + "|", border]
     }
 
-    /// Whether the picture contains a key.
     private static func isDrawn(_ key: KeyCode) -> Bool { rows.contains { $0.keys.contains(key) } }
 
     /// Two glyphs; the second is left out if it equals the first.
@@ -125,10 +125,9 @@ extension KeyboardPicture {
                     level.isDisjoint(with: .altGr)
                         || table[key, level] != table[key, level.subtracting(.altGr)]
                 else { return nil }
-                let number = String(character.value, radix: 16, uppercase: true)
-                let padded = String(repeating: "0", count: max(0, 4 - number.count)) + number
+                let number = character.value.padded(to: 4, radix: 16).uppercased()
                 let name = character.properties.name.map { " \($0)" } ?? ""
-                return String("\(held)\(key.name): U+\(padded)\(name)".prefix(width))
+                return String("\(held)\(key.name): U+\(number)\(name)".prefix(width))
             }
         }
     }

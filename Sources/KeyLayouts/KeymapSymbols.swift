@@ -60,7 +60,6 @@ struct KeymapSymbols {
 /// Every keymap has such a key, even if no keyboard has it.
 struct ModifierMasks {
     private let masks: [(part: KeyLevel, mask: xkb_mod_mask_t)]
-    /// The keymap's number for Control.
     let controlIndex: xkb_mod_index_t
 
     init(_ keymap: borrowing XKBKeymap) {
@@ -75,7 +74,6 @@ struct ModifierMasks {
         ]
     }
 
-    /// The bits of all parts of a level.
     func mask(of level: KeyLevel) -> xkb_mod_mask_t {
         masks.reduce(0) { level.contains($1.part) ? $0 | $1.mask : $0 }
     }

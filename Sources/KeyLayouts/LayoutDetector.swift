@@ -26,7 +26,6 @@ package struct LayoutDetector: Sendable {
     private struct Group: Hashable {
         /// The index in ``ways``.
         let way: Int
-        /// The AIM identifier before the text.
         let aim: String?
         /// The character that replaces GS; nil if GS was typed itself or is not in the text.
         let separator: Unicode.Scalar?

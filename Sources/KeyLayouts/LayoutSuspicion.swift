@@ -8,14 +8,12 @@ package import Keystrokes
 ///
 /// For each layout it stores only the keys that type ASCII, a few kilobytes.
 package struct LayoutSuspicion: Sendable {
-    /// The reason to suspect another layout.
     package enum Evidence: String, Hashable, Sendable, CaseIterable {
         /// On the other layout there is an AIM identifier in front: `]E0` typed on `us` and read on `de`
         /// is `+E0`.
         case aimIdentifier = "aim-identifier"
         /// On the other layout the text is a number of eight or more digits; on this one it has no digit.
         case digits
-        /// On the other layout the text is a web address.
         case webAddress = "web-address"
         /// On the other layout, a key that means nothing on this one has a character, and the keys before it
         /// type only ASCII.
@@ -26,7 +24,6 @@ package struct LayoutSuspicion: Sendable {
     private let configuredLayout: KeyLayout
     private var readers: [(layouts: [KeyLayout], reader: ASCIIReader)] = []
 
-    /// Prepares for a scanner with a configured layout.
     package init(configured: CompiledLayout) {
         self.configured = Typist(table: configured.table, terminators: .none)
         configuredLayout = configured.layout
@@ -96,8 +93,7 @@ extension LayoutSuspicion {
     /// Whether the text starts with the pattern of `h`, `t`, `t` on other keys that are not digits.
     private static func hasTwins(_ start: [Unicode.Scalar]) -> Bool {
         start.count == 8 && start[1] == start[2] && start[0] != start[1] && !isDigit(start[1])
-            && !start.starts(with: "http://".unicodeScalars)
-            && !start.starts(with: "https://".unicodeScalars)
+            && !Evidence.isWebAddress(String(String.UnicodeScalarView(start)))
     }
 
     private static func isDigit(_ scalar: Unicode.Scalar) -> Bool { ("0"..."9").contains(scalar) }
@@ -159,7 +155,7 @@ extension LayoutSuspicion.Evidence {
         text.utf8.count >= 8 && text.utf8.allSatisfy(isDigit) && Set(text.utf8).count >= 3
     }
 
-    private static func isWebAddress(_ text: String) -> Bool {
+    fileprivate static func isWebAddress(_ text: String) -> Bool {
         let start = text.prefix(8).lowercased()
         return start == "https://" || start.hasPrefix("http://")
     }

@@ -12,7 +12,6 @@ package struct HIDRecorderWriter: Sendable {
         self.descriptor = descriptor
     }
 
-    /// Appends the device's description.
     package func appendHeader(to output: inout [UInt8]) {
         let numbers = [device.vendor, device.product].map(\.fourHexDigits).joined(separator: " ")
         let lines = [
@@ -31,11 +30,8 @@ package struct HIDRecorderWriter: Sendable {
         let begin = start ?? microseconds
         start = begin
         let time = max(0, microseconds.subtractingReportingOverflow(begin).partialValue)
-        let (seconds, micros) = (String(time / 1_000_000), String(time % 1_000_000))
-        let padded = [seconds, micros].map {
-            String(repeating: "0", count: max(0, 6 - $0.utf8.count)) + $0
-        }
-        output.append(contentsOf: "E: \(padded.joined(separator: ".")) \(bytes.counted)\n".utf8)
+        let parts = [time / 1_000_000, time % 1_000_000].map { $0.padded(to: 6) }
+        output.append(contentsOf: "E: \(parts.joined(separator: ".")) \(bytes.counted)\n".utf8)
     }
 }
 
@@ -48,7 +44,6 @@ package struct SentBytesWriter: Sendable {
         self.device = device
     }
 
-    /// Appends the device's description.
     package func appendHeader(to output: inout [UInt8]) {
         let name = device.name.map { "name=\($0.quoted(upTo: .max)) " } ?? ""
         let lines = [
@@ -79,7 +74,6 @@ package struct SentBytesWriter: Sendable {
 extension [UInt8] {
     /// The count and the bytes, in hid-recorder's notation.
     fileprivate var counted: String {
-        ([String(count)] + map { ($0 < 16 ? "0" : "") + String($0, radix: 16) })
-            .joined(separator: " ")
+        ([String(count)] + map { $0.padded(to: 2, radix: 16) }).joined(separator: " ")
     }
 }

@@ -131,32 +131,22 @@ struct EvemuParser: LineParser {
         } else if cursor.skip("N:") {
             // A name extends to the end of the line; `#` is part of it.
             items.append(&device)
-            cursor.skipBlanks()
-            let name = String(decoding: cursor.rest, as: UTF8.self)
-            device = DeviceIdentity(name: name.isEmpty ? nil : name)
+            device = DeviceIdentity(name: cursor.restText())
         } else if cursor.skip("I:") {
-            try readNumbers(&cursor)
-        } else if cursor.skip("P:") {
-            try check(&cursor, hex: 8, decimals: 0...0)
-        } else if cursor.skip("B:") {
-            try check(&cursor, hex: 9, decimals: 0...0)
-        } else if cursor.skip("A:") {
-            try check(&cursor, hex: 1, decimals: 4...5)
-        } else if cursor.skip("L:") || cursor.skip("S:") {
-            try check(&cursor, hex: 1, decimals: 1...1)
+            guard let numbers = cursor.smallHexadecimals(4) else {
+                throw LineFault(expected: "\"I: BUS VENDOR PRODUCT VERSION\" in hexadecimal")
+            }
+            device.setNumbers(numbers)
+        } else if let form = Self.unusedLines.first(where: { cursor.skip($0.start) }) {
+            try check(&cursor, hex: form.hex, decimals: form.decimals)
         }
     }
 
-    private mutating func readNumbers(_ cursor: inout LineCursor) throws(LineFault) {
-        var numbers: [UInt16] = []
-        while cursor.skipBlanks(), let number = cursor.smallHexadecimal() {
-            numbers.append(number)
-        }
-        guard numbers.count == 4, cursor.isAtEnd || cursor.byte == UInt8(ascii: "#") else {
-            throw LineFault(expected: "\"I: BUS VENDOR PRODUCT VERSION\" in hexadecimal")
-        }
-        device.setNumbers(numbers)
-    }
+    private static let unusedLines: [(start: StaticString, hex: Int, decimals: ClosedRange<Int>)] =
+        [
+            ("P:", 8, 0...0), ("B:", 9, 0...0), ("A:", 1, 4...5), ("L:", 1, 1...1),
+            ("S:", 1, 1...1),
+        ]
 
     /// Checks a line whose content is not used, to notice damage.
     private func check(

@@ -46,7 +46,7 @@ package struct EvemuWriter: Sendable {
                 "# EVEMU 1.3", "N: \(name.isEmpty ? "unknown" : name)", "I: \(numbers)",
                 "P:" + Self.mask([], from: 0), "B: 00 0b 00 00 00 00 00 00 00",
             ] + keyMasks + ["B: 04" + Self.mask([4], from: 0)]
-        for line in lines { Self.append(line, to: &output) }
+        for line in lines { output.append(contentsOf: "\(line)\n".utf8) }
     }
 
     /// Appends an event.
@@ -55,13 +55,13 @@ package struct EvemuWriter: Sendable {
     /// nearest one it can.
     package mutating func append(_ event: KeyEvent, to output: inout [UInt8]) {
         let time = writtenTime(event.microseconds)
-        let micros = Self.padded(String(time % 1_000_000), to: 6)
+        let micros = (time % 1_000_000).padded(to: 6)
         let (type, code) = (event.type.fourHexDigits, event.code.fourHexDigits)
         let sign = event.value < 0 ? "-" : ""
-        let value = sign + Self.padded(String(event.value.magnitude), to: 4 - sign.utf8.count)
+        let value = sign + event.value.magnitude.padded(to: 4 - sign.utf8.count)
         let comment = comment(on: event, at: time / 1000)
-        Self.append(
-            "E: \(time / 1_000_000).\(micros) \(type) \(code) \(value)\t# \(comment)", to: &output)
+        let line = "E: \(time / 1_000_000).\(micros) \(type) \(code) \(value)\t# \(comment)\n"
+        output.append(contentsOf: line.utf8)
     }
 
     private mutating func writtenTime(_ microseconds: Int64) -> Int64 {
@@ -77,7 +77,8 @@ package struct EvemuWriter: Sendable {
         if event.type == InputEventType.syn {
             let delta = millisecond - lastMillisecond
             lastMillisecond = millisecond
-            let name = Self.syncNames[event.code] ?? "SYN_" + String(event.code)
+            let known = LineCursor.synNames.first { $0.code == event.code }
+            let name = known.map { "\($0.name)" } ?? "SYN_\(event.code)"
             return "------------ \(name) (\(event.value)) ---------- "
                 + (delta < 0 ? "" : "+") + "\(delta)ms"
         }
@@ -99,22 +100,9 @@ package struct EvemuWriter: Sendable {
     private static func mask(_ bits: Set<Int>, from first: Int) -> String {
         stride(from: first, to: first + 64, by: 8).map { start in
             let byte = (0..<8).reduce(0) { bits.contains(start + $1) ? $0 | 1 << $1 : $0 }
-            return " " + padded(String(byte, radix: 16), to: 2)
+            return " " + byte.padded(to: 2, radix: 16)
         }.joined()
     }
-
-    private static func append(_ line: String, to output: inout [UInt8]) {
-        output.append(contentsOf: line.utf8)
-        output.append(0x0A)
-    }
-
-    private static func padded(_ number: String, to digits: Int) -> String {
-        String(repeating: "0", count: max(0, digits - number.utf8.count)) + number
-    }
-
-    private static let syncNames: [UInt16: String] = [
-        0: "SYN_REPORT", 1: "SYN_CONFIG", 2: "SYN_MT_REPORT", 3: "SYN_DROPPED",
-    ]
 
     private static let typeNames: [UInt16: String] = [
         InputEventType.key: "EV_KEY", InputEventType.msc: "EV_MSC", InputEventType.led: "EV_LED",

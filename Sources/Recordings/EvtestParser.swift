@@ -176,7 +176,6 @@ struct EvtestParser: LineParser {
         device.setNumbers(numbers)
     }
 
-    /// Whether a line contains a part of an event.
     private static func isTorn(_ line: Line) -> Bool {
         let marks: [StaticString] = ["), code ", "), value ", "SYN_REPORT -"]
         return marks.contains { mark in

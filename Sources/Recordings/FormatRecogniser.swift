@@ -19,15 +19,10 @@ enum FormatRecogniser {
         var error = RecordingError.empty(name: name)
         // Whether there have been only blank lines and comments so far.
         var isFirst = true
-        var number = 0
-        var start = 0
-        while start < bytes.count {
-            let lineEnd = bytes[start...].firstIndex(of: 0x0A)
-            guard isWhole || lineEnd != nil else { break }
-            var slice = bytes[start..<(lineEnd ?? bytes.count)]
-            if slice.last == 0x0D { slice.removeLast() }
-            let line = UnsafeRawBufferPointer(rebasing: slice)
-            number += 1
+        let lines = bytes.split(separator: 0x0A, omittingEmptySubsequences: false)
+        for (index, slice) in (isWhole ? lines[...] : lines.dropLast()).enumerated() {
+            let line = UnsafeRawBufferPointer(
+                rebasing: slice.last == 0x0D ? slice.dropLast() : slice)
             switch heading(line, isFirst: isFirst) {
             case (.certain, let format): return (.success(format), true)
             case (.likely, let format): likely = likely ?? format
@@ -39,11 +34,10 @@ enum FormatRecogniser {
                 if cursor.byte == UInt8(ascii: "#") {
                     error = .commentsAlone(name: name)
                 } else if !cursor.isAtEnd {
-                    error = .unrecognised(name: name, line: number, found: Phrase(startOf: line))
+                    error = .unrecognised(name: name, line: index + 1, found: Phrase(startOf: line))
                     isFirst = false
                 }
             }
-            start = (lineEnd ?? bytes.count) + 1
         }
         return (likely.map { .success($0) } ?? .failure(error), false)
     }

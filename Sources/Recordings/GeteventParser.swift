@@ -223,7 +223,8 @@ extension GeteventLine {
         let unnamed = code.isHexadecimal(digits: 4) ? UInt16(code, radix: 16) : nil
         switch type {
         case "EV_SYN":
-            guard let code = syncCode ?? unnamed else {
+            let named = LineCursor.synNames.first { "\($0.name)" == code }?.code
+            guard let code = named ?? unnamed else {
                 throw LineFault(expected: "SYN_REPORT or another EV_SYN", found: "\(quoted: code)")
             }
             return (InputEventType.syn, code, number)
@@ -240,13 +241,6 @@ extension GeteventLine {
     }
 
     private static let keyValues: [String: Int32] = ["UP": 0, "DOWN": 1, "REPEAT": 2]
-
-    private var syncCode: UInt16? {
-        Array(code.utf8).withUnsafeBytes { name in
-            var cursor = LineCursor(name)
-            return cursor.synName().flatMap { cursor.isAtEnd ? $0 : nil }
-        }
-    }
 }
 
 extension String {

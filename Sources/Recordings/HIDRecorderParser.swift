@@ -8,14 +8,10 @@ internal import Keystrokes
 ///
 /// Rule: hid-tools, `hid-recorder(1)`.
 struct HIDRecorderParser: LineParser {
-    private struct Device {
-        var identity = DeviceIdentity()
-        var descriptor: [UInt8]?
-    }
-
     private static let reportForm = "\"E: SECONDS.MICROSECONDS COUNT BYTES\""
 
-    private var devices: [Int64: Device] = [:]
+    private var devices: [Int64: DeviceIdentity] = [:]
+    private var descriptors: [Int64: [UInt8]] = [:]
     /// The number of the device that the lines describe.
     private var current: Int64 = 0
     /// The number of the device that the last report came from.
@@ -39,17 +35,20 @@ struct HIDRecorderParser: LineParser {
         guard cursor.byte != UInt8(ascii: "#") else { return }
         if cursor.skip("E:") {
             let report = try Self.report(&cursor)
-            guard let device = devices[current], let descriptor = device.descriptor else {
+            guard let descriptor = descriptors[current] else {
                 throw LineFault(expected: "a report descriptor (R:) before the first report")
             }
-            if last != current { items.append(.hid(device.identity, descriptor: descriptor)) }
+            if last != current {
+                items.append(
+                    .hid(devices[current] ?? DeviceIdentity(), descriptor: descriptor))
+            }
             last = current
             return items.append(.report(report.bytes, at: report.time))
         }
         if cursor.skip("R:") {
             let form = "\"R: COUNT BYTES\""
             guard cursor.skipBlanks() else { throw LineFault(expected: form) }
-            devices[current, default: Device()].descriptor = try Self.bytes(&cursor, form: form)
+            descriptors[current] = try Self.bytes(&cursor, form: form)
             // A second recording in the same file starts here.
             if last == current { last = nil }
         } else {
@@ -64,26 +63,17 @@ struct HIDRecorderParser: LineParser {
             }
             current = number
         } else if cursor.skip("N:") {
-            devices[current, default: Device()].identity.name = Self.text(&cursor)
+            devices[current, default: DeviceIdentity()].name = cursor.restText()
         } else if cursor.skip("P:") {
-            devices[current, default: Device()].identity.phys = Self.text(&cursor)
+            devices[current, default: DeviceIdentity()].phys = cursor.restText()
         } else if cursor.skip("I:") {
-            guard cursor.skipBlanks(), let bus = cursor.smallHexadecimal(), cursor.skipBlanks(),
-                let vendor = cursor.smallHexadecimal(), cursor.skipBlanks(),
-                let product = cursor.smallHexadecimal(), cursor.endsOrComments()
-            else { throw LineFault(expected: "\"I: BUS VENDOR PRODUCT\"") }
-            devices[current, default: Device()].identity.bus = bus
-            devices[current, default: Device()].identity.vendor = vendor
-            devices[current, default: Device()].identity.product = product
+            guard let numbers = cursor.smallHexadecimals(3) else {
+                throw LineFault(expected: "\"I: BUS VENDOR PRODUCT\"")
+            }
+            devices[current].setNumbers(numbers + [0])
         } else if !cursor.endsOrComments() {
             throw LineFault(expected: "one of \"D: R: N: P: I: E: #\"")
         }
-    }
-
-    private static func text(_ cursor: inout LineCursor) -> String? {
-        _ = cursor.skipBlanks()
-        let text = String(decoding: cursor.rest, as: UTF8.self)
-        return text.isEmpty ? nil : text
     }
 
     private static func report(

@@ -15,7 +15,6 @@ struct KeysParser: LineParser {
     /// The time of the next event, in microseconds.
     private var clock: Int64 = 0
     private var pace = Self.defaultPace
-    /// The last device that the recording named.
     private var device: DeviceIdentity?
     /// Whether the last line was for a serial port.
     private var isPort = false

@@ -11,7 +11,6 @@ internal import Keystrokes
 /// the lines as obfuscated. These are an error, because they would give a wrong code.
 struct LibinputParser: LineParser {
     static let eventForm = "\"- [SECONDS, MICROSECONDS, TYPE, CODE, VALUE]\""
-    private static let numbersForm = "\"id: [BUS, VENDOR, PRODUCT, VERSION]\" in decimal"
 
     /// The part of the document that contains the last line.
     private enum Section {
@@ -94,8 +93,7 @@ struct LibinputParser: LineParser {
             items.append(&device)
             section = .events
         } else if cursor.skip("name:"), device?.name == nil {
-            cursor.skipBlanks()
-            device?.name = String(decoding: cursor.rest, as: UTF8.self).yamlText
+            device?.name = cursor.restText()?.yamlText
         } else if cursor.skip("id:") {
             try readNumbers(&cursor)
         } else if cursor.skip("- [") {
@@ -105,11 +103,11 @@ struct LibinputParser: LineParser {
 
     private mutating func readNumbers(_ cursor: inout LineCursor) throws(LineFault) {
         cursor.skipBlanks()
-        guard cursor.skip("["), let list = cursor.numbers(), list.count == 4 else {
-            throw LineFault(expected: Self.numbersForm)
+        let list = cursor.skip("[") ? cursor.numbers() : nil
+        let numbers = list?.compactMap { UInt16(exactly: $0) }
+        guard let numbers, numbers.count == 4, list?.count == 4 else {
+            throw LineFault(expected: "\"id: [BUS, VENDOR, PRODUCT, VERSION]\" in decimal")
         }
-        let numbers = list.compactMap { UInt16(exactly: $0) }
-        guard numbers.count == 4 else { throw LineFault(expected: Self.numbersForm) }
         device.setNumbers(numbers)
     }
 

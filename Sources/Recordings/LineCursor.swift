@@ -15,10 +15,8 @@ struct LineCursor {
     /// The byte at the cursor; nil at the end.
     var byte: UInt8? { index < bytes.count ? bytes[index] : nil }
 
-    /// Whether the whole line has been read.
     var isAtEnd: Bool { index >= bytes.count }
 
-    /// Whether the cursor is at a decimal digit.
     var isAtDigit: Bool { byte.map(Self.isDigit) ?? false }
 
     /// Whether the cursor is at an ASCII letter or digit.
@@ -26,7 +24,6 @@ struct LineCursor {
         byte.map { Self.isDigit($0) || Self.isLowercase($0 | 0x20) } ?? false
     }
 
-    /// The unread part of the line.
     var rest: UnsafeRawBufferPointer { .init(rebasing: bytes[index...]) }
 
     /// Skips a byte; the cursor must not be at the end.
@@ -46,7 +43,6 @@ struct LineCursor {
         return true
     }
 
-    /// Whether `literal` comes next.
     func starts(with literal: StaticString) -> Bool {
         var cursor = self
         return cursor.skip(literal)
@@ -121,7 +117,6 @@ extension LineCursor {
         return Int32(exactly: isNegative ? -magnitude : magnitude)
     }
 
-    /// A decimal number that fits into 16 bits.
     mutating func smallDecimal() -> UInt16? {
         decimal().flatMap { UInt16(exactly: $0) }
     }
@@ -142,6 +137,13 @@ extension LineCursor {
     @inline(__always)
     mutating func smallHexadecimal() -> UInt16? {
         hexadecimal(longest: 4).map { UInt16(truncatingIfNeeded: $0) }
+    }
+
+    /// As many hexadecimal numbers that fit into 16 bits, separated by blanks; only a comment may follow.
+    mutating func smallHexadecimals(_ count: Int) -> [UInt16]? {
+        var numbers: [UInt16] = []
+        while skipBlanks(), let number = smallHexadecimal() { numbers.append(number) }
+        return numbers.count == count && (isAtEnd || byte == UInt8(ascii: "#")) ? numbers : nil
     }
 
     private static func hexDigit(_ byte: UInt8) -> UInt32? {
@@ -193,13 +195,14 @@ extension LineCursor {
 
 // Names.
 extension LineCursor {
-    /// Reads the kernel's name of an `EV_SYN` event and returns its code.
-    mutating func synName() -> UInt16? {
-        if skip("SYN_REPORT") { return SynCode.report }
-        if skip("SYN_DROPPED") { return SynCode.dropped }
-        if skip("SYN_CONFIG") { return 1 }
-        return skip("SYN_MT_REPORT") ? 2 : nil
-    }
+    /// The kernel's names of `EV_SYN` events.
+    static let synNames: [(name: StaticString, code: UInt16)] = [
+        ("SYN_REPORT", SynCode.report), ("SYN_DROPPED", SynCode.dropped), ("SYN_CONFIG", 1),
+        ("SYN_MT_REPORT", 2),
+    ]
+
+    /// Reads the name of an `EV_SYN` event and returns its code.
+    mutating func synName() -> UInt16? { Self.synNames.first { skip($0.name) }?.code }
 
     /// Skips the strokes around the name of an `EV_SYN` event, and returns whether there were any.
     ///
@@ -215,6 +218,12 @@ extension LineCursor {
             let code = smallDecimal(), skipBlanks(), skip("("), skip(through: "), value ")
         else { return nil }
         return (type, code)
+    }
+
+    /// The text after blanks, up to the end of the line; nil if it is empty.
+    mutating func restText() -> String? {
+        skipBlanks()
+        return isAtEnd ? nil : String(decoding: rest, as: UTF8.self)
     }
 
     /// The text between the line's first and last quotation mark; nil if it is empty.

@@ -19,7 +19,6 @@ struct Line {
 /// Memory grows neither with the file nor with a line: a line longer than ``longestLine`` is an
 /// error.
 struct LineReader: ~Copyable {
-    /// The longest line, in bytes.
     static let longestLine = 128 * 1024
 
     private var source: ByteSource
@@ -59,7 +58,6 @@ struct LineReader: ~Copyable {
         }
     }
 
-    /// The error for a fault in the last line read.
     func error(_ fault: LineFault, in line: Line) -> RecordingError {
         .badLine(
             name: name, line: number, expected: fault.expected,
@@ -125,47 +123,36 @@ extension LineReader {
 struct ByteSource: ~Copyable {
     /// The path, or another name for messages.
     let name: String
+    /// Nil for bytes in memory.
     private let descriptor: Int32?
-    private let isOwner: Bool
-    private let memory: [UInt8]
-    private var offset = 0
+    private var memory: ArraySlice<UInt8> = []
 
-    /// Opens the file at `path`, and closes it when the source goes away.
+    /// Opens a file, and closes it when the source goes away; `-` is standard input, which stays open.
     init(path: String) throws(RecordingError) {
-        let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC)
+        let isInput = path == "-"
+        let descriptor = isInput ? STDIN_FILENO : Glibc.open(path, O_RDONLY | O_CLOEXEC)
         if descriptor < 0 {
             throw .systemCall(SystemCallError(operation: "open", path: path, errno: errno))
         }
-        self.init(descriptor, isOwner: true, memory: [], name: path)
-    }
-
-    /// Reads from an open file descriptor, which the caller closes.
-    init(fileDescriptor: Int32, name: String) {
-        self.init(fileDescriptor, isOwner: false, memory: [], name: name)
+        self.descriptor = descriptor
+        name = isInput ? "standard input" : path
     }
 
     init(bytes: [UInt8], name: String) {
-        self.init(nil, isOwner: false, memory: bytes, name: name)
-    }
-
-    private init(_ descriptor: Int32?, isOwner: Bool, memory: [UInt8], name: String) {
-        self.descriptor = descriptor
-        self.isOwner = isOwner
-        self.memory = memory
-        self.name = name
+        (self.name, descriptor, memory) = (name, nil, bytes[...])
     }
 
     deinit {
-        if isOwner, let descriptor { close(descriptor) }
+        if let descriptor, descriptor != STDIN_FILENO { close(descriptor) }
     }
 
     /// Reads into the start of `buffer`, which must not be empty, and returns the number of bytes, 0 at the
     /// end.
     mutating func read(into buffer: UnsafeMutableRawBufferPointer) throws(RecordingError) -> Int {
         guard let descriptor else {
-            let part = memory[offset...].prefix(buffer.count)
+            let part = memory.prefix(buffer.count)
             buffer.copyBytes(from: part)
-            offset += part.count
+            memory = memory.dropFirst(part.count)
             return part.count
         }
         while true {

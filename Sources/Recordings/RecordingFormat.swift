@@ -35,7 +35,6 @@ package enum RecordingFormat: String, CaseIterable, Sendable {
         }
     }
 
-    /// The type that reads the format.
     var parser: any LineParser.Type {
         switch self {
         case .evemu: EvemuParser.self

@@ -12,7 +12,6 @@ package import WireText
 ///
 /// It owns the open file and reads it once, so it cannot be copied.
 package struct RecordingReader: ~Copyable {
-    /// The recording's format, recognised from its content.
     package let format: RecordingFormat
 
     private var lines: LineReader
@@ -23,19 +22,9 @@ package struct RecordingReader: ~Copyable {
 
     /// Opens a file, pipe or device, and recognises its format; `-` is standard input.
     package init(path: String) throws(RecordingError) {
-        try self.init(
-            path == "-"
-                ? ByteSource(fileDescriptor: 0, name: "standard input") : ByteSource(path: path))
+        try self.init(ByteSource(path: path))
     }
 
-    /// Reads from an open file descriptor, which the caller closes, and recognises the format.
-    ///
-    /// `name` replaces the path in messages.
-    package init(fileDescriptor: Int32, name: String) throws(RecordingError) {
-        try self.init(ByteSource(fileDescriptor: fileDescriptor, name: name))
-    }
-
-    /// Reads a recording that is already in memory, and recognises its format.
     package init(bytes: [UInt8], name: String) throws(RecordingError) {
         try self.init(ByteSource(bytes: bytes, name: name))
     }
@@ -108,7 +97,6 @@ package enum RecordingError: Error, Hashable, Sendable {
 }
 
 extension RecordingError: CustomStringConvertible {
-    /// A sentence: the place, what was expected, and what was found.
     package var description: String {
         switch self {
         case .systemCall(let error): error.description

@@ -41,6 +41,14 @@ extension Sequence<UInt8> {
     }
 }
 
+extension BinaryInteger {
+    /// The digits of the number, padded with zeros on the left.
+    package func padded(to digits: Int, radix: Int = 10) -> String {
+        let text = String(self, radix: radix)
+        return String(repeating: "0", count: max(0, digits - text.utf8.count)) + text
+    }
+}
+
 extension UInt8 {
     /// The value of a hexadecimal digit in ASCII; nil for any other byte.
     var hexadecimalValue: UInt8? {

@@ -28,15 +28,10 @@ package struct RFC3339 {
         let (seconds, fraction) = microseconds.flooredDivision(by: 1_000_000)
         let (days, ofDay) = seconds.flooredDivision(by: 86_400)
         let date = CivilDate(daysSince1970: days)
-        let time = [ofDay / 3600, ofDay / 60 % 60, ofDay % 60].map { padded($0, 2) }
-        return padded(date.year, 4) + "-" + padded(date.month, 2) + "-" + padded(date.day, 2) + "T"
-            + time.joined(separator: ":") + "." + padded(fraction, 6) + "Z"
-    }
-
-    /// A number padded with zeros on the left.
-    package static func padded(_ number: Int64, _ digits: Int) -> String {
-        let text = String(number)
-        return String(repeating: "0", count: max(0, digits - text.utf8.count)) + text
+        let day = [date.year.padded(to: 4), date.month.padded(to: 2), date.day.padded(to: 2)]
+        let time = [ofDay / 3600, ofDay / 60 % 60, ofDay % 60].map { $0.padded(to: 2) }
+        return day.joined(separator: "-") + "T" + time.joined(separator: ":") + "."
+            + fraction.padded(to: 6) + "Z"
     }
 
     /// Parses the date as days since 1970.

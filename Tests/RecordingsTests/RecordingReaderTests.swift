@@ -96,7 +96,7 @@ import WireText
         defer { ends.forEach { close($0) } }
         send("type \"1", to: ends[1])
         send("\"\ntype", to: ends[1])
-        var reader = try RecordingReader(fileDescriptor: ends[0], name: "standard input")
+        var reader = try RecordingReader(path: "/dev/fd/\(ends[0])")
         #expect(reader.format == .keys)
         #expect(try reader.next() == .event(.key(.digit1, 1, at: 0)))
     }
@@ -108,9 +108,9 @@ import WireText
     @Test func aFailingReadNamesTheSource() {
         #expect(
             throws: RecordingError.systemCall(
-                SystemCallError(operation: "read", path: "stdin", errno: EBADF))
+                SystemCallError(operation: "read", path: "/", errno: EISDIR))
         ) {
-            _ = try RecordingReader(fileDescriptor: 9999, name: "stdin")
+            _ = try RecordingReader(path: "/")
         }
     }
 

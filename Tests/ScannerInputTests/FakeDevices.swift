@@ -22,9 +22,12 @@ final class FakeDevices: InputDevices {
     }
 
     var places: DevicePlaces {
-        DevicePlaces(
-            nodes: folder.path("input"), devices: folder.path(""), udevData: folder.path("data"),
-            sysfs: folder.path("sys"))
+        var places = DevicePlaces()
+        places.nodes = folder.path("input")
+        places.devices = folder.path("")
+        places.udevData = folder.path("data")
+        places.sysfs = folder.path("sys")
+        return places
     }
 
     func path(_ number: Int) -> String { folder.path("input/event\(number)") }

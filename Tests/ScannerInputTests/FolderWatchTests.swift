@@ -10,8 +10,11 @@ import Testing
 
     init() throws {
         root = try TemporaryFolder()
-        places = DevicePlaces(
-            nodes: root.path("input"), devices: root.path("dev"), udevData: root.path("data"))
+        var places = DevicePlaces()
+        places.nodes = root.path("input")
+        places.devices = root.path("dev")
+        places.udevData = root.path("data")
+        self.places = places
         try FileManager.default.createDirectory(
             atPath: places.udevData, withIntermediateDirectories: false)
     }
@@ -105,7 +108,9 @@ import Testing
     @Test func aDatabaseThatAppearsLateOrIsReplacedIsWatched() throws {
         try makeFolder()
         let parent = root.path("run/udev")
-        let late = DevicePlaces(nodes: places.nodes, udevData: parent + "/data")
+        var late = DevicePlaces()
+        late.nodes = places.nodes
+        late.udevData = parent + "/data"
         let watch = try FolderWatch(places: late)
         for _ in 0..<3 {
             try FileManager.default.createDirectory(

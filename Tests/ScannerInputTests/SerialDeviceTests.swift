@@ -50,8 +50,10 @@ import WireText
     }
 
     @Test func thePortIsSetAsConfigured() throws {
-        let device = try open(
-            SerialSettings(baud: 19_200, bits: 7, parity: .even, stop: 2))
+        var settings = SerialSettings()
+        (settings.baud, settings.bits) = (19_200, 7)
+        (settings.parity, settings.stop) = (.even, 2)
+        let device = try open(settings)
         var port = termios()
         #expect(tcgetattr(device.descriptor, &port) == 0)
         // A pseudo terminal has no parity, and always eight bits.
@@ -93,7 +95,9 @@ import WireText
     }
 
     @Test func aSignalIsTheConfiguredCommand() throws {
-        let device = try open(SerialSettings(commands: [.error: [0x1B, 0x38, 0x2C]]))
+        var settings = SerialSettings()
+        settings.commands = [.error: [0x1B, 0x38, 0x2C]]
+        let device = try open(settings)
         let line = try #require(SignalLine(to: device))
         #expect(line.canGive(.notOnFile) && !line.canGive(.good))
         line.give(.good)

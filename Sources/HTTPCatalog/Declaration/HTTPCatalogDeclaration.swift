@@ -62,7 +62,6 @@ package struct RateLimitFields: Equatable, Sendable {
     package init() {}
 }
 
-/// The redirects to follow.
 package enum Redirects: String, CaseIterable, Sendable {
     case refuse
     /// Redirects within the catalog's own scheme, host and port, up to three in a row.

@@ -19,7 +19,6 @@ final class EvdevDevice: InputDevice {
     /// moment.
     private let hasMonotonicClock: Bool
 
-    /// Opens a node.
     init(path: String) throws(SystemCallError) {
         (descriptor, number) = try CharacterDevice.open(path)
         self.path = path
@@ -61,7 +60,6 @@ extension EvdevDevice {
 
     var canBeHandedOver: Bool { true }
 
-    /// All keys that it can send, in ascending order.
     var keyCodes: [KeyCode] { allKeys.filter(has) }
 
     var heldKeys: [KeyCode] {

@@ -17,7 +17,6 @@ package final class VirtualScanner {
     /// It is never a scanner, whatever the configuration matches.
     package static let keyboardPhys = "keywedge/keyboard"
 
-    /// The default identity of a virtual scanner.
     package static let usualIdentity = DeviceIdentity(
         name: "keywedge virtual scanner", bus: UInt16(BUS_VIRTUAL), phys: "keywedge/virtual")
 

@@ -31,15 +31,12 @@ package struct HIDPOSLayout: Hashable, Sendable {
     private var reports: [UInt8: Report] = [:]
     /// The report of a scanner in one of IBM's modes; nil for HID POS.
     private var ibm: IBMReport?
-    /// The descriptor that it was read from.
     package private(set) var descriptor: [UInt8] = []
     private var hasReportNumbers = false
     /// Whether it is HID POS, which only barcode scanners use.
     package var isStandard: Bool { ibm == nil }
-    /// The reports that make the scanner give a signal.
     package private(set) var signals: [ScannerSignal: [UInt8]] = [:]
 
-    /// A layout whose reports hold no codes.
     package static let empty = HIDPOSLayout()
 
     private init() {}
@@ -133,9 +130,7 @@ package struct HIDPOSLayout: Hashable, Sendable {
 
 /// A signal that a scanner can give to the person who holds it.
 package enum ScannerSignal: String, Hashable, Sendable, CaseIterable {
-    /// Something went wrong.
     case error
-    /// All is well.
     case good
     /// The code was read, but no product has it.
     case notOnFile = "not-on-file"

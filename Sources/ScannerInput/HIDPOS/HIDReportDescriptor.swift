@@ -187,7 +187,6 @@ extension HIDReportDescriptor {
 }
 
 extension HIDReportDescriptor {
-    /// One item of a descriptor.
     private struct Item {
         enum Kind {
             case fields(HIDField.Kind), collection, endCollection

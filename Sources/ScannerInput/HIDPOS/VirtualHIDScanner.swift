@@ -49,7 +49,6 @@ package final class VirtualHIDScanner {
         close(descriptor)
     }
 
-    /// Sends a report.
     package func send(report: [UInt8]) throws(SystemCallError) {
         try send(Self.input.bytes + UInt16(report.count).bytes + report)
     }
@@ -60,7 +59,6 @@ package final class VirtualHIDScanner {
         }
     }
 
-    /// The reports of a code.
     package static func reports(for data: [UInt8], aim: String?) -> [[UInt8]] {
         let starts = Array(stride(from: 0, to: max(data.count, 1), by: capacity))
         return starts.map { start in

@@ -1,6 +1,5 @@
 package import Keystrokes
 
-/// An attached scanner: its name and its device.
 package struct AttachedScanner: Hashable, Sendable {
     /// The name that events give it; unique among the attached scanners.
     package var name: String

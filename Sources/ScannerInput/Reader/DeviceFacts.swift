@@ -37,7 +37,6 @@ package struct DeviceFacts: Hashable, Sendable {
     }
 }
 
-/// The identity and the interface of a device.
 struct DescribedDevice: Hashable {
     let identity: DeviceIdentity
     let interface: ScannerInterface
@@ -162,13 +161,11 @@ package enum UdevDatabase {
     /// The property by which a rule marks a scanner.
     package static let mark = "KEYWEDGE_SCANNER"
 
-    /// Whether a rule marked a device as a scanner.
     static func isMarked(_ number: dev_t, in folder: String) -> Bool {
         let path = "\(folder)/c\(clibevdev_major(number)):\(clibevdev_minor(number))"
         return hasMark(KernelFile.read(path) ?? "")
     }
 
-    /// Whether an entry of the database contains the mark.
     static func hasMark(_ entry: String) -> Bool {
         entry.split(separator: "\n").contains { $0 == "E:\(mark)=1" }
     }
@@ -199,7 +196,6 @@ enum KernelFile {
 private struct KernelBits {
     private let words: [UInt]
 
-    /// Returns nil if the text is not such a set.
     init?(_ text: String) {
         let words = text.split(separator: " ").map { UInt($0, radix: 16) }
         guard !words.isEmpty, !words.contains(nil) else { return nil }

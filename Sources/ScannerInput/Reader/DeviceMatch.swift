@@ -2,11 +2,8 @@ package import Keystrokes
 
 /// Decides which devices are a configured scanner: a device must match every given field.
 package struct DeviceMatch: Hashable, Sendable {
-    /// The vendor's number on its bus.
     package var vendor: UInt16?
-    /// The vendor's number of the product.
     package var product: UInt16?
-    /// A pattern for the name.
     package var name: Glob?
     /// The node or a link to it, for instance `/dev/input/by-id/usb-…-event-kbd`.
     package var path: String?
@@ -34,7 +31,6 @@ package struct DeviceMatch: Hashable, Sendable {
         self.interface = interface
     }
 
-    /// Whether no field is given.
     package var isEmpty: Bool { self == DeviceMatch() }
 
     /// Whether serial ports can match: only if the match asks for them, because a port may be anything.
@@ -79,7 +75,6 @@ package struct Glob: Hashable, Sendable {
     package let pattern: String
     private let parts: [Unicode.Scalar]
 
-    /// Without `*` and `?`, a pattern matches only itself.
     package init(_ pattern: String) {
         self.pattern = pattern
         parts = Array(pattern.unicodeScalars)

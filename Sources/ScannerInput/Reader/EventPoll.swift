@@ -47,7 +47,6 @@ final class EventPoll {
 
 /// The clock of the events: `CLOCK_MONOTONIC`, in microseconds.
 enum MonotonicClock {
-    /// The kernel's number of the clock.
     static let number = CLOCK_MONOTONIC
 
     static func now() -> Int64 {

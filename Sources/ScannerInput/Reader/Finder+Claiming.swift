@@ -2,7 +2,6 @@ internal import Glibc
 internal import Keystrokes
 internal import WireText
 
-/// Claiming.
 extension Finder {
     /// Reads an open node that is not claimed yet; other processes receive its keys too.
     mutating func readWaiting(_ number: dev_t) {

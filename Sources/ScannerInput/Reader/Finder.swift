@@ -8,7 +8,6 @@ import WireText
 /// reader, which must not block, gets a node only when it is open and claimed.
 struct Finder {
     enum Message: Sendable {
-        /// Use another configuration from now on.
         case reconfigure(ReaderConfiguration)
         /// A node could not be read: its device is gone, or reading failed.
         case lost(ClaimedNode, SystemCallError)

@@ -49,13 +49,10 @@ final class FolderWatch {
         close(descriptor)
     }
 
-    /// Whether the folder of event nodes exists.
     var hasNodes: Bool { folders[0].exists }
 
-    /// Whether udev's database exists.
     var hasDatabase: Bool { folders[1].exists }
 
-    /// The changes since the last call.
     func changes() -> [Change] {
         var changes: [Change] = []
         var buffer = [UInt8](repeating: 0, count: 8192)
@@ -88,7 +85,6 @@ private struct WatchedFolder {
     private static let nodeChanges =
         IN_CREATE | IN_MOVED_TO | IN_ATTRIB | IN_DELETE | IN_MOVED_FROM
 
-    /// Starts to watch the folder or, if it is missing, the nearest one above it.
     mutating func watch(with descriptor: Int32) {
         let changes = isDatabase ? IN_MOVED_TO : Self.nodeChanges
         var folder = path
@@ -139,7 +135,6 @@ private struct WatchedFolder {
     }
 }
 
-/// One change as inotify reports it.
 private struct InotifyEntry {
     var watch: Int32
     var mask: Int32

@@ -57,7 +57,6 @@ package struct ForbiddenNode: Hashable, Sendable {
 }
 
 extension ForbiddenNode: CustomStringConvertible {
-    /// One sentence.
     package var description: String {
         "\(Escaping.line.escaped(node)) may not be opened: \(reason)"
     }

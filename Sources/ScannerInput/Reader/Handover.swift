@@ -34,7 +34,6 @@ package struct Handover: Sendable {
     /// How long a scanner may take to finish a scan after the reader is asked to stop.
     package static let grace = Duration.seconds(1)
 
-    /// The nodes that the previous process left.
     package var nodes: [Node]
     /// Asks the service manager to keep a copy of a descriptor under a name.
     package var keep: @Sendable (_ name: String, _ descriptor: Int32) -> Void
@@ -51,15 +50,12 @@ package struct Handover: Sendable {
         return descriptor < 0 ? nil : descriptor
     }
 
-    /// The name under which the descriptor of a device is kept.
     static func name(of device: dev_t) -> String {
         "input-\(clibevdev_major(device))-\(clibevdev_minor(device))"
     }
 
-    /// Whether the previous process left a device.
     func has(_ device: dev_t) -> Bool { nodes.contains { $0.name == Self.name(of: device) } }
 
-    /// Removes the node of a device from ``nodes`` and returns it.
     mutating func remove(_ device: dev_t) -> Node? {
         let name = Self.name(of: device)
         return nodes.firstIndex { $0.name == name }.map { nodes.remove(at: $0) }

@@ -83,7 +83,6 @@ struct ClaimedNode: Sendable {
         var mayHaveLostAScan: Bool { if case .resumed(nil) = self { true } else { sawKeys } }
     }
 
-    /// The path by which it was opened.
     let path: String
     nonisolated(unsafe) let device: any InputDevice
     let origin: Origin
@@ -109,7 +108,6 @@ protocol InputDevices: Sendable {
     ) throws(SystemCallError) -> any InputDevice
 }
 
-/// The devices of this machine.
 struct KernelDevices: InputDevices {
     func number(at path: String) -> dev_t? {
         var status = stat()
@@ -132,25 +130,14 @@ struct KernelDevices: InputDevices {
     }
 }
 
-/// The folders of the kernel and of udev that the finder examines.
+/// The folders of the kernel and of udev that the finder examines, the same on every Linux distribution.
 package struct DevicePlaces: Hashable, Sendable {
     /// The folder of the event nodes.
-    package var nodes: String
+    package var nodes = "/dev/input"
     /// The folder of all other nodes.
-    package var devices: String
-    /// The folder of udev's database.
-    package var udevData: String
-    /// Where sysfs is mounted.
-    package var sysfs: String
+    package var devices = "/dev"
+    package var udevData = "/run/udev/data"
+    package var sysfs = "/sys"
 
-    /// The defaults are the same on every Linux distribution.
-    package init(
-        nodes: String = "/dev/input", devices: String = "/dev",
-        udevData: String = "/run/udev/data", sysfs: String = "/sys"
-    ) {
-        self.nodes = nodes
-        self.devices = devices
-        self.udevData = udevData
-        self.sysfs = sysfs
-    }
+    package init() {}
 }

@@ -32,7 +32,6 @@ final class Mailbox<Message: Sendable>: Sendable {
         return isOpen
     }
 
-    /// Wakes the thread without a message.
     func wake() { wakeup.wake() }
 
     /// Removes and returns all messages; call it when ``descriptor`` is readable.

@@ -30,18 +30,14 @@ struct NodeRetries {
         self.report = report
     }
 
-    /// The nodes that have been tried, by path.
     var paths: [String] { Array(nodes.keys) }
 
-    /// The nodes that this process may not open, by path.
     var forbidden: [ForbiddenNode] {
         nodes.values.compactMap(\.forbidden).sorted { $0.node < $1.node }
     }
 
-    /// When the next node is due for another try.
     var deadline: Int64? { nodes.values.compactMap(\.deadline).min() }
 
-    /// The nodes that are due for another try.
     func due(at now: Int64) -> [String] {
         nodes.filter { ($0.value.deadline ?? .max) <= now }.map(\.key)
     }
@@ -89,7 +85,6 @@ struct NodeRetries {
         }
     }
 
-    /// Records that a node could be opened.
     mutating func recordOpen(_ path: String) {
         nodes[path]?.permissionDeadline = nil
         nodes[path]?.forbidden = nil

@@ -45,10 +45,8 @@ package final class RawReader {
         try claimIfDue()
     }
 
-    /// The identity of the device, from its first node.
     package var identity: DeviceIdentity { nodes.first?.described.identity ?? DeviceIdentity() }
 
-    /// The keys that it can send, in ascending order.
     package var keyCodes: [KeyCode] {
         Set(nodes.compactMap { $0 as? EvdevDevice }.flatMap(\.keyCodes))
             .sorted { $0.rawValue < $1.rawValue }

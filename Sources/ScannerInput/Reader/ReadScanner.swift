@@ -31,7 +31,6 @@ final class ReadScanner {
     /// The state in which it can be left to another process; nil in the middle of a scan.
     var rest: ScanAssembler.Rest? { unordered.isEmpty ? assembler.scans.rest : nil }
 
-    /// Whether events of several nodes wait for others that may be older.
     var hasUnorderedEvents: Bool { !unordered.isEmpty }
 
     /// Adds claimed nodes, all at once, so that their keys are ordered by time.
@@ -117,7 +116,6 @@ final class ReadScanner {
 
     private func feed(_ event: KeyEvent) { assembler.feed(.key(event), enqueue) }
 
-    /// Expects an answer to a signal, which is not a scan.
     func expectAnswer(at now: Int64) { assembler.expectAnswer(at: now) }
 
     /// Ends a loss: it made the assembler forget the keys that are held on other nodes.

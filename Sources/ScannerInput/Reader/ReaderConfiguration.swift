@@ -41,15 +41,12 @@ package struct ReaderConfiguration: Sendable {
         self.places = places
     }
 
-    /// The rules that decide which devices are scanners.
     package var rules: SelectionRules { SelectionRules(configured: scanners) }
 
-    /// How a scanner types.
     func settings(of scanner: AttachedScanner) -> ScanSettings {
         scanners.first { $0.name == scanner.configuredName }?.settings ?? automatic
     }
 
-    /// The settings of a scanner's port.
     func serial(of rule: SelectionVerdict.Rule) -> SerialSettings {
         guard case .configured(let name) = rule else { return SerialSettings() }
         return scanners.first { $0.name == name }?.serial ?? SerialSettings()

@@ -34,7 +34,6 @@ struct ReaderLoop {
     private let outputs: AsyncStream<ReaderOutput>.Continuation
     private let poll: EventPoll
     private var scanners: [ReadScanner] = []
-    /// The scanner that each node is read for.
     private var reading: [dev_t: (node: ClaimedNode, scanner: ReadScanner)] = [:]
     /// The nodes for which libevdev may already hold events, which epoll does not show.
     private var unfinished: Set<dev_t> = []

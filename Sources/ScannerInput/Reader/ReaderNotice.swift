@@ -6,9 +6,7 @@ package enum ReaderNotice: Hashable, Sendable {
     case noScanner(configured: Bool, forbidden: [ForbiddenNode] = [])
     /// udev's database does not exist, so no rule can mark a scanner.
     case databaseMissing(String)
-    /// The folder of the event nodes does not exist.
     case folderMissing(String)
-    /// Another process has claimed the node of a scanner.
     case claimedElsewhere(node: String, scanner: String)
     /// A node may not be opened. It is tried again when its permissions change.
     case noPermission(ForbiddenNode)
@@ -18,12 +16,10 @@ package enum ReaderNotice: Hashable, Sendable {
     case anotherDevice(node: String, scanner: String, name: String)
     /// A key is down. The node is claimed when the key is released, or after a while.
     case waitingForHeldKeys(node: String)
-    /// The node was claimed although a key is still down.
     case claimedWithKeyHeld(node: String)
     /// A node cannot be opened, read or claimed.
     case failed(SystemCallError)
 
-    /// Whether it is a warning, rather than information.
     package var isWarning: Bool {
         switch self {
         case .noScanner, .folderMissing, .databaseMissing, .waitingForHeldKeys: false
@@ -34,7 +30,6 @@ package enum ReaderNotice: Hashable, Sendable {
 }
 
 extension ReaderNotice: CustomStringConvertible {
-    /// One sentence for the log.
     package var description: String {
         switch self {
         case .noScanner(configured: true, let forbidden):

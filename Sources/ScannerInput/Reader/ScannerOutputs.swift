@@ -6,7 +6,6 @@ package import WireText
 package enum ReaderOutput: Sendable {
     /// A scanner was claimed; the outputs end when it is gone. A scanner that returns is reported again.
     case scanner(name: String, ScannerOutputs)
-    /// A notice for the log.
     case notice(ReaderNotice)
 }
 
@@ -21,24 +20,20 @@ package indirect enum ScannerOutput: Hashable, Sendable {
     case rejected(AttachedScanner, Rejection)
     /// Scans or rejections were dropped because the consumer did not read for too long.
     case lost(count: Int)
-    /// The scanner is no longer read.
     case disconnected(AttachedScanner, DisconnectReason)
 }
 
-/// The reason why a scanner is no longer read.
 package enum DisconnectReason: Hashable, Sendable {
     /// It was pulled out, or went to sleep.
     case unplugged
     /// Reading it failed for another reason.
     case failed(SystemCallError)
-    /// The reader was stopped.
     case stopped
     /// A new configuration makes it another scanner, or no scanner.
     case reconfigured
 }
 
 extension DisconnectReason: CustomStringConvertible {
-    /// The reason in a word or a clause.
     package var description: String {
         switch self {
         case .unplugged: "unplugged"
@@ -63,7 +58,6 @@ package final class ScannerOutputs: AsyncSequence, Sendable {
         state = Mutex(State(capacity: Swift.max(capacity, 1)))
     }
 
-    /// Appends an output and wakes the consumer.
     package func enqueue(_ output: ScannerOutput) {
         resume { $0.append(output) }
     }

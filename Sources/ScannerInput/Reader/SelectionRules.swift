@@ -11,7 +11,6 @@ package struct SelectionRules: Sendable {
     /// The configured scanners, in the order of the configuration.
     package var configured: [ConfiguredScanner]
 
-    /// With no scanner configured, scanners are found automatically.
     package init(configured: [ConfiguredScanner] = []) {
         self.configured = configured
     }
@@ -19,7 +18,6 @@ package struct SelectionRules: Sendable {
     /// Every path in the matches of the configured scanners.
     package var paths: [String] { configured.compactMap(\.match.path) + ports }
 
-    /// The serial ports that are configured by their paths.
     var ports: [String] { configured.compactMap(\.match.serial) }
 
     /// Whether to examine all USB serial ports, because a match for a serial scanner names no port.
@@ -27,13 +25,11 @@ package struct SelectionRules: Sendable {
         configured.contains { $0.match.interface == .serial && $0.match.serial == nil }
     }
 
-    /// Whether a keyboard may be a scanner.
     var includeKeyboards: Bool {
         configured.isEmpty
             || configured.contains { !$0.match.isForPorts && $0.match.interface != .hidPOS }
     }
 
-    /// Decides by the first rule that applies to a device.
     package func verdict(on facts: DeviceFacts) -> SelectionVerdict {
         guard let rule = rule(for: facts) else {
             return .refused(
@@ -64,7 +60,6 @@ package struct SelectionRules: Sendable {
     }
 }
 
-/// A configured scanner: its name, the devices it matches, and how it types.
 package struct ConfiguredScanner: Sendable {
     /// Unique among the configured scanners.
     package var name: String
@@ -90,7 +85,6 @@ package struct ConfiguredScanner: Sendable {
 /// 11fa is Code Corporation, as public udev rules for its readers say. Companies that also sell ordinary keyboards are
 /// not in the table.
 package enum KnownMakers {
-    /// The companies by USB vendor number.
     package static let byVendor: [UInt16: String] = [
         0x0536: "Honeywell (Hand Held Products)",
         0x05E0: "Zebra (Symbol)",
@@ -114,7 +108,6 @@ package enum KnownMakers {
 /// Whether a device is a scanner, and why or why not.
 package enum SelectionVerdict: Hashable, Sendable {
     case taken(Rule)
-    /// The device is left alone.
     case refused(Refusal)
 
     /// The rule that makes a device a scanner.
@@ -140,7 +133,6 @@ package enum SelectionVerdict: Hashable, Sendable {
         case ownKeyboard
     }
 
-    /// The rule, if it is a scanner.
     package var rule: Rule? {
         if case .taken(let rule) = self { rule } else { nil }
     }

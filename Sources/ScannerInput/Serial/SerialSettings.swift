@@ -9,27 +9,17 @@ package struct SerialSettings: Hashable, Sendable {
     }
 
     /// Bits per second; USB scanners that appear as a port ignore it.
-    package var baud: Int
+    package var baud = 9600
     /// Data bits: 7 or 8.
-    package var bits: Int
-    package var parity: Parity
+    package var bits = 8
+    package var parity = Parity.none
     /// Stop bits: 1 or 2.
-    package var stop: Int
+    package var stop = 1
     /// The bytes that make the scanner give each signal; empty if it knows no commands.
-    package var commands: [ScannerSignal: [UInt8]]
+    package var commands: [ScannerSignal: [UInt8]] = [:]
 
-    package init(
-        baud: Int = 9600, bits: Int = 8, parity: Parity = .none, stop: Int = 1,
-        commands: [ScannerSignal: [UInt8]] = [:]
-    ) {
-        self.baud = baud
-        self.bits = bits
-        self.parity = parity
-        self.stop = stop
-        self.commands = commands
-    }
+    package init() {}
 
-    /// The rates that a port can have.
     package static let bauds = speeds.keys.sorted()
 
     private static let speeds: [Int: Int32] = [

@@ -34,10 +34,10 @@ public struct HTTPDate: Hashable, Comparable, Sendable, CustomStringConvertible 
         let (days, second) = secondsSince1970.flooredDivision(by: 86400)
         let date = CivilDate(daysSince1970: days)
         let day = [
-            RFC3339.padded(date.day, 2), Self.months[Int(date.month) - 1],
-            RFC3339.padded(date.year, 4),
+            date.day.padded(to: 2), Self.months[Int(date.month) - 1],
+            date.year.padded(to: 4),
         ]
-        let time = [second / 3600, second / 60 % 60, second % 60].map { RFC3339.padded($0, 2) }
+        let time = [second / 3600, second / 60 % 60, second % 60].map { $0.padded(to: 2) }
         return "\(Self.weekdays[Int(days.flooredDivision(by: 7).remainder)]), "
             + "\(day.joined(separator: " ")) \(time.joined(separator: ":")) GMT"
     }
@@ -57,7 +57,7 @@ public struct HTTPDate: Hashable, Comparable, Sendable, CustomStringConvertible 
         // Our RFC 3339 parser does not know leap seconds.
         let isLeap = time.hasSuffix(":60")
         let written =
-            "\(century)\(year)-\(RFC3339.padded(Int64(month) + 1, 2))-"
+            "\(century)\(year)-\((month + 1).padded(to: 2))-"
             + "\(day.utf8.count == 1 ? "0" : "")\(day)T\(isLeap ? time.dropLast(2) + "59" : time)Z"
         guard let microseconds = RFC3339.microseconds(written) else { return nil }
         secondsSince1970 = microseconds / 1_000_000 + (isLeap ? 1 : 0)

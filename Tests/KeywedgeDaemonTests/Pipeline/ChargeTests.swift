@@ -100,9 +100,9 @@ import Testing
 
     /// 1.250 kg and 0.001 kg for less than half a cent; nothing is free that has a price.
     @Test(arguments: [
-        ("2840117012507", "0.0039", "fraction"), ("2840117000016", "1.79", "fraction"),
-        ("2840117000016", "5.00", "0.01 EUR for 0.001 kg by label-measure"),
-        ("2840117000016", "0", "0.00 EUR for 0.001 kg by label-measure"),
+        ("2840117012507", "0.0039", "fraction"), ("2840114000019", "1.79", "fraction"),
+        ("2840114000019", "5.00", "0.01 EUR for 0.001 kg by label-measure"),
+        ("2840114000019", "0", "0.00 EUR for 0.001 kg by label-measure"),
     ])
     func aWeightThatHasAPriceIsNotFree(code: String, price: String, charge: String) throws {
         #expect(try self.charge(code, price: price, unit: "kg") == charge)
@@ -136,7 +136,8 @@ import Testing
     func aPriceOfAUnitOnTheLabelIsForAPersonToRead(element: String) throws {
         #expect(
             try charge("]d201095060001343523103000350\(element)", unit: "kg") == "unreadable-label")
-        let whole = try charge("]d20109506000134352310300035080050015003922000525", unit: "kg")
+        let whole = try charge(
+            "]d2010950600013435231030003508005001500\u{1d}3922000525", unit: "kg")
         #expect(whole == "5.25 EUR for 1 pcs by label-price")
     }
 
