@@ -3,6 +3,7 @@ import EventService
 import Events
 import Foundation
 import GRDB
+import HTTPCatalog
 import KeywedgeConfiguration
 import Sinks
 import TestFolders
