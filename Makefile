@@ -273,7 +273,7 @@ RESTARTS ?= 50
 restarts:
 	KEYWEDGE_RESTARTS=$(RESTARTS) $(MAKE) --no-print-directory test-vm SCENARIOS=test_handover
 
-# SCENARIOS are modules of Tests/VirtualMachine, or tests in them: test_fifo, test_fifo.Fifo. A host that cannot run
+# SCENARIOS are modules of Tests/VirtualMachine, or tests in them: test_fifo, test_fifo.FIFO. A host that cannot run
 # them skips them, and run.py says why.
 test-vm:
 	-@$(MAKE) --no-print-directory deps DEBIAN_PACKAGES="$(TEST_PACKAGES) $(VM_PACKAGES)"
