@@ -1,7 +1,7 @@
 internal import CXKBCommon
 internal import Keystrokes
 
-/// Finds the results of a layout's dead keys together with its other keys.
+/// Finds what a layout's dead keys produce together with its other keys.
 struct DeadKeyReader {
     private let nextKeys: [(symbol: Keysym, meaning: KeyMeaning)]
     private var pairs: [DeadKeyPair] = []
@@ -118,7 +118,7 @@ enum LatchReader {
 /// libxkbcommon's compose table: the results of dead keys and the keys after them.
 struct ComposeTable: ~Copyable {
     enum Outcome: Equatable {
-        /// No sequence starts like that.
+        /// No sequence starts this way.
         case nothing
         /// More keys are needed.
         case unfinished

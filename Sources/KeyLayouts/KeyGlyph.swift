@@ -24,7 +24,7 @@ struct KeyGlyph {
         }
     }
 
-    /// The accent alone, which results from pressing the dead key twice, or the dead key and a space.
+    /// The accent alone, as typed by the dead key twice, or by the dead key and a space; nil if these type nothing.
     private static func accent(of dead: DeadKey, on table: KeyTable) -> Unicode.Scalar? {
         for next in [.dead(dead), .character(" ")] as [KeyMeaning] {
             guard case .character(let character) = table.composed(dead, with: next),
@@ -39,7 +39,7 @@ struct KeyGlyph {
         text + String(repeating: " ", count: max(0, columns - used))
     }
 
-    /// The character itself, or a sign for one that is unsafe, blank or combining.
+    /// The character itself, or a visible substitute for one that is unsafe, blank or combining.
     private static func symbol(_ character: Unicode.Scalar) -> String {
         if character == " " { return "␣" }
         if character.value < 0x20 {

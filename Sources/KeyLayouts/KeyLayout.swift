@@ -7,8 +7,8 @@ internal import WireText
 /// try KeyLayout("de:nodeadkeys")    // German without dead keys
 /// ```
 ///
-/// The names are XKB's, as for `setxkbmap -layout` and `-variant`. A well-formed name may still have no
-/// layout: ``KeyLayoutCompiler`` then throws.
+/// The names are XKB's, as for `setxkbmap -layout` and `-variant`. XKB may not know a well-formed
+/// name: ``KeyLayoutCompiler`` then throws.
 package struct KeyLayout: Hashable, Sendable, CustomStringConvertible {
     /// The layout, for instance `de`.
     package let name: String
@@ -57,7 +57,7 @@ extension KeyLayout {
         variant = nil
     }
 
-    /// The layouts that a scanner is likely to be set to, likeliest first.
+    /// The layouts that a scanner is likely to be set to, the most likely first.
     ///
     /// They are keywedge's own choice, for ``LayoutSuspicion``: a scanner leaves the factory set to `us`
     /// and is then set to the keyboard of a country. A layout that is not in the list is never suspected.

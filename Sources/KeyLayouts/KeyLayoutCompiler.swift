@@ -12,7 +12,7 @@ package struct KeyLayoutCompiler: ~Copyable {
     private let context: XKBContext
     private let compose: ComposeTable?
 
-    /// Prepares for compiling with this machine's keyboard data; throws without it.
+    /// Prepares for compiling with this machine's keyboard data; throws if it is not installed.
     package init() throws(KeyLayoutError) {
         try self.init(composeFile: ComposeTable.systemFile)
     }

@@ -53,7 +53,7 @@ extension KeyLayout {
 
 package struct KeyLayoutEntry: Hashable, Sendable {
     package let layout: KeyLayout
-    /// The name for people, for instance `German (no dead keys)`.
+    /// The human-readable name, for instance `German (no dead keys)`.
     package let title: String
     /// The ISO 639 codes of its languages, for instance `deu`.
     package let languages: [String]
@@ -79,7 +79,7 @@ package struct KeyLayoutEntry: Hashable, Sendable {
         isExotic = rxkb_layout_get_popularity(entry) == RXKB_POPULARITY_EXOTIC
     }
 
-    /// The texts of a linked list of codes.
+    /// The strings in a linked list of codes.
     private static func codes(
         _ first: OpaquePointer?, _ text: (OpaquePointer?) -> UnsafePointer<CChar>?,
         next: (OpaquePointer?) -> OpaquePointer?
@@ -134,7 +134,7 @@ extension KeyLayoutRegistry {
 
     /// The names that are most similar to a wrong one, the most similar first; at most three.
     ///
-    /// The distance is the number of letters that occur in only one of the names. It may be up to half of the
+    /// The distance is the number of letters that occur in only one of the names. It can be up to half of the
     /// letters of both, because the names of layouts are short. Letter case is ignored.
     private static func nearest(to name: String, in known: [String]) -> [String] {
         let written = Array(name.lowercased().utf8)

@@ -5,7 +5,7 @@ internal import Keystrokes
 ///
 /// - A key types what XKB defines for the level. A key without a symbol at that level means nothing, and so
 ///   does a symbol that is not a character (a function key, an arrow, the switch to another group).
-/// - If a layout has no key that selects the third or fifth level, nothing is typed there.
+/// - If a layout has no key that selects the third or fifth level, keys type nothing at that level.
 /// - The keypad types as if Num Lock were on, whatever the states of Num Lock and Shift.
 /// - Control types what `KeyTable.controlCharacter` returns; see ``registerMissingControls()``.
 /// - A right Alt key that is not AltGr on this layout still counts as AltGr, as on `us`; no key

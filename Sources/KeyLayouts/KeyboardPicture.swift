@@ -1,7 +1,7 @@
 package import Keystrokes
 internal import WireText
 
-/// A picture in text of a keyboard and its characters, for a terminal 80 columns wide.
+/// A text picture of a keyboard and its characters, for a terminal 80 columns wide.
 ///
 /// Each key shows its character with Shift above and without it below; those with AltGr are on the right.
 ///
@@ -12,8 +12,8 @@ internal import WireText
 /// +-----+-----+-----+
 /// ```
 ///
-/// A dead key has a star, and a combining mark a dotted circle. A character that is blank or unsafe
-/// for a terminal shows as a sign, and its name appears below the picture.
+/// A dead key is marked with a star, a combining mark with a dotted circle. A character that is blank or unsafe
+/// for a terminal appears as a substitute, and its name appears below the picture.
 package struct KeyboardPicture: Sendable {
     /// The picture, line by line; no line is wider than 80 columns.
     package let lines: [String]
@@ -96,7 +96,7 @@ extension KeyboardPicture {
         }
     }
 
-    /// Keys outside the picture that do not type the same as on `us`.
+    /// Keys outside the picture that type something other than on `us`.
     private static func otherKeys(of table: KeyTable) -> [String] {
         let keys = table.keys.filter { key in
             !isDrawn(key) && table[key, []] != KeyTable.us[key, []]
@@ -114,7 +114,7 @@ extension KeyboardPicture {
         return wrapped(texts, after: "Other keys: ")
     }
 
-    /// The names of the characters that show as signs.
+    /// The names of the characters that appear as substitutes.
     private static func hiddenCharacters(of table: KeyTable) -> [String] {
         let levels: [(KeyLevel, String)] = [
             ([], ""), (.shift, "Shift+"), (.altGr, "AltGr+"), ([.shift, .altGr], "Shift+AltGr+"),

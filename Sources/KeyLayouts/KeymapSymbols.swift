@@ -12,7 +12,7 @@ struct KeymapSymbols {
     private var symbols: [Keysym]
     private var consumesControl: [Bool]
 
-    /// Reads a keymap; nil if memory is short.
+    /// Reads a keymap; nil if memory runs out.
     init?(_ keymap: borrowing XKBKeymap) {
         keys = keymap.keys
         symbols = Array(repeating: .none, count: 256 * KeyLevel.count)

@@ -12,14 +12,14 @@ package import Keystrokes
 /// detector.explanations
 /// ```
 package struct LayoutDetector: Sendable {
-    /// The ways of typing to try, likeliest first.
+    /// The ways of typing to try, the most likely first.
     private let ways: [ScanSettings]
 
     private let events: [KeyEvent]
     private let expected: [Unicode.Scalar]
     private var found: [Group: [KeyLayout]] = [:]
     private var considered = 0
-    /// Whether the scan has only keys of ALT numbers, for which the layout does not matter.
+    /// Whether the scan contains only keys of ALT numbers, for which the layout does not matter.
     private let hasNumbersAlone: Bool
 
     /// Layouts that explain the keys in the same way.
@@ -27,7 +27,7 @@ package struct LayoutDetector: Sendable {
         /// The index in ``ways``.
         let way: Int
         let aim: String?
-        /// The character that replaces GS; nil if GS was typed itself or is not in the text.
+        /// The character that replaces GS; nil if GS itself was typed, or the text contains no GS.
         let separator: Unicode.Scalar?
         /// The keystrokes that type ASCII; nil if the layout does not matter for this way of typing.
         let keystrokes: [[Typist.Keystroke]?]?
@@ -67,7 +67,7 @@ package struct LayoutDetector: Sendable {
         }
     }
 
-    /// The explanations of the keys, likeliest first.
+    /// The explanations of the keys, the most likely first.
     ///
     /// Simple ways of typing come before others, GS before a substitute for it, and layouts that scanners are
     /// often set to before other layouts and variants.
@@ -128,7 +128,7 @@ package struct LayoutDetector: Sendable {
                 ? nil : (UInt8(0)...0x7F).map { typist.keystrokes(for: Unicode.Scalar($0)) })
     }
 
-    /// The character that a text has wherever the expected one has GS, and nowhere else.
+    /// The character that `text` contains wherever the expected text contains GS, and nowhere else.
     ///
     /// Nil if there is another difference, or if the character is a letter or a digit.
     private func separator(in text: String) -> Unicode.Scalar? {
@@ -206,6 +206,6 @@ package struct LayoutExplanation: Hashable, Sendable {
     package let anyLayoutDoes: Bool
     /// Whether every character was typed as a number, so the layout does not matter.
     package let needsNoLayout: Bool
-    /// The AIM identifier before the text; nil without one.
+    /// The AIM identifier before the text; nil if the scanner sent no identifier.
     package let aim: String?
 }

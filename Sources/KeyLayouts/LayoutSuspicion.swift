@@ -3,16 +3,16 @@ package import Keystrokes
 /// Decides from the text of a scan whether the scanner types on a layout other than the configured one.
 ///
 /// It converts the text back into keystrokes and reads these on other layouts. A suspicion needs a
-/// reading that does not happen by accident: see ``Evidence-swift.enum``. The text itself is never
-/// changed, and an inconspicuous text costs next to nothing.
+/// reading that does not occur by accident: see ``Evidence-swift.enum``. The text itself is never
+/// changed, and checking an inconspicuous text costs next to nothing.
 ///
 /// For each layout it stores only the keys that type ASCII, a few kilobytes.
 package struct LayoutSuspicion: Sendable {
     package enum Evidence: String, Hashable, Sendable, CaseIterable {
-        /// On the other layout there is an AIM identifier in front: `]E0` typed on `us` and read on `de`
+        /// On the other layout, the text starts with an AIM identifier: `]E0` typed on `us` and read on `de`
         /// is `+E0`.
         case aimIdentifier = "aim-identifier"
-        /// On the other layout the text is a number of eight or more digits; on this one it has no digit.
+        /// On the other layout, the text is a number of eight or more digits; on this one it contains no digit.
         case digits
         case webAddress = "web-address"
         /// On the other layout, a key that means nothing on this one has a character, and the keys before it
@@ -82,7 +82,7 @@ package struct LayoutSuspicion: Sendable {
 extension LayoutSuspicion {
     /// Whether ``finding(in:)`` could find anything in a text, judged without reading other layouts.
     ///
-    /// All evidence has a mark that survives a wrong layout: AIM identifiers and numbers start with a sign or
+    /// All evidence leaves a mark that survives a wrong layout: AIM identifiers and numbers start with a sign or
     /// an accented letter, and the second letter of a web address occurs twice.
     package static func isWorthALook(_ text: String) -> Bool {
         let start = Array(text.unicodeScalars.prefix(8))
@@ -104,7 +104,7 @@ extension LayoutSuspicion {
 }
 
 extension LayoutSuspicion.Evidence {
-    /// Whether `reading` has the evidence, but `text`, as it was read, does not.
+    /// Whether `reading` shows the evidence, but `text`, as it was read, does not.
     fileprivate func isIn(_ reading: String, ratherThan text: String) -> Bool {
         switch self {
         case .aimIdentifier: Self.hasAIMIdentifier(reading, ratherThan: text)
@@ -130,7 +130,7 @@ extension LayoutSuspicion.Evidence {
     }
 
     /// Rule: ANSI/HIBC 2, supplier labelling: the last character is the sum of the others modulo
-    /// 43, each counted by its place in the characters of Code 39.
+    /// 43, each valued by its position among the characters of Code 39.
     private static func isHealthIndustryCode(_ text: String) -> Bool {
         let places = text.unicodeScalars.map { code39.firstIndex(of: $0) }
         guard text.utf8.first == UInt8(ascii: "+"), let last = places.last, let last else {
@@ -149,7 +149,7 @@ extension LayoutSuspicion.Evidence {
         (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
     }
 
-    /// Whether a text has eight or more digits, at least three of them different: a line of dashes is not a
+    /// Whether a text consists of eight or more digits, at least three of them different: a line of dashes is not a
     /// number.
     private static func isNumber(_ text: String) -> Bool {
         text.utf8.count >= 8 && text.utf8.allSatisfy(isDigit) && Set(text.utf8).count >= 3
@@ -181,7 +181,7 @@ package struct LayoutFinding: Hashable, Sendable, CustomStringConvertible {
         return "on layout \(names ?? "?") the same keys give \(what); the scanner may be set to it"
     }
 
-    /// The first layout named in a text that contains a finding's ``description``; nil otherwise.
+    /// The first layout named in a text that contains a finding's ``description``; nil if no layout is named.
     package static func layout(in text: String) -> String? {
         guard let start = text.firstRange(of: "on layout ")?.upperBound else { return nil }
         let name = text[start...].prefix { $0 != " " }
@@ -214,7 +214,7 @@ private struct ASCIIReader: Hashable, Sendable {
         self.meanings = meanings
     }
 
-    /// The text that keystrokes type; nil if it is not all ASCII.
+    /// The text that keystrokes type; nil if it contains anything but ASCII.
     func read(_ keystrokes: [Typist.Keystroke]) -> String? {
         var text = ""
         var pending: DeadKey?

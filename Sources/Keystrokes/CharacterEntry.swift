@@ -30,13 +30,13 @@ package struct AltNumber: Hashable, Sendable {
         self.key = key
     }
 
-    /// The character with this number, if any.
+    /// Returns the character with this number, or nil if the number has no character.
     ///
-    /// With `isByte` the number is a byte of an encoding and not yet a character.
+    /// With `isByte`, the number is a byte of an encoding and not yet a character.
     ///
-    /// Rule: below 128 the ASCII character, which is what scanners mean; from 128 on as on Windows:
-    /// code page 1252 with a leading zero, code page 437 without one. Above 255 the result on Windows depends
-    /// on the program, so such a number has no character here.
+    /// Rule: below 128, the ASCII character, which is what scanners mean; from 128 on, as on Windows:
+    /// code page 1252 with a leading zero, code page 437 without one. Above 255, the result on Windows depends
+    /// on the program, so the result here is nil.
     func character(isByte: Bool) -> Unicode.Scalar? {
         guard (1...Self.maximumDigits).contains(digits), let byte = UInt8(exactly: value) else {
             return nil
@@ -56,11 +56,11 @@ package struct AltNumber: Hashable, Sendable {
     }
 }
 
-/// The widths of a scan's ALT numbers that are ASCII characters with leading zeros.
+/// The widths of those of a scan's ALT numbers that represent ASCII characters and have leading zeros.
 ///
 /// A scanner may press Alt and all digits of a number in one report, which lists each key only once:
 /// the second of two equal digits never arrives, and 080 becomes 08. A scanner that sends leading
-/// zeros gives all its numbers the same width, so a narrower one has lost a digit.
+/// zeros pads all its numbers to the same width, so a narrower one has lost a digit.
 struct AltNumberWidths: Hashable, Sendable {
     private var narrowest = Int.max
     private var widest = 0
@@ -88,7 +88,7 @@ struct UnicodeNumber: Hashable, Sendable {
         if digits <= Self.maximumDigits { value = value << 4 | digit }
     }
 
-    /// The character with this number, if any.
+    /// The character with this number; nil if the number has no character.
     var character: Unicode.Scalar? {
         guard (1...Self.maximumDigits).contains(digits) else { return nil }
         return UInt32(exactly: value).flatMap(Unicode.Scalar.init)
@@ -99,7 +99,7 @@ struct UnicodeNumber: Hashable, Sendable {
         key == .space || key == .enter || key == .kpenter
     }
 
-    /// The value of a hexadecimal digit; nil for another character.
+    /// The value of a hexadecimal digit; nil for any other character.
     static func digit(of character: Unicode.Scalar) -> UInt64? {
         switch character {
         case "0"..."9": UInt64(character.value - 0x30)

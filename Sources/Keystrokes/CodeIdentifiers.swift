@@ -1,14 +1,14 @@
-/// The letters with which a maker's scanners name the symbology before the data.
+/// The letters that a maker's scanners send before the data to identify the symbology.
 ///
 /// They are less exact than an AIM identifier. A scan with such a letter gets the AIM identifier that the
 /// letter represents.
 public struct CodeIdentifiers: Hashable, Sendable {
-    /// The AIM identifier that each one represents; empty if it represents none, or several.
+    /// The AIM identifier that each code identifier represents; empty if it represents none or several.
     public var meanings: [String: String]
 
     /// Makes a set of identifiers.
     ///
-    /// - Parameter meanings: The AIM identifier that each one represents; empty if it represents none,
+    /// - Parameter meanings: The AIM identifier that each code identifier represents; empty if it represents none
     ///   or several.
     public init(_ meanings: [String: String]) {
         self.meanings = meanings
@@ -44,8 +44,8 @@ public struct CodeIdentifiers: Hashable, Sendable {
     /// The length of the longest identifier, in characters.
     var longest: Int { meanings.keys.map(\.unicodeScalars.count).max() ?? 0 }
 
-    /// The longest identifier at the start of a text, if data follows it, and the AIM identifier that
-    /// it represents.
+    /// Finds the longest identifier that precedes data at the start of `text`, and the AIM identifier that it
+    /// certainly represents, if any.
     func identifier(at text: Substring) -> (identifier: String, aim: String?)? {
         for length in stride(from: longest, through: 1, by: -1) {
             let start = String(text.unicodeScalars.prefix(length))
@@ -56,9 +56,9 @@ public struct CodeIdentifiers: Hashable, Sendable {
         return nil
     }
 
-    /// Whether an identifier certainly represents an AIM identifier for data of this length.
+    /// Whether data of this length certainly comes from the symbology that the AIM identifier names.
     ///
-    /// After the letter for `]E0`, which promises 13 digits, scanners send UPC-E with 8.
+    /// The letter for `]E0` promises 13 digits, but scanners also send UPC-E with 8 digits after it.
     private static func isCertain(_ aim: String, length: Int) -> Bool {
         !aim.isEmpty && (aim != "]E0" || length == 12 || length == 13)
     }

@@ -11,7 +11,7 @@ public enum ControlNames: String, Hashable, Sendable, CaseIterable {
     /// The two characters around a name.
     package var brackets: [Unicode.Scalar] { [opening, closing] }
 
-    /// The names in the order of the characters U+0000 to U+001F, then of U+007F.
+    /// The names of U+0000 to U+001F in order, then the name of U+007F.
     ///
     /// Rule: ISO/IEC 646 (ASCII), the abbreviations of the control characters.
     private static let names = [
@@ -23,14 +23,14 @@ public enum ControlNames: String, Hashable, Sendable, CaseIterable {
     /// The length of the longest spelling, in characters.
     static let longestSpelling = 5
 
-    /// The spelling of a control character; nil for another character.
+    /// The spelling of a control character; nil for any other character.
     func spelling(of scalar: Unicode.Scalar) -> String? {
         let index = scalar.value == 0x7F ? 32 : Int(scalar.value)
         guard index < 32 || scalar.value == 0x7F else { return nil }
         return String(opening) + Self.names[index] + String(closing)
     }
 
-    /// Replaces the spellings in a text with their control characters; names must be in upper case.
+    /// Replaces spelled-out names with their control characters; names must be in upper case.
     func resolved(_ text: Substring) -> Substring {
         guard text.unicodeScalars.contains(opening) else { return text }
         var result = Substring.UnicodeScalarView()

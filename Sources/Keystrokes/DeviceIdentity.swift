@@ -1,7 +1,7 @@
-/// The facts that an input device states about itself, used to distinguish scanners.
+/// The facts that an input device reports about itself, used to tell scanners apart.
 ///
-/// The numbers and texts are those of the kernel's `EVIOCGID`, `EVIOCGNAME`, `EVIOCGPHYS` and
-/// `EVIOCGUNIQ`. Texts come from the device and cannot be trusted: escape them before printing.
+/// The numbers and strings are those of the kernel's `EVIOCGID`, `EVIOCGNAME`, `EVIOCGPHYS` and
+/// `EVIOCGUNIQ`. Strings come from the device and cannot be trusted: escape them before printing.
 public struct DeviceIdentity: Hashable, Sendable {
     /// The device's name; nil if it has none.
     public var name: String?
@@ -13,12 +13,12 @@ public struct DeviceIdentity: Hashable, Sendable {
     public var product: UInt16
     /// The version of the product.
     public var version: UInt16
-    /// The place where it is plugged in, for instance `usb-0000:00:14.0-2/input0`; nil if unknown.
+    /// The port it is plugged into, for instance `usb-0000:00:14.0-2/input0`; nil if unknown.
     public var phys: String?
     /// A serial number or a Bluetooth address; nil if it has none.
     public var uniq: String?
 
-    /// Makes an identity; facts that are not given are unknown.
+    /// Makes an identity; facts left out are unknown.
     ///
     /// - Parameters:
     ///   - name: The device's name, or nil.
@@ -26,7 +26,7 @@ public struct DeviceIdentity: Hashable, Sendable {
     ///   - vendor: The vendor's number on that bus.
     ///   - product: The vendor's number for the product.
     ///   - version: The version of the product.
-    ///   - phys: The place where it is plugged in, or nil.
+    ///   - phys: The port it is plugged into, or nil.
     ///   - uniq: A serial number or a Bluetooth address, or nil.
     public init(
         name: String? = nil, bus: UInt16 = 0, vendor: UInt16 = 0, product: UInt16 = 0,

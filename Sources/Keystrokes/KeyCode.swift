@@ -1,6 +1,6 @@
 /// A key of a keyboard, identified by the kernel's number (`linux/input-event-codes.h`).
 ///
-/// The number names a place on the keyboard, not a character: `KEY_Q` is the key to the right of
+/// The number stands for a position on the keyboard, not a character: `KEY_Q` is the key to the right of
 /// Tab, whatever is printed on it.
 public struct KeyCode: RawRepresentable, Hashable, Sendable {
     /// The kernel's number, 0…767.
@@ -35,7 +35,7 @@ extension KeyCode: CustomStringConvertible {
         self.init(rawValue: number)
     }
 
-    /// The kernel's name, for instance `KEY_ENTER`; a number without a name gives `KEY_0x2f0`.
+    /// The kernel's name, for instance `KEY_ENTER`; `KEY_0x2f0` and the like for a number without a name.
     public var name: String {
         Self.namesByNumber[rawValue]?.first ?? "KEY_0x" + String(rawValue, radix: 16)
     }

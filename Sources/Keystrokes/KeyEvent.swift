@@ -52,7 +52,7 @@ extension KeyEvent {
             type: InputEventType.syn, code: SynCode.report, value: 0, microseconds: microseconds)
     }
 
-    /// Makes the event that reports a buffer overflow in the kernel, so events were lost (`SYN_DROPPED`).
+    /// Makes the event that reports lost events, after a buffer overflow in the kernel (`SYN_DROPPED`).
     ///
     /// - Parameter microseconds: When it happened, in microseconds of a monotonic clock.
     /// - Returns: An event of type `EV_SYN`.
@@ -68,7 +68,7 @@ public enum InputEventType {
     public static let syn: UInt16 = 0x00
     /// `EV_KEY`: a key changed.
     public static let key: UInt16 = 0x01
-    /// `EV_MSC`: miscellaneous; `MSC_SCAN` has the hardware's own number for a key.
+    /// `EV_MSC`: miscellaneous; `MSC_SCAN` carries the hardware's own number for a key.
     public static let msc: UInt16 = 0x04
     /// `EV_LED`: a lamp changed.
     public static let led: UInt16 = 0x11
@@ -85,7 +85,7 @@ public enum SynCode {
 }
 
 extension Duration {
-    /// The duration in microseconds, rounded towards zero, or the nearest number that fits.
+    /// The duration in whole microseconds, rounded towards zero and clamped to the range of `Int64`.
     public var wholeMicroseconds: Int64 {
         let (seconds, attoseconds) = components
         let whole = seconds.multipliedReportingOverflow(by: 1_000_000)
@@ -95,13 +95,13 @@ extension Duration {
 }
 
 extension FixedWidthInteger {
-    /// The sum, or the nearest number that fits.
+    /// The sum, clamped to the range of the type.
     func addingClamped(_ other: Self) -> Self {
         let sum = addingReportingOverflow(other)
         return sum.overflow ? (other < 0 ? .min : .max) : sum.partialValue
     }
 
-    /// The product of two numbers that are not negative, or the largest number that fits.
+    /// The product of two non-negative numbers, or the largest number that fits.
     func multipliedClamped(by factor: Self) -> Self {
         let product = multipliedReportingOverflow(by: factor)
         return product.overflow ? .max : product.partialValue

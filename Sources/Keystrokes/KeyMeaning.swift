@@ -26,7 +26,7 @@ public enum KeyMeaning: Hashable, Sendable {
 /// The set of modifiers and locks in effect, which selects one of a key's characters.
 ///
 /// It is a set and not a number because every combination can have its own character. ``altGr`` and
-/// ``level5`` are XKB's third and fifth level.
+/// ``level5`` are XKB's third and fifth levels.
 public struct KeyLevel: OptionSet, Hashable, Sendable {
     /// The set as bits; also the column of a ``KeyTable``.
     public var rawValue: UInt8
@@ -87,7 +87,7 @@ public struct DeadKeyPair: Hashable, Sendable {
     public var dead: DeadKey
     /// The meaning of the next key: a character, or a dead key.
     public var next: KeyMeaning
-    /// The result of both: a character, or a dead key that waits for another key.
+    /// The result: a character, or a dead key that waits for another key.
     public var result: KeyMeaning
 
     /// Makes a pair of two keys and their result.
@@ -95,7 +95,7 @@ public struct DeadKeyPair: Hashable, Sendable {
     /// - Parameters:
     ///   - dead: The dead key, pressed first.
     ///   - next: The meaning of the next key: a character, or a dead key.
-    ///   - result: The result of both: a character, or a dead key that waits for another key.
+    ///   - result: A character, or a dead key that waits for another key.
     public init(_ dead: DeadKey, _ next: KeyMeaning, gives result: KeyMeaning) {
         self.dead = dead
         self.next = next

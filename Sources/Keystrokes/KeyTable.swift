@@ -17,7 +17,7 @@ public struct KeyTable: Hashable, Sendable {
     /// Makes an empty table, in which all keys are unknown.
     ///
     /// It has room for the keys 0…255, which are all the keys an X11 layout can name (X11's keycodes end at
-    /// 255 and are the kernel's plus 8); it grows when a higher key is registered. The further keys that
+    /// 255 and are the kernel's plus 8); it grows when a higher key is registered. The higher keys that
     /// libxkbcommon knows (`KEY_DOLLAR`, `KEY_EURO`) are left out because they would double its size.
     public init() {
         cells = Array(repeating: .unknown, count: 256 * KeyLevel.count)
@@ -73,7 +73,7 @@ extension KeyTable {
     ///   - dead: The dead key, pressed first.
     ///   - next: The meaning of the next key.
     /// - Returns: ``KeyMeaning/character(_:)``; ``KeyMeaning/dead(_:)`` if another key must follow;
-    ///   ``KeyMeaning/unknown`` if the two form nothing.
+    ///   ``KeyMeaning/unknown`` if the two keys do not combine.
     public func composed(_ dead: DeadKey, with next: KeyMeaning) -> KeyMeaning {
         let place = DeadKeyPair.place(dead, next)
         var (low, high) = (0, deadKeyPairs.count)
@@ -87,9 +87,9 @@ extension KeyTable {
         return deadKeyPairs[low].result
     }
 
-    /// Registers results of dead keys, replacing those of the same two keys.
+    /// Registers results of dead keys, replacing earlier results for the same two keys.
     ///
-    /// - Parameter added: The pairs; the last one for the same two keys counts.
+    /// - Parameter added: The pairs; if several have the same two keys, the last one counts.
     public mutating func register(_ added: [DeadKeyPair]) {
         let pairs = (deadKeyPairs + added).map { ($0.place, $0) }
         deadKeyPairs = Dictionary(pairs, uniquingKeysWith: { $1 }).values
@@ -103,12 +103,12 @@ public enum CapsHandling: String, Hashable, Sendable, CaseIterable {
     case track
     /// The Caps Lock key is skipped and switches nothing.
     case ignore
-    /// Like ``track``, but it starts on: the scanner exchanges capital and small letters.
+    /// Like ``track``, but it starts on: the scanner swaps upper and lower case.
     case inverted
 }
 
 extension KeyTable {
-    /// The table of a scanner that handles Caps Lock in the way `caps` says; Caps Lock starts off.
+    /// The table for a scanner that handles Caps Lock as `caps` says; Caps Lock starts off.
     func handling(_ caps: CapsHandling) -> KeyTable {
         var table = self
         for key in caps == .track ? [] : keys {
@@ -123,7 +123,7 @@ extension KeyTable {
         return table
     }
 
-    /// Makes Ctrl+Shift+U start a number; it is the key that types a U, wherever that is.
+    /// Makes Ctrl+Shift+U start a number, where U is the key that types a U on this layout.
     mutating func registerUnicodeEntry() {
         for key in keys {
             for level in KeyLevel.all where level.isSuperset(of: [.shift, .control]) {
@@ -136,7 +136,7 @@ extension KeyTable {
 extension KeyTable {
     /// The US layout: printable ASCII, line breaks, the keypad, and Control for the control characters.
     ///
-    /// - The main block types as engraved; Shift selects the upper character, Caps Lock affects only
+    /// - The main block types what is engraved; Shift selects the upper character, Caps Lock affects only
     ///   letters.
     /// - Enter and keypad Enter are U+000D, Tab U+0009, Escape U+001B, Backspace U+0008,
     ///   Delete U+007F.
@@ -182,7 +182,7 @@ extension KeyTable {
         }
     }
 
-    /// The control character of Control and the key that types `character`, if any.
+    /// The control character that Control types together with the key for `character`, if any.
     ///
     /// Rule: the X Keyboard Extension's protocol specification, "Control Modifier
     /// Interpretation"; also the digits 2–8 and the slash as on a VT220. If that rule leaves the

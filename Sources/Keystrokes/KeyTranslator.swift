@@ -1,6 +1,6 @@
 /// Turns keys into characters: modifiers, Caps Lock, dead keys, numbers in ALT mode, Unicode entry.
 ///
-/// It knows neither scans nor time. Each key results in an ``Action``, from which ``ScanFramer``
+/// It knows nothing of scans or time. Each key results in an ``Action``, from which ``ScanFramer``
 /// assembles scans.
 ///
 /// **After lost keys** it trusts only what it has seen since:
@@ -9,7 +9,7 @@
 ///   key that the kernel says is still down as an auto-repeat, right after the loss. A modifier
 ///   learned in this way stays held across the end of the scan, like any other.
 /// - Until the scan ends, a key starts or ends scans only if it does so at every level, because a Shift
-///   that no event has shown may be held.
+///   whose press was not seen may be held.
 /// - Caps Lock counts as off. It may be on, so if a Caps Lock key follows, the scan breaks. This doubt
 ///   lasts until the scanner is quiet: then Caps Lock is off, because scanners that use it switch it off
 ///   after each scan.
@@ -21,7 +21,7 @@ struct KeyTranslator: Sendable {
         case nothing
         /// No data: Caps Lock was switched.
         case capsLock
-        /// A key of a character that takes several keys and is not complete.
+        /// One of the keys of a character that takes several and is still incomplete.
         case part
         /// A character, or a key that starts or ends scans.
         case typed(TypedKey)
@@ -29,7 +29,7 @@ struct KeyTranslator: Sendable {
         case unmapped(PressedKey)
         /// Pressing or releasing a modifier cut off an unfinished character.
         case cutOff(PressedKey)
-        /// Caps Lock may be on or off, so the following characters are unknown.
+        /// The state of Caps Lock is unknown, so the following characters are, too.
         case uncertain
     }
 
@@ -43,7 +43,7 @@ struct KeyTranslator: Sendable {
     private let table: KeyTable
     private let rules: ScanRules
     private var modifiers = ModifierState()
-    /// The character of several keys that is being typed.
+    /// The unfinished character, of which some keys have been typed.
     private var entry: CharacterEntry?
     private var altWidths = AltNumberWidths()
     /// The keys that are down; there are only a few, so a linear search is fast.
@@ -54,7 +54,7 @@ struct KeyTranslator: Sendable {
     private(set) var capsIsInDoubt = false
     /// Whether ``down`` may lack a key that has been held since a claim, or since keys were lost.
     private var mayHoldOthers = false
-    /// Whether a key was ever released; a recording may contain presses only.
+    /// Whether a key was ever released; a recording may contain only presses.
     private var seesReleases = false
     /// Whether the scanner has used Caps Lock, which it switches off again after a scan.
     private(set) var usesCapsLock = false
@@ -105,8 +105,8 @@ struct KeyTranslator: Sendable {
         return modifier(of: key).map { release($0) } ?? .nothing
     }
 
-    /// Whether an event cannot follow the previous ones, so that one is missing in between: the press of a
-    /// key that is down, or the release or repeat of one that is not.
+    /// Whether an event contradicts the previous ones, so that one is missing in between: the press of a
+    /// key that is down, or the release or repeat of one that is up.
     ///
     /// A key may have been down since before the first event. But if a recording starts with the release of
     /// a key that types a character, its press was probably cut off.
@@ -179,7 +179,7 @@ struct KeyTranslator: Sendable {
         return Press(key: key, meaning: meaning, isEnd: isEnd)
     }
 
-    /// The modifier of a modifier key; nil for any other key.
+    /// The modifier that a key stands for; nil if it is not a modifier key.
     private func modifier(of key: KeyCode) -> ModifierKey? {
         let plain = meaning(of: key, at: [])
         guard !plain.isEnd, case .modifier(let modifier) = plain.meaning else { return nil }
@@ -213,7 +213,7 @@ extension KeyTranslator {
             isEnd: press.isEnd && isCertain, features: features, cutOff: cutOff)
     }
 
-    /// Whether a key starts or ends scans, or does neither, whatever modifiers and locks are in effect.
+    /// Whether the key's role (start, end or neither) is the same under all modifiers and locks.
     private func isTheSameAtEveryLevel(_ press: Press, isStart: Bool) -> Bool {
         if usesCapsLock { return false }
         if rules.settings.hasUnicodeEntry, UnicodeNumber.isEnded(by: press.key) { return false }
@@ -354,7 +354,7 @@ extension KeyTranslator {
         return .typed(typed(character, last, .unicodeEntry))
     }
 
-    /// A character that was typed as a number; all its keys were seen, so it is certain.
+    /// The result for a character that was typed as a number; all its keys were seen, so it is certain.
     private func typed(
         _ character: Unicode.Scalar, _ last: KeyCode, _ features: ScanFeatures
     ) -> TypedKey {
@@ -363,7 +363,7 @@ extension KeyTranslator {
             isEnd: rules.end.include(character), features: features)
     }
 
-    /// The digit that a key types, with or without the Control and Shift that are still held.
+    /// The hexadecimal digit that a key types, without Control and with or without a held Shift; nil if none.
     private func hexadecimalDigit(_ key: KeyCode) -> UInt64? {
         let shifted = modifiers.level.subtracting(.control)
         return [shifted, shifted.subtracting(.shift)].lazy
@@ -372,7 +372,7 @@ extension KeyTranslator {
 }
 
 extension KeyTranslator {
-    /// The meaning that pressing the key would have now.
+    /// Returns the meaning that a press of the key would have now.
     func reading(of key: KeyCode) -> KeyReading {
         let press = meaning(of: key, at: modifiers.level)
         var reading = KeyReading(
@@ -384,7 +384,7 @@ extension KeyTranslator {
         return reading
     }
 
-    /// The digit that a key adds to a number typed while Alt is held.
+    /// The digit that a key adds to a number typed while Alt is held; nil if it adds none.
     private func altDigit(_ key: KeyCode) -> Unicode.Scalar? {
         guard case .alt = entry else { return nil }
         return AltNumber.digit(of: key).flatMap { Unicode.Scalar(0x30 + $0) }

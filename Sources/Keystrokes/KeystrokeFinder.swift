@@ -8,7 +8,7 @@ struct KeystrokeFinder {
 
     /// The first key for each modifier.
     let modifierKeys: [ModifierKey: KeyCode]
-    /// The keystroke that switches Caps Lock; nil if the layout has none or it must not be used.
+    /// The keystroke that switches Caps Lock; nil if the layout has none or Caps Lock must not be used.
     let capsLock: Keystroke?
 
     private let table: KeyTable
@@ -48,7 +48,7 @@ struct KeystrokeFinder {
         return all.filter { level.contains($0.0) }.map(\.1)
     }
 
-    /// The levels in the order of preference, those with the fewest modifiers first.
+    /// The levels in order of preference, those with the fewest modifiers first.
     private static let plainLevels: [KeyLevel] = [
         [], .shift, .altGr, [.shift, .altGr], .level5, [.shift, .level5], [.altGr, .level5],
         [.shift, .altGr, .level5], .control, [.shift, .control], [.altGr, .control],
@@ -141,10 +141,10 @@ extension KeystrokeFinder {
             .map { Keystroke(key: $0, level: level) }
     }
 
-    /// Whether a keystroke is used only if there is no other.
+    /// Whether to use a keystroke only if no other one types its character.
     ///
-    /// Many keyboards lack such keys, for example the brackets of a keypad, or Num Lock changes them. Control
-    /// with a digit, slash or space counts, too, because only X11 understands it.
+    /// Many keyboards lack such keys, the brackets of a keypad for example, or Num Lock changes them. Control
+    /// with a digit, slash or space counts as unusual, too, because only X11 understands it.
     private func isUnusual(_ keystroke: Keystroke) -> Bool {
         let key = keystroke.key
         let isOnKeypad = (KeyCode.kp7.rawValue...KeyCode.kpdot.rawValue).contains(key.rawValue)
@@ -156,6 +156,6 @@ extension KeystrokeFinder {
         return character == " " || ("/"..."9").contains(character)
     }
 
-    /// Keys with numbers above F12's that are common in whole countries.
+    /// Keys with codes above F12's that are common nevertheless.
     private static let usualExtraKeys: Set<KeyCode> = [.ro, .yen, .delete]
 }

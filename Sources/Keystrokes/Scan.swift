@@ -5,7 +5,7 @@ public struct Scan: Hashable, Sendable {
     /// The AIM identifier before the text, for instance `]E0`, or the one that the maker's code
     /// identifier represents; nil if neither came.
     public var aim: String?
-    /// The maker's own code identifier before the text; nil if none came.
+    /// The maker's own code identifier before the text; nil if there was none.
     public var codeIdentifier: String?
     /// The number of keys pressed, including the terminator but not modifiers.
     public var keyCount: Int
@@ -25,7 +25,7 @@ public struct Scan: Hashable, Sendable {
     ///   - keyCount: The number of keys pressed, including the terminator but not modifiers.
     ///   - startMicroseconds: When the first key was pressed, in microseconds.
     ///   - endMicroseconds: When the last key was pressed, in microseconds.
-    ///   - features: The settings and ways of typing that played a part.
+    ///   - features: The settings and ways of typing that affected the scan.
     public init(
         text: String, aim: String? = nil, codeIdentifier: String? = nil, keyCount: Int,
         startMicroseconds: Int64, endMicroseconds: Int64, features: ScanFeatures = []
@@ -60,17 +60,17 @@ public struct ScanFeatures: OptionSet, Hashable, Sendable {
     public static let altNumpad = ScanFeatures(rawValue: 1 << 2)
     /// A character was typed as a number after Ctrl+Shift+U.
     public static let unicodeEntry = ScanFeatures(rawValue: 1 << 3)
-    /// A start came first and was removed.
+    /// The scan began with a start, which was removed.
     public static let start = ScanFeatures(rawValue: 1 << 4)
     /// The data contains a terminator.
     public static let innerTerminator = ScanFeatures(rawValue: 1 << 5)
     /// The characters were bytes of an encoding.
     public static let encoding = ScanFeatures(rawValue: 1 << 6)
-    /// The prefix was there and was removed.
+    /// The prefix was present and was removed.
     public static let prefix = ScanFeatures(rawValue: 1 << 7)
-    /// The suffix was there and was removed.
+    /// The suffix was present and was removed.
     public static let suffix = ScanFeatures(rawValue: 1 << 8)
-    /// A maker's code identifier came first and was split off.
+    /// A maker's code identifier preceded the data and was split off.
     public static let codeIdentifier = ScanFeatures(rawValue: 1 << 9)
     /// A control character was spelled out.
     public static let controlName = ScanFeatures(rawValue: 1 << 10)
@@ -83,7 +83,7 @@ public struct ScanFeatures: OptionSet, Hashable, Sendable {
 
 /// Keys that did not form a scan, with the text read so far and the place where it broke.
 public struct Rejection: Hashable, Sendable {
-    /// The reason why keys are not a scan.
+    /// The reason why the keys are not a scan.
     public enum Reason: String, Hashable, Sendable, CaseIterable {
         /// Keys were lost: the kernel's buffer overflowed, the scanner was disconnected, or an event contradicts
         /// the previous ones.
@@ -110,14 +110,14 @@ public struct Rejection: Hashable, Sendable {
 
     /// The reason why the keys are not a scan.
     public var reason: Reason
-    /// The characters typed before it broke, with prefix, identifiers and everything else.
+    /// The characters typed before the scan broke, including prefix and identifiers.
     public var text: String
-    /// Where it broke: the number of characters before that point.
+    /// Where the scan broke: the number of characters before that point.
     public var position: Int
     /// For ``Reason/unmappedKey``: the key that the table does not know, or a key of the character that
     /// was cut off, with the modifiers held.
     public var key: UnmappedKey?
-    /// The number of keys pressed, before and after it broke, without modifiers.
+    /// The number of keys pressed, before and after the scan broke, not counting modifiers.
     public var keyCount: Int
     /// When the first key was pressed, in microseconds.
     public var startMicroseconds: Int64
@@ -128,10 +128,10 @@ public struct Rejection: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - reason: The reason why the keys are not a scan.
-    ///   - text: The characters typed before it broke.
-    ///   - position: The number of characters before the point where it broke.
+    ///   - text: The characters typed before the scan broke.
+    ///   - position: The number of characters before the point where the scan broke.
     ///   - key: The key the table does not know, or a key of the character that was cut off.
-    ///   - keyCount: The number of keys pressed, without modifiers.
+    ///   - keyCount: The number of keys pressed, not counting modifiers.
     ///   - startMicroseconds: When the first key was pressed, in microseconds.
     ///   - endMicroseconds: When the last key was pressed, in microseconds.
     public init(
@@ -148,7 +148,7 @@ public struct Rejection: Hashable, Sendable {
     }
 }
 
-/// A key that types nothing the table knows, and the modifiers held with it.
+/// A key that does not type a known character, and the modifiers held with it.
 public struct UnmappedKey: Hashable, Sendable, CustomStringConvertible {
     /// The key.
     public var key: KeyCode
@@ -178,7 +178,7 @@ public struct UnmappedKey: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// The modifiers and the kernel's name of the key, for instance `Alt+KEY_KP6`; for a number without a
-    /// character the whole number, for instance `Alt+20013`.
+    /// character, the whole number, for instance `Alt+20013`.
     public var description: String {
         if case .noCharacter(let digits) = altNumber { return "Alt+" + digits }
         return (modifiers.map(\.name) + [key.name]).joined(separator: "+")

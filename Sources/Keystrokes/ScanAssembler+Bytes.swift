@@ -1,4 +1,4 @@
-/// A part of a code from a scanner that does not type.
+/// A part of a code from a scanner that sends bytes instead of keys.
 package struct CodePart: Hashable, Sendable {
     /// The AIM identifier that came with the part, if any.
     package var aim: String?
@@ -90,7 +90,7 @@ extension ScanSettings {
 }
 
 extension ScanSettings.Terminators {
-    /// The terminators of scanners that mark the end of a code themselves: no real key and no character.
+    /// The terminators for scanners that mark the end of a code themselves: a key that does not exist.
     static let endOfCode = Self(keys: [.none])
 
     fileprivate var asCharacters: Self {

@@ -1,7 +1,7 @@
 /// Assembles keystrokes into scans: the state machine at the heart of keywedge.
 ///
 /// Raw input events go in; a scan, a rejection or nothing comes out. Time comes from the events and from
-/// ``advance(to:)``, so the same events always give the same result.
+/// ``advance(to:)``, so the same events always produce the same result.
 ///
 /// ```swift
 /// var assembler = ScanAssembler(settings: ScanSettings())
@@ -10,9 +10,9 @@
 /// }
 /// ```
 ///
-/// Every scan comes out whole or not at all. A scan is broken by lost keys, by a pause in it, by a key
-/// that the table does not know, by a character of several keys that was cut off, and by a claim in the
-/// middle of it. One rule applies to all: **a broken scan stays broken until its terminator arrives, or until
+/// Every scan comes out whole or not at all. A scan breaks if keys are lost, if it contains a pause or a key
+/// that the table does not know, if a character of several keys is cut off, or if the scanner is claimed in
+/// the middle of it. One rule applies to all: **a broken scan stays broken until its terminator arrives, or until
 /// the scanner has been quiet for ``ScanSettings/recovery``; nothing in between is ever a scan.** When it is
 /// over, one rejection reports it. Quiet means that no key comes and none is down; a key that stays down
 /// for ten times the recovery time counts as released.
@@ -208,13 +208,13 @@ extension ScanAssembler {
 
         /// Whether the scanner has used Caps Lock.
         package var usesCapsLock: Bool
-        /// Whether keys were lost, so Caps Lock may be on or off.
+        /// Whether keys were lost, so the state of Caps Lock is unknown.
         package var isCapsLockInDoubt: Bool
         /// When a key was last pressed or released, in microseconds.
         package var changeMicroseconds: Int64
-        /// When the last terminator came; nil once another key has followed.
+        /// When the last terminator came, in microseconds; nil once another key has followed.
         package var terminatorMicroseconds: Int64?
-        /// The longest pause since a terminator ended the last scan; nil if none did.
+        /// The longest pause since a terminator ended the last scan, in microseconds; nil if none ended it.
         package var pauseAfterScan: Int64?
 
         package init(
@@ -252,7 +252,7 @@ extension ScanAssembler {
     }
 }
 
-/// The meaning of a key for a ``ScanAssembler`` at a moment, for display.
+/// The meaning of a key to a ``ScanAssembler`` at a given moment, for display.
 public struct KeyReading: Hashable, Sendable {
     /// The meaning; ``KeyMeaning/unknown`` also for a character while Alt or Meta is held.
     public var meaning: KeyMeaning

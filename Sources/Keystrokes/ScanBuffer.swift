@@ -1,4 +1,4 @@
-/// The characters of a scan so far, and the facts that will be reported with them.
+/// The characters of a scan so far, and the facts to report with them.
 struct ScanBuffer: Sendable {
     /// The characters as UTF-8.
     private var bytes: [UInt8] = []
@@ -27,7 +27,7 @@ struct ScanBuffer: Sendable {
         if let encoded = UTF8.encode(character) { bytes.append(contentsOf: encoded) }
     }
 
-    /// The separator of a message that a key without a character represents here, if any.
+    /// The separator that a key without a character represents at this point of a message; nil if it represents none.
     mutating func separator(of key: KeyCode) -> Unicode.Scalar? {
         separatorKeys.character(of: key, after: bytes.suffix(6))
     }
@@ -56,7 +56,7 @@ struct ScanBuffer: Sendable {
             startMicroseconds: startMicroseconds, endMicroseconds: microseconds)
     }
 
-    /// The complete scan, or the reason why it is not one.
+    /// Returns the complete scan, or the reason why it is not one.
     func complete(_ rules: ScanRules, at microseconds: Int64) -> ScanAssembler.Outcome {
         switch rules.settings.encoding.decoded(text) {
         case .text(let decoded): return complete(decoded, rules, at: microseconds)
@@ -92,10 +92,10 @@ struct ScanBuffer: Sendable {
     }
 }
 
-/// The reason why a scan broke, and the place.
+/// Why and where a scan broke.
 struct ScanBreak: Hashable, Sendable {
     var reason: Rejection.Reason
-    /// The number of characters before that point.
+    /// The number of characters before the break.
     var position: Int
     var key: PressedKey?
 }

@@ -1,6 +1,6 @@
 /// Turns characters and time into scans: decides where a scan starts, where it ends, and what breaks it.
 ///
-/// Of keys it knows only whether one is down. Whatever broke the scan, one rule applies: **a broken
+/// All it knows about keys is whether one is down. Whatever broke the scan, one rule applies: **a broken
 /// scan stays broken until its terminator arrives, or until the scanner has been quiet for the
 /// recovery time; nothing in between is a scan.** Quiet means that no key comes and none is down.
 struct ScanFramer: Sendable {
@@ -34,11 +34,11 @@ struct ScanFramer: Sendable {
     private var keyMicroseconds: Int64 = 0
     /// When the last key was pressed or released.
     private(set) var changeMicroseconds: Int64 = 0
-    /// When the last terminator came; nil once another key has followed.
+    /// When the last terminator came, in microseconds; nil once another key has followed.
     private(set) var terminatorMicroseconds: Int64?
-    /// The longest pause since a terminator ended the last scan; nil if none did.
+    /// The longest pause since a terminator ended the last scan, in microseconds; nil if none ended it.
     private(set) var pauseAfterScan: Int64?
-    /// The codes of the last repeat window, and the last time each came.
+    /// The codes scanned within the last repeat window, and the time when each last came.
     private var recent: [(text: String, aim: String?, end: Int64)] = []
 
     init(_ rules: ScanRules) {
@@ -100,7 +100,7 @@ extension ScanFramer {
         return !gap.overflow && gap.partialValue >= recovery(keys)
     }
 
-    /// The pause that ends a scan; nil if pauses do not end it.
+    /// The length of the pause that ends a scan, in microseconds; nil if pauses do not end it.
     private var endingPause: Int64? {
         if held != nil { return rules.terminatorPauseMicroseconds }
         return broken == nil && !rules.hasTerminators ? rules.idleMicroseconds : nil
@@ -109,7 +109,7 @@ extension ScanFramer {
     /// The number of recovery times that a key may stay down before its release counts as lost.
     private static let longestHold: Int64 = 10
 
-    /// How long the scanner must be quiet.
+    /// How long the scanner must be quiet, in microseconds.
     ///
     /// After a claim, a short time without keys shows that no scan is in progress. A key that is down needs
     /// the full time, because its release may still come.
@@ -232,7 +232,7 @@ extension ScanFramer {
 
 /// The events that break a scan.
 extension ScanFramer {
-    /// Breaks the scan, including the keys that follow; the first reason counts.
+    /// Breaks the scan, which also rejects the keys that follow; the first reason counts.
     mutating func breakScan(
         _ reason: Rejection.Reason, _ key: PressedKey? = nil, at microseconds: Int64
     ) {
@@ -244,7 +244,7 @@ extension ScanFramer {
 
     /// Breaks the scan because keys were lost, which takes precedence over every other reason.
     ///
-    /// The time since the last key does not count as a pause: `SYN_DROPPED` has the time of the newest key,
+    /// The time since the last key does not count as a pause: `SYN_DROPPED` carries the time of the newest key,
     /// and the lost keys came in between.
     mutating func tear(at microseconds: Int64) {
         if broken?.reason != .torn { broken = nil }
@@ -297,7 +297,7 @@ extension ScanFramer {
         return .nothing
     }
 
-    /// Whether a CR or LF completes the CR+LF that ended the previous scan, and is not data.
+    /// Whether a CR or LF completes the CR+LF that ended the previous scan, and so is not data.
     private mutating func continuesTerminator(
         _ typed: TypedKey, at microseconds: Int64
     ) -> Bool {
@@ -306,7 +306,7 @@ extension ScanFramer {
         guard rules.endIncludesEnter, typed.character == "\n" || typed.character == "\r" else {
             return false
         }
-        // If the clock went back in between, it still is not data.
+        // If the clock went back in between, the character still is not data.
         let gap = microseconds.subtractingReportingOverflow(last)
         guard gap.overflow || gap.partialValue < rules.recoveryMicroseconds else { return false }
         terminatorMicroseconds = microseconds
@@ -372,7 +372,7 @@ private struct HeldTerminator: Sendable {
     let character: Unicode.Scalar?
     /// The other half of a CR+LF.
     var second: Unicode.Scalar?
-    /// A key that followed it and types nothing.
+    /// A key that followed the terminator and types nothing.
     var silentKey: PressedKey?
     let key: KeyCode
 }

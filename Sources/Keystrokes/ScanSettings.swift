@@ -23,10 +23,10 @@ public struct ScanSettings: Hashable, Sendable {
         /// The empty set.
         public static let none = Terminators()
 
-        /// Whether the set has neither keys nor characters.
+        /// Whether the set contains neither keys nor characters.
         public var isEmpty: Bool { keys.isEmpty && characters.isEmpty }
 
-        /// Whether it contains Enter, as key or character: then a CR or LF after it belongs to it.
+        /// Whether the set contains Enter as a key or character, so that a CR or LF after Enter belongs to it.
         var includesEnter: Bool {
             !keys.isDisjoint(with: [.enter, .kpenter])
                 || !characters.isDisjoint(with: ["\r", "\n"])
@@ -55,13 +55,13 @@ public struct ScanSettings: Hashable, Sendable {
     ///
     /// If a key follows sooner, the terminator is data. With zero it ends the scan at once.
     public var terminatorPause: Duration
-    /// The pause between keys that cannot occur inside a scan: it breaks the scan or, without
+    /// The shortest pause between keys that cannot occur inside a scan: it breaks the scan or, without
     /// terminators, ends it.
     public var idleTimeout: Duration
     /// How long a scanner must be quiet to end a broken scan whose terminator does not come.
     ///
     /// Quiet means that no key comes and none is down. It must be longer than any stall of the scanner:
-    /// otherwise the rest of a scan that comes after it counts as a scan. Bluetooth scanners stall for several
+    /// otherwise the rest of a scan after a stall counts as a scan of its own. Bluetooth scanners stall for several
     /// seconds. A value below ``idleTimeout`` counts as ``idleTimeout``.
     public var recovery: Duration
     /// The time within which the same code is rejected as a repeat; nil to accept repeats.
@@ -73,9 +73,9 @@ public struct ScanSettings: Hashable, Sendable {
 
     /// How typed characters represent the data: as characters, or as bytes of an encoding.
     public var encoding: TypedEncoding
-    /// A text that the scanner types before the data; it is removed.
+    /// The string that the scanner types before the data; it is removed.
     public var prefix: String
-    /// A text that the scanner types after the data; it is removed.
+    /// The string that the scanner types after the data; it is removed.
     public var suffix: String
     /// Whether to split off an AIM identifier before the data.
     public var splitsAIMIdentifier: Bool
@@ -97,13 +97,13 @@ public struct ScanSettings: Hashable, Sendable {
     ///   - start: Keys and characters that start a scan.
     ///   - terminators: Keys and characters that end a scan.
     ///   - terminatorPause: The pause that must follow a terminator for it to end the scan.
-    ///   - idleTimeout: The pause between keys that cannot occur inside a scan.
+    ///   - idleTimeout: The shortest pause between keys that cannot occur inside a scan.
     ///   - recovery: How long a scanner must be quiet to end a broken scan.
     ///   - repeatWindow: The time within which the same code is rejected as a repeat, or nil.
     ///   - lengths: The allowed number of characters in the text of a scan.
     ///   - encoding: How typed characters represent the data.
-    ///   - prefix: A text before the data, to be removed.
-    ///   - suffix: A text after the data, to be removed.
+    ///   - prefix: The string before the data, to be removed.
+    ///   - suffix: The string after the data, to be removed.
     ///   - splitsAIMIdentifier: Whether to split off an AIM identifier.
     ///   - codeIdentifiers: The maker's own identifiers.
     ///   - controlNames: The ways in which control characters are spelled out.
@@ -142,13 +142,13 @@ public struct ScanSettings: Hashable, Sendable {
 }
 
 extension ScanSettings {
-    /// How long a scanner must be quiet after a claim until its keys are trusted, if no key has come since.
+    /// How long a scanner must be quiet after a claim before its keys are trusted, if no key has come since.
     ///
-    /// A shorter ``recovery`` is enough. A claim rarely happens during a scan, so waiting for the full
-    /// ``recovery`` would needlessly reject the first scan after each start of the program.
+    /// If ``recovery`` is shorter, it applies instead. A claim rarely happens during a scan, so waiting for the full
+    /// ``recovery`` would needlessly reject the first scan each time the program starts.
     public static let quietAfterClaim = Duration.seconds(2)
 
-    /// The meaning of each key, not considering start and terminators.
+    /// The meaning of each key, regardless of start and terminators.
     var typingTable: KeyTable {
         var table = table.handling(caps)
         if hasUnicodeEntry { table.registerUnicodeEntry() }
@@ -161,7 +161,7 @@ extension ScanSettings {
         return terminatorPause > .zero ? .none : terminators
     }
 
-    /// The longest typed text that can become a scan: the data and everything to be removed.
+    /// The length, in characters, of the longest typed text that can become a scan, including what is removed.
     var longestTypedText: Int {
         let perCharacter = encoding.longestCharacter
         let perControl = controlNames.isEmpty ? 1 : ControlNames.longestSpelling
@@ -206,7 +206,7 @@ final class ScanRules: Sendable {
     let recoveryMicroseconds: Int64
     let claimMicroseconds: Int64
     let repeatMicroseconds: Int64?
-    /// The longest pause between two lines of a symbol, if each line ends a scan.
+    /// The longest pause between two lines of a symbol, in microseconds, if each line ends a scan.
     static let longestLinePause: Int64 = 20_000
 
     init(_ settings: ScanSettings) {

@@ -1,7 +1,7 @@
-/// Types texts like a scanner with certain settings: the counterpart of ``ScanAssembler``.
+/// Types text as a scanner with certain settings does: the counterpart of ``ScanAssembler``.
 ///
-/// In ALT mode it types every character as a number on the keypad; with Unicode entry, it types those
-/// characters as numbers for which the layout has no key.
+/// In ALT mode, it types every character as a number on the keypad; with Unicode entry, it types a
+/// character as a number if the layout has no key for it.
 public struct ScanTypist: Sendable {
     let settings: ScanSettings
     /// Types the data.
@@ -28,7 +28,7 @@ public struct ScanTypist: Sendable {
     ///   - start: The time of the first event, in microseconds; times that do not fit become the
     ///     latest possible time.
     /// - Returns: The events in order.
-    /// - Throws: ``TypingError``, whose offset counts in prefix and `text`; also if the text contains a
+    /// - Throws: ``TypingError``, whose offset counts from the start of the prefix; also if `text` contains a
     ///   terminator, or a line break if Enter is one.
     public func events(
         for text: String, pace: Duration = .milliseconds(2), startingAt start: Int64 = 0
@@ -43,7 +43,7 @@ public struct ScanTypist: Sendable {
         return try events(typing: text, pace: pace, startingAt: start)
     }
 
-    /// The same for a text whose line breaks are data, typed as Ctrl+J and Ctrl+M.
+    /// Like ``events(for:pace:startingAt:)``, but types line breaks as data, with Ctrl+J and Ctrl+M.
     package func events(
         typing text: String, pace: Duration, startingAt start: Int64 = 0
     ) throws(TypingError) -> [KeyEvent] {
@@ -101,7 +101,7 @@ extension ScanTypist {
         return typist.keystrokes(for: other)
     }
 
-    /// The digits of a character's number in ALT mode, as ``AltNumber`` reads them.
+    /// The digits of a character's number in ALT mode, as ``AltNumber`` reads them; nil if it has no such number.
     private func altDigits(for character: Unicode.Scalar) -> [UInt32]? {
         if character.value < 0x80 || settings.encoding != .characters {
             return UInt8(exactly: character.value).map { Self.digits(of: UInt32($0), count: 3) }
@@ -142,7 +142,7 @@ extension ScanTypist {
 extension ScanTypist {
     /// The reason why a scanner's scans can never contain a character.
     package enum Obstacle: Hashable, Sendable {
-        /// The scanner's encoding does not have it.
+        /// The scanner's encoding cannot represent it.
         case notInEncoding
         /// It ends a scan, or all keys that type it do.
         case endsScan
@@ -180,9 +180,9 @@ extension ScanTypist {
 }
 
 extension ScanSettings {
-    /// Makes the key events with which a scanner with these settings types a text.
+    /// Makes the key events that a scanner with these settings sends to type `text`.
     ///
-    /// For many texts make one ``ScanTypist`` and keep it.
+    /// To type many texts, make one ``ScanTypist`` and reuse it.
     ///
     /// - Parameters:
     ///   - text: The text of the scan.
@@ -196,7 +196,7 @@ extension ScanSettings {
         try ScanTypist(settings: self).events(for: text, pace: pace, startingAt: start)
     }
 
-    /// The characters typed between start and terminator, each with its offset in prefix and text.
+    /// The characters to type between start and terminator, each with its source's offset in prefix + text + suffix.
     func typedCharacters(
         for text: String
     ) throws(TypingError) -> [(offset: Int, character: Unicode.Scalar)] {
@@ -223,7 +223,7 @@ extension ScanSettings {
         return typed
     }
 
-    /// The characters typed for a character of the data: itself, its substitute or its spelling.
+    /// The characters to type for a character of the data: itself, its substitute or its spelling.
     private func spelling(
         of scalar: Unicode.Scalar, offset: Int
     ) throws(TypingError) -> [Unicode.Scalar] {
@@ -238,13 +238,13 @@ extension ScanSettings {
     }
 }
 
-/// The reason why a text cannot be typed.
+/// The reason why text cannot be typed.
 public enum TypingError: Error, Hashable, Sendable {
     /// The layout has no key for `character`, at the 0-based `offset` in the text.
     case noKey(character: Unicode.Scalar, offset: Int)
-    /// On this scanner `character`, at the 0-based `offset` in the text, represents another one.
+    /// On this scanner `character`, at the 0-based `offset` in the text, represents another character.
     case standsForAnother(character: Unicode.Scalar, offset: Int)
-    /// The scanner's encoding does not have `character`, at the 0-based `offset` in the text.
+    /// The scanner's encoding cannot represent `character`, at the 0-based `offset` in the text.
     case notInEncoding(character: Unicode.Scalar, encoding: TypedEncoding, offset: Int)
     /// A part of the text is the scanner's spelling for a control character.
     case spellsControl

@@ -3,13 +3,13 @@
 ///
 /// A keyboard cannot type these characters, so scanners press function keys or arrows, which differ between
 /// makers. The message shows which: the key after `[)>` is RS, and the key after `06` is GS. Elsewhere such
-/// a key is unknown, and the setting `keys` gives its meaning.
+/// a key is unknown unless the setting `keys` defines it.
 ///
 /// Rule: ISO/IEC 15434, format 06.
 struct SeparatorKeys: Hashable, Sendable {
     private var characters: [KeyCode: Unicode.Scalar] = [:]
 
-    /// The separator that a key represents after a text, of which only the last bytes matter; nil for none.
+    /// The separator that a key represents after `text`, of which only the end matters; nil if it represents none.
     mutating func character(of key: KeyCode, after text: ArraySlice<UInt8>) -> Unicode.Scalar? {
         if let known = characters[key] { return known }
         let found: Unicode.Scalar? =

@@ -19,7 +19,7 @@ enum DecodedBytes: Equatable {
 extension TypedEncoding {
     /// Decodes the text that typed characters represent.
     ///
-    /// A character represents the byte with its number, or the byte that it is in Windows-1252: a layout has
+    /// A character represents the byte with its number, or its byte in Windows-1252: a layout has
     /// no key for U+0080, but may have one for the euro sign.
     func decoded(_ typed: String) -> DecodedBytes {
         guard self != .characters else { return .text(typed) }
@@ -41,7 +41,7 @@ extension TypedEncoding {
         }
     }
 
-    /// The bytes of a character; nil if the encoding does not have it.
+    /// The bytes of a character; nil if the encoding cannot represent it.
     func bytes(of scalar: Unicode.Scalar) -> [UInt8]? {
         switch self {
         case .characters, .utf8: Array(String(scalar).utf8)
@@ -50,7 +50,7 @@ extension TypedEncoding {
         }
     }
 
-    /// The maximum number of bytes for a character.
+    /// The maximum number of bytes per character.
     var longestCharacter: Int {
         switch self {
         case .characters, .windows1252: 1
@@ -96,7 +96,7 @@ struct CodePage: Sendable {
                 + "\u{FFFD}‘’“”•–—˜™š›œ\u{FFFD}žŸ").unicodeScalars)
             + (0xA0...0xFF).map { Unicode.Scalar(UInt8($0)) })
 
-    /// Code page 437, the one of the IBM PC.
+    /// Code page 437, that of the IBM PC.
     ///
     /// Rule: the mapping table `CP437.TXT` of the Unicode Consortium.
     static let ibm437 = CodePage(
@@ -123,7 +123,7 @@ struct CodePage: Sendable {
         return character == Self.none ? nil : character
     }
 
-    /// The byte of a character; nil if the page does not have it.
+    /// The byte of a character; nil if the page does not contain it.
     func byte(of character: Unicode.Scalar) -> UInt8? {
         if character.isASCII { return UInt8(character.value) }
         guard character != Self.none, let index = upperHalf.firstIndex(of: character) else {

@@ -1,6 +1,6 @@
 /// A character typed with one or several keys, or a key that starts or ends scans.
 struct TypedKey: Hashable, Sendable {
-    /// The character; nil for a key without one.
+    /// The character; nil if the key types none.
     var character: Unicode.Scalar?
     /// The key; the last one if there were several.
     var key: KeyCode

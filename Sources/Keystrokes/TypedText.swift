@@ -1,14 +1,14 @@
-/// The data in a typed text, without anything that scanners add to it.
+/// The data in typed text, without anything that scanners add to it.
 struct TypedText {
     private(set) var text: Substring
     /// The AIM identifier before the data, or the one that the maker's identifier represents.
     private(set) var aim: String?
     /// The maker's code identifier before the data.
     private(set) var codeIdentifier: String?
-    /// The kinds of things that were removed or changed.
+    /// The kinds of changes made to the typed text.
     private(set) var features: ScanFeatures = []
 
-    /// Removes prefix, suffix and identifiers from a decoded text, if present.
+    /// Removes prefix, suffix and identifiers from decoded text, if present.
     ///
     /// Scanners send the AIM identifier before or after their own prefix; both are accepted. If the
     /// identifier came separately (`aim`), the text is not searched for one.
@@ -80,7 +80,7 @@ struct TypedText {
 /// The shape of an AIM identifier: `]`, a code letter, a modifier.
 ///
 /// Rule: ISO/IEC 15424, section 4: the flag character U+005D, a letter that names the symbology,
-/// and a digit or letter that gives its options.
+/// and a digit or letter that encodes its options.
 enum AIMPrefix {
     static let length = 3
 

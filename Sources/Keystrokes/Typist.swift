@@ -23,7 +23,7 @@ public struct Typist: Sendable {
 
     private let keystrokes: [Unicode.Scalar: [Keystroke]]
     let modifierKeys: [ModifierKey: KeyCode]
-    /// The keystroke that switches Caps Lock; nil if the layout has none or it must not be used.
+    /// The keystroke that switches Caps Lock; nil if the layout has none or Caps Lock must not be used.
     let capsLock: Keystroke?
     /// The keystroke that starts a character typed as its number; nil if the layout has none.
     let unicodeEntry: Keystroke?
@@ -83,7 +83,7 @@ extension Typist {
     ///   - start: The time of the first event, in microseconds; times that do not fit become the
     ///     latest possible time.
     /// - Returns: The events in order.
-    /// - Throws: ``TypingError/noKey(character:offset:)``; then nothing is typed.
+    /// - Throws: ``TypingError/noKey(character:offset:)``; in that case, nothing is typed.
     public func events(
         for text: String, endingWith last: Keystroke? = Keystroke(key: .enter),
         pace: Duration = .milliseconds(2),

@@ -4,12 +4,12 @@ internal import Keystrokes
 ///
 /// Rule: evemu's README, "Device Description Format" and "Event Data Format", formats 1.0 to 1.2;
 /// format 1.3 adds the lines `L:` and `S:`. Type and code are hexadecimal, the value is decimal.
-/// Skips text added by a terminal or a mail: the menu, lines of the shell, quoting marks, and the
+/// Skips text added by a terminal or a mail program: the menu, shell lines, quoting marks, and the
 /// echo of typed characters before an event.
 struct EvemuParser: LineParser {
     static let eventForm = "\"E: SECONDS.MICROSECONDS TYPE CODE VALUE\""
 
-    /// A device whose section has started, but without an event so far.
+    /// The device whose section has started but contains no event yet.
     private var device: DeviceIdentity?
     /// Whether the recording has started.
     ///
@@ -45,7 +45,7 @@ struct EvemuParser: LineParser {
         guard isFirst, let letter = cursor.byte, skipLetter(&cursor, of: "NEIPBALS"),
             cursor.skipBlanks()
         else { return .none }
-        // The listings of udev and of the kernel use the same letters.
+        // The listings of udev and the kernel use the same letters.
         let isOwn =
             switch letter {
             case UInt8(ascii: "N"): !line.starts(with: "N: Name=")

@@ -52,7 +52,7 @@ package struct EvemuWriter: Sendable {
     /// Appends an event.
     ///
     /// A time that a recording cannot contain, before 0 or after 9999999999 seconds, is replaced by the
-    /// nearest one it can.
+    /// nearest possible one.
     package mutating func append(_ event: KeyEvent, to output: inout [UInt8]) {
         let time = writtenTime(event.microseconds)
         let micros = (time % 1_000_000).padded(to: 6)

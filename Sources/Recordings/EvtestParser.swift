@@ -77,7 +77,7 @@ struct EvtestParser: LineParser {
     }
 
     /// Whether `type 1 (EV_KEY)` belongs to an event and not to the list of supported events; nil
-    /// without a number.
+    /// if it has no number.
     private static func isBareEvent(_ cursor: LineCursor) -> Bool? {
         var cursor = cursor
         guard cursor.skip("type "), cursor.smallDecimal() != nil, cursor.skip(" (") else {

@@ -9,9 +9,9 @@ enum FormatRecogniser {
     static let reach = 64 * 1024
 
     /// Recognises the format of a recording that starts with `bytes`, without a byte order mark, or
-    /// says why it is not a recording; `isCertain` if more bytes cannot change that.
+    /// says why it is not a recording; `isCertain` is true if more bytes cannot change that.
     ///
-    /// `isWhole` says whether a last line without line end is complete.
+    /// `isWhole` says whether a last line without a line end is complete.
     static func verdict(
         on bytes: UnsafeRawBufferPointer, isWhole: Bool, name: String
     ) -> (format: Result<RecordingFormat, RecordingError>, isCertain: Bool) {

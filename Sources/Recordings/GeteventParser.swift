@@ -99,7 +99,7 @@ struct GeteventLine {
     private let type: String
     private let code: String
     private let value: String
-    /// Whether the line contains no other event, nor a part of one.
+    /// Whether the line contains no other event or part of one.
     private(set) var isAlone = true
 
     /// Finds the first event on a line; nil if there is no complete one.
@@ -164,7 +164,7 @@ struct GeteventLine {
         return isValue || (type == "EV_KEY" && Self.keyValues[value] != nil)
     }
 
-    /// Reads the time from `1234-567890: `, as older releases print it; otherwise the cursor stays.
+    /// Reads the time from `1234-567890: `, as older releases print it; otherwise the cursor does not move.
     private static func dashedTime(_ cursor: inout LineCursor) -> Int64? {
         var attempt = cursor
         guard let time = attempt.time(separator: "-"), attempt.skip(": ") else { return nil }

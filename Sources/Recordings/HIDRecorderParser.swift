@@ -85,7 +85,7 @@ struct HIDRecorderParser: LineParser {
         return (time, try bytes(&cursor, form: reportForm))
     }
 
-    /// Reads a count, and as many bytes.
+    /// Reads a count, and then as many bytes.
     private static func bytes(
         _ cursor: inout LineCursor, form: String
     ) throws(LineFault) -> [UInt8] {

@@ -95,7 +95,7 @@ struct KeysParser: LineParser {
         }
     }
 
-    /// Appends the bytes of a serial scanner: the characters of a text, up to U+00FF.
+    /// Appends the bytes of a serial scanner: the characters of a string, up to U+00FF.
     private mutating func append(
         bytes scanner: inout KeysScanner, to items: inout Items
     ) throws(LineFault) {
@@ -130,7 +130,7 @@ struct KeysParser: LineParser {
 
     private static let typist = Typist()
 
-    /// The changes that type a text on the US layout; a newline types Enter.
+    /// The changes that type a string on the US layout; a newline types Enter.
     private static func typed(_ scanner: inout KeysScanner) throws(LineFault) -> [Change] {
         let text = try scanner.quoted()
         try scanner.end()

@@ -30,7 +30,7 @@ struct KeysScanner {
         return String(word)
     }
 
-    /// A text in double quotation marks, with the escapes that `Escaping` reads.
+    /// A string in double quotation marks, with the escapes that `Escaping` reads.
     mutating func quoted() throws(LineFault) -> String {
         rest = rest.drop(while: Self.isBlank)
         guard rest.first == "\"" else {

@@ -3,12 +3,12 @@ internal import Keystrokes
 /// Reads the output of `libinput record`, line by line.
 ///
 /// Rule: libinput-record(1), section FILE FORMAT, `version: 1`. The format is YAML with a fixed layout:
-/// every event is a list in brackets on a line of its own. Reading lines and not YAML documents keeps
-/// memory flat. Skips unneeded keys, as the manual demands, and text added by a terminal or a mail: the
-/// menu, lines of the shell, quoting marks, and the echo of typed characters before an event.
+/// every event is a list in brackets on a line of its own. Reading lines rather than YAML documents keeps
+/// memory flat. Skips unneeded keys, as the manual demands, and text added by a terminal or a mail program:
+/// the menu, shell lines, quoting marks, and the echo of typed characters before an event.
 ///
 /// Without `--show-keycodes`, libinput replaces the keys of letters and digits with `KEY_A` and marks
-/// the lines as obfuscated. These are an error, because they would give a wrong code.
+/// the lines as obfuscated. Such lines are an error, because they would yield a wrong code.
 struct LibinputParser: LineParser {
     static let eventForm = "\"- [SECONDS, MICROSECONDS, TYPE, CODE, VALUE]\""
 

@@ -93,7 +93,7 @@ struct LineCursor {
     }
 }
 
-// Numbers. One that does not fit is nil, however many digits it has.
+// Numbers; nil for one that does not fit, however many digits it has.
 extension LineCursor {
     /// A decimal number of at most 18 digits, which always fits.
     @inline(__always)
@@ -139,7 +139,7 @@ extension LineCursor {
         hexadecimal(longest: 4).map { UInt16(truncatingIfNeeded: $0) }
     }
 
-    /// As many hexadecimal numbers that fit into 16 bits, separated by blanks; only a comment may follow.
+    /// `count` hexadecimal numbers that fit into 16 bits, separated by blanks; only a comment may follow.
     mutating func smallHexadecimals(_ count: Int) -> [UInt16]? {
         var numbers: [UInt16] = []
         while skipBlanks(), let number = smallHexadecimal() { numbers.append(number) }
@@ -156,9 +156,9 @@ extension LineCursor {
 
 // Times, in microseconds.
 extension LineCursor {
-    /// The last second of a recording; by the time of day it is in the year 2286.
+    /// The last second that a recording can contain; as Unix time, it is in the year 2286.
     static let lastSecond: Int64 = 9_999_999_999
-    /// The latest time of a recording.
+    /// The latest time that a recording can contain.
     static let latest = lastSecond * 1_000_000 + 999_999
 
     /// A time `SECONDS.MICROSECONDS`, or with another separator; nil if it is later than ``latest``.

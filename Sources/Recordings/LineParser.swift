@@ -5,7 +5,7 @@ internal import WireText
 enum Certainty {
     /// Nothing suggests it.
     case none
-    /// It does unless another line shows a different format.
+    /// The line belongs to the format unless another line shows a different one.
     case likely
     /// No other format has such a line.
     case certain
@@ -115,14 +115,14 @@ extension KeyEvent {
     }
 }
 
-/// Assigns times to the events of a recording that may have none.
+/// Assigns times to the events of a recording, which may lack them.
 ///
-/// Without times, the first key comes at 0 and each other key ``KeysParser/defaultPace`` later, as
+/// Without times, the first key comes at 0 and each further key ``KeysParser/defaultPace`` later, as
 /// in a `.keys` file, but a key after Enter comes ``pauseAfterEnter`` later; all other events have the time
 /// of the key before them. Either all events have a time or none: a line that lost its time may have
 /// lost more.
 struct EventTimes {
-    /// Too long for a pause between two lines of a symbol, too short to end a scan.
+    /// In microseconds: too long for a pause between two lines of a symbol, too short to end a scan.
     static let pauseAfterEnter: Int64 = 30_000
 
     private var areRecorded: Bool?

@@ -2,7 +2,7 @@ internal import Keystrokes
 
 /// Reads the events that programs print with python-evdev, among other text.
 ///
-/// Rule: the texts of python-evdev's `KeyEvent`, `SynEvent` and `InputEvent`, the representation of
+/// Rule: the strings of python-evdev's `KeyEvent`, `SynEvent` and `InputEvent`, the `repr` of
 /// the last, and the lines of `python3 -m evdev.evtest`. Several events may share a line, as in a
 /// printed list. The numbers count, not the names. Axis events have no value and are skipped.
 struct PythonEvdevParser: LineParser {
@@ -71,7 +71,7 @@ private enum PythonEvdevShape {
         ("event at ", .input), ("InputEvent(", .representation), ("time ", .evtest),
     ]
 
-    /// Whether an event follows the first words, which also occur in source code and prose.
+    /// Whether the words before the cursor start an event; they also occur in source code and prose.
     private func begins(_ cursor: LineCursor) -> Bool {
         var cursor = cursor
         guard self == .evtest else {
@@ -114,7 +114,7 @@ private enum PythonEvdevShape {
         return cursor.skip("hold") ? 2 : nil
     }
 
-    /// Reads an `InputEvent`; its value must have two digits, because a single one was cut off.
+    /// Reads an `InputEvent`; its value must have two digits, because a single digit means that one was cut off.
     private static func input(_ cursor: inout LineCursor, at time: Int64) -> KeyEvent? {
         guard cursor.skip(", code "), let code = cursor.smallDecimal(),
             cursor.skip(", type "), let type = cursor.smallDecimal(), cursor.skip(", val ")

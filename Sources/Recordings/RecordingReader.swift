@@ -40,7 +40,7 @@ package struct RecordingReader: ~Copyable {
 
     /// The next device or event; nil at the end, and after an error.
     ///
-    /// All items before a bad line come before its error.
+    /// Returns all items before a bad line, and then throws its error.
     package mutating func next() throws(RecordingError) -> RecordingItem? {
         while true {
             if let item = items.removeFirst() { return item }
@@ -68,7 +68,7 @@ package enum RecordingItem: Hashable, Sendable {
     /// one before each section. If the format ``RecordingFormat/takesTurns``, a device may return while
     /// others are in the middle of a scan.
     case device(DeviceIdentity)
-    /// A raw input event with its recorded time, which counts from any start and may go back.
+    /// A raw input event with its recorded time, which counts from an arbitrary start and may go back.
     case event(KeyEvent)
     /// The reports that follow come from this HID device, which has this report descriptor.
     case hid(DeviceIdentity, descriptor: [UInt8])
@@ -81,7 +81,7 @@ package enum RecordingItem: Hashable, Sendable {
 
 /// The reason why a recording cannot be read any further.
 ///
-/// Its texts are raw; ``description`` quotes and escapes them.
+/// Its strings are raw; ``description`` quotes and escapes them.
 package enum RecordingError: Error, Hashable, Sendable {
     case systemCall(SystemCallError)
     /// The file contains only blank lines.

@@ -22,7 +22,7 @@ package final class VirtualScanner {
 
     /// Plugs in a virtual scanner; uinput cannot set the `uniq` of its identity.
     ///
-    /// - Throws: `SystemCallError` if `/dev/uinput` is missing, may not be opened, or refuses the device.
+    /// - Throws: `SystemCallError` if `/dev/uinput` is missing, cannot be opened, or refuses the device.
     package init(
         identity: DeviceIdentity = VirtualScanner.usualIdentity,
         keys: some Sequence<KeyCode> = KeyCode.ofAKeyboard

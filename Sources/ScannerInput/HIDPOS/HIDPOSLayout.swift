@@ -1,6 +1,6 @@
 package import Keystrokes
 
-/// The positions of a code in the reports of a scanner in HID POS mode, from its descriptor.
+/// Where the reports of a scanner in HID POS mode contain the parts of a code, according to its descriptor.
 ///
 /// Makers differ: Honeywell sends the length in one byte followed by the AIM identifier, Zebra the length in two bytes,
 /// and Newland no identifier. A device counts as such a scanner if it has an application collection for a barcode
@@ -33,7 +33,7 @@ package struct HIDPOSLayout: Hashable, Sendable {
     private var ibm: IBMReport?
     package private(set) var descriptor: [UInt8] = []
     private var hasReportNumbers = false
-    /// Whether it is HID POS, which only barcode scanners use.
+    /// Whether the device uses HID POS, which only barcode scanners do.
     package var isStandard: Bool { ibm == nil }
     package private(set) var signals: [ScannerSignal: [UInt8]] = [:]
 
@@ -41,7 +41,7 @@ package struct HIDPOSLayout: Hashable, Sendable {
 
     private init() {}
 
-    /// Reads a descriptor; nil if it is damaged or not that of a scanner.
+    /// Reads a descriptor; nil if it is damaged or does not describe a scanner.
     package init?(descriptor bytes: [UInt8]) {
         guard let descriptor = try? HIDReportDescriptor(bytes) else { return nil }
         self.descriptor = bytes
@@ -78,11 +78,11 @@ package struct HIDPOSLayout: Hashable, Sendable {
         for bit in 0..<min(field.bitCount, 32) where value >> UInt32(bit) & 1 == 1 {
             bytes[(start + bit) / 8] |= 1 << UInt8((start + bit) % 8)
         }
-        // The kernel takes the first byte for the report's number, which is 0 without numbers.
+        // The kernel takes the first byte for the report's number, which is 0 if reports have no numbers.
         signals[signal] = hasReportNumbers ? bytes : [0] + bytes
     }
 
-    /// The part of a code that a report holds; nil if it is a report of another kind.
+    /// The part of a code that a report contains; nil for a report of another kind.
     package func part(of report: [UInt8]) -> CodePart? {
         let payload = hasReportNumbers ? report.dropFirst() : report[...]
         let number = hasReportNumbers ? report.first ?? 0 : 0
@@ -92,7 +92,7 @@ package struct HIDPOSLayout: Hashable, Sendable {
 
     /// Reads a report; the part is damaged if a count contradicts the data, or if the report is too short.
     ///
-    /// A report that ends before it says whether another part follows may be continued.
+    /// A report that ends before it says whether another part follows does not end the code.
     private static func part(of payload: [UInt8], _ report: Report) -> CodePart {
         let (isLast, isCutOff) =
             report.continued.map { bits in
@@ -116,7 +116,7 @@ package struct HIDPOSLayout: Hashable, Sendable {
             isLast: isLast, isDamaged: isDamaged)
     }
 
-    /// The AIM identifier at the start of these bytes; nil without one.
+    /// Returns the AIM identifier at the start of these bytes, or nil if they do not start with one.
     ///
     /// Rule: ISO/IEC 15424, section 4; zeros mean that the scanner sent none.
     package static func aimIdentifier(_ bytes: [UInt8]) -> String? {

@@ -20,7 +20,7 @@ final class HIDRawDevice: InputDevice {
     private let path: String
     private var buffer = [UInt8](repeating: 0, count: longestReport)
 
-    /// Owns a descriptor that gives one report for each call of `read`.
+    /// Takes ownership of a descriptor that returns one report per call of `read`.
     init(
         _ descriptor: Int32, number: dev_t, path: String, identity: DeviceIdentity,
         layout: HIDPOSLayout
@@ -38,8 +38,8 @@ final class HIDRawDevice: InputDevice {
 
     /// Reads up to `limit` reports.
     ///
-    /// From the report on that fills the kernel's buffer, it reports a loss after each, because the kernel may have
-    /// dropped others.
+    /// Once it has read as many reports as fit into the kernel's buffer, it reports a loss after each, because others
+    /// may have been dropped.
     func read(limit: Int, _ receive: (DeviceEvent) -> Void) throws(SystemCallError) -> Bool {
         for count in 1...max(limit, 1) {
             let length = Glibc.read(descriptor, &buffer, buffer.count)
@@ -59,7 +59,7 @@ final class HIDRawDevice: InputDevice {
 enum CharacterDevice {
     /// Opens a node without blocking.
     ///
-    /// It falls back to reading only if writing, which signals and lamps need, is not permitted.
+    /// Falls back to read-only access if writing, which signals and lamps need, is not permitted.
     static func open(
         _ path: String, flags: Int32 = 0
     ) throws(SystemCallError) -> (descriptor: Int32, number: dev_t) {

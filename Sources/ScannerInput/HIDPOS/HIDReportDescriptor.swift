@@ -10,7 +10,7 @@ extension HIDUsage {
     }
 }
 
-/// Neighbouring elements of a report that have the same usage.
+/// Adjacent elements of a report that have the same usage.
 struct HIDField: Hashable, Sendable {
     enum Kind: Hashable, Sendable { case input, output, feature }
 
@@ -20,7 +20,7 @@ struct HIDField: Hashable, Sendable {
     /// The usage of the outermost application collection around it.
     var application: HIDUsage
     var usage: HIDUsage
-    /// The place of its first bit, counted from the first bit after the report's number.
+    /// The position of its first bit, counted from the first bit after the report's number.
     var bitOffset: Int
     /// The number of bits of all its elements.
     var bitCount: Int
@@ -143,7 +143,7 @@ extension HIDReportDescriptor {
         }
     }
 
-    /// The usage of an item; one of four bytes includes its page.
+    /// The usage of an item; a four-byte item includes its page.
     private static func usage(_ item: Item, _ page: UInt16) -> UInt32 {
         item.size == 4 ? item.value : UInt32(page) << 16 | item.value
     }
@@ -179,7 +179,7 @@ extension HIDReportDescriptor {
             fields.append(field)
             index += 1
         }
-        // The last usage is that of all remaining elements.
+        // The last usage applies to all remaining elements.
         if isVariable, index > 0 {
             fields[fields.count - 1].bitCount += Int((globals.count - index) * globals.size)
         }
@@ -208,7 +208,7 @@ extension HIDReportDescriptor {
             size = isLong ? Int(bytes[offset + 1]) : [0, 1, 2, 4][Int(prefix & 3)]
             length = size + (isLong ? 3 : 1)
             guard length <= bytes.count - offset else { throw .cutOff(at: offset) }
-            // No long item is defined.
+            // HID defines no long items.
             kind = isLong ? .other : Self.kinds[prefix & 0xFC] ?? .other
             value =
                 isLong

@@ -2,18 +2,18 @@ import Keystrokes
 
 /// The report of a scanner in IBM's hand-held or table-top mode (usage page 0xFF45).
 ///
-/// No public standard describes it. As far as makers' guides say, it begins with the length of the
+/// No public standard describes it. According to makers' guides, it begins with the length of the
 /// message and `10 03 00`; then come the data and an identifier of the symbology: one byte
-/// for codes of retail, `00 xx 0B` for others. Messages of another form, which answer commands, are
-/// no codes.
+/// for retail codes, `00 xx 0B` for others. Messages of any other form answer commands and are
+/// not codes.
 struct IBMReport: Hashable, Sendable {
     private static let page: UInt32 = 0xFF45
     private static let heading: [UInt8] = [0x10, 0x03, 0x00]
-    /// The identifiers of one byte, without the one of UPC-E.
+    /// The one-byte identifiers, except that of UPC-E.
     private static let short: [UInt8: String] = [0x0C: "]E4", 0x0D: "]E0", 0x16: "]E0"]
     /// The identifier of UPC-E, which has no AIM identifier of its own.
     private static let upcE: UInt8 = 0x0A
-    /// The middle bytes of identifiers of three bytes.
+    /// The middle bytes of the three-byte identifiers.
     private static let long: [UInt8: String] = [
         0x0A: "]A0", 0x0D: "]I0", 0x0E: "]F0", 0x18: "]C0", 0x19: "]G0", 0x25: "]C1",
     ]
@@ -21,7 +21,7 @@ struct IBMReport: Hashable, Sendable {
     /// The number of the report; 0 for a device that does not number its reports.
     let number: UInt8
 
-    /// Nil for a device of another kind.
+    /// Returns nil for a device of another kind.
     init?(_ descriptor: HIDReportDescriptor) {
         let field = descriptor.fields.first {
             $0.kind == .input && $0.application.rawValue >> 16 == Self.page
@@ -30,7 +30,7 @@ struct IBMReport: Hashable, Sendable {
         number = field.report
     }
 
-    /// The code that a report holds, without the report's number; nil if it holds none.
+    /// The code in a report, passed without the report's number; nil if it contains none.
     ///
     /// A code with an unknown identifier is damaged: without it, the end of the data is unknown.
     func part(of payload: [UInt8]) -> CodePart? {

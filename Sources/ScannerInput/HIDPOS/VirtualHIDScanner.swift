@@ -27,7 +27,7 @@ package final class VirtualHIDScanner {
 
     /// Plugs in a scanner; it disappears with the last reference.
     ///
-    /// - Throws: `SystemCallError` if `/dev/uhid` is missing or may not be opened.
+    /// - Throws: `SystemCallError` if `/dev/uhid` is missing or cannot be opened.
     package init(identity: DeviceIdentity) throws(SystemCallError) {
         descriptor = try SystemCallError.check(
             "open", Self.path, open(Self.path, O_RDWR | O_CLOEXEC))

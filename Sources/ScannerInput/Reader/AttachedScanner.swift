@@ -1,9 +1,9 @@
 package import Keystrokes
 
 package struct AttachedScanner: Hashable, Sendable {
-    /// The name that events give it; unique among the attached scanners.
+    /// Its name in events; unique among the attached scanners.
     package var name: String
-    /// The configured scanner whose settings it has; nil if no configured scanner matches it.
+    /// The configured scanner whose settings it uses; nil if no configured scanner matches it.
     package var configuredName: String?
     package var identity: DeviceIdentity
     package var interface: ScannerInterface.Kind

@@ -120,12 +120,12 @@ extension DescribedDevice {
 private struct DeviceFolder {
     let path: String
 
-    /// The only line of a file, without its end.
+    /// The only line of a file, without its line end.
     func line(_ name: String) -> String? {
         KernelFile.read(path + name).map { $0.hasSuffix("\n") ? String($0.dropLast()) : $0 }
     }
 
-    /// The values in the lines `NAME=VALUE` of a file, by name.
+    /// The values in a file's `NAME=VALUE` lines, by name.
     func properties(_ name: String) -> [String: String] {
         let lines = (KernelFile.read(path + name) ?? "").split(separator: "\n")
         let pairs = lines.compactMap { line -> (String, String)? in
@@ -135,7 +135,7 @@ private struct DeviceFolder {
         return Dictionary(pairs) { first, _ in first }
     }
 
-    /// The nearest folder that has a file: this one, or that of a device that contains it.
+    /// The nearest folder with a readable file of this name, from this one upwards; nil if no folder contains one.
     func ancestor(with name: String) -> DeviceFolder? {
         guard let resolved = realpath(path, nil) else { return nil }
         defer { free(resolved) }

@@ -7,7 +7,7 @@ package struct DeviceMatch: Hashable, Sendable {
     package var name: Glob?
     /// The node or a link to it, for instance `/dev/input/by-id/usb-…-event-kbd`.
     package var path: String?
-    /// The port that it is plugged in at, with or without the `/input0` at the end.
+    /// The port it is plugged into, with or without the `/input0` at the end.
     package var phys: String?
     /// The serial number or Bluetooth address.
     package var uniq: String?
@@ -15,7 +15,7 @@ package struct DeviceMatch: Hashable, Sendable {
     package var serial: String?
     package var interface: ScannerInterface.Kind?
 
-    /// Without any field, it matches no device.
+    /// Makes a match; without any field, it matches no device.
     package init(
         vendor: UInt16? = nil, product: UInt16? = nil, name: Glob? = nil, path: String? = nil,
         phys: String? = nil, uniq: String? = nil, serial: String? = nil,

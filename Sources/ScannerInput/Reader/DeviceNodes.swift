@@ -1,6 +1,6 @@
 /// Lists the nodes that may belong to scanners.
 enum DeviceNodes {
-    /// The kind of device that a node's name shows.
+    /// The kind of device that a node's name implies.
     enum Kind {
         case event, hidraw, other
     }
@@ -23,14 +23,14 @@ enum DeviceNodes {
         return Int(digits)
     }
 
-    /// The paths of the nodes that rules may make scanners; each kind in the order of its numbers.
+    /// The paths of the nodes that the rules could make scanners; nodes of a kind are sorted by number.
     ///
-    /// A serial port may be anything, so only the ports that rules ask for are included.
+    /// A serial port can be anything, so only the ports that rules ask for are included.
     static func all(in places: DevicePlaces, for rules: SelectionRules) -> [String] {
         all(in: places.nodes, ["event"]) + all(in: places.devices, others(for: rules)) + rules.ports
     }
 
-    /// The starts of the names of nodes that are not event nodes.
+    /// The prefixes of the names of all nodes other than event nodes.
     private static func others(for rules: SelectionRules) -> [String] {
         ["hidraw"] + (rules.searchesPorts ? ["ttyACM", "ttyUSB"] : [])
     }

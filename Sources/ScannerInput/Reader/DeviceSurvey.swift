@@ -28,7 +28,7 @@ package struct SurveyedDevice: Hashable, Sendable {
         self.holders = holders
     }
 
-    /// The reason why it may not be opened; nil if it may be, or if it failed for another reason.
+    /// Why this process may not open it; nil if it may, or if opening failed for another reason.
     package var forbidden: ForbiddenNode? {
         guard case .failure(let error) = facts else { return nil }
         return ForbiddenNode(error)
@@ -55,7 +55,7 @@ package struct DeviceSurvey: Sendable {
     /// The attached devices, in the order of their numbers; empty if the folder is missing.
     package func devices() -> [SurveyedDevice] {
         let nodes = attachedNodes
-        // Before this process opens any node, or it would be among the holders.
+        // This must come before this process opens any node, or the process would be among the holders.
         let holders = NodeHolders.find(nodes)
         let devices = nodes.map { node in
             SurveyedDevice(node: node, facts: facts(of: node), holders: holders[node] ?? [])

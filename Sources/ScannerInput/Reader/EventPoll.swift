@@ -30,7 +30,7 @@ final class EventPoll {
         _ = epoll_ctl(descriptor, EPOLL_CTL_DEL, watched, nil)
     }
 
-    /// Waits until a descriptor is readable or the time is over (-1: without a limit), and returns the tokens of the
+    /// Waits until a descriptor is readable or the time is up (-1: no limit), and returns the tokens of the
     /// descriptors that are readable or broken.
     func wait(milliseconds: Int32) -> [UInt64] {
         let count = epoll_wait(descriptor, &ready, Int32(ready.count), milliseconds)
@@ -57,7 +57,7 @@ enum MonotonicClock {
 }
 
 extension SystemCallError {
-    /// Returns the result of a call, which is negative if it failed and set `errno`.
+    /// Returns the result of a call, or throws the error in `errno` if the result is negative.
     @discardableResult
     static func check(
         _ operation: String, _ path: String?, _ result: Int32

@@ -8,7 +8,7 @@ extension Finder {
         guard var node = waiting[number] else { return }
         do throws(SystemCallError) {
             _ = try node.device.read(limit: configuration.eventsInATurn) { event in
-                // A key that is only held repeats.
+                // An auto-repeat only shows that a key is still held.
                 if case .key(let key) = event, key.type != InputEventType.key || key.value == 2 {
                     return
                 }
@@ -56,7 +56,7 @@ extension Finder {
         if error.errno == ENODEV { look(at: node.path) }
     }
 
-    /// Records the claim; returns the scanner that the reader reads the node for.
+    /// Records the claim, and returns the scanner for which the reader reads the node.
     mutating func plan(
         for node: ClaimedNode, _ rule: SelectionVerdict.Rule
     ) -> ReaderLoop.Plan {
@@ -121,7 +121,7 @@ extension Finder {
         do throws(SystemCallError) {
             while try device.read(limit: configuration.eventsInATurn, { events.append($0) }) {}
         } catch {
-            // The reader meets the same error, and reports it.
+            // The reader runs into the same error, and reports it.
         }
         return (
             ClaimedNode(
@@ -132,7 +132,7 @@ extension Finder {
 }
 
 extension [DeviceEvent] {
-    /// The keys that were down before these events; `now` are the keys that are down after them.
+    /// The keys that were down before these events, if the keys `now` are down after them.
     func keysDownBefore(now: [KeyCode]) -> [KeyCode] {
         let keys = prefix { !$0.isLoss }.compactMap { event -> KeyEvent? in
             if case .key(let key) = event, key.type == InputEventType.key { key } else { nil }
@@ -146,13 +146,13 @@ extension [DeviceEvent] {
 
 /// Makes a scanner beep, independent of the reader.
 ///
-/// It has a copy of the descriptor and never writes on the reader's thread, because a USB device may delay a write by
+/// It has a copy of the descriptor and never writes on the reader's thread, because a USB device can delay a write by
 /// seconds.
 final class SignalLine {
     private let descriptor: Int32
     private let signals: [ScannerSignal: [UInt8]]
 
-    /// Returns nil for a device that can give no signal, or if the process has no descriptor left.
+    /// Returns nil for a device that cannot give signals, or if the process has no descriptor left.
     init?(to device: any InputDevice) {
         signals = device.signals
         guard !signals.isEmpty else { return nil }

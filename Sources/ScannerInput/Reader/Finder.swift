@@ -29,7 +29,7 @@ struct Finder {
         var sawKeys = false
     }
 
-    /// A node that the reader has.
+    /// A node that the reader holds.
     struct Claim {
         let path: String
         let device: DescribedDevice
@@ -84,7 +84,7 @@ struct Finder {
 
     /// Finds scanners until it is stopped.
     ///
-    /// Nodes that the reader has at that moment stay with it.
+    /// The reader keeps the nodes that it holds at that moment.
     mutating func run(isStopped: () -> Bool) {
         lookAround()
         reportAbsence()
@@ -125,7 +125,7 @@ struct Finder {
         }
     }
 
-    /// Gives a signal, unless it is late: users would mistake a late one for the answer to another scan.
+    /// Gives a signal, unless it is late: users would take a late one for the response to another scan.
     private func give(_ signal: ScannerSignal, _ scanner: String, until limit: Int64) {
         for (number, claim) in claims where claim.scanner.name == scanner {
             guard let line = claim.signals, line.canGive(signal), MonotonicClock.now() <= limit
@@ -169,7 +169,7 @@ extension Finder {
         for path in paths { look(at: path) }
     }
 
-    /// Reports once that the folder of event nodes is missing, if a keyboard may be a scanner.
+    /// Reports once that the folder of event nodes is missing, if a keyboard could be a scanner.
     private mutating func reportMissingFolder() {
         let isMissing = rules.includeKeyboards && !watch.hasNodes
         if isMissing, !isFolderMissing { report(.folderMissing(configuration.places.nodes)) }
@@ -181,7 +181,7 @@ extension Finder {
     /// A device that sysfs describes is not opened if it is refused.
     mutating func look(at path: String) {
         guard let number = devices.number(at: path) else { return retries.forget(path) }
-        // The same device may have another name: a second claim would fail at our own.
+        // The same device may have another name: a second claim would fail because of our own.
         guard claims[number] == nil, waiting[number] == nil, !releasing.contains(number) else {
             return
         }
@@ -239,7 +239,7 @@ extension Finder {
                 devices: devices))
     }
 
-    /// The scanner that a rule makes of a device that has not been claimed yet.
+    /// The scanner that an unclaimed device becomes under a rule.
     func scanner(_ device: DescribedDevice, _ rule: SelectionVerdict.Rule) -> AttachedScanner {
         AttachedScanner(rule: rule, device, besides: claims.values.map(\.scanner))
     }

@@ -92,7 +92,7 @@ private struct WatchedFolder {
             exists = add(path, changes, descriptor)
             if exists { return }
             folder = Self.parent(of: folder)
-            // If the folder appeared between the two calls, the next turn finds it.
+            // If the folder appeared between the two calls, the next iteration finds it.
         } while !add(folder, IN_CREATE | IN_MOVED_TO, descriptor) && folder != "/" && folder != "."
         exists = add(path, changes, descriptor)
     }
@@ -121,7 +121,7 @@ private struct WatchedFolder {
     }
 
     private mutating func add(_ folder: String, _ mask: Int32, _ descriptor: Int32) -> Bool {
-        // Another folder may be watched for in this one.
+        // The same folder may already be watched for another reason, so the masks are combined.
         let bits = UInt32(bitPattern: mask | Self.own | IN_ONLYDIR | IN_MASK_ADD)
         let added = inotify_add_watch(descriptor, folder, bits)
         guard added >= 0 else { return false }

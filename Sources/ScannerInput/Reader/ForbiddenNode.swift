@@ -7,11 +7,11 @@ package struct ForbiddenNode: Hashable, Sendable {
     package enum Reason: Hashable, Sendable {
         /// The device cgroup of the container or unit; this rule would allow it: `c 13:* r`.
         case cgroup(rule: String)
-        /// Its group may open it, and this process is not in it.
+        /// Its group may open it, but this process is not in the group.
         ///
         /// The number is nil if the group does not exist in this user namespace.
         case group(UInt32?)
-        /// It lets only its owner.
+        /// Only its owner may open it.
         case owner
     }
 
@@ -28,7 +28,7 @@ package struct ForbiddenNode: Hashable, Sendable {
             group: status.st_gid)
     }
 
-    /// The kernel asks the rights first (`EACCES`), and then the cgroup (`EPERM`).
+    /// The kernel checks the permissions first (`EACCES`), and then the cgroup (`EPERM`).
     init(_ node: String, errno: Int32, number: dev_t, mode: mode_t, group: gid_t) {
         self.node = node
         if errno == EPERM {
@@ -43,14 +43,14 @@ package struct ForbiddenNode: Hashable, Sendable {
     /// The number that a user namespace shows for groups that it does not have.
     private static let unmapped: gid_t = 65_534
 
-    /// The rule for all devices of a kind; for one port where the consoles have the same major.
+    /// The rule for all devices of a kind, or for a single port if consoles share its major number.
     private static func rule(for number: dev_t, _ node: String) -> String {
         let major = clibevdev_major(number)
         let minor = major == 4 ? String(clibevdev_minor(number)) : "*"
         return "c \(major):\(minor) \(DeviceNodes.kind(of: node) == .event ? "r" : "rw")"
     }
 
-    /// Whether the rights forbid it, which root may ignore, and which udev may still change.
+    /// Whether the node's permissions forbid it; root can ignore them, and udev may still change them.
     package var isByRights: Bool {
         if case .cgroup = reason { false } else { true }
     }
@@ -63,7 +63,7 @@ extension ForbiddenNode: CustomStringConvertible {
 }
 
 extension ForbiddenNode.Reason: CustomStringConvertible {
-    /// A clause, with what to change.
+    /// A clause that also says what to change.
     package var description: String {
         switch self {
         case .cgroup(let rule):

@@ -43,7 +43,7 @@ package struct Handover: Sendable {
         self.keep = keep
     }
 
-    /// Makes a file in memory, which exists as long as a process has its descriptor; nil if the kernel has no
+    /// Makes a file in memory, which exists as long as a process has its descriptor open; nil if the kernel has no
     /// descriptor left.
     package static func memoryFile(name: String) -> Int32? {
         let descriptor = clibevdev_memory_file(name)

@@ -99,8 +99,8 @@ protocol InputDevices: Sendable {
     /// The number of the device that a path leads to; nil if it leads to no device.
     func number(at path: String) -> dev_t?
 
-    /// Opens a node, and gives a serial port these settings. The kernel may take 50 ms if no other process has the node
-    /// open.
+    /// Opens a node, and applies the settings to a serial port. The kernel may take 50 ms if no other process has the
+    /// node open.
     ///
     /// `described` is the device as sysfs describes it; nil for an event node without a description.
     func open(

@@ -7,7 +7,7 @@ struct NodeRetries {
         /// When to try it again; nil if nothing failed, or during a try.
         var retryDeadline: Int64?
         var pause: Int64 = 0
-        /// When to report that the node may not be opened; nil if it may be, or after the report.
+        /// When to report that permission to open the node is missing; nil if it is not, or after the report.
         var permissionDeadline: Int64?
         var forbidden: ForbiddenNode?
         /// The last report about it, so that it is not repeated.
@@ -99,7 +99,7 @@ struct NodeRetries {
         report(notice, of: path)
     }
 
-    /// Records that a node may not be opened; reports this once udev has had time to allow it.
+    /// Records that this process may not open a node; reports this once udev has had time to allow it.
     ///
     /// An unknown device is most likely an ordinary keyboard, so it is not reported.
     private mutating func forbid(

@@ -52,13 +52,13 @@ package final class RawReader {
             .sorted { $0.rawValue < $1.rawValue }
     }
 
-    /// The interface of its first node; without nodes, a keyboard that has no keys.
+    /// The interface of its first node; if there are no nodes, a keyboard without keys.
     package var interface: ScannerInterface {
         nodes.first?.described.interface
             ?? .keyboard(KeyCapabilities(hasDigits: false, hasEnter: false))
     }
 
-    /// Ends reading for good; may be called on any thread.
+    /// Ends reading for good; can be called from any thread.
     package var stop: @Sendable () -> Void {
         { [wakeup] in wakeup.wake() }
     }
@@ -69,7 +69,7 @@ package final class RawReader {
     /// Waits for events.
     ///
     /// - Parameter timeout: The maximum wait; nil for no limit.
-    /// - Returns: The events in the order of their times; empty if the time is over or a signal arrived; nil after
+    /// - Returns: The events in the order of their times; empty if the time is up or a signal arrived; nil after
     ///   reading was stopped.
     /// - Throws: `ENODEV` if the device is gone, `EBUSY` if a delayed claim is refused.
     package func events(within timeout: Duration? = nil) throws(SystemCallError) -> [DeviceEvent]? {
@@ -93,7 +93,7 @@ package final class RawReader {
         return nodes.count > 1 ? events.inTimeOrder : events
     }
 
-    /// Waits until there is something to do; returns 0 if reading was stopped, and the numbers of the nodes to read.
+    /// Waits until there is something to do; returns the numbers of the nodes to read, and 0 if reading was stopped.
     private func wait(for timeout: Duration?) -> [UInt64] {
         let now = MonotonicClock.now()
         let end = timeout.map { now.later(by: max(0, $0.wholeMicroseconds)) }

@@ -25,7 +25,7 @@ final class ReadScanner {
         self.outputs = outputs
     }
 
-    /// When ``advance(to:)`` has something to do.
+    /// When ``advance(to:)`` has something to do, in microseconds; nil while no scan is in progress.
     var deadline: Int64? { assembler.scans.deadlineMicroseconds }
 
     /// The state in which it can be left to another process; nil in the middle of a scan.
@@ -104,9 +104,9 @@ final class ReadScanner {
         if event.isLoss, nodes.count > 1 { recoverFromLoss(at: event.microseconds) }
     }
 
-    /// Breaks the scan in progress if an event was read after its deadline, and no one knows when it came.
+    /// Breaks the scan in progress if an event without a kernel time was read after the scan's deadline.
     ///
-    /// A process that stood still sees a pause where the scanner made none. It must neither end a
+    /// A process that was stalled sees a pause that the scanner did not make. Such a pause must neither end a
     /// broken scan, whose rest would be a shorter code, nor complete a scan.
     private func breakIfLate(_ event: inout DeviceEvent) {
         guard !event.hasKernelTime, let deadline, deadline <= event.microseconds else { return }
@@ -126,7 +126,7 @@ final class ReadScanner {
 
     /// Reports the modifiers that are down.
     ///
-    /// Other keys that are down change no key's meaning, and may be stuck.
+    /// Other keys that are down do not change what any key means, and may be stuck.
     private func reportModifiers(among keys: [KeyCode], at time: Int64) {
         let table = assembler.scans.settings.table
         let modifiers = keys.filter { if case .modifier = table[$0, []] { true } else { false } }

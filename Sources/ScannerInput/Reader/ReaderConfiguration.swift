@@ -2,7 +2,7 @@ package import Keystrokes
 
 /// The scanners that a reader reads, and how it reads them.
 package struct ReaderConfiguration: Sendable {
-    /// A task for the reader's thread at intervals, for a watchdog.
+    /// A task that the reader's thread runs at intervals, for a watchdog.
     package struct Heartbeat: Sendable {
         package var interval: Duration
         /// Called at each interval; it must not block.
@@ -16,18 +16,18 @@ package struct ReaderConfiguration: Sendable {
 
     /// The configured scanners.
     ///
-    /// Without any, the reader reads devices that a udev rule marked or that come from a known maker.
+    /// If the list is empty, the reader reads devices that a udev rule marked or that come from a known maker.
     package var scanners: [ConfiguredScanner]
     /// How scanners type if no scanner is configured.
     package var automatic: ScanSettings
     package var places: DevicePlaces
     /// The watchdog's task; without it, an idle reader never wakes up.
     package var heartbeat: Heartbeat?
-    /// Keeps scanners claimed after the process ends, if given.
+    /// Keeps scanners claimed after the process ends; nil to release them.
     package var handover: Handover?
     /// How long to wait for the release of held keys before claiming a scanner anyway.
     var heldKeysTimeout = Duration.seconds(2)
-    /// How many events of one device are read before it is the turn of the others.
+    /// The number of events to read from one device before the others get their turn.
     var eventsInATurn = 1024
     /// How long udev may take to set the permissions of a node before the delay is reported.
     var permissionsTimeout = Duration.seconds(2)

@@ -56,7 +56,7 @@ struct ReaderLoop {
     /// - Returns: The state of each scanner that was left between two scans, by its nodes' names in a ``Handover``.
     mutating func run(isStopped: () -> Bool) -> [String: ScanAssembler.Rest] {
         nextBeat = configuration.heartbeat == nil ? nil : MonotonicClock.now()
-        // Asked again before each wait: receiving messages also clears the wakeup of a stop.
+        // Checked again before each wait: receiving messages also clears the wakeup of a stop.
         while !isStopped() {
             let now = MonotonicClock.now()
             beat(now)
@@ -128,7 +128,7 @@ extension ReaderLoop {
     private mutating func move(_ plans: [dev_t: Plan?]) {
         let now = MonotonicClock.now()
         var moved: [(node: ClaimedNode, inMidScan: Bool, plan: Plan)] = []
-        // All leave their scanners before any gets another, so that two may exchange their names.
+        // All nodes leave their scanners before any joins another, so that two scanners can swap names.
         for (number, plan) in plans {
             guard let plan else {
                 if let (node, end) = detach(number, .reconfigured),

@@ -1,23 +1,23 @@
 package import WireText
 
-/// A report of the finder, which never writes a log itself.
+/// A report by the finder, which never writes to the log itself.
 package enum ReaderNotice: Hashable, Sendable {
-    /// No scanner is attached, as far as the nodes that may be opened show.
+    /// No scanner is attached; the nodes in `forbidden` could not be examined.
     case noScanner(configured: Bool, forbidden: [ForbiddenNode] = [])
     /// udev's database does not exist, so no rule can mark a scanner.
     case databaseMissing(String)
     case folderMissing(String)
     case claimedElsewhere(node: String, scanner: String)
-    /// A node may not be opened. It is tried again when its permissions change.
+    /// This process may not open a node; it tries again when the permissions change.
     case noPermission(ForbiddenNode)
     /// A node is left alone although a rule makes it a scanner.
     case refused(node: String, name: String?, SelectionVerdict.Refusal)
     /// A second device matches a configured scanner.
     case anotherDevice(node: String, scanner: String, name: String)
-    /// A key is down. The node is claimed when the key is released, or after a while.
+    /// A key is down; the node is claimed when the key is released, or after a timeout.
     case waitingForHeldKeys(node: String)
     case claimedWithKeyHeld(node: String)
-    /// A node cannot be opened, read or claimed.
+    /// Opening, reading or claiming a node failed.
     case failed(SystemCallError)
 
     package var isWarning: Bool {

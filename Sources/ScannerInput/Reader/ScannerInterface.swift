@@ -1,12 +1,12 @@
 package import Keystrokes
 
-/// How a scanner is attached, and what is known of that without opening its node.
+/// How a scanner is attached, and what is known about that without opening its node.
 package enum ScannerInterface: Hashable, Sendable {
     case keyboard(KeyCapabilities)
     case hidPOS(HIDPOSLayout)
     case serial
 
-    /// The interface without its details, under the name that it has in events.
+    /// The interface without its details; the raw value is its name in events.
     package enum Kind: String, Hashable, Sendable, CaseIterable {
         case keyboard
         case hidPOS = "hid-pos"
@@ -21,16 +21,16 @@ package enum ScannerInterface: Hashable, Sendable {
         }
     }
 
-    /// The keys of a keyboard; nil for another interface.
+    /// The keys of a keyboard; nil for any other interface.
     package var keys: KeyCapabilities? {
         if case .keyboard(let keys) = self { keys } else { nil }
     }
 
-    /// Whether a scan can come this way.
+    /// Whether scans can arrive through this interface.
     package var canScan: Bool { keys?.canTypeAScan ?? true }
 }
 
-/// One input from a device, as the kernel gives it.
+/// One input from a device, as the kernel delivers it.
 package enum DeviceEvent: Hashable, Sendable {
     case key(KeyEvent)
     /// A byte of a serial scanner.
@@ -38,7 +38,7 @@ package enum DeviceEvent: Hashable, Sendable {
     /// A report of a HID device, with its number if the device numbers its reports.
     case report([UInt8], at: Int64)
 
-    /// When it came, in microseconds of the monotonic clock.
+    /// When it arrived, in microseconds of the monotonic clock.
     package var microseconds: Int64 {
         get {
             switch self {
@@ -57,7 +57,7 @@ package enum DeviceEvent: Hashable, Sendable {
         }
     }
 
-    /// Whether its time is that of the kernel, rather than when it was read.
+    /// Whether the kernel set its time; otherwise its time is when it was read.
     var hasKernelTime: Bool { if case .key = self { true } else { false } }
 
     /// Whether something was lost before it.
@@ -86,7 +86,7 @@ package struct InterfaceAssembler: Sendable {
     private let layout: HIDPOSLayout?
     /// The scan in progress.
     package var scans: ScanAssembler
-    /// Until when an answer to a signal may come.
+    /// The latest time at which an answer to a signal may arrive, in microseconds.
     private var answersUntil = Int64.min
 
     /// Begins between two scans; `settings` are those of a keyboard.
@@ -122,7 +122,7 @@ extension InterfaceAssembler {
     private static let answerTime: Int64 = 2_000_000
     /// The AIM identifier under which Honeywell's scanners answer commands.
     private static let answerIdentifier = "]X0"
-    /// ACK and NAK, which no symbol of retail holds.
+    /// ACK and NAK, which no retail symbol contains.
     private static let answerBytes: Set<UInt8> = [0x06, 0x15]
 
     /// Expects an answer to a signal that is sent now.

@@ -24,12 +24,12 @@ package indirect enum ScannerOutput: Hashable, Sendable {
 }
 
 package enum DisconnectReason: Hashable, Sendable {
-    /// It was pulled out, or went to sleep.
+    /// It was unplugged, or went to sleep.
     case unplugged
     /// Reading it failed for another reason.
     case failed(SystemCallError)
     case stopped
-    /// A new configuration makes it another scanner, or no scanner.
+    /// A new configuration makes it another scanner, or no longer a scanner.
     case reconfigured
 }
 
@@ -80,7 +80,7 @@ package final class ScannerOutputs: AsyncSequence, Sendable {
 
         /// The next output; nil at the end.
         ///
-        /// When the task is cancelled, the queue accepts no more outputs, and ends after those it has.
+        /// When the task is cancelled, the queue accepts no more outputs, and ends after those it already holds.
         package mutating func next(
             isolation actor: isolated (any Actor)? = #isolation
         ) async -> ScannerOutput? {

@@ -18,7 +18,7 @@ package import WireText
 /// A scanner stays claimed while a process has it open: unless a ``Handover`` keeps a copy of the
 /// descriptor, the kernel releases the scanner however this process ends.
 package final class ScannerReader: Sendable {
-    /// The outputs, for one consumer; those of each scanner are for another.
+    /// The outputs, for a single consumer; each scanner's own outputs may have another one.
     package let outputs: AsyncStream<ReaderOutput>
 
     private let configuration: ReaderConfiguration
@@ -32,7 +32,7 @@ package final class ScannerReader: Sendable {
 
     /// Makes a reader, which does nothing until it is started.
     ///
-    /// - Throws: If the kernel has no eventfd left.
+    /// - Throws: If the kernel cannot create an eventfd.
     package convenience init(_ configuration: ReaderConfiguration) throws(SystemCallError) {
         try self.init(configuration, devices: KernelDevices())
     }
@@ -47,9 +47,9 @@ package final class ScannerReader: Sendable {
         (outputs, queue) = AsyncStream.makeStream()
     }
 
-    /// Starts the threads; a reader starts once.
+    /// Starts the threads; further calls have no effect.
     ///
-    /// - Throws: If the kernel has no inotify, epoll or thread left.
+    /// - Throws: If the kernel cannot provide inotify, epoll or a thread.
     package func start() throws(SystemCallError) {
         guard !isStarted.exchange(true, ordering: .acquiringAndReleasing) else { return }
         // Made here rather than on the threads, so that a failure can be thrown.
@@ -79,14 +79,14 @@ package final class ScannerReader: Sendable {
     ///
     /// A scanner whose settings stay the same is read without interruption, even during a scan. One
     /// with new settings stays claimed and starts afresh: a scan in progress is torn. A device that
-    /// is not a scanner any more is released. Heartbeat, queue size and places stay as they are.
+    /// is no longer a scanner is released. Heartbeat, queue size and places stay as they are.
     package func reconfigure(_ configuration: ReaderConfiguration) {
         finder.post(.reconfigure(configuration))
     }
 
     /// Makes a scanner give a signal, if it can.
     ///
-    /// It takes no time here, and no scan fails because of it.
+    /// It returns at once, and scans succeed even if the signal fails.
     package func give(_ signal: ScannerSignal, to scanner: String) {
         let limit = MonotonicClock.now().later(by: Self.signalTime)
         finder.post(.signal(signal, scanner: scanner, until: limit))
@@ -99,9 +99,9 @@ package final class ScannerReader: Sendable {
     /// ``Handover``; complete once ``outputs`` has ended.
     package var left: [String: ScanAssembler.Rest] { rests.withLock { $0 } }
 
-    /// Gives up all scanners.
+    /// Stops reading, and gives up all scanners.
     ///
-    /// ``outputs`` and those of the scanners end when everything in them was read.
+    /// ``outputs`` and each scanner's outputs end once everything in them has been read.
     package func stop() {
         isStopped.store(true, ordering: .releasing)
         reader.wake()

@@ -61,7 +61,7 @@ package struct SelectionRules: Sendable {
 }
 
 package struct ConfiguredScanner: Sendable {
-    /// Unique among the configured scanners.
+    /// The name; unique among the configured scanners.
     package var name: String
     package var match: DeviceMatch
     package var settings: ScanSettings

@@ -25,7 +25,7 @@ final class SerialDevice: InputDevice {
         described = DescribedDevice(identity: identity, interface: .serial)
         self.path = path
         signals = settings.commands
-        // Two readers would get half of a code each. Root may open a port in spite of TIOCEXCL.
+        // Two readers would each get part of a code. Root can open a port in spite of TIOCEXCL.
         guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
             let number = errno == EWOULDBLOCK ? EBUSY : errno
             throw SystemCallError(operation: "flock", path: path, errno: number)
@@ -70,7 +70,7 @@ final class SerialDevice: InputDevice {
 }
 
 /// Finds the bytes that arrived damaged, as the kernel marks them (`PARMRK`): FF 00 and the byte;
-/// FF itself comes twice.
+/// a literal FF comes twice.
 ///
 /// Rule: POSIX.1-2017, section 11.2.2.
 struct LineErrors {
