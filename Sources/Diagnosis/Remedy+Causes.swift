@@ -132,7 +132,7 @@ extension Remedy {
             run: "ls -ld \(path.shellWord)")
     }
 
-    /// Whether a file may be set aside: it has the ending of keywedge's own files, and is not a folder.
+    /// Whether it is safe to set a file aside: it has the ending of keywedge's own files, and is not a folder.
     private static func isOwn(_ path: String) -> Bool {
         path.hasSuffix(".sqlite") && BoxFiles().facts(path)?.isFolder != true
     }

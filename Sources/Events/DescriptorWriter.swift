@@ -57,7 +57,7 @@ package struct DescriptorWriter: ~Copyable, Sendable {
         written = 0
     }
 
-    /// Returns if writing may be tried again; throws otherwise.
+    /// Returns if the write can be retried; throws otherwise.
     private mutating func recover(from number: Int32) throws(OutputError) {
         switch number {
         case EINTR: return

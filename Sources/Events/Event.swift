@@ -2,7 +2,7 @@ package import WireText
 
 /// Something that happened at a scanner, as a CloudEvents 1.0 event.
 ///
-/// `source` and `id` together are unique forever; equal events always give equal bytes.
+/// `source` and `id` together are unique forever; equal events are always encoded as equal bytes.
 ///
 /// Rule: CloudEvents 1.0.2, section "Context Attributes", and its JSON format; `sequence` is the extension of that
 /// name.
@@ -17,7 +17,7 @@ package struct Event: Equatable, Sendable {
 
     package let time: EventTime
 
-    /// Its number among the events of the box; written with 20 digits, so that texts sort like numbers.
+    /// The event's number on this box; written with 20 digits, so that string order is numeric order.
     package let sequence: UInt64
 
     /// The details, which depend on the type.
@@ -54,7 +54,7 @@ package struct Event: Equatable, Sendable {
         line = output
     }
 
-    /// A sequence number in the form that events use: 20 digits, so that texts sort like numbers.
+    /// Returns a sequence number as events write it: 20 digits, so that string order is numeric order.
     package static func text(ofSequence sequence: UInt64) -> String {
         let digits = String(sequence)
         return String(repeating: "0", count: 20 - digits.utf8.count) + digits

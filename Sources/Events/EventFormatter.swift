@@ -2,7 +2,7 @@ import WireText
 
 /// Formats events as lines of bytes.
 ///
-/// In every format, an event gives at most one line, which ends with a line feed. Its content is escaped, so it can
+/// In every format, an event produces at most one line, which ends with a line feed. Its content is escaped, so it can
 /// neither add lines nor control the terminal: see ``Escaping``.
 package struct EventFormatter: Sendable {
     package let format: EventFormat
@@ -33,7 +33,7 @@ package struct EventFormatter: Sendable {
         output.append(UInt8(ascii: "\n"))
     }
 
-    /// Appends the line of an event that was stored or sent as JSON, whose bytes stay as they are.
+    /// Appends the line of an event stored or sent as JSON; the format `json` appends these bytes unchanged.
     package func append(line: [UInt8], to output: inout [UInt8]) {
         if format == .json {
             // Today's code might encode the event differently.
@@ -60,7 +60,7 @@ package enum EventFormat: String, CaseIterable, Sendable {
     /// The event itself, one JSON object per line.
     case json
 
-    /// Only the scanned text, one per line; other events give no line.
+    /// Only the scanned text, one per line; other events produce no line.
     case text
 
     /// Columns separated by tabs, see ``EventColumn``.

@@ -9,13 +9,13 @@ package struct EventTime: Equatable, Hashable, Comparable, Sendable {
     /// Microseconds since 1970-01-01T00:00:00Z; negative for earlier times.
     package let microsecondsSince1970: Int64
 
-    /// Makes a time, clamped to these years.
+    /// Makes a time, clamped to the years 0000 to 9999.
     package init(microsecondsSince1970: Int64) {
         self.microsecondsSince1970 =
             min(max(microsecondsSince1970, -62_167_219_200_000_000), 253_402_300_799_999_999)
     }
 
-    /// The time after an interval, clamped to these years.
+    /// Returns the time after an interval, clamped to the same years.
     package func advanced(byMicroseconds microseconds: Int64) -> EventTime {
         let (sum, overflow) = microsecondsSince1970.addingReportingOverflow(microseconds)
         return EventTime(microsecondsSince1970: overflow ? microseconds < 0 ? .min : .max : sum)
@@ -52,7 +52,7 @@ extension EventTime: CustomStringConvertible {
 }
 
 extension EventTime {
-    /// Parses a time in RFC 3339 format; nil if the text is none, or if the year in UTC is outside 0000 to 9999.
+    /// Parses a time in RFC 3339 format; nil for any other string, or if the year in UTC is outside 0000 to 9999.
     ///
     /// Any offset and any number of decimals are accepted; digits beyond microseconds are cut off.
     package init?(rfc3339 text: String) {

@@ -46,7 +46,7 @@ package struct EventType: RawRepresentable, Equatable, Hashable, Sendable {
 /// A selection of events; an empty set selects everything.
 package struct EventFilter: Hashable, Sendable {
     package var types: Set<EventType>
-    /// The names of the scanners; naming any excludes the daemon's own events.
+    /// The scanners' names; if any are named, the daemon's own events are excluded.
     package var scanners: Set<String>
     /// The kinds of codes as in `data.kind`; they apply to scans only, and all other events pass.
     package var kinds: Set<String>

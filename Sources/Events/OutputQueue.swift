@@ -52,7 +52,7 @@ struct OutputQueue {
         return drops
     }
 
-    /// Permits writing of lines with sequence numbers up to this one.
+    /// Allows lines with sequence numbers up to this one to be written.
     mutating func release(upTo sequence: UInt64) { released = max(released, sequence) }
 
     /// Returns the next whole lines to write; nil if no line may be written.

@@ -9,7 +9,7 @@ import Synchronization
 package final class OutputSink: EventSink {
     /// A change in the state of the output.
     package enum Notice: Equatable, Sendable {
-        /// The reader has not read for ``patience``; this many lines wait.
+        /// The reader has read nothing for ``patience``, and this many lines are waiting.
         case stuck(waiting: Int)
         /// The reader reads again.
         case flowing
@@ -74,7 +74,7 @@ package final class OutputSink: EventSink {
         if holdsBack { newestInput.yield(event.sequence) }
     }
 
-    /// Permits writing of the lines up to a sequence number.
+    /// Allows the lines up to a sequence number to be written.
     package func release(upTo sequence: UInt64) { change { $0.queue.release(upTo: sequence) } }
 
     /// Waits until half of the queue is empty, or until waiting for the reader is pointless.
@@ -162,7 +162,7 @@ extension OutputSink {
         }
     }
 
-    /// Waits until the descriptor has room or an error, and reports a reader that makes it wait for long.
+    /// Waits until the descriptor accepts bytes or has an error, and reports a reader that keeps it waiting for long.
     private func waitForReader() {
         var waiting = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
         let patience = Int32(Self.patience / .milliseconds(1))
@@ -175,7 +175,7 @@ extension OutputSink {
         _ = poll(&waiting, 1, -1)
     }
 
-    /// Changes the state, and wakes the thread if it sleeps and everyone who waits.
+    /// Changes the state, then wakes everyone who waits for a condition, and the thread if it sleeps.
     @discardableResult
     private func change<Value: Sendable, Failure: Error>(
         _ body: (inout State) throws(Failure) -> Value

@@ -6,7 +6,7 @@ import WireText
 struct TerminalLine {
     /// The role of a cell: its colour as a terminal sequence (ECMA-48, SGR).
     ///
-    /// Only the sixteen colours that the terminal's theme defines.
+    /// Uses only the sixteen colours that the terminal's theme defines.
     enum Role: String, Sendable {
         /// Secondary information.
         case quiet = "\u{1b}[2m"
@@ -37,7 +37,7 @@ struct TerminalLine {
         width += columns
     }
 
-    /// Adds a text, cut to `limit` columns.
+    /// Adds text, cut to `limit` columns.
     mutating func add(_ text: String, _ role: Role, limit: Int, pad: Bool = false) {
         let cell = Cell(text, limit: limit)
         add(cell, role)
@@ -62,7 +62,7 @@ struct Cell: Equatable {
     /// How many zero-width characters may follow a character; more would be drawn over the lines above and below.
     private static let maximumMarks = 12
 
-    /// Escapes a text; if it needs more columns than `limit`, cuts it and appends `…`.
+    /// Escapes text and, if it needs more than `limit` columns, cuts it and appends `…`.
     ///
     /// An escape sequence is never split.
     init(_ text: String, limit: Int) {

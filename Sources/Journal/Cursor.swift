@@ -1,6 +1,6 @@
 import Synchronization
 
-/// How far a reader of the journal has got; as text `EPOCH-SEQUENCE`, for example `k3v9q0c2m7xd-42`.
+/// A reader's position in the journal, written as `EPOCH-SEQUENCE`, for example `k3v9q0c2m7xd-42`.
 package struct Cursor: Hashable, Sendable, LosslessStringConvertible {
     package let epoch: Epoch
     /// The number of the last accepted event; 0 if there was none.
@@ -11,7 +11,7 @@ package struct Cursor: Hashable, Sendable, LosslessStringConvertible {
         self.sequence = sequence
     }
 
-    /// Parses the text; its number may have leading zeros, as in the events.
+    /// Parses a cursor; the number can have leading zeros, as in the events.
     package init?(_ text: String) {
         let parts = text.split(separator: "-", omittingEmptySubsequences: false)
         guard parts.count == 2, let epoch = Epoch(String(parts[0])),
@@ -24,7 +24,7 @@ package struct Cursor: Hashable, Sendable, LosslessStringConvertible {
     package var description: String { "\(epoch)-\(sequence)" }
 }
 
-/// A life of a journal, which ends when it is set aside as damaged: twelve characters `a`…`z` and `0`…`9`.
+/// One lifetime of a journal, which ends when the journal is set aside as damaged: twelve characters `a`…`z`, `0`…`9`.
 package struct Epoch: Hashable, Sendable, LosslessStringConvertible {
     private static let characters = Array("abcdefghijklmnopqrstuvwxyz0123456789".utf8)
 
@@ -79,7 +79,7 @@ package final class CursorRequests: Sendable {
 
     private let sinks = Mutex<[String: Sink]>([:])
 
-    /// Registers a sink that starts; the stream has an element whenever there may be requests for it.
+    /// Registers a sink that starts; the stream yields an element whenever there may be requests for the sink.
     package func join(_ name: String) -> AsyncStream<Void> {
         let (rings, wakeup) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
         sinks.withLock { $0[name] = Sink(wakeup: wakeup) }
@@ -101,7 +101,7 @@ package final class CursorRequests: Sendable {
 
     /// Asks a sink to resume after a cursor; returns whether that sink is running.
     ///
-    /// `isDone` gets the outcome once the cursor is on disk, or an error such as ``JournalError/closed``.
+    /// `isDone` receives the outcome once the cursor is on disk, or an error such as ``JournalError/closed``.
     package func move(_ name: String, to cursor: Cursor, isDone: @escaping Completion) -> Bool {
         sinks.withLock { sinks in
             sinks[name]?.requests.append(Request(cursor: cursor, isDone: isDone))

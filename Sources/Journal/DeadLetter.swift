@@ -81,7 +81,7 @@ extension DeadLetter: JournalRow {
         for number in numbers { try statement.execute(arguments: [number]) }
     }
 
-    /// Removes the oldest quarter if all together exceed a limit in bytes; returns the loss.
+    /// Removes the oldest quarter of all dead letters if together they exceed a limit in bytes; returns the loss.
     static func removeOldest(above limit: UInt64, _ db: Database) throws -> JournalLoss? {
         let sum = "SELECT coalesce(sum(size), 0) FROM dead_letter"
         let size = try Row.fetchOne(db.cachedStatement(sql: sum))?.number(0) ?? 0

@@ -57,7 +57,7 @@ package final class EventJournal: Sendable {
         }
     }
 
-    /// Changes how much to keep, and the durable sinks whose events to keep, in the same file.
+    /// Changes how much the journal keeps, and for which durable sinks, without changing its file.
     package func keep(by settings: JournalSettings, for sinks: Set<String>) {
         writer.change { $0.keep(Retention(settings: settings, sinks: sinks)) }
     }
@@ -130,7 +130,7 @@ package final class EventJournal: Sendable {
         }
     }
 
-    /// Sets a reader's cursor without waiting; `isDone` gets the outcome, on the journal's thread.
+    /// Sets a reader's cursor without waiting; `isDone` receives the outcome, on the journal's thread.
     package func move(
         _ reader: JournalReader, to cursor: Cursor, isDone: @escaping CursorRequests.Completion
     ) {
@@ -144,7 +144,7 @@ package final class EventJournal: Sendable {
         enqueue(JournalChange(apply: apply, isDone: isDone))
     }
 
-    /// Forgets a reader without waiting; `isDone` gets the outcome, on the journal's thread.
+    /// Forgets a reader without waiting; `isDone` receives the outcome, on the journal's thread.
     package func forget(_ reader: JournalReader, isDone: @escaping CursorRequests.Completion) {
         enqueue(JournalChange(apply: { db, _ in try CursorRow.remove(reader, db) }, isDone: isDone))
     }
@@ -206,7 +206,7 @@ package final class EventJournal: Sendable {
         try await read { [path = settings.file] in try JournalSurvey($0, path: path) }
     }
 
-    /// Reads dead letters of a sink, or of all; with `isToBeSent`, only those to send again.
+    /// Reads dead letters of one sink, or of all sinks; with `isToBeSent`, only those to send again.
     package func deadLetters(
         of sink: String?, toBeSent isToBeSent: Bool = false, limit: Int
     ) async throws -> [DeadLetter] {
@@ -216,7 +216,7 @@ package final class EventJournal: Sendable {
     /// Returns when the whole journal has been read; damage is repaired with the next commit.
     package func checked() async { await check.ended() }
 
-    /// Reads a single state of the file; a cancelled task does not wait for a commit in progress.
+    /// Reads one consistent state of the file; a cancelled task does not wait for a commit in progress.
     private func read<Value: Sendable>(
         _ body: @escaping @Sendable (Database) throws -> Value
     ) async throws -> Value {

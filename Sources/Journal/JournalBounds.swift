@@ -3,7 +3,7 @@ import GRDB
 /// The single row of the table `journal`: the journal's identity, its start and its end.
 struct JournalBounds: Equatable {
     var epoch: Epoch
-    /// No event has a number above this one.
+    /// No event's number is higher than this.
     var reserved: UInt64
     /// The newest event that retention removed.
     var removed = JournalMark()

@@ -3,10 +3,10 @@ import GRDB
 
 /// Connections to a journal's file.
 enum JournalConnection {
-    /// How long to wait for another process that changes a cursor or dead letter.
+    /// How long to wait for another process that is changing a cursor or dead letter.
     private static let busyTimeout = Duration.seconds(5)
 
-    /// Opens a file; a connection that only reads never changes it, not even a damaged one.
+    /// Opens a file; unless `toWrite`, the connection never changes the file, even if it is damaged.
     static func open(_ path: String, toWrite: Bool = false) throws -> DatabaseQueue {
         var configuration = Configuration()
         configuration.readonly = !toWrite
@@ -66,10 +66,10 @@ enum JournalConnection {
         return try Row.fetchOne(db, sql: "PRAGMA wal_checkpoint(TRUNCATE)")?.integer(0) == 0
     }
 
-    /// Whether a journal's log has commits that SQLite does not see because a bit before them changed.
+    /// Whether a journal's log contains commits that SQLite ignores because a bit before them has changed.
     ///
     /// SQLite regards a frame with a wrong checksum as the end of the log, as after a power cut. But a commit is
-    /// written only when the previous one is on disk: if two commits follow the frame, it was right once.
+    /// written only when the previous one is on disk: if two commits follow the frame, it was valid once.
     ///
     /// Formats: SQLite's "File format", section 4, and "WAL-mode file format", section 2.1.
     static func logHidesCommits(_ path: String) throws -> Bool {
@@ -80,7 +80,7 @@ enum JournalConnection {
         else { return false }
         defer { close(queue) }
         let seen = try queue.read { db in
-            // This makes SQLite read the log, and write into its index how many frames are right.
+            // This makes SQLite read the log, and write into its index how many frames are valid.
             _ = try Int.fetchOne(db, sql: "PRAGMA schema_version")
             let index = (try? Data(contentsOf: URL(filePath: path + "-shm"))) ?? Data(count: 20)
             return index.withUnsafeBytes {

@@ -15,7 +15,7 @@ struct JournalCopy {
     private var holes: [ClosedRange<UInt64>] = []
     private var isWhole = true
 
-    /// Opens a journal for ``run(_:progress:)``; throws only failures other than damage, which may be temporary.
+    /// Opens a journal for ``run(_:progress:)``; does not throw for damage, only for failures that may be temporary.
     init(of path: String) throws {
         self.path = path
         do {
@@ -146,7 +146,7 @@ struct JournalCopy {
         return try copy(DeadLetter.self, DeadLetter.columns.replacing(", size", with: ""), to: db)
     }
 
-    /// Calls `body` with rows of the old journal; returns whether all were readable and right.
+    /// Calls `body` with rows of the old journal; returns whether all were readable and intact.
     private func forEach(_ sql: String, _ body: (Row) throws -> Bool) throws -> Bool {
         guard let old else { return false }
         return try old.unsafeRead { db in
@@ -171,7 +171,7 @@ extension JournalBounds {
     }
 }
 
-/// Journals with the schemas 1 and 2, whose hashes also cover the previous row; thrown if a file is one.
+/// A journal with schema 1 or 2, whose hashes also cover the previous row; thrown when such a file is opened.
 struct FormerSchema: Error {
     static let eventColumns = "link, previous, sequence, source, id, type, time, line, hash"
 

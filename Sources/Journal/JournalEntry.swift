@@ -21,13 +21,13 @@ extension JournalEntry {
 
 package struct JournalPage: Equatable, Sendable {
     package let entries: [JournalEntry]
-    /// Events after the cursor that may be missing; nil if none are.
+    /// Events after the cursor that may be missing; nil if all of them are present.
     package let gap: JournalGap?
     /// The cursor after the last of the events, where the next page starts.
     package let next: Cursor
 }
 
-/// Events that a reader asked for but that the journal does not have.
+/// Events that a reader asked for but the journal does not contain.
 package struct JournalGap: Equatable, Sendable {
     package enum Reason: String, Sendable {
         /// Retention removed them by age or size.

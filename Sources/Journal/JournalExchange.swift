@@ -90,7 +90,7 @@ struct JournalExchange {
     var old: String { path + Self.damagedEnding + suffix }
     private var next: String { path + Self.nextEnding + suffix }
 
-    /// The steps, each of which may be repeated; from the second on, the new journal is the valid one.
+    /// The steps, each of which can be repeated; from the second on, the new journal is the valid one.
     var steps: [() throws -> Void] {
         let (path, old, next) = (path, old, next)
         let synchronize = { try Folder.synchronize(of: path) }

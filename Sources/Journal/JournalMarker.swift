@@ -10,12 +10,12 @@ import WireText
 /// start creates a new marker, so copied content names an inode other than its own. The lock ends with the
 /// process, even if a command that a killed daemon was about to start still has its descriptor.
 final class JournalMarker: Sendable {
-    /// The epoch, and a number above which the journal has assigned none.
+    /// The epoch, and an upper bound on the numbers that the journal has assigned.
     typealias Content = (epoch: Epoch, reserved: UInt64)
 
     let descriptor: Int32
     private let path: String
-    /// The content at the time of locking; nil if it had none, like the marker of an earlier keywedge.
+    /// The content at the time of locking; nil if there was none, as in the marker of an earlier keywedge.
     let content: Content?
     /// The reason why the content says nothing about the journal.
     private let doubt: String?

@@ -21,7 +21,7 @@ extension JournalRow {
 
     static var columns: String { (hashed + ["hash"] + others).joined(separator: ", ") }
 
-    /// Reads a row; nil if it is not as it was written.
+    /// Reads a row; nil if it has changed since it was written.
     static func read(_ row: Row) -> Self? { row.isIntact(hashed.count) ? Self(row) : nil }
 
     static func fetchAll(
@@ -46,7 +46,7 @@ extension JournalRow {
 }
 
 extension [DatabaseValue] {
-    /// The SHA-256 of the values, each text with its length, so that different rows give different bytes.
+    /// The SHA-256 of the values, each string with its length, so that different rows are hashed as different bytes.
     var hash: Data {
         var bytes: [UInt8] = []
         func add(_ number: UInt64) {
@@ -68,9 +68,9 @@ extension [DatabaseValue] {
     }
 }
 
-/// Values from a file that may be damaged: one of an unexpected type is nil instead of a crash.
+/// Values from a file that may be damaged: a value of an unexpected type is read as nil and does not crash.
 extension Row {
-    /// Whether the column after the first `count` columns has their hash.
+    /// Whether the column after the first `count` columns contains their hash.
     func isIntact(_ count: Int) -> Bool {
         bytes(count) == Array((0..<count).map { self[$0] as DatabaseValue }.hash)
     }

@@ -9,9 +9,9 @@ package struct JournalSettings: Equatable, Sendable {
     }
 
     package struct Keep: Equatable, Sendable {
-        /// The number of days to keep events, or longer until every durable sink has accepted them.
+        /// How many days to keep events; longer for events that a durable sink has not accepted yet.
         package var days: Int
-        /// The number of megabytes of events to keep, whether accepted or not.
+        /// How many megabytes of events to keep, whether accepted or not.
         package var megabytes: Int
         package var deadLetterMegabytes: Int
 

@@ -25,13 +25,13 @@ enum JournalStep: Sendable {
         var changes: [JournalChange] = []
     }
 
-    /// Reads from the open file, or gets the reason why it is not open; returns damage that it found.
+    /// Reads from the open file, or receives the reason why it is not open; returns damage that it found.
     typealias Reading = @Sendable (Result<JournalDatabase, JournalError>) -> Damage?
 }
 
 /// The journal's thread: carries out the steps of ``JournalWriter``, and sleeps in between.
 ///
-/// Only it has the file open, to write and to read, and the daemon's tasks never wait for a disk.
+/// The daemon reads and writes events only on this thread, so its tasks never wait for a disk.
 struct JournalThread: Sendable {
     private let path: String
     private let writer: SharedWriter

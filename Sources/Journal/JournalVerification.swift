@@ -54,7 +54,7 @@ final class BackgroundCheck: Sendable {
     private let hasEnded = DispatchSemaphore(value: 0)
     private let (endings, ending) = AsyncStream<Never>.makeStream()
 
-    /// Starts the thread; `found` gets the first damage.
+    /// Starts the thread, which calls `found` with the first damage.
     func start(_ path: String, _ found: @escaping @Sendable (Damage) -> Void) throws {
         try WaitingThread.start {
             // The journal's own thread reports a file that cannot be opened.

@@ -29,7 +29,7 @@ struct JournalWriter {
     private var hasFailedAtEnd = false
     /// The pause before the next try on a failing disk: 1, 2, 4 … 30 seconds.
     private var pause: (length: Int64, end: Int64)?
-    /// Whether nothing was written since the journal was replaced; then more damage means a bad disk.
+    /// Whether nothing has been written since the journal was replaced; then more damage means a bad disk.
     private var isFresh = false
     /// Whether the last step wrote; then readings and retention come before the next commit.
     private var hasCommitted = false
@@ -174,7 +174,7 @@ struct JournalWriter {
         recover()
     }
 
-    /// Records that the batch is on disk; `refused` has the errors of changes by their index.
+    /// Records that the batch is on disk; `refused` contains the errors of changes by their index.
     mutating func committed(
         _ bounds: JournalBounds, refused: [Int: any Error], loss: JournalLoss?, at now: Int64
     ) {

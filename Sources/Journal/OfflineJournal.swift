@@ -58,7 +58,7 @@ package struct OfflineJournal: Sendable {
         }
     }
 
-    /// Calls `body` with each dead letter of a sink, or of all.
+    /// Calls `body` with each dead letter of one sink, or of all sinks.
     package func forEachDeadLetter(of sink: String?, _ body: (DeadLetter) throws -> Void) throws {
         try read { try DeadLetter.forEach(of: sink, $0, body) }
     }

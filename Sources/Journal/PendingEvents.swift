@@ -1,13 +1,13 @@
 import Events
 
-/// The events that wait to be written, within bounds; a report of a loss is exempt, so it causes no loss.
+/// The events that wait to be written, up to a limit; reports of losses are exempt, so they cause no further loss.
 struct PendingEvents {
     static let limit = 10_000
     private static let byteLimit = 16 << 20
 
     private(set) var entries: [JournalEntry] = []
     private(set) var lastNumber: UInt64 = 0
-    /// Whether the journal has no room, so new events are given up.
+    /// Whether the journal is full, so that new events are given up.
     var isFull = false
     /// Which events to give up when memory is full.
     var policy: JournalSettings.WhenFull
@@ -75,7 +75,7 @@ struct PendingEvents {
 }
 
 extension [JournalEntry] {
-    /// Whether one of these events, which have rising numbers, has a number.
+    /// Whether one of these events, which have rising numbers, has this number.
     func containsNumber(_ number: UInt64) -> Bool {
         var range = indices
         while !range.isEmpty {

@@ -31,7 +31,7 @@ struct Retention: Sendable {
         return size > (isShrinking ? limit / 100 * 95 : limit)
     }
 
-    /// Removes events written before `cutoff`, or too many; `isShrinking` if the last step found too many.
+    /// Removes events written before `cutoff` or beyond the size limit; `isShrinking` if the last step found too many.
     func step(
         in database: inout JournalDatabase, isShrinking: Bool, cutoff: Int64
     ) throws -> Outcome {
@@ -100,7 +100,7 @@ struct Shrinking {
         }
     }
 
-    /// Returns all that was removed once the last of several steps is done.
+    /// Returns everything that was removed, once the last of several steps is done.
     mutating func record(_ outcome: Retention.Outcome, at now: Int64) -> JournalLoss? {
         isDue = outcome.hasMore
         isShrinking = outcome.isShrinking

@@ -31,7 +31,7 @@ struct StatusCommand: AsyncParsableCommand {
     private static let interval = Duration.seconds(2)
 
     func run() async throws {
-        // A wrong configuration stays wrong.
+        // Fail now if the configuration is wrong: waiting would not help.
         _ = try daemonOption.client()
         guard watch else { return try await show() }
         while true {
@@ -264,7 +264,7 @@ struct DaemonOption: ParsableArguments {
         return EventClient(socket: configured)
     }
 
-    /// Asks the daemon; an error comes with what to do about it.
+    /// Sends the daemon a request; adds the remedy to an error.
     func ask<Answer>(_ body: (EventClient) async throws -> Answer) async throws -> Answer {
         do {
             return try await body(client())

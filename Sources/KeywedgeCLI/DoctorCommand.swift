@@ -106,7 +106,7 @@ extension Box {
         box.isRoot = geteuid() == 0
         box.now = Int64(time(nil))
         box.grab = { (try? RawReader(paths: [$0], grabs: true)) != nil }
-        // The credentials that systemd keeps for the daemon, or else gives this process.
+        // The credentials that systemd keeps for the daemon, or else those that it gives this process.
         let folder = "/run/credentials/keywedge.service"
         box.credentialsFolder = access(folder, F_OK) == 0 ? folder : Credentials.folder
         let sinks = SinkTrial(

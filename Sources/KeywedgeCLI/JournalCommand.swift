@@ -178,7 +178,7 @@ struct JournalReplayCommand: AsyncParsableCommand {
         }
     }
 
-    /// Makes the daemon that has the journal move its sink.
+    /// Asks the daemon that has the journal open to move its sink.
     ///
     /// A daemon with another journal refuses, because it does not know the cursor's epoch.
     private func askDaemon(toMove sink: String, to cursor: Cursor) async throws {

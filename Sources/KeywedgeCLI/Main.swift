@@ -9,8 +9,8 @@ enum Main {
     static func main() {
         // A write to a closed standard output fails, and ends the command quietly.
         signal(SIGPIPE, SIG_IGN)
-        // Before anything that can fail: if the process ends before the daemon has started, this gives the scanners of
-        // an earlier run back.
+        // Before anything that can fail: if the process ends before the daemon starts, this releases the scanners of
+        // an earlier run.
         let handover = ManagedHandover { name in getenv(name).map { String(cString: $0) } }
         var grace = DispatchTimeInterval.milliseconds(500)
         do {

@@ -78,7 +78,7 @@ struct RunCommand: ParsableCommand {
         let interface = interface(at: sockets, journal, register: register, setup, log)
         let source = ConfigurationSource(
             load: { [configurationOption] in try orFail(configurationOption.loadAgain) },
-            // What works stays in use: a reload refuses files that a start would wait for.
+            // A reload refuses files that a start would wait for, so that working catalogs stay in use.
             sources: { [catalogOption] configuration in
                 try orFail { try catalogOption.sources(of: configuration, awaitsFiles: false) }
             }, sinks: sinks)
@@ -92,7 +92,7 @@ struct RunCommand: ParsableCommand {
         do {
             try run(daemon)
         } catch let failure as Failure {
-            // As a line of the log, whose reader may hang.
+            // Write to the bounded output, because the reader of standard error may hang.
             errors.say(failure.description)
             throw ExitCode(Ending.Code.failed)
         }

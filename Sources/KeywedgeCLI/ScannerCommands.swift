@@ -257,9 +257,9 @@ struct ScannerArgument: ParsableArguments {
 }
 
 extension RawReader {
-    /// Calls `body` with the events as they arrive, until a signal arrives or the time is over.
+    /// Calls `body` with events as they arrive, until a signal arrives or `deadline` has come.
     ///
-    /// Also calls it without events once the time from `wakeUp` has come.
+    /// Also calls `body` without events whenever the time that `wakeUp` returns has come.
     ///
     /// - Returns: Whether reading ended because the device is gone.
     /// - Throws: Errors of `body`, or the reason why the device cannot be read.

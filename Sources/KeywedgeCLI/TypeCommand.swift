@@ -144,7 +144,7 @@ struct TypeCommand: AsyncParsableCommand {
 
 extension ScannerInterface.Kind: ExpressibleByArgument {}
 
-/// The keys, bytes or reports that a scanner sends for a text.
+/// The keys, bytes or reports that a scanner sends for a code.
 struct SentCode {
     private let interface: ScannerInterface
     let events: [DeviceEvent]

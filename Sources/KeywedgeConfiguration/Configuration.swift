@@ -20,11 +20,11 @@ package struct Configuration: Equatable, Sendable {
     package var catalog = CatalogConfiguration()
     /// The journal as the file declares it; see ``journalInUse``.
     package var journal: JournalSettings?
-    /// The daemon's interface; nil for none.
+    /// The daemon's interface, if any.
     package var listen: ListenSettings?
     package var events = [SinkConfiguration(StandardOutputConfiguration())]
 
-    /// The journal that the daemon keeps; nil for none.
+    /// The journal that the daemon keeps, if any.
     ///
     /// If the file declares no journal but something in it reads one, this is a journal with default settings.
     package var journalInUse: JournalSettings? {
@@ -32,7 +32,7 @@ package struct Configuration: Equatable, Sendable {
         return journal ?? (isRead ? JournalSettings() : nil)
     }
 
-    /// The built-in defaults, which an empty file also gives.
+    /// The built-in defaults, which an empty file leaves unchanged.
     ///
     /// One scanner named `default` with the layout `us`, whose scans end with either Enter key; the embedded catalog at
     /// ``CatalogConfiguration/standardPath``; events on stdout.

@@ -106,7 +106,7 @@ extension Codec<[String]> {
             "an origin such as https://pos.example", .string(pattern: "^https?://[^/?#@]+$"),
             where: isOrigin), onOneLine: true)
 
-    /// Whether a text is an origin as browsers write it: without a path, and without a default port.
+    /// Whether a string is an origin as browsers write it: without a path, and without a default port.
     @Sendable private static func isOrigin(_ text: String) -> Bool {
         guard let address = try? Address(text) else { return false }
         return address.origin.description == text
@@ -137,7 +137,7 @@ extension BarcodeDecoder.Settings {
 }
 
 extension Codec<HiddenContent> {
-    /// A list of kinds, or a mapping of kinds and own numbers.
+    /// A list of kinds, or a mapping with kinds and the numbers of the shop's own cards.
     static let hiddenContent = either(
         Codec<Set<SensitiveContent.Kind>>.hiddenKinds.map({ HiddenContent(kinds: $0) }, \.kinds),
         Section("hide", HiddenContent()) {

@@ -62,7 +62,7 @@ package struct BoxFiles: Sendable {
         return nil
     }
 
-    /// The facts about a file; nil if it does not exist or this user may not see it.
+    /// The facts about a file; nil if it does not exist or this user lacks permission to see it.
     func facts(_ path: String) -> Facts? {
         var file = stat()
         guard stat(place(path), &file) == 0 else { return nil }
@@ -148,7 +148,7 @@ extension BoxUser {
 
     package var isThisProcess: Bool { number == geteuid() }
 
-    /// Whether the user may use a file in some way.
+    /// Whether the user's permissions allow a use of a file.
     ///
     /// Rule: path_resolution(7), "Permissions". Access control lists (acl(5)) are not considered.
     func may(_ use: Use, _ file: BoxFiles.Facts) -> Bool {
@@ -158,7 +158,7 @@ extension BoxUser {
         return file.mode & use.rawValue != 0
     }
 
-    /// The file or the first folder on its path that the user may not use.
+    /// The file or the first folder on its path that the user lacks permission to use.
     ///
     /// - Returns: The path of the obstacle; nil if there is no obstacle or no such file.
     func obstacle(to use: Use, _ path: String, _ files: BoxFiles) -> String? {

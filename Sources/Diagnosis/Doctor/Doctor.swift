@@ -25,7 +25,7 @@ extension DoctorCheck {
     var file: String { box.file }
     var status: DaemonStatus? { box.status }
 
-    /// A finding about this check's subject; as a list, because a part of a check has any number of them.
+    /// Returns a list with one finding about this check's subject, because the parts of a check return lists.
     func finding(
         _ verdict: Finding.Verdict, _ text: String, _ details: [String] = [],
         mend remedies: [Remedy]
@@ -50,14 +50,14 @@ extension DoctorCheck {
                 + lines.map { "    " + $0 })
     }
 
-    /// The finding that this user may not do what the check needs.
+    /// The finding that this user lacks a permission that the check needs.
     func unseen(_ what: String) -> [Finding] {
         finding(.unseen, "\(what): \(Remedy.asRoot)")
     }
 
-    /// A failure if the daemon's user may not use a file in some way, with the remedy for the obstacle on its path.
+    /// A failure if the daemon's user lacks a permission for a file, with the remedy for the obstacle on its path.
     ///
-    /// `text` gets the user's name and the obstacle.
+    /// `text` receives the user's name and the obstacle.
     func barred(
         from path: String, _ use: BoxUser.Use = .reading, mend: Remedy? = nil,
         _ text: (_ user: String, _ obstacle: String) -> String
@@ -138,7 +138,7 @@ package enum Bounded {
             first.yield(nil)
             worker.cancel()
         }
-        // In a task of its own, because a stream gives nothing to a task that was cancelled.
+        // In a task of its own, because a stream yields nothing to a cancelled task.
         return await Task { await results.first { _ in true } ?? nil }.value
     }
 

@@ -137,7 +137,7 @@ extension EndpointCheck {
             details(trial))
     }
 
-    /// Whether an answer has several products, and the declaration does not say where their codes are.
+    /// Whether an answer contains several products, and the declaration does not say where their codes are.
     func isUnverified(_ trial: EndpointTrial) -> Bool {
         catalog.declaration.product.verify == nil && trial.match?.isAmbiguous == true
     }

@@ -17,7 +17,7 @@ extension EndpointCheck {
         return "costs \(price), expected \(expected)"
     }
 
-    /// A sentence if the answer has none of the price's places; nil otherwise.
+    /// A sentence if the answer contains none of the price's places; nil otherwise.
     ///
     /// One missing place may mean a product without a price, but if all are missing, the places are wrong.
     private func misplacedPrice(_ trial: EndpointTrial) -> String? {

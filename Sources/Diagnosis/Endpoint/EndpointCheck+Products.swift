@@ -70,7 +70,7 @@ extension EndpointCheck {
         return naming(best.pointer, known)
     }
 
-    /// The remedy that names the list whose element has both the code and the named price; nil without such a list.
+    /// The remedy that names the list whose element contains the code and the named price; nil without such a list.
     func listed(withPriceOf asked: EndpointTrial, among known: [EndpointTrial]) -> Remedy? {
         guard catalog.declaration.product.items == nil, let document = asked.document
         else { return nil }
@@ -103,7 +103,7 @@ extension EndpointCheck {
         }
     }
 
-    /// The number of the declared fields that a value has outside of its lists.
+    /// The number of the declared fields that a value contains outside of its lists.
     private func fields(in value: JSONValue) -> Int {
         let product = catalog.declaration.product
         return [product.id, product.name, product.price?.amount ?? []].count { places in

@@ -232,7 +232,7 @@ extension EndpointCheck {
 
     /// Rules for an error message, which distinguishes errors with the same status.
     ///
-    /// In an answer that is no error, only the list `errors` (GraphQL) has such messages; other lists may have products.
+    /// In an answer that is not an error, only the list `errors` (GraphQL) has messages; other lists may be products.
     private func words(_ document: JSONValue?, isError: Bool) -> [AnswerRule] {
         guard let document else { return [] }
         let isText = { (value: JSONValue) in value.string?.isEmpty == false }

@@ -7,7 +7,7 @@ import WebAPI
 
 /// Tries an HTTP catalog in steps: name, connection, TLS, authentication, codes it knows and one it does not.
 ///
-/// Each code is requested once. If an answer shows why a step failed, its finding has the setting to write.
+/// Each code is requested once. If an answer shows why a step failed, its finding contains the setting to write.
 package struct EndpointCheck: Sendable {
     /// The time limit for each step; much longer than a lookup waits, to distinguish slow servers from dead ones.
     package static let standardTimeout = Duration.seconds(10)

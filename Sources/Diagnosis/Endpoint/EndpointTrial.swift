@@ -10,7 +10,7 @@ struct EndpointTrial: Sendable {
     let wanted: EndpointCodes.Known
     let answer: LookupAnswer
     let steps: [LookupStep]
-    /// The texts that were requested for the code, in order.
+    /// The strings that were requested for the code, in order.
     let asked: [String]
 
     init(
@@ -101,8 +101,8 @@ package struct EndpointCodes: Equatable, Sendable {
 
     /// Codes that no product has; the check uses the first that the catalog's format accepts.
     ///
-    /// The numbers begin with 952, which GS1 reserves for demonstrations, or are the last of a range; the text is for
-    /// catalogs that accept no numbers.
+    /// The numbers begin with 952, which GS1 reserves for demonstrations, or are the last of a range; the word is for
+    /// catalogs that do not accept numbers.
     static let unused = ["9529999999993", "0099999999990", "99999995", "keywedge-no-such-code"]
 }
 

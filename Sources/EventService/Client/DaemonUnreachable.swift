@@ -3,7 +3,7 @@ import NIOCore
 package import WebAPI
 package import WireText
 
-/// No daemon answers at a socket, with the most exact reason that the system gives.
+/// No daemon answers at a socket; contains the most exact reason that the system reports.
 package struct DaemonUnreachable: Error, Equatable, CustomStringConvertible {
     package let socket: String
     /// Why connecting to the socket fails; nil if it succeeds and the exchange failed later.

@@ -65,7 +65,7 @@ package struct EventClient: Sendable {
         try await move(Self.path(of: consumer), cursor?.description ?? "oldest")
     }
 
-    /// Whether the journal has a consumer with this name.
+    /// Whether the journal knows a consumer with this name.
     package func knows(_ consumer: String) async throws -> Bool {
         do {
             try await send(Call<Void>(Self.path(of: consumer)))
@@ -84,7 +84,7 @@ package struct EventClient: Sendable {
         _ = try await move("/v1/sinks/\(name)", "\(cursor)")
     }
 
-    /// Requests the daemon's status; the response has exactly the daemon's bytes, which ``DaemonStatus`` can read.
+    /// Requests the daemon's status; the response contains exactly the daemon's bytes, for ``DaemonStatus`` to read.
     package func status(hasCodes: Bool) async throws -> Response {
         try await send(
             Call("/v1/status", queries: [hasCodes ? Query("codes", true) : nil], parser: .response))

@@ -6,11 +6,11 @@ import WireText
 
 /// Where the daemon's HTTP interface listens, and who may use it.
 package struct ListenSettings: Equatable, Sendable {
-    /// The path of the socket that the systemd unit makes.
+    /// The path of the socket that the systemd unit creates.
     package static let standardSocket = "/run/keywedge/keywedge.sock"
 
     package var socket: String
-    /// A TCP address to listen at in addition to the socket; nil for none.
+    /// A TCP address to listen at in addition to the socket, if any.
     package var http: ListenAddress?
     /// Additional host names that requests may name, besides the address itself and the names for loopback.
     package var hosts: [String] = []

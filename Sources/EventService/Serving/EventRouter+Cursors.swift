@@ -57,7 +57,7 @@ extension EventRouter {
         }
     }
 
-    /// The answer that gives a reader's cursor.
+    /// The response with a reader's cursor.
     private static func position(_ reader: JournalReader, _ cursor: Cursor) -> Response {
         Response(json: ["name": .string(reader.name), "cursor": .string("\(cursor)")], .never)
     }
@@ -96,7 +96,7 @@ extension EventRouter {
             if !isCurrent || consumer?.progress.withLock({ $0.set(cursor.sequence) }) != true {
                 record("moves the \(what) to \(cursor)", channel)
             }
-            // After this move, so both are committed together.
+            // This must follow the move above, so that both are committed together.
             consumer?.moveCursor()
         }
     }

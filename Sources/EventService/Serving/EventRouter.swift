@@ -94,7 +94,7 @@ struct EventRouter: Sendable {
     @Sendable private func status(_ request: Request, _: EventContext) async throws -> Response {
         let hasCodes = try QueryParameters(of: request, "codes").flag("codes")
         let status = await server.status().status
-        // The writer escapes more than Foundation's: no text of a status acts on a terminal.
+        // This writer escapes more than Foundation's, so that no text in a status can control a terminal.
         let payload = try Payload.json(hasCodes ? status : status.withoutCodes, keys: .snakeCase)
         return Response(json: try JSONReader.read(payload.bytes), .never)
     }
@@ -125,8 +125,8 @@ struct EventRouter: Sendable {
 
     /// The position before the stream's first event (nil for the oldest), and the consumer that it reads as.
     ///
-    /// Throws before the stream begins if the journal cannot be read at that position: clients would reconnect at once
-    /// to a stream that ends at once.
+    /// Throws before the stream begins if the journal cannot be read at that position: otherwise clients would keep
+    /// reconnecting to a stream that ends at once.
     private func begin(_ start: StreamStart) async throws -> (Cursor?, ConsumerReader?) {
         let journal = server.journal
         let now = Cursor(epoch: journal.epoch, sequence: server.feed.newest)

@@ -156,7 +156,7 @@ package final class EventServer: Service {
     }
 }
 
-/// Gets every event after the daemon's other sinks, so that the counts say when all of them had it.
+/// Receives every event after the daemon's other sinks, so that its counts show when all of them had the event.
 extension EventServer: EventSink {
     package func send(_ event: Event) {
         feed.publish(event)

@@ -31,8 +31,8 @@ enum LivePage {
 
     /// Lets the page load only its own files and send requests only to this interface.
     ///
-    /// The page shows scanned texts. Even if one of them became HTML, no script in it would run and no request would
-    /// leave for another server; and `require-trusted-types-for` keeps texts from becoming HTML in the first place.
+    /// The page shows scanned text. Even if some of it became HTML, no script in it would run and no request would
+    /// leave for another server; and `require-trusted-types-for` keeps text from becoming HTML in the first place.
     private static let contentSecurityPolicy = [
         "default-src 'none'", "script-src 'self'", "style-src 'self'", "img-src 'self'",
         "connect-src 'self'", "base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'",

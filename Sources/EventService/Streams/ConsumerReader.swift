@@ -66,7 +66,7 @@ final class ConsumerReaders: Sendable {
 /// A client acknowledges the events it receives, but not those that its filter leaves out. When everything sent is
 /// acknowledged, the daemon moves the cursor past the left-out events on its own.
 struct ConsumerProgress {
-    /// The cursor that the journal has or will soon have; nil if the journal does not know the consumer.
+    /// The cursor that is, or soon will be, in the journal; nil if the journal does not know the consumer.
     private var cursor: UInt64?
     /// The first cursor of a consumer that is new to the journal: before the first event of its stream.
     private var beginning: UInt64?
@@ -111,7 +111,7 @@ struct ConsumerProgress {
     /// Stops moving the cursor.
     mutating func end() { hasEnded = true }
 
-    /// The next position to move the cursor to; nil if none, and until ``moved()`` has ended the last move.
+    /// The next position to move the cursor to; nil if there is none, or until ``moved()`` has ended the last move.
     ///
     /// The cursor never passes `committed`, the newest event on disk.
     mutating func nextMove(committed: UInt64) -> UInt64? {

@@ -7,8 +7,8 @@ import WireText
 
 /// A stream of events: first older ones from the journal, then new ones from the feed.
 ///
-/// None is missing or repeated in between: the feed knows from which number on it has all events, and the stream reads
-/// the journal up to there.
+/// No event is missing or repeated in between: the feed knows from which number on it has all events, and the stream
+/// reads the journal up to there.
 struct EventStream {
     /// The number of events read from the journal at once.
     private static let pageLimit = 200

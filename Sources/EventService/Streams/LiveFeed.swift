@@ -14,7 +14,7 @@ final class LiveFeed: Sendable {
         case events([StreamedEvent])
         /// There is nothing new: wait.
         case nothing
-        /// Read the journal: the feed no longer has the next events.
+        /// Read the journal: the feed no longer contains the next events.
         case behind
         /// The stream's position is beyond the newest event, which has this number.
         case ahead(UInt64)
@@ -35,7 +35,7 @@ final class LiveFeed: Sendable {
     fileprivate struct State {
         var events = CircularBuffer<StreamedEvent>()
         var size = 0
-        /// The feed has every published event with a higher number than this; nil until it knows where the journal
+        /// The feed contains every published event with a higher number than this; nil until it knows where the journal
         /// ends.
         var floor: UInt64?
         var newest: UInt64
@@ -141,7 +141,7 @@ extension LiveFeed.State {
         guard sequence <= newest else { return .ahead(newest) }
         guard sequence < newest else { return isEnded ? .end : .nothing }
         guard sequence >= floor else { return .behind }
-        // From the end, because most streams are near it.
+        // Search from the end, because most streams are near it.
         let last = events.lastIndex { ($0.sequence ?? 0) <= sequence }
         let next = last.map(events.index(after:)) ?? events.startIndex
         return .events(Array(events[next...].prefix(LiveFeed.stepLimit)))

@@ -5,7 +5,7 @@ package import Events
 import KeywedgeConfiguration
 import WireText
 
-// Types from other modules as arguments.
+// Makes types from other modules usable as arguments.
 
 extension EventFormat: ExpressibleByArgument {}
 extension DecimalMark: ExpressibleByArgument {}
@@ -48,7 +48,7 @@ extension CatalogScope {
     static let reading = parser(expecting: rule) { CatalogScope($0) }
 }
 
-/// Replaces the backslash escapes in a text.
+/// Replaces the backslash escapes in a string.
 func unescaped(_ text: String) throws(Failure) -> String {
     if let meaning = Escaping.unescaped(text) { return meaning }
     throw Failure(

@@ -74,7 +74,7 @@ struct CodeInput: ParsableArguments {
 }
 
 extension BarcodeDecoder {
-    /// Decodes a text that may begin with an AIM identifier.
+    /// Decodes text that may begin with an AIM identifier.
     func decode(input: String) -> Barcode {
         let (aim, text) = AIMIdentifier.split(input)
         return decode(text, aim: aim?.description)

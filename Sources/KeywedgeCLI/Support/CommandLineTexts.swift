@@ -3,7 +3,7 @@ import CLinux
 import KeywedgeConfiguration
 import WireText
 
-/// The arguments of the process, as texts.
+/// The arguments of the process, as strings.
 ///
 /// Swift's own list puts a replacement character in the place of bytes that are not UTF-8, which would silently change
 /// a code. Here U+0000 marks them, which no argument can contain.

@@ -53,7 +53,7 @@ struct ConfigurationOption: ParsableArguments {
         return try load()
     }
 
-    /// An error of this configuration's daemon: the unit starts the one of the standard configuration only.
+    /// Adds the remedy to an error of the daemon, which the unit starts only with the standard configuration.
     func failure(_ error: any Error) -> any Error {
         guard let path, ![Self.standardPath, "/dev/null"].contains(path),
             var remedy = Remedy(for: error)
@@ -66,7 +66,7 @@ struct ConfigurationOption: ParsableArguments {
         return Failure("\(error)", remedy)
     }
 
-    /// A default, unless the command line names a configuration, which then decides alone.
+    /// Returns a default value; nil if the command line names a configuration, which then decides alone.
     func unlessNamed<Value>(_ value: Value) -> Value? {
         path == nil || path == "/dev/null" ? value : nil
     }

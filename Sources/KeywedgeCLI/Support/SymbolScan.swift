@@ -10,7 +10,7 @@ import WireText
 
 /// One scan of a symbol with a known text, for `layouts detect` and `doctor --scan`.
 ///
-/// It shows the symbol, reads the scan, and finds the settings with which the keys give the text.
+/// It shows the symbol, reads the scan, and finds the settings with which the keys produce the text.
 struct SymbolScan {
     let text: String
 

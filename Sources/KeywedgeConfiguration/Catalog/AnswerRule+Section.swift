@@ -130,7 +130,7 @@ extension Codec<[ClosedRange<Int>]> {
 }
 
 extension Codec<JSONValue> {
-    /// A text, a number, `true`, `false` or `null`, with the same types as in JSON.
+    /// A string, a number, `true`, `false` or `null`, with the same types as in JSON.
     static let scalar = Self(
         read: { reader in
             if reader.tree.isNull { return .null }

@@ -132,7 +132,7 @@ extension Codec<SecretSource> {
                 .string(pattern: "^credential:(?!\\.\\.?$)[^/]+$"))
         })
 
-    /// A text that the configuration itself contains, such as a user's name.
+    /// A string that is written in the configuration itself, such as a user's name.
     fileprivate static func plain(_ text: Codec<String>) -> Self {
         text.map(SecretSource.plain, { if case .plain(let text) = $0 { text } else { nil } })
     }

@@ -25,7 +25,7 @@ package struct CatalogConfiguration: Equatable, Sendable {
 
     /// The places to look, in order; empty for no lookup.
     package var sources = [Source.embedded(path: standardPath)]
-    /// The currency of prices that name none: three capital letters (ISO 4217).
+    /// The currency of prices that do not name one: three capital letters (ISO 4217).
     package var currency: String?
     package var deadline = Duration.milliseconds(1500)
     /// The file that keeps the answers of services; nil to keep them in memory only.
@@ -86,7 +86,7 @@ extension CatalogConfiguration {
 }
 
 extension String {
-    /// Whether the text is a currency code (ISO 4217).
+    /// Whether the string is a currency code (ISO 4217).
     var isCurrency: Bool {
         utf8.count == 3 && utf8.allSatisfy { (0x41...0x5A).contains($0) } && Currency(self) != nil
     }

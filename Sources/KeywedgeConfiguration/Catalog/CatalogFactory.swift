@@ -21,7 +21,7 @@ package struct CatalogFactory: Sendable {
 
     /// Opens the sources, in order, without sending them a request.
     ///
-    /// If `awaitsFiles` is true, a catalog whose files cannot be read is no error: it is reported, and opened as soon
+    /// If `awaitsFiles`, a catalog whose files cannot be read is not an error: it is reported, and opened as soon
     /// as its files can be read. `embedded` opens the embedded catalog with a path and a name.
     ///
     /// - Returns: The sources, in the order of the configuration.

@@ -22,7 +22,7 @@ extension Codec<ProductMapping> {
             "Where the product's codes are, to be compared with the one that was asked for.")
     } check: { product, section in
         guard case .constant(let text)? = product.id.first(where: \.isConstant) else { return }
-        // All products would be one.
+        // Otherwise all products would be one and the same.
         section.at("id").report(
             expected: "places in an answer such as /id", found: "\(quoted: text)")
     }.codec
@@ -129,7 +129,7 @@ extension Codec<Place> {
         "\(pointerText), perhaps with # or first# in front",
         .string(pattern: "^(#|first#)?(/([^~]|~[01])*)?$"), read: { Place($0) }, write: \.text)
 
-    /// The source of a field: a place, a text, or `{each: …, where: …, is: …, take: …}`.
+    /// The source of a field: a place, fixed text, or `{each: …, where: …, is: …, take: …}`.
     fileprivate static let source = either(
         text(
             "a place in an answer such as /name, or a text", .text(minimum: 1),
@@ -209,7 +209,7 @@ extension Codec<Place> {
 extension Codec<[Place]> {
     static let places = oneOrMany("places in an answer", of: .place)
 
-    /// The sources of a field, of which the first that has something counts.
+    /// The sources of a field; the first that has a value counts.
     static let sources = oneOrMany("places in an answer, or texts", of: .source)
 
     static let codePlaces = oneOrMany(

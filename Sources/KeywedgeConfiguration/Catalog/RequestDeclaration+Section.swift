@@ -95,8 +95,8 @@ extension Codec<RequestDeclaration.Body> {
 }
 
 extension Codec<JSONTemplate> {
-    /// Any value: plain numbers, `true`, `false` and `null` mean what they mean in JSON; all other
-    /// scalars are texts with placeholders.
+    /// Any value: unquoted numbers, `true`, `false` and `null` are read as in JSON; all other scalars are
+    /// strings with placeholders.
     fileprivate static let json = Self(read: read, write: write, schema: { _ in JSONObject() })
 
     @Sendable private static func read(_ reader: ConfigurationReader) -> JSONTemplate? {
@@ -203,7 +203,7 @@ extension Codec<FollowUp> {
 private let placesText = "a mapping of placeholders to places"
 
 extension FollowUp {
-    /// The placeholders that the second answer repeats, and where.
+    /// The placeholders that the second answer repeats, with their places in it.
     fileprivate var repeats: [(String, [Place])] {
         get { captured.filter { !$0.repeated.isEmpty }.map { ($0.name, $0.repeated) } }
         set {

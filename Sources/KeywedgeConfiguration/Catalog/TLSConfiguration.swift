@@ -98,7 +98,7 @@ extension TLSConfiguration {
             "A file with the key of that certificate, or credential:NAME."),
     ]
 
-    /// Reports settings of files that need another file.
+    /// Reports settings that need a file that is not configured.
     func report(to reader: ConfigurationReader) {
         reader.reportUnpaired(certificate: certificateFile, key: keyFile)
         if trustsOnlyThese, authorityFile == nil {

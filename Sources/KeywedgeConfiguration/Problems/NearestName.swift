@@ -18,7 +18,7 @@ package enum NearestName {
         return best?.name
     }
 
-    /// The optimal string alignment distance of two texts.
+    /// The optimal string alignment distance between two strings.
     private static func distance(_ left: [UInt8], _ right: [UInt8]) -> Int {
         var beforeLast: [Int] = []
         var last = Array(0...right.count)

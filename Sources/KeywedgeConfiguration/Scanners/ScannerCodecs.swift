@@ -76,11 +76,11 @@ extension ScanSettings.Terminators {
 }
 
 extension Codec<[TerminatorConfiguration]> {
-    /// The terminators that end a scan; `[none]` gives an empty list.
+    /// The terminators that end a scan; `[none]` is read as an empty list.
     static let terminators = ends(
         nonEmpty: "at least one terminator ([none] if only a pause ends a scan)")
 
-    /// The keys or characters that begin a scan; `[none]` gives an empty list.
+    /// The keys or characters that begin a scan; `[none]` is read as an empty list.
     static let starts = ends(nonEmpty: "at least one start ([none] if any key begins a scan)")
 
     private static func ends(nonEmpty: String) -> Self {

@@ -100,8 +100,8 @@ extension Configuration {
 }
 
 extension ScannerConfiguration {
-    /// Reports what can never happen: a character that no scan can have, a start that is never seen, or a key that two
-    /// settings claim.
+    /// Reports what can never happen: a character that no scan can contain, a start that is never seen, or a key that
+    /// two settings claim.
     func reportUntypable(_ section: ConfigurationReader) {
         // Only keyboards type.
         guard !match.isForPorts, match.interface != .hidPOS else { return }
@@ -174,7 +174,7 @@ extension ScannerConfiguration {
             ("substitutes", substitutes.keys.sorted(), false),
             ("control_names", controlNames.flatMap(\.brackets), false),
         ]
-        // Making a typist takes some milliseconds, and most scanners need none.
+        // Making a typist takes some milliseconds, and most scanners do not need one.
         guard settled.contains(where: { !$0.characters.isEmpty }) else { return }
         let typist = ScanTypist(settings: settings)
         for (key, characters, isEnd) in settled {

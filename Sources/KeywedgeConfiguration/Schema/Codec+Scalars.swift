@@ -3,9 +3,9 @@ import WireText
 import Yams
 
 extension Codec {
-    /// A text with a meaning.
+    /// A string that represents a value.
     ///
-    /// `read` returns nil for a text without one; `write` returns nil to leave a value out.
+    /// `read` returns nil for a string that represents no value; `write` returns nil to leave the value out.
     static func text(
         _ expected: String, _ schema: JSONObject = .anyText,
         node: @escaping @Sendable (String) -> Node = Node.init(text:),
@@ -17,7 +17,7 @@ extension Codec {
             schema: { _ in schema })
     }
 
-    /// A text whose initialiser says what is wrong with it, after the words in `explained`.
+    /// A string that `read` either parses or rejects with an error; the message appends the error to `explained`.
     static func parsed<Failure: Error>(
         _ expected: String, explained: String? = nil,
         _ schema: JSONObject = .anyText,
@@ -46,11 +46,11 @@ extension Codec<String> {
         text(expected, schema, read: { isRight($0) ? $0 : nil }, write: { $0 })
     }
 
-    /// A text that the pattern in its schema describes as a whole.
+    /// A string that must match the pattern in its schema as a whole.
     static func text(_ expected: String, matching schema: JSONObject) -> Self {
         text(expected, schema) { text in
             let pattern = schema["pattern"]?.string.flatMap { try? Regex($0) }
-            // Otherwise it also matches characters that are equivalent to others.
+            // Otherwise the pattern also matches canonically equivalent characters.
             let exact = pattern?.matchingSemantics(.unicodeScalar)
             return exact.map { text.wholeMatch(of: $0) != nil } ?? false
         }
@@ -85,7 +85,7 @@ extension Codec<Unicode.Scalar> {
 }
 
 extension String {
-    /// The character of a text that consists of only one.
+    /// The string's only Unicode scalar; nil if the string does not consist of exactly one.
     var onlyScalar: Unicode.Scalar? {
         unicodeScalars.count == 1 ? unicodeScalars.first : nil
     }
@@ -104,7 +104,7 @@ extension Codec<Bool> {
 }
 
 extension Codec<Int> {
-    /// A whole number from 0, without quotation marks.
+    /// A whole number in a range of non-negative numbers, without quotation marks.
     static func number(in range: ClosedRange<Int>) -> Self {
         number(
             "a whole number from \(range.lowerBound) to \(range.upperBound)",
@@ -128,7 +128,7 @@ extension Codec<Int> {
         Self(
             read: { reader in
                 reader.unquoted(expected) { text in
-                    // A sign or a leading zero is not written.
+                    // Refuses a sign or leading zeros.
                     Int(text).flatMap { String($0) == text && isRight($0) ? $0 : nil }
                 }
             }, write: { Node(word: String($0)) }, schema: { _ in schema })
@@ -175,7 +175,7 @@ extension Codec where Value: CaseIterable & RawRepresentable<String> & Sendable 
     }
 }
 
-/// Durations as a configuration file has them: `500ms`, `2s`, `1.5s`.
+/// Durations as written in a configuration file: `500ms`, `2s`, `1.5s`.
 package enum DurationText {
     /// The units and their microseconds, the longest first.
     private static let units: [(name: String, microseconds: Int64)] = [
@@ -190,7 +190,7 @@ package enum DurationText {
     /// Reads a duration: up to nine digits, perhaps a point and up to nine more, then `us`, `ms`,
     /// `s`, `min`, `h` or `d`, without a space.
     ///
-    /// Returns nil for another text, and for a duration that is finer than a microsecond or too
+    /// Returns nil for any other string, and for a duration that is finer than a microsecond or too
     /// long to count in microseconds.
     package static func duration(_ text: String) -> Duration? {
         let number = text.prefix { $0.isASCII && ($0.isNumber || $0 == ".") }
@@ -207,7 +207,7 @@ package enum DurationText {
         return rest == 0 ? Int64(exactly: microseconds).map(Duration.microseconds) : nil
     }
 
-    /// Returns the shortest text for a duration from zero, cut to the microsecond: `1500ms`.
+    /// Returns the shortest text for a non-negative duration, cut to the microsecond: `1500ms`.
     package static func text(_ duration: Duration) -> String {
         let (seconds, attoseconds) = duration.components
         let microseconds = seconds * 1_000_000 + attoseconds / 1_000_000_000_000

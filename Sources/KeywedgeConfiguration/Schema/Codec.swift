@@ -15,7 +15,7 @@ struct Codec<Value>: Sendable {
 
     /// Gives another type the same form in the file.
     ///
-    /// A nil from `make` reads as nothing without a report; a nil from `part` is left out.
+    /// If `make` returns nil, nothing is read or reported; if `part` returns nil, the value is left out.
     func map<Other>(
         _ make: @escaping @Sendable (Value) -> Other?,
         _ part: @escaping @Sendable (Other) -> Value?
@@ -47,7 +47,7 @@ struct Codec<Value>: Sendable {
         return codec
     }
 
-    /// The same, but the file's value replaces all of the preset's.
+    /// The same codec, except that the file's value replaces the preset's as a whole.
     var whole: Self {
         var codec = self
         codec.merge = { _, file in file }
@@ -95,7 +95,7 @@ extension Codec {
     /// The elements of a list with their places in the file; nil for those that are wrong.
     typealias Items<Element> = [(reader: ConfigurationReader, value: Element?)]
 
-    /// A list, of which the elements that are right are read.
+    /// A list; wrong elements are reported and left out.
     ///
     /// An empty list is refused if `nonEmpty` says what is expected instead. `check` sees all
     /// elements together, and reports what does not fit.
@@ -122,7 +122,7 @@ extension Codec {
             })
     }
 
-    /// Passes on each element with the key of an earlier one: its place, the key, and the place of the first.
+    /// Calls `report` for each element whose key an earlier one has: its place, the key, and the place of the first.
     static func reportRepeats<Element, Key: Hashable>(
         in items: Items<Element>, by key: (Element) -> Key?,
         _ report: (ConfigurationReader, Key, _ first: ConfigurationReader) -> Void
@@ -148,8 +148,7 @@ extension Codec {
             schema: { .any(of: element.schema(&$0), many.schema(&$0)) }, merge: element.merge)
     }
 
-    /// A mapping with keys of the user's own, in the order of the file.
-    ///
+    /// A mapping whose keys the user chooses, in the order of the file.
     static func pairs<Key: Hashable & Sendable, Item>(
         _ expected: String, of values: Codec<Item>, keys: Codec<Key>
     ) -> Self where Value == [(Key, Item)] {
@@ -182,7 +181,7 @@ extension Codec {
             merge: { $0.overlaid(by: $1) { _ in values.merge } })
     }
 
-    /// A mapping with keys of the user's own, whose order does not matter; see ``pairs``.
+    /// A mapping whose keys the user chooses, in any order; see ``pairs``.
     static func dictionary<Key: Hashable & Sendable, Item>(
         _ expected: String, of values: Codec<Item>, keys: Codec<Key>,
         order: @escaping @Sendable (Key, Key) -> Bool

@@ -128,7 +128,7 @@ struct Section<Root: Sendable>: Sendable {
 }
 
 extension NearestName {
-    /// Returns ` (did you mean NAME?)`; nothing if no name is near.
+    /// Returns ` (did you mean NAME?)`, or an empty string if no known name is near.
     static func hint(for name: String, in known: [String], within limit: Int? = nil) -> String {
         let near = nearest(to: name, in: known, within: limit ?? max(1, name.count / 3))
         return near.map { " (did you mean \($0)?)" } ?? ""

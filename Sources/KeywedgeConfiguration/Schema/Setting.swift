@@ -1,14 +1,14 @@
 import WireText
 import Yams
 
-/// A setting of a section: its key, and the form in the file of its value in the struct.
+/// A setting of a section: its keys, and how to read its value from the file into a struct and write it back.
 ///
-/// The default is in the section's blank struct.
+/// The section's blank struct contains the default value.
 struct Setting<Root>: Sendable {
     /// The alternative keys of the setting.
     let keys: [SettingKey]
     let presence: Presence
-    /// Whether the section has no value without this setting.
+    /// Whether the section cannot be read without this setting.
     var isNeeded: Bool { if case .needed = presence { true } else { false } }
     /// Reads the value into a struct; returns false if a required value is missing or wrong.
     let read: @Sendable (inout Root, ConfigurationReader) -> Bool
@@ -102,16 +102,16 @@ struct Alternative<Value>: Sendable {
 /// How many of a setting's keys a file must have.
 enum Presence: Equatable, Sendable {
     case optional
-    /// Exactly one; the text describes it.
+    /// Exactly one; the string describes it.
     case needed(String)
-    /// None or one.
+    /// At most one.
     case oneAtMost
     /// Exactly one.
     case one
     /// Exactly one if the file has this other key, and none otherwise.
     case beside(String)
 
-    /// Whether a section has as many of a setting's keys as this demands; reports it if not.
+    /// Whether a section contains as many of a setting's keys as required; if not, reports it.
     fileprivate func holds(of keys: [String], in section: ConfigurationReader) -> Bool {
         let count = keys.count { section[$0] != nil }
         switch self {
@@ -178,7 +178,7 @@ struct SchemaWriter {
         return ["$ref": .string("#/$defs/\(own)")]
     }
 
-    /// Describes something either as an addition to a preset or as its complete replacement.
+    /// Calls `make` with ``isBesidePreset`` set to this value, and then restores the old value.
     mutating func describing(
         besidePreset isBesidePreset: Bool, _ make: (inout Self) -> JSONObject
     ) -> JSONObject {
@@ -188,7 +188,7 @@ struct SchemaWriter {
         return make(&self)
     }
 
-    /// Adds the rules for how many keys of each setting a section must have.
+    /// Adds the rules for how many keys of each setting a section must contain.
     func require<Root>(_ settings: [Setting<Root>], in schema: inout JSONObject) {
         var required: [JSONValue] = []
         var all: [JSONValue] = []
@@ -217,7 +217,7 @@ struct SchemaWriter {
 
 /// JSON Schemas of simple values. A pattern is a regular expression (ECMA-262).
 extension JSONObject {
-    /// Any scalar: a text without quotation marks may look like a number.
+    /// Any scalar, because text without quotation marks can look like a number.
     static let anyText: JSONObject = ["type": ["string", "number", "boolean"]]
 
     /// One character: a digit needs no quotation marks.
@@ -228,7 +228,7 @@ extension JSONObject {
         ]
     ]
 
-    /// A text that may look like a number.
+    /// A string that can look like a number.
     static func text(minimum: Int64 = 0, pattern: String? = nil) -> JSONObject {
         var schema = anyText
         if minimum > 0 { schema.append("minLength", .integer(minimum)) }
@@ -236,12 +236,12 @@ extension JSONObject {
         return schema
     }
 
-    /// A text that cannot look like a number.
+    /// A string that cannot look like a number.
     static func string(pattern: String) -> JSONObject {
         ["type": "string", "pattern": .string(pattern)]
     }
 
-    /// One of several words; those that are numbers without quotation marks may be numbers.
+    /// One of several words; words that look like numbers can also be numbers.
     static func either(_ words: [String]) -> JSONObject {
         let plain = words.map(JSONValue.init(plain:)).filter { $0.string == nil }
         return ["enum": .array(words.map(JSONValue.string) + plain)]

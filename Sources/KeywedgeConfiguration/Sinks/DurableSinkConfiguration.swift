@@ -9,7 +9,7 @@ package struct DurableSinkConfiguration: Equatable, Sendable {
     /// The name of its cursor; nil to use the name of the sink's kind.
     package var name: String?
     package var start = SinkRunner.Start.end
-    /// The rate at which it gets its backlog; nil for as fast as it accepts events.
+    /// The rate at which it receives its backlog; nil for as fast as it accepts events.
     package var catchUp: CatchUpRate? = .standard
     package var filter = EventFilter()
 

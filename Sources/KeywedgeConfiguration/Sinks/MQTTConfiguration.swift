@@ -125,7 +125,7 @@ extension MQTTConfiguration {
     /// The same sink with another client identifier, because a broker disconnects a client when another one uses its
     /// identifier.
     ///
-    /// It has no presence and no entities of Home Assistant: the daemon reports those.
+    /// It reports neither presence nor entities of Home Assistant, because the daemon does.
     package func besideTheDaemon(_ register: String) -> Self {
         var sink = self
         let name = clientID ?? "keywedge-\(register)-\(durable.name ?? Self.kind)"
@@ -136,7 +136,7 @@ extension MQTTConfiguration {
         return sink
     }
 
-    /// With `home_assistant`, each scanner's name must still be unique after it is turned into an entity's id.
+    /// Returns an objection if Home Assistant would give two scanners the same entity; nil if all entities differ.
     package func objection(to scanners: [String]) -> (expected: String, found: Phrase)? {
         guard settings.discoveryPrefix != nil, settings.topic.contains(.scanner),
             let names = Dictionary(grouping: scanners, by: MQTTDiscovery.id).values
@@ -159,7 +159,7 @@ extension MQTTConfiguration {
         security.trustsOnlyThese = tls.trustsOnlyThese
         security.certificateFile = try tls.certificateFile.map(secrets.path(of:))
         security.keyFile = try tls.keyFile.map(secrets.path(of:))
-        // Read now to report what is wrong, and again for each connection.
+        // Read the secrets now to report what is wrong, and again for each connection.
         _ = try security.user?()
         _ = try security.password?()
         var register = MQTTRegister(context.register, scanners: context.scanners)

@@ -11,7 +11,7 @@ import Yams
 package protocol SinkKind: Equatable, Sendable {
     /// The key in the file; also the name of a sink that has no name of its own.
     static var kind: String { get }
-    /// The server that could run on this box, as the path of its program and its unit; nil if `doctor` knows none.
+    /// The server that could run on this box, as the path of its program and its unit; nil if `doctor` knows no server.
     static var localService: (program: String, unit: String)? { get }
 
     /// The settings of a sink that reads the journal at its own cursor; nil for a sink that gets events at once.
@@ -83,7 +83,7 @@ package struct SinkServer: Sendable {
     package let host: String
     /// The server's URL for the trial, with `http` or `https` as its scheme.
     package let url: String
-    /// A copy of the sink that has only this server.
+    /// A copy of the sink with only this server.
     package let sink: SinkConfiguration
 }
 
@@ -94,7 +94,7 @@ package struct SinkContext: Sendable {
     let scanners: [String]
     let version: String
     let secrets: SecretReader
-    /// The file in which the sink keeps its state across restarts; nil to keep none.
+    /// The file in which the sink keeps its state across restarts; nil to keep no state.
     let memory: String?
     let log: @Sendable (String) -> Void
 

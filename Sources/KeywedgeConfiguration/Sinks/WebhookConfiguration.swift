@@ -56,7 +56,7 @@ extension WebhookConfiguration {
         let secrets: @Sendable () throws -> [WebhookSecret] = { [secrets] in
             try secrets.map { try Self.secret($0, context.secrets) }
         }
-        // Read now to report what is wrong, and again for each event.
+        // Read the secrets now to report what is wrong, and again for each event.
         _ = try secrets()
         let limits = TransportLimits(connect: timeout, responseBytes: Self.longestAnswer)
         return WebhookOutlet(

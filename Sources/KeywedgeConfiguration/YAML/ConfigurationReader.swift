@@ -36,7 +36,7 @@ struct ConfigurationReader {
         }
     }
 
-    /// The same place with a text instead of its value, for reading a key.
+    /// The same place with `text` as its value, for reading a key.
     func replaced(by text: String) -> Self {
         Self(tree: Node(text: text).placed(at: tree.mark), path: path, context: context)
     }
@@ -86,13 +86,13 @@ extension ConfigurationReader {
         return text
     }
 
-    /// Reads a text, and reports one that has no meaning.
+    /// Reads a string, and reports one for which `meaning` returns nil.
     func value<Value>(_ expected: String, _ meaning: (String) -> Value?) -> Value? {
         guard let text = text(expected) else { return nil }
         return meaning(text) ?? refuse(expected: expected)
     }
 
-    /// Reads a text that must not have quotation marks, and reports one that has no meaning.
+    /// Reads a string without quotation marks, and reports a quoted one or one for which `meaning` returns nil.
     func unquoted<Value>(_ expected: String, _ meaning: (String) -> Value?) -> Value? {
         guard let text = text(expected) else { return nil }
         guard tree.isPlain else {
@@ -116,7 +116,7 @@ extension ConfigurationReader {
 
 /// Collects what is wrong with one file while it is read.
 final class ReadingContext {
-    /// The longest file that is read, in bytes.
+    /// The maximum size in bytes of a file that is read.
     private static let longest = 1 << 20
     /// The maximum number of problems to report, so that a file of another kind is soon rejected.
     private static let mostProblems = 1000

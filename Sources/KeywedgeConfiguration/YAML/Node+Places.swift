@@ -7,14 +7,14 @@ extension Node {
     /// The expected value in place of an anchor, an alias or a tag.
     static let expectedValue = "the value itself (anchors, aliases and tags are not read)"
 
-    /// The tags that a value has without a tag in the file; quotation marks give `str` or `!`.
+    /// The tags of values without a tag in the file; values in quotation marks have the tag `str` or `!`.
     private static let harmlessTags: Set<String> = [
         "", "!", "tag:yaml.org,2002:str", "tag:yaml.org,2002:seq", "tag:yaml.org,2002:map",
     ]
 
     /// Describes an anchor, an alias or a tag; nil without one.
     ///
-    /// Such a value is not looked into, because aliases of aliases could expand to more than fits into memory.
+    /// The content of such a value is not read, because aliases of aliases could expand to more than fits into memory.
     var refused: Phrase? {
         if let anchor { return "the anchor \(quoted: "&" + anchor.rawValue) or its alias" }
         if !Self.harmlessTags.contains(tag.description) {
@@ -26,19 +26,19 @@ extension Node {
     /// The line it starts on, from 1.
     var line: Int { mark?.line ?? 1 }
 
-    /// The text of a scalar that may be read; nil for everything else.
+    /// The text of a scalar that is not ``refused``; nil for everything else.
     var text: String? { refused == nil ? scalar?.string : nil }
 
-    /// The elements of a list that may be read; nil for everything else.
+    /// The elements of a list that is not ``refused``; nil for everything else.
     var items: Node.Sequence? { refused == nil ? sequence : nil }
 
-    /// The keys and values of a mapping that may be read, in the order of the file; nil for everything else.
+    /// The keys and values of a mapping that is not ``refused``, in the order of the file; nil for everything else.
     var pairs: Node.Mapping? { refused == nil ? mapping : nil }
 
     /// Whether YAML reads this as no value: empty, `~` or `null`.
     var isNull: Bool { isPlain && text.map(JSONValue.init(plain:)) == .null }
 
-    /// Whether this is a text without quotation marks.
+    /// Whether this is a scalar without quotation marks.
     var isPlain: Bool { scalar?.style == .plain }
 
     /// Returns the value as if it started at another place; what it contains keeps its own places.
@@ -107,14 +107,14 @@ extension Node {
         }
     }
 
-    /// Any text, in quotation marks.
+    /// Any string, in quotation marks.
     init(text: String) {
         self.init(text, Tag(.str), .doubleQuoted)
     }
 
     /// The value as a YAML document, with everything outside printable ASCII escaped.
     var document: String {
-        // libyaml can write whatever it could read, unless memory is out.
+        // libyaml can write whatever it could read, unless memory is exhausted.
         (try? Yams.serialize(node: self, width: -1)) ?? ""
     }
 
@@ -146,7 +146,7 @@ extension JSONValue {
     /// Reads a scalar without quotation marks as editors and most YAML readers do.
     ///
     /// Rule: YAML 1.2.2, section 10.3.2 (tag resolution of the core schema). Infinities and NaN stay
-    /// texts, since JSON has neither.
+    /// strings, since JSON has neither.
     init(plain text: String) {
         switch text {
         case "", "~", "null", "Null", "NULL": self = .null

@@ -38,7 +38,7 @@ struct YAMLComposer {
 
     /// Whether Yams can hash the keys in a short time; reports the alias or key that prevents it.
     ///
-    /// A text in quotation marks that looks like an alias counts as well, if something before it
+    /// A string in quotation marks that looks like an alias counts as well, if something before it
     /// looks like its anchor.
     private func hasSimpleKeys() -> Bool {
         guard text.utf8.contains(where: { "&?".utf8.contains($0) }) else { return true }
@@ -114,7 +114,7 @@ extension YAMLComposer {
                 "none up to the end of the file")
         } else {
             let origin = start.map { " \($0.text)" } ?? ""
-            // A newline at the end starts no further line.
+            // A newline at the end does not start another line.
             let lineCount = max(1, lines.last == "" ? lines.count - 1 : lines.count)
             report(
                 min(mark.line, lineCount), mark.column, "valid YAML",

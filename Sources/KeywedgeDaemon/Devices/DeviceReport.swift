@@ -98,7 +98,7 @@ package struct DeviceReport: Equatable, Sendable {
         ]
     }
 
-    /// The setting that distinguishes a device from others with the same numbers; nil without others.
+    /// The setting that distinguishes a device from others with the same numbers; nil if there are no others.
     private func place(of identity: DeviceIdentity, among others: [DeviceIdentity]) -> String? {
         let alike = others.filter {
             $0.numbers == identity.numbers && !$0.isSameHardware(as: identity)

@@ -24,7 +24,7 @@ package struct ScannerChoice: Equatable, Sendable {
     /// and product such as `0c2e:0b61`.
     ///
     /// A device that no configured scanner matches types as the only configured scanner, or else as the defaults say.
-    /// The configuration's rules have judged the devices.
+    /// `devices` have been judged by the configuration's rules.
     /// - Throws: ``ScannerChoiceError``.
     package init(
         _ word: String, in configuration: Configuration, among devices: [SurveyedDevice]
@@ -51,7 +51,7 @@ package struct ScannerChoice: Equatable, Sendable {
             holders: Set(candidates.flatMap(\.holders)).sorted { $0.process < $1.process })
     }
 
-    /// The devices for a word: numbers, the name that events give a scanner, or the name of the
+    /// The devices for a word: numbers, the name that a scanner has in events, or the name of the
     /// settings for all scanners that no configured one matches.
     private static func devices(
         _ word: String, in configuration: Configuration, among open: [SurveyedDevice]
@@ -98,7 +98,7 @@ extension Configuration {
 }
 
 extension ScannerChoice {
-    /// A warning about other processes that have the device open; nil if no other has.
+    /// A warning about other processes that have the device open; nil if there are none.
     package var warning: String? {
         guard !holders.isEmpty else { return nil }
         return "\(nodes.joined(separator: ", ")) is open in \(holders.inWords) too; where that has"
@@ -118,7 +118,7 @@ extension [NodeHolder] {
 package enum ScannerChoiceError: Error, Equatable, Sendable {
     /// No scanner of that name is configured or attached; these are configured.
     case unknown(String, known: [String])
-    /// It is not attached, as far as the nodes that may be opened show.
+    /// It is not among the devices whose nodes can be opened; this user lacks permission for the `forbidden` ones.
     case notAttached(String, forbidden: [ForbiddenNode])
     /// The word matches more than one device.
     case ambiguous(String, nodes: [String])

@@ -8,7 +8,7 @@ import WireText
 /// Shows each key and each scan of a scanner, so that an installer sees a wrong layout, terminator
 /// or pause.
 ///
-/// Key events go in; lines for people come out, or a JSON object each for programs. The assembler gets every event, as
+/// It takes key events, and returns lines for people or JSON objects for programs. The assembler gets every event, as
 /// in the daemon, so the lines show exactly what the daemon would do. Keys are shown as they arrive, even those of a
 /// payment card: only the line that sums up a scan omits such content.
 /// ```swift
@@ -24,7 +24,7 @@ package struct ScanMonitor: Sendable {
     private var lastPressMicroseconds: Int64?
     /// The keys whose repeats have been mentioned.
     private var repeating: Set<KeyCode> = []
-    /// Whether keys were lost and none has arrived since; then a repeat means that a key is held.
+    /// Whether keys were lost and no key has arrived since; then a repeat means that a key is held.
     private var hasJustLostKeys = false
 
     /// Makes a monitor for one scanner and the decoder of its codes; `hidden` is what the summaries
@@ -40,7 +40,7 @@ package struct ScanMonitor: Sendable {
         input = InterfaceAssembler(interface, settings: scanner.scanSettings)
     }
 
-    /// The heading of the lines about keys; none for programs.
+    /// The heading of the lines about keys; empty for programs.
     package var heading: [String] { isJSON ? [] : [KeyLine.heading] }
 
     /// When ``advance(to:)`` has something to do, in microseconds; nil if no scan is in progress.
@@ -51,8 +51,8 @@ package struct ScanMonitor: Sendable {
         set { input.scans = newValue }
     }
 
-    /// The lines for what came from a device: the data of one that does not type, and the summary of
-    /// a scan that it, or the pause before it, ends.
+    /// The lines for input from a device: the data of a device that does not type, and the summary of
+    /// a scan that the input, or the pause before it, ends.
     package mutating func feed(_ event: DeviceEvent) -> [String] {
         let (kind, data): (String, String)
         switch event {
@@ -96,7 +96,7 @@ package struct ScanMonitor: Sendable {
 
 extension ScanMonitor {
     private mutating func press(_ key: KeyCode, _ event: KeyEvent) -> [String] {
-        // The pause before the key ends a scan, and modifiers with it, before the key counts.
+        // The pause before a key can end the scan and its modifiers, so process the pause first.
         let earlier = advance(to: event.microseconds)
         repeating = []
         let gap = lastPressMicroseconds.map { event.microseconds.span(since: $0) }
@@ -141,7 +141,7 @@ extension ScanMonitor {
         isJSON ? JSONWriter.text(of: .object(object)) : text
     }
 
-    /// The lines of a summary: an object of its head, and of its details for people.
+    /// The lines of a summary; for programs, one object with the first line's fields and the other lines as details.
     private func summed(_ lines: [String], _ object: JSONObject) -> [String] {
         guard isJSON else { return lines }
         var object = object
@@ -232,7 +232,7 @@ struct KeyLine {
         return object
     }
 
-    /// A line for what a scanner sent that does not type.
+    /// A line for data from a scanner that does not type.
     static func data(_ text: String, gap: Int64?) -> String {
         aligned(gap.map { Duration.microseconds($0).text } ?? "-") + text
     }

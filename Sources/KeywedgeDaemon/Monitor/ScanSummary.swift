@@ -35,7 +35,7 @@ struct ScanSummary: Sendable {
             + hints(rejection).map { Self.indent + $0 }
     }
 
-    /// The lines of a scan whose content must not be seen.
+    /// The lines of a scan whose content must not be shown.
     func lines(of content: SensitiveContent, _ keys: ObservedKeys) -> [String] {
         [
             Self.mark

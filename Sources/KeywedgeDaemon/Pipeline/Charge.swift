@@ -34,7 +34,7 @@ enum Charge: Equatable {
         case severalProducts = "several-products"
         /// The scan may be a line of a larger symbol.
         case rapidLines = "rapid-lines"
-        /// A coupon takes something off; it sells nothing.
+        /// The code is a coupon, which reduces a price and sells nothing.
         case coupon
         /// The code counts the contents of a logistic unit.
         case logisticUnit = "logistic-unit"
@@ -93,7 +93,7 @@ extension Charge {
         return .amount(amount, price.currency, quantity: quantity, unit: unit, source: source)
     }
 
-    /// The price in a code, which is that of the whole piece.
+    /// The charge for a price in the code, which is that of the whole piece; nil if the code contains no price.
     private static func labelPrice(
         _ barcode: Barcode, _ product: Product
     ) throws(Reason) -> Charge? {
@@ -135,7 +135,7 @@ extension Charge {
         if let count = barcode.count {
             return (count, unit ?? "pcs", .labelCount)
         }
-        // A GTIN with the indicator 9 is of goods that are sold by measure.
+        // A GTIN with the indicator 9 identifies goods that are sold by measure.
         if barcode.gtin?.text.hasPrefix("9") == true { throw .measure }
         return (.one, unit ?? "pcs", .product)
     }
@@ -178,7 +178,7 @@ extension Barcode {
             || !values.isEmpty && self.problems.contains { doubts.contains($0.code) }
     }
 
-    /// Whether a symbol has two numbers of products.
+    /// Whether a symbol contains the GTINs of several products.
     fileprivate var namesSeveralProducts: Bool {
         Set(self.gs1?.elements.filter { $0.ai == "01" }.map(\.value) ?? []).count > 1
     }
@@ -221,7 +221,7 @@ extension GS1Element {
     /// Whether it is the price of a unit of measure, which may differ from the catalog's.
     fileprivate var isUnitPrice: Bool { ai == "8005" || ai.utf8.count == 4 && ai.hasPrefix("395") }
 
-    /// The unit of the net measure in the value; nil if the value is no net measure.
+    /// The unit of the element's net measure; nil if the element is not a net measure.
     fileprivate var measuredUnit: String? {
         ai.utf8.count == 4 ? netMeasures[String(ai.prefix(3))] : nil
     }
@@ -239,10 +239,10 @@ extension DecimalNumber {
 }
 
 extension Price {
-    /// The price of a quantity, with the decimals that the currency has.
+    /// Returns the total price of a quantity, with as many decimals as the currency has.
     ///
-    /// Half a unit is rounded up if `rounded`; otherwise nil if the amount cannot be paid exactly. Nil also if a quantity
-    /// that has a price would cost nothing.
+    /// If `rounded`, rounds to the nearest payable amount, halves up; otherwise returns nil for an amount that needs
+    /// rounding. Also returns nil if a number exceeds the limits, or if a quantity that has a price would cost nothing.
     fileprivate func times(_ quantity: DecimalNumber, rounded: Bool) -> String? {
         let parts = amount.split(separator: ".")
         // Within these limits nothing below overflows.

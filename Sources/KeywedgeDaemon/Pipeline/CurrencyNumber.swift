@@ -1,7 +1,7 @@
 import Catalog
 
 extension Currency {
-    /// Takes the three digits that a barcode has in place of the letters; nil if no usual currency has them.
+    /// Makes a currency from its three-digit number, as barcodes contain it; nil if no usual currency has this number.
     init?(number: String) {
         let words = Self.numbers.split { $0.isWhitespace }
         guard let place = words.firstIndex(where: { $0 == number }), place % 2 == 0 else {

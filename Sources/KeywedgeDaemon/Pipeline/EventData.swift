@@ -184,7 +184,7 @@ extension Duration {
 }
 
 extension Product {
-    /// The product as the `product` field of an event; the price of a stale one is marked.
+    /// The product as the `product` field of an event; the price of a stale product is marked.
     package func data(isStale: Bool = false) -> JSONValue {
         var data = JSONObject(capacity: 8)
         data.appendNew("id", .string(id))

@@ -3,13 +3,13 @@ package import Events
 import FoundationEssentials
 package import WireText
 
-/// Gives the events of a run their numbers and ids, independent of their scanner.
+/// Assigns numbers and ids to the events of a run, whichever scanner they are about.
 package struct EventFactory: Sendable {
     /// How to make an event's `id`, a UUID (RFC 9562).
     package enum Identifiers: Sendable {
-        /// A digest of the event's place and content, version 8: the same input gives the same ids.
+        /// A digest of the event's place and content, version 8: the same input always produces the same ids.
         case derivedFromContent
-        /// Random, version 4: two runs never give the same id.
+        /// Random, version 4: two runs never produce the same id.
         case random
     }
 

@@ -13,9 +13,9 @@ import WireText
 package final class LayoutAdvisor: Sendable {
     /// Where to compile layouts, which takes a fraction of a second.
     package enum Compiling: Sendable {
-        /// Before the finding is returned: the same scans always give the same findings.
+        /// Before the finding is returned: the same scans always produce the same findings.
         case inPlace
-        /// On a thread of its own: no scan waits, and the scans until then have no finding.
+        /// On a thread of its own: no scan waits, and scans have no finding until the layouts are compiled.
         case aside
     }
 
@@ -38,7 +38,7 @@ package final class LayoutAdvisor: Sendable {
         return suspicion(of: layouts[scanner.settingsName])?.finding(in: scan.text)
     }
 
-    /// The layouts that know the key that the configured one does not; nil if no layout does.
+    /// The layouts that have the key that the configured layout lacks; nil if no layout has it.
     package func finding(in rejection: Rejection, from scanner: ScannerLabel) -> LayoutFinding? {
         guard rejection.reason == .unmappedKey, let key = rejection.key, let level = key.level
         else { return nil }

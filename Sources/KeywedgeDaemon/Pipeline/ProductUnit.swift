@@ -3,7 +3,7 @@ enum ProductUnit: Equatable {
     case piece
     /// By the case, box or pair: one piece, but a number of pieces in a code is not one of these.
     case package
-    /// By a measure, under the name that codes measure in: `kg`.
+    /// By a measure, named as in codes: `kg`.
     case measure(String)
     case unknown
 

@@ -36,7 +36,7 @@ package final class ScanPipeline: Sendable {
     /// Makes a pipeline for recordings.
     ///
     /// `clock` measures how long a lookup takes; nil if events must not depend on the machine's
-    /// speed. `knowsTheYear` says whether the time of events is a real one, which decides the
+    /// speed. `knowsTheYear` says whether the events' times are real, which decides the
     /// century of dates in GS1 elements.
     package init(
         decoders: ScannerDecoders, sources: CatalogSources, layouts: LayoutAdvisor? = nil,
@@ -55,11 +55,11 @@ package final class ScanPipeline: Sendable {
         set { current.withLock { $0 = newValue } }
     }
 
-    /// The event of a complete scan, not yet numbered.
+    /// Returns the event for a complete scan; the event has no number yet.
     ///
-    /// `time` is the time of its last key. `detector` knows the scanner's previous scans, because a document can span
-    /// several scans. Personal content gives an event of type `keywedge.scan.redacted` without a character of the text;
-    /// everything else gives one of type `keywedge.scan`.
+    /// `time` is the time of the scan's last key. `detector` knows the scanner's previous scans, because a document can
+    /// span several scans. Personal content produces an event of type `keywedge.scan.redacted` without any of the text;
+    /// everything else produces one of type `keywedge.scan`.
     nonisolated(nonsending) package func draft(
         for scan: Scan, from scanner: ScannerLabel, at time: EventTime,
         detector: inout SensitiveContentDetector
@@ -94,11 +94,11 @@ package final class ScanPipeline: Sendable {
             .scan, scanner: scanner.name, time: time, content: scan.text, data: data)
     }
 
-    /// The signal that a scanner gives after an event of its own; nil if it gives none.
+    /// The signal that a scanner gives after one of its events; nil for no signal.
     package func signal(after draft: EventDraft, from scanner: ScannerLabel) -> ScannerSignal? {
         let feedback = parts.feedback[scanner.settingsName]
         switch (draft.type, draft.data["lookup"]?.object?["status"]?.string) {
-        // A repeat of the code just scanned is no error: that scan succeeded.
+        // A repeat of the code just scanned is not an error: that scan succeeded.
         case (.scanRejected, _)
         where draft.data["reason"]?.string == Rejection.Reason.repeated.rawValue:
             return nil
@@ -110,8 +110,8 @@ package final class ScanPipeline: Sendable {
         }
     }
 
-    /// The event of a rejection, not yet numbered: of type `keywedge.scan.rejected`, or
-    /// `keywedge.scan.redacted` as above.
+    /// Returns the event for a rejection, without a number: of type `keywedge.scan.rejected`, or
+    /// `keywedge.scan.redacted` for personal content.
     package func draft(
         for rejection: Rejection, from scanner: ScannerLabel, at time: EventTime,
         detector: inout SensitiveContentDetector
@@ -140,7 +140,7 @@ package final class ScanPipeline: Sendable {
         return (result.priced(at: time.microsecondsSince1970), elapsed?())
     }
 
-    /// A function that returns the time since now.
+    /// Returns a function that returns the time since this call.
     private static func stopwatch<C: Clock<Duration>>(_ clock: C) -> () -> Duration {
         let start = clock.now
         return { start.duration(to: clock.now) }
@@ -163,7 +163,7 @@ package struct ScannerLabel: Hashable, Sendable {
     /// The configured scanner whose settings it has; nil for the settings of scanners that are not
     /// configured.
     package var settingsName: String?
-    /// The device's own description of itself; nil if a recording does not say.
+    /// The device's own description of itself; nil if a recording does not contain it.
     package var identity: DeviceIdentity?
     package var interface: ScannerInterface.Kind
 

@@ -85,7 +85,7 @@ struct ReloadService: Service {
                 .reloaded, time: clock.now, data: ["changes": .array(parts.map(\.json))]))
     }
 
-    /// Reads and opens on a separate thread, because a disk may take any time.
+    /// Reads and opens everything on a separate thread, because a disk may take any time.
     ///
     /// The daemon does not wait for the thread when it ends, and a client waits only up to a limit.
     /// (`cancelWhenGracefulShutdown` would start threads of Swift's pool, which wake up every second.)

@@ -22,7 +22,7 @@ struct RecordingPlayer: ~Copyable {
 
     /// Plays a recording that has not been read from.
     ///
-    /// `section` returns the scanner that a device of the recording is; it gets nil for a recording
+    /// `section` returns the scanner that a device of the recording is; it receives nil for a recording
     /// that says nothing about its device.
     init(
         _ reader: consuming RecordingReader,
@@ -46,9 +46,9 @@ struct RecordingPlayer: ~Copyable {
         return .microseconds(span.overflow ? 0 : max(0, span.partialValue))
     }
 
-    /// Gives each scan and rejection to `give`, until the recording ends or `give` returns false.
+    /// Passes each scan and rejection to `give`, until the recording ends or `give` returns false.
     ///
-    /// - Throws: The recording's error, after everything before it has been given.
+    /// - Throws: The recording's error, after everything before it has been passed on.
     mutating func play(_ give: (PlayedScans.Item) -> Bool) throws(RecordingError) {
         var failure: RecordingError?
         var isOver = false
@@ -80,7 +80,7 @@ struct RecordingPlayer: ~Copyable {
         case .report(let bytes, let time): feed(.report(bytes, at: time))
         case .port(let identity): devices.turn(to: identity, .serial)
         case .hid(let identity, let descriptor):
-            // The reports of another HID device, for instance of a keyboard, mean nothing here.
+            // The reports of another HID device, for instance of a keyboard, are ignored.
             let layout = HIDPOSLayout(descriptor: descriptor)
             devices.turn(to: identity, .hidPOS(layout ?? .empty))
         case .device(let identity) where reader.format.takesTurns:

@@ -6,8 +6,8 @@ import WireText
 
 /// Plays recordings through the whole pipeline.
 ///
-/// The same recordings, configuration and catalog give exactly the same bytes: times come from the recordings, counted
-/// from a given start, and ids from the content.
+/// The same recordings, configuration and catalog produce exactly the same bytes: times come from the recordings,
+/// counted from a given start, and ids from the content.
 package struct Replay: Sendable {
     /// The register's name in the `source` of replayed events, unless it is configured.
     package static let register = "replay"
@@ -20,7 +20,7 @@ package struct Replay: Sendable {
     package private(set) var rejectionCount = 0
     package private(set) var lookupFailureCount = 0
     package private(set) var firstLookupFailure: String?
-    /// The names of the recordings that held no input event.
+    /// The names of the recordings that contained no input event.
     package private(set) var emptyRecordings: [String] = []
 
     /// Makes a replay whose first event happens at `start`; each event waits for its time on the
@@ -44,10 +44,10 @@ package struct Replay: Sendable {
             sinks: sinks)
     }
 
-    /// Opens and plays one recording, on a thread of its own; the next begins where it ends.
+    /// Opens and plays one recording, on a thread of its own; the next one begins at the time where it ends.
     ///
     /// - Throws: `RecordingError` once everything before the bad line was sent,
-    ///   `CancellationError`, and whatever a sink throws.
+    ///   `CancellationError`, and the error of a sink.
     nonisolated(nonsending) package mutating func play(
         _ recording: @autoclosure @escaping @Sendable () throws -> RecordingReader,
         to publisher: EventPublisher
@@ -94,7 +94,7 @@ package struct Replay: Sendable {
         }
     }
 
-    /// A function that waits until a span of the recording, counted from now, has passed.
+    /// Returns a function that waits until the given time since this call has passed on the clock.
     private static func waiting<C: Clock<Duration>>(
         by clock: C
     ) -> (Duration) async throws -> Void {

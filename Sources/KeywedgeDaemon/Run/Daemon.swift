@@ -37,7 +37,7 @@ package struct Daemon: Sendable {
         let configuration = setup.configuration
         var steps = EndingSteps(
             EndingLimits(deadline: configuration.catalog.deadline), on: loop)
-        // After standard output, whose reader has waited for the line longer.
+        // Standard output comes first, because its reader has waited longest for the line.
         let outputs: [any EventSink] = output.map { [$0] } ?? []
         publisher = EventPublisher(
             events: Self.events(of: register, journal, handover),
@@ -212,7 +212,7 @@ extension Configuration {
 
     /// The configuration of the reader.
     ///
-    /// A scanner without a match gives its settings to devices that are not configured.
+    /// A scanner without a match provides the settings for devices that are not configured.
     package var readerConfiguration: ReaderConfiguration {
         let automatic = scanners.first { $0.match.isEmpty }
         return ReaderConfiguration(

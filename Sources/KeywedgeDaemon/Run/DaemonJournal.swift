@@ -17,7 +17,7 @@ package struct DaemonJournal: Sendable {
         let (notices, queue) = AsyncStream<JournalNotice>.makeStream(
             bufferingPolicy: .bufferingNewest(100))
         journal = try EventJournal(opening: settings, sinks: sinks) { notice in
-            // The notices of the journal's last moments come after the end of their reporter.
+            // The journal's last notices may arrive after their reporter has ended.
             if case .terminated = queue.yield(notice) { notice.record(in: log) }
         }
         self.notices = notices
@@ -97,7 +97,7 @@ struct JournalClosing: Service {
     }
 }
 
-/// Events that the journal's disk did not take until the end.
+/// Events that could not be written to the journal before the daemon ended.
 struct UnjournaledEvents: Error, CustomStringConvertible {
     let count: Int
 

@@ -8,7 +8,7 @@ package actor EventPublisher {
     private let sinks: [any EventSink]
     private let journal: EventJournal?
 
-    /// Sends events to sinks at once, and to a journal, from which `events` then has its numbers.
+    /// Makes a publisher that sends events to sinks at once, and to a journal, which then numbers `events`.
     package init(
         events: EventFactory, sinks: [any EventSink], journal: EventJournal? = nil
     ) {
@@ -35,9 +35,9 @@ package actor EventPublisher {
 
     /// Numbers an event and sends it.
     ///
-    /// The journal gets it first, so that a consumer that reads it live can set its cursor to it.
+    /// The journal gets the event first, so that a consumer that receives it live can set its cursor to it.
     ///
-    /// - Throws: What a sink throws, after all of them have got the event.
+    /// - Throws: The error of a sink, after all sinks have received the event.
     package func publish(_ draft: EventDraft) throws {
         let event = events.event(draft)
         journal?.append(JournalEntry(event))

@@ -6,7 +6,7 @@ enum GracefulShutdown {
     /// Runs the work on this thread; `grace` limits all of it after a signal, and `onSignal` passes
     /// the signal to the work.
     ///
-    /// - Throws: What the work throws.
+    /// - Throws: The errors of the work.
     static func run(
         on loop: MainLoop, grace: Duration, onSignal: @escaping @Sendable () async -> Void,
         work: @escaping @Sendable () async throws -> Void

@@ -33,7 +33,7 @@ package final class MainLoop: TaskExecutor {
     /// `onStuck` is called if this thread does not end, so that nothing on it can end the process: two seconds after a
     /// signal if ``run(grace:onSignal:)`` has not begun, otherwise a second after its grace.
     ///
-    /// - Throws: `SystemCallError` if the kernel has no eventfd or thread left.
+    /// - Throws: `SystemCallError` if the kernel cannot provide an eventfd or a thread.
     package init(onStuck: @escaping @Sendable (Stuck) -> Void = { _ in }) throws {
         wakeup = try Wakeup()
         try EndingSignals.watch { number in

@@ -26,7 +26,7 @@ package final class ManagedHandover: Sendable {
     let lastSequence: UInt64
     private let notes: [Int32]
     private let manager: ServiceManager
-    /// Whether the scanners are neither released nor taken over.
+    /// Whether the scanners have been neither released nor taken over.
     private let isWaiting = Mutex(true)
 
     /// Reads what the service manager has put into the environment; called once per process.
@@ -141,7 +141,7 @@ extension HandoverNote: Codable {
         init(from decoder: any Decoder) throws { rest = try? ScanAssembler.Rest(from: decoder) }
     }
 
-    /// Reads a note and leaves it as it is; nil if the file has none.
+    /// Reads a note and leaves it as it is; nil if the file contains no note.
     init?(in descriptor: Int32) {
         var bytes = [UInt8](repeating: 0, count: 1 << 16)
         let count = max(0, pread(descriptor, &bytes, bytes.count, 0))

@@ -8,6 +8,6 @@ final class OneTimeSignal: Sendable {
     /// Gives the signal; giving it again changes nothing.
     func give() { continuation.finish() }
 
-    /// Returns once it is given, or the task is cancelled.
+    /// Returns once the signal is given, or the task is cancelled.
     func wait() async { for await _ in stream {} }
 }

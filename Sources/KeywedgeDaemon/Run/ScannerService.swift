@@ -19,7 +19,7 @@ struct ScannerService: Service {
     /// If the program that receives the events ends, the scanners are released at once, so that
     /// other programs get their keys.
     ///
-    /// - Throws: What a sink throws, or the reason why the reader does not start.
+    /// - Throws: The error of a sink, or the reason why the reader does not start.
     func run() async throws {
         let abandonment = Abandonment()
         let stop = OneTimeSignal()
@@ -31,7 +31,7 @@ struct ScannerService: Service {
         }
         try reader.start()
         defer { reader.stop() }
-        // The scanners are being read; that no program reads events yet is no reason to restart.
+        // Scanners are being read; it is no reason to restart the daemon if no program reads events yet.
         manager.ready()
         try await publisher.publish(EventDraft(.started, time: worker.clock.now))
         try await withGracefulShutdownHandler {
@@ -62,7 +62,7 @@ struct ScannerService: Service {
                 try? await EventLoopClock().sleep(for: lookupLimit + Handover.grace)
             }
             try await group.next()
-            // A worker that is cancelled still publishes what was read.
+            // A cancelled worker still publishes what was read.
             group.cancelAll()
             try await group.waitForAll()
         }

@@ -13,7 +13,7 @@ struct ScannerWorker: Sendable {
     let clock: SystemClock
     let publisher: EventPublisher
     let log: Logger
-    /// Makes the scanner of this name beep; takes no time.
+    /// Makes the scanner with this name beep; returns at once.
     var signal: @Sendable (ScannerSignal, String) -> Void = { _, _ in }
 
     /// Turns the outputs into events and publishes them in order, until the scanner is gone.

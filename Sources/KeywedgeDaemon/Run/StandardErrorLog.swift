@@ -4,13 +4,13 @@ package import Logging
 import Synchronization
 import WireText
 
-/// Writes log lines to standard error: for the journal with its priority, for people as sentences.
+/// Writes log lines to standard error: with a priority for systemd's journal, as sentences for people.
 ///
-/// Messages escape what they quote; everything else that would act on a terminal is escaped here.
-/// No reader of standard error can hang the daemon: lines that it does not take are dropped, and
-/// counted in the next line that it takes.
+/// Messages escape the text that they quote; everything else that could control a terminal is escaped here.
+/// A reader of standard error that hangs cannot block the daemon: lines that it does not accept are dropped,
+/// and counted in the next line that it accepts.
 package struct StandardErrorLog: LogHandler {
-    /// Not written.
+    /// Not used: metadata is not written.
     package var metadata: Logger.Metadata = [:]
     package var logLevel: Logger.Level = .info
     private let isForJournal: Bool

@@ -19,7 +19,7 @@ final class Watchdog: Sendable {
         self.feed = feed
     }
 
-    /// Feeds the watchdog if it may, on any thread.
+    /// Feeds the watchdog if all parts have answered, and asks them again; callable on any thread.
     func beat() {
         let mayFeed = unanswered.withLock { unanswered in
             guard unanswered.isEmpty else { return false }

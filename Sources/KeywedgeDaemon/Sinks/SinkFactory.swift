@@ -29,7 +29,7 @@ package struct SinkFactory: Sendable {
         self.configuration = configuration
         self.register = register
         self.version = version
-        // A recording has the name of an entry without a match, a device never.
+        // A recording can have the name of a scanner without a match; a device cannot.
         scanners =
             isReplaying
             ? configuration.scanners.map(\.name) : configuration.matchedScanners.map(\.name)

@@ -50,12 +50,12 @@ package struct SinkTrial: Sendable {
         let outlet = try outlet(of: server.sink)
         let trouble = try await give([], to: outlet)
         if trouble == nil, outlet.waitsForConnection { return nil }
-        // An outlet says less about connections.
+        // An outlet describes connection errors less precisely.
         let origin = try Address(server.url).origin
         let tls = try server.sink.settings.tlsOptions(secrets)
         guard let error = await (try ConnectionProbe(tls: tls)).run(to: origin, within: limit).error
         else {
-            // Silence is not reported with the server's name.
+            // An outlet's silence is reported without the server's name, so add it.
             guard let trouble, trouble.description.hasPrefix("it ") else { return trouble }
             return SinkTrouble("\(server.description): \(trouble)", trouble.cause)
         }
@@ -83,7 +83,7 @@ package struct SinkTrial: Sendable {
             data: ["message": "A test of keywedge doctor: nothing was scanned."])
     }
 
-    /// Gives events to an outlet, which may also report trouble meanwhile; what comes first decides.
+    /// Passes events to an outlet, and returns the first trouble that it answers or reports; nil if it accepts them.
     private func give(
         _ entries: [JournalEntry], to outlet: any DurableOutlet
     ) async throws -> SinkTrouble? {

@@ -56,7 +56,7 @@ final class CatalogReadings: Sendable {
         case let catalog as CatalogFile:
             return status(of: catalog.name, at: catalog.path) { catalog }
         case let catalog as AwaitedSource<CatalogFile>:
-            // One that it does not use yet is missing, empty or none: opening the file says which.
+            // A catalog that is not in use yet is missing, empty or not a catalog: opening the file shows which.
             let path = catalog.path ?? ""
             return status(of: catalog.name, at: path) {
                 try catalog.opened() ?? CatalogFile(path: path)

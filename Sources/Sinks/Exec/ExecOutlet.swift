@@ -16,7 +16,7 @@ package struct ExecSettings: Equatable, Sendable {
 
 /// Passes each event to a command on its standard input, one after another.
 ///
-/// Nothing of an event appears in the command's arguments or environment.
+/// No part of an event appears in the command's arguments or environment.
 package struct ExecOutlet: DurableOutlet {
     /// The maximum number of a command's output lines that are logged.
     static let mostLines = 20

@@ -34,7 +34,7 @@ package struct RunningCommand {
     /// `words` are the command, searched for in `PATH` unless it has a slash, and its arguments. `limit` is
     /// the time it may take. With `readsErrors`, its output includes its standard error.
     ///
-    /// - Returns: How it ended, also after a cancellation.
+    /// - Returns: How it ended, even after a cancellation.
     /// - Throws: If the command cannot be started; `CancellationError` if the task was cancelled before.
     package static func run(
         _ words: [String], input: [UInt8] = [], readsErrors: Bool = true, limit: Duration
@@ -127,7 +127,7 @@ package struct RunningCommand {
                 kill(-process, signal)
             }
         }
-        // A pipe holds no more than one reading.
+        // One read is enough, because a pipe holds no more than the buffer.
         if !printed.isOver { printed.read() }
         // Ends what the command left behind; the process number is reused only after waitpid.
         if teardown.hasBegun { kill(-process, SIGKILL) }
@@ -179,7 +179,7 @@ struct CommandTeardown {
 private struct PrintedBytes {
     /// The number of bytes kept.
     ///
-    /// Beyond that each read waits, so a command that prints endlessly uses little of the box.
+    /// Once they are full, each read is delayed, so that a command that prints endlessly uses little of the processor.
     private static let most = 1 << 20
 
     private(set) var kept: [UInt8] = []

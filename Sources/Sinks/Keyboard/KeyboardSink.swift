@@ -8,7 +8,7 @@ package import WireText
 
 /// Types scans on a virtual keyboard, for programs that accept nothing but keystrokes.
 ///
-/// It types each event at once, and keeps none across a restart.
+/// It types each event at once, and keeps no events across a restart.
 package final class KeyboardSink: EventSink {
     /// The maximum number of events waiting to be typed; further events are dropped.
     static let mostWaiting = 64

@@ -26,14 +26,14 @@ package struct KeyboardTyping: Sendable {
         typist = Typist(table: table, terminators: .none, usesCapsLock: false)
     }
 
-    /// The first character that the templates need but the layout cannot type.
+    /// The first character that the templates need but the layout cannot type, if any.
     package var missingCharacter: Unicode.Scalar? {
         (template.characters + (rejection?.characters ?? [])).first {
             typist.keystrokes(for: $0) == nil
         }
     }
 
-    /// The keys to type for an event, each change followed by its report; none for an event that types nothing.
+    /// The keys to type for an event, each change followed by its report; empty for an event that types nothing.
     package func keys(for event: Event) throws(Untypable) -> [KeyEvent] {
         let template: KeyboardTemplate? =
             switch event.type {
@@ -162,7 +162,7 @@ extension KeyboardTemplate {
     }
 }
 
-/// The reason why a text is not a template for the keyboard.
+/// The reason why a string is not a template for the keyboard.
 package enum KeyboardTemplateError: Error, Equatable, Sendable, CustomStringConvertible {
     case empty
     case strayBrace

@@ -93,14 +93,14 @@ struct MQTTBrokers: Sendable {
     }
 }
 
-/// Another client with the same identifier, so that each pushes the other out.
+/// Detects another client with the same identifier: each of the two displaces the other.
 ///
 /// Rule: MQTT 5.0 and 3.1.1, section 3.1.4. Version 5 has a reason code for it. With 3.1.1 the evidence is that
 /// three connections in a row end soon, with nothing outstanding that could be the reason.
 extension MQTTBrokers {
-    /// A connection that ends sooner is evidence.
+    /// A connection that ends sooner than this suggests a rival.
     private static let soon = Duration.seconds(10)
-    /// A connection that lives longer than a rival would ever wait has no rival any more.
+    /// A connection that lives longer than a rival would ever wait shows that there is no rival any more.
     private static let calm = Backoff.ofSink.longest * 2
 
     /// Returns what the end of a connection shows about a rival, or nil.
@@ -137,7 +137,7 @@ struct MQTTFailure: Error, Equatable, Sendable {
         case takeover
         /// The broker rejects a message because of the message itself.
         case message
-        /// The broker knows no such user, another password, or does not allow the user anything.
+        /// The broker does not know the user, expects another password, or grants the user no permissions.
         case credentials
     }
 

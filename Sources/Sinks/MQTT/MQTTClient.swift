@@ -39,8 +39,8 @@ final class MQTTClient: Sendable {
 
     /// Makes a client that is not connected yet; nil if memory is exhausted.
     ///
-    /// A client that returns with a will resumes its session, which holds nothing but that will: to discard it
-    /// would make the broker publish it (MQTT 5.0, section 3.1.4).
+    /// A returning client with a will resumes its session, which contains only that will: discarding the session
+    /// would make the broker publish the will (MQTT 5.0, section 3.1.4).
     init?(
         for broker: MQTTBrokers.Choice, _ settings: MQTTSettings, _ security: MQTTSecurity,
         will: MQTTMessage?
@@ -75,7 +75,7 @@ final class MQTTClient: Sendable {
         }
     }
 
-    /// Removes and returns what happened.
+    /// Returns the notices since the last call, and removes them.
     func takeNotices() -> [Notice] {
         state.withLock { state in
             defer { state.notices = [] }
@@ -83,7 +83,7 @@ final class MQTTClient: Sendable {
         }
     }
 
-    /// Waits for the broker, for `wakeup` or until the moment, and then reads and writes.
+    /// Waits until the broker is ready, `wakeup` is woken or `moment` has come, and then reads and writes.
     func exchange(until moment: ContinuousClock.Instant, or wakeup: Wakeup) {
         let time = ContinuousClock.now.duration(to: moment)
         guard state.withLock({ $0.isOpen }) else { return wakeup.wait(atMost: time) }
@@ -91,8 +91,8 @@ final class MQTTClient: Sendable {
         guard descriptor >= 0 else {
             return note(.failed(MQTTFailure(text: "the connection broke")))
         }
-        // The kernel delays an acknowledgement by 40 ms (RFC 1122, section 4.2.3.2), and Mosquitto sends no further
-        // ones until it has it. The kernel soon forgets this option.
+        // The kernel delays TCP acknowledgements by 40 ms (RFC 1122, section 4.2.3.2), and until it receives one,
+        // Mosquitto does not acknowledge further messages. The kernel soon forgets this option.
         var isOn: Int32 = 1
         setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_QUICKACK, &isOn, 4)
         let events = POLLIN | Self.hangUp | (mosquitto_want_write(handle) ? POLLOUT : 0)
@@ -194,7 +194,7 @@ extension MQTTClient {
         if !security.trustsOnlyThese {
             try check(mosquitto_int_option(handle, MOSQ_OPT_TLS_USE_OS_CERTS, 1))
         }
-        // libmosquitto accepts a certificate to show only together with a folder or a file of authorities.
+        // libmosquitto accepts a client certificate only together with a folder or a file of authorities.
         let folder = security.authorityFile == nil ? "/etc/ssl/certs" : nil
         try check(
             mosquitto_tls_set(

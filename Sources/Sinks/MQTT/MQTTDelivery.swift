@@ -129,7 +129,7 @@ struct MQTTReason: Equatable, Sendable {
             "\(Self.sentence(text(code)).lowercased()) (0x\(digits.count < 2 ? "0" : "")\(digits))"
     }
 
-    /// A text of libmosquitto without its full stop and its uninformative first words.
+    /// A text from libmosquitto without its full stop and its uninformative first words.
     static func sentence(_ text: UnsafePointer<CChar>?) -> String {
         var words = text.map { String(cString: $0) } ?? "unknown error"
         if words.hasSuffix(".") { words.removeLast() }

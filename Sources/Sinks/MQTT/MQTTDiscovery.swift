@@ -10,7 +10,7 @@ package struct MQTTRegister: Sendable {
     package var scanners: [String]
     /// The name of the sink.
     package var sink = "mqtt"
-    /// Which events the sink gets.
+    /// Which events the sink receives.
     package var filter = EventFilter()
     /// The version of keywedge.
     package var version = ""
@@ -31,12 +31,12 @@ package struct MQTTDiscovery: Sendable {
         let message: MQTTMessage
     }
 
-    /// The types of events that a scanner gives.
+    /// The types of events that scanners cause.
     static let types: [EventType] = [
         .scan, .scanRejected, .scanRedacted, .scannerConnected, .scannerDisconnected,
     ]
 
-    /// The types that the entities get.
+    /// The types of events that the entities receive.
     let types: [EventType]
     private let prefix: String
     private let topic: TopicTemplate
@@ -45,7 +45,7 @@ package struct MQTTDiscovery: Sendable {
     private let status: String?
     private let isPerScanner: Bool
 
-    /// Returns nil without discovery, and if the sink gets no event of a scanner.
+    /// Returns nil if discovery is off, or if the sink receives no events about scanners.
     init?(_ settings: MQTTSettings, _ register: MQTTRegister, status: String?) {
         let wanted = register.filter.types
         types = Self.types.filter { wanted.isEmpty || wanted.contains($0) }
@@ -54,19 +54,19 @@ package struct MQTTDiscovery: Sendable {
         self.register = register
         topic = settings.topic
         isPerScanner = topic.contains(.scanner)
-        // Without a retained message, Home Assistant would not know for a minute that the register is there.
+        // Without a retained message, Home Assistant would take up to a minute to learn that the register is online.
         self.status = settings.isRetaining ? status : nil
     }
 
-    /// The entities to announce at a new connection, after those with the names `former` were announced.
+    /// The entities to announce on a new connection; `former` are the names of those that were announced before.
     func entities(after former: some Sequence<String>) -> [Entity] {
         guard isPerScanner else { return [entity(register.name)] }
-        // With scanners configured, an automatic name is that of a second device, or out of use.
+        // If scanners are configured, an automatic name belongs to a second device, or is no longer used.
         let automatic = register.scanners.isEmpty ? former.filter(DeviceIdentity.isAutomatic) : []
         return Set(register.scanners + automatic).filter(isWanted).sorted().map(entity)
     }
 
-    /// The entity that gets an event; nil for none.
+    /// The entity that receives an event; nil if no entity does.
     func entity(for event: MQTTEvent) -> Entity? {
         guard isPerScanner, let name = event.place.scanner, event.place.register == register.name,
             register.scanners.contains(name) || DeviceIdentity.isAutomatic(name), isWanted(name)
@@ -74,7 +74,7 @@ package struct MQTTDiscovery: Sendable {
         return entity(name)
     }
 
-    /// Whether an entity gets an event.
+    /// Whether an entity receives an event.
     func covers(_ event: MQTTEvent) -> Bool {
         types.contains(event.type) && (!isPerScanner || entity(for: event) != nil)
     }

@@ -106,7 +106,7 @@ struct MQTTMemoryFile: Sendable {
         }
     }
 
-    /// Replaces the file; after a power failure it has either the old memory or the new one.
+    /// Replaces the file; after a power failure it contains either the old memory or the new one.
     func write(_ memory: MQTTMemory) throws {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]

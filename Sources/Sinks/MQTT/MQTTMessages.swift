@@ -110,7 +110,7 @@ struct MQTTLink: Sendable {
         }
     }
 
-    /// Records that the next announcement is on its way; returns false if none waits.
+    /// Records that the next announcement is on its way; returns false if no announcement waits.
     mutating func sent(as id: Int32) -> Bool {
         guard let message = dropAnnouncement() else { return false }
         announced[id] = message

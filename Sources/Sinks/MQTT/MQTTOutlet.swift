@@ -24,7 +24,7 @@ package final class MQTTOutlet: DurableOutlet {
 
     /// Makes an outlet, which is not connected yet.
     ///
-    /// It keeps its state across restarts in the file `memory`; nil to keep none.
+    /// It keeps its state across restarts in the file `memory`; if that is nil, it keeps no state.
     package init(
         _ settings: MQTTSettings, security: MQTTSecurity, register: MQTTRegister,
         memory: String? = nil

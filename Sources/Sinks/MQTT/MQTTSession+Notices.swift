@@ -75,7 +75,7 @@ extension MQTTSession {
         self.delivery = delivery
         if !settled.isEmpty { brokers.progressed() }
         for (index, verdict, isHeard) in settled {
-            // Only now: an event whose answer the connection took with it is sent again.
+            // Record this only now: an event whose answer was lost with the connection is sent again.
             if let isHeard {
                 memory.heard(delivery.events[index], bySomebody: isHeard, sink: sink)
                     .map { warn($0) }

@@ -33,7 +33,7 @@ struct MQTTSession: Sendable {
         case accepted(MQTTLimits)
         /// The message of the last action is on its way.
         case published(id: Int32)
-        /// The message of the last action cannot be sent to this broker at all: why.
+        /// The message of the last action can never be sent to this broker, for this reason.
         case refused(String)
         case acknowledged(id: Int32, MQTTReason)
         /// The attempt or the connection failed, or the broker ended it.
@@ -44,7 +44,7 @@ struct MQTTSession: Sendable {
     static let openLimit = Duration.seconds(10)
     /// How long a broker may take to accept a connection, and to acknowledge a message.
     static let answerLimit = Duration.seconds(30)
-    /// How long a stop waits for acknowledgements of events, and again for that of the last message.
+    /// How long a stop waits for acknowledgements of events, and then again for that of the last message.
     static let endLimit = Duration.seconds(1)
 
     enum State {
@@ -167,7 +167,7 @@ struct MQTTSession: Sendable {
         return .wait(until: others.compactMap(\.self).reduce(link.pingDue, min))
     }
 
-    /// Announces the entities, which a broker that keeps no messages gets every time, and says that the register
+    /// Announces the entities (each time, if the broker does not retain messages), and says that the register
     /// is online.
     private mutating func repeatPresence(_ link: inout MQTTLink, at now: Instant) {
         let isFirst = link.nextPresence == link.since
@@ -179,7 +179,7 @@ struct MQTTSession: Sendable {
         link.nextPresence = isOver ? nil : now + MQTTMessages.presenceInterval
     }
 
-    /// Sends what `change` returns, after the memory of new entities is kept.
+    /// Sends the messages that `change` returns, once the memory of new entities is stored.
     private mutating func announce(
         _ link: inout MQTTLink, at now: Instant,
         _ change: (inout MQTTMemory, MQTTDiscovery?) -> [MQTTMessage]
@@ -197,7 +197,7 @@ struct MQTTSession: Sendable {
         outbox.append(.remember(memory))
     }
 
-    /// The event that may be sent now.
+    /// The event that can be sent now, if any.
     private func event(for link: MQTTLink, at now: Instant) -> MQTTEvent? {
         guard let delivery, delivery.giveUpBy == nil, now >= link.eventsFrom else { return nil }
         // A broker's complaint about one of the register's own messages must not cost an event.
@@ -219,7 +219,7 @@ struct MQTTSession: Sendable {
     private mutating func sayGoodbye(_ link: inout MQTTLink, at now: Instant) -> Action {
         let end = link.leaveBy ?? now + Self.endLimit
         if link.leaveBy == nil {
-            // Nothing else that waits is sent any more.
+            // Drop all other announcements that are waiting.
             link.announcements = []
             link.announce([messages.offline].compactMap(\.self))
         }
@@ -232,7 +232,7 @@ struct MQTTSession: Sendable {
     private mutating func finishDelivery(at now: Instant) {
         guard let delivery else { return }
         let isConnected = if case .connected = state { true } else { false }
-        // A delivery of nothing waits for the connection: it is a trial.
+        // An empty delivery is a trial: it waits for the connection.
         if delivery.isSettled, !delivery.events.isEmpty || isConnected {
             finish(.all)
         } else if let end = delivery.giveUpBy, !delivery.isInFlight || now >= end {

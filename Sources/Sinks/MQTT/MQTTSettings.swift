@@ -45,14 +45,14 @@ package struct MQTTSettings: Equatable, Sendable {
 
     /// How to treat an event that has no subscriber, if the broker says so (MQTT 5).
     package enum NoSubscriber: String, CaseIterable, Sendable {
-        /// Report the first event without a subscriber, and the number of them once someone has subscribed.
+        /// Report the first event without a subscriber, and the number of such events once someone has subscribed.
         case warn
-        /// Deliver scans, events of entities, and events of topics that had a subscriber before again until
-        /// somebody has subscribed; one event is on its way at a time.
+        /// Until someone subscribes, resend scans, events of entities, and events of topics that once had a
+        /// subscriber; only one event is in flight at a time.
         case hold
     }
 
-    /// The message that tells whether the register is online.
+    /// The message that says whether the register is online.
     package struct Presence: Equatable, Sendable {
         package var topic: TopicTemplate
         /// Whether the broker keeps it for clients that subscribe later.
@@ -103,9 +103,9 @@ package struct MQTTSecurity: Sendable {
     /// Both are read at each connection, so that a new password needs no restart.
     package var user: (@Sendable () throws -> String)?
     package var password: (@Sendable () throws -> String)?
-    /// Authorities to trust.
+    /// The file with the certificate authorities to trust.
     package var authorityFile: String?
-    /// Whether to distrust the authorities of the system.
+    /// Whether to distrust the system's certificate authorities.
     package var trustsOnlyThese = false
     package var certificateFile: String?
     package var keyFile: String?
@@ -152,7 +152,7 @@ package struct TopicTemplate: Hashable, Sendable, CustomStringConvertible {
         description = text
     }
 
-    /// The topic of an event; `-` replaces characters of names that topics must not have.
+    /// The topic of an event; `-` replaces characters in names that topics must not contain.
     package func topic(of entry: JournalEntry) -> String {
         let place = EventPlace(source: entry.source)
         return topic(
@@ -160,7 +160,7 @@ package struct TopicTemplate: Hashable, Sendable, CustomStringConvertible {
             type: entry.type.rawValue)
     }
 
-    /// The topic with these names; without a type, that of events of all types.
+    /// The topic with these names; without a type, the filter for events of all types.
     func topic(register: String, scanner: String, type: String?) -> String {
         description.replacing(Field.register.text, with: Self.level(register))
             .replacing(Field.scanner.text, with: Self.level(scanner))
@@ -169,7 +169,7 @@ package struct TopicTemplate: Hashable, Sendable, CustomStringConvertible {
 
     package func contains(_ field: Field) -> Bool { description.contains(field.text) }
 
-    /// Whether `{type}` is nothing or a whole level, so that one filter covers all types.
+    /// Whether `{type}` is absent or a whole level, so that one filter covers all types.
     package var hasFilterOfAllTypes: Bool {
         levels.allSatisfy { $0 == Field.type.text || !$0.contains(Field.type.text) }
     }
@@ -182,7 +182,7 @@ package struct TopicTemplate: Hashable, Sendable, CustomStringConvertible {
 
     private var levels: [Substring] { description.split(separator: "/") }
 
-    /// The name with `-` in place of each character that a level must not have.
+    /// The name with `-` in place of each character that a level must not contain.
     package static func level(_ name: String) -> String {
         String(name.unicodeScalars.map { $0.isTopicCharacter ? Character($0) : "-" })
     }
@@ -190,7 +190,7 @@ package struct TopicTemplate: Hashable, Sendable, CustomStringConvertible {
 
 package enum TopicTemplateError: Error, Equatable, Sendable, CustomStringConvertible {
     case emptyLevel
-    /// A field that does not exist, or not here.
+    /// A field that does not exist, or is not allowed here.
     case unknownField(String)
     case character(Unicode.Scalar)
     case tooLong

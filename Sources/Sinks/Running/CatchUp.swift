@@ -17,7 +17,7 @@ package struct CatchUpRate: Equatable, Sendable, CustomStringConvertible {
 }
 
 extension CatchUpRate {
-    /// Reads a whole number from 1 to 999999 with `/s` or `/min`; nil for other texts.
+    /// Reads a whole number from 1 to 999999 with `/s` or `/min`; returns nil for any other string.
     package init?(_ text: String) {
         guard let match = text.wholeMatch(of: /([1-9][0-9]{0,5})\/(s|min)/),
             let count = Int(match.1)
@@ -27,41 +27,41 @@ extension CatchUpRate {
     }
 }
 
-/// Limits how fast a sink gets the events that waited while its other side was away, so that a fleet does
+/// Limits how fast a sink receives the events that waited while its other side was away, so that a fleet does
 /// not drown a broker that has come back.
 ///
 /// After a random wait, the backlog goes out in portions, at no more than the rate. Newer events follow it
-/// in order, as fast as the other side takes them.
+/// in order, as fast as the other side accepts them.
 struct CatchUp: Equatable, Sendable {
     /// How long a portion lasts.
     static let beat = Duration.milliseconds(250)
-    /// A portion that takes longer was held up.
+    /// A portion that takes longer counts as held up.
     private static let patience = Duration.seconds(5)
     /// The longest wait before a start.
     private static let longestStart = Duration.seconds(10)
 
     private let rate: CatchUpRate?
-    /// The backlog ends with this event.
+    /// The number of the last event of the backlog.
     private var mark: UInt64 = 0
     /// Whether the other side has not yet accepted an event, at the beginning or since a failure.
     private var isHeldUp = true
 
-    /// Without a rate, events go out as fast as the other side takes them.
+    /// Makes a limit; without a rate, events go out as fast as the other side accepts them.
     init(_ rate: CatchUpRate?) { self.rate = rate }
 
-    /// How many events may be given after the one with this number; `page` is the most.
+    /// How many events to send after the one with this number; at most `page`.
     func limit(after sequence: UInt64, page: Int) -> Int {
         guard let rate, isHeldUp || sequence < mark else { return page }
         return min(rate.portion, page)
     }
 
-    /// The other side did not take events.
+    /// Records that the other side did not accept events.
     mutating func failed() { isHeldUp = true }
 
-    /// The other side took events up to `sequence`; the journal ends with `end`, and `chance` is a random
-    /// number of at least 0 and below 1.
+    /// Records that the other side accepted events up to `sequence`; the journal ends with `end`, and `chance` is a
+    /// random number of at least 0 and below 1.
     ///
-    /// - Returns: How long to wait before it gets more.
+    /// - Returns: How long to wait before sending more.
     mutating func took(
         _ count: Int, in time: Duration, upTo sequence: UInt64, of end: UInt64, chance: Double
     ) -> Duration {
@@ -77,6 +77,6 @@ struct CatchUp: Equatable, Sendable {
 }
 
 extension Backoff {
-    /// How long a sink waits before it gives the head of its journal again.
+    /// How long a sink waits before it resends its first unsettled event.
     static let ofSink = Backoff(first: .seconds(1), longest: .seconds(300))
 }

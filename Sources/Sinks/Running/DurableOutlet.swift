@@ -42,9 +42,9 @@ package enum Verdict: Equatable, Sendable {
 /// The reason why an outlet stopped taking events.
 package enum TakeOutcome: Equatable, Sendable {
     case all
-    /// The outlet gets the first unsettled event again after at least this time; the text is the reason.
+    /// The outlet receives the first unsettled event again after at least this time; the string is the reason.
     case later(String, after: Duration? = nil)
-    /// The first unsettled event has no receiver now, and the outlet gets it again soon; the text is the reason.
+    /// The first unsettled event has no receiver now, and is delivered again soon; the string is the reason.
     case held(String)
     case cancelled
 }
@@ -52,7 +52,7 @@ package enum TakeOutcome: Equatable, Sendable {
 /// The answer of the other side to one event.
 package enum OutletAnswer: Equatable, Sendable {
     case settled(Verdict)
-    /// The event must be sent again after at least this time; the text is the reason.
+    /// The event must be sent again after at least this time; the string is the reason.
     case later(String, after: Duration? = nil)
 }
 
@@ -62,7 +62,7 @@ extension DurableOutlet {
     package var waitsForConnection: Bool { false }
     package var isRefusedForCredentials: Bool { false }
 
-    /// Gives events to `give`, one after another; `place` names the receiver in messages.
+    /// Passes events to `give`, one after another; `place` names the receiver in messages.
     func take(
         _ entries: [JournalEntry], at place: String, settled: (Int, Verdict) -> Void,
         _ give: (JournalEntry) async -> OutletAnswer
@@ -79,7 +79,7 @@ extension DurableOutlet {
     }
 }
 
-/// The events of a page that the outlet has settled; any thread adds to them, and one task records them.
+/// The events of a page that the outlet has settled; any thread can add to them, and one task records them.
 final class SettledEvents: Sendable {
     typealias Settled = (entry: JournalEntry, verdict: Verdict)
 
@@ -94,7 +94,7 @@ final class SettledEvents: Sendable {
         (changes, change) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
 
-    /// The number of the last event that is settled; nil if none is.
+    /// The number of the last settled event; nil if no event is settled.
     var last: UInt64? { state.withLock { $0.last } }
 
     @Sendable func add(_ index: Int, _ verdict: Verdict) {
@@ -122,7 +122,7 @@ package final class SinkStatusReporter: Sendable {
     package enum Notice: Equatable, Sendable {
         /// Events wait until this trouble is over.
         case trouble(String)
-        /// Events are sent again.
+        /// The trouble is over, and events are sent again.
         case well
         /// Something worth knowing that holds up no event.
         case warning(String)
@@ -159,7 +159,7 @@ package final class SinkStatusReporter: Sendable {
         state.withLock { if $0.isNews(notice) { say(notice) } }
     }
 
-    /// Reports only warnings from now on, because another sink has the name.
+    /// Reports only warnings from now on, because another sink now uses the name.
     package func retire() { state.withLock { $0.isRetired = true } }
 }
 

@@ -8,7 +8,7 @@ import WireText
 /// If the outlet does not take an event now, it gets the event again after a wait, before any other. A sink in trouble
 /// harms no other: it reports the trouble once, and the journal keeps its events.
 package struct SinkRunner: Sendable {
-    /// Where a sink starts that the journal does not know.
+    /// Where a sink starts if the journal does not know it.
     package enum Start: String, CaseIterable, Sendable {
         /// After the newest event.
         case end
@@ -22,7 +22,7 @@ package struct SinkRunner: Sendable {
     static let longestHold = Duration.seconds(5)
 
     private struct Delivery {
-        /// The cursor after the last settled event; nil if none is settled, and for dead letters.
+        /// The cursor after the last settled event; nil if no event is settled, and for dead letters.
         var reached: Cursor?
         var outcome: TakeOutcome
         var count: Int
@@ -42,7 +42,7 @@ package struct SinkRunner: Sendable {
     private let clock: any Clock<Duration>
     private let now: @Sendable () -> EventTime
 
-    /// Makes a runner for the sink whose cursor the journal has under `name`.
+    /// Makes a runner for the sink whose cursor the journal stores under `name`.
     ///
     /// `outlet` is evaluated until it no longer throws, because a file that it needs may appear later. The cursor
     /// passes over events that `filter` leaves out. `catchUp` limits how fast a backlog is sent; nil for no limit.
@@ -227,7 +227,7 @@ package struct SinkRunner: Sendable {
         try await record(settled, page.next.epoch)
         var reached = settled.last.map { Cursor(epoch: page.next.epoch, sequence: $0) }
         if outcome == .all, reached != page.next {
-            // Past the unwanted events at the end.
+            // Move past the unwanted events at the end.
             try await journal.move(.sink(name), to: page.next)
             reached = page.next
         }
@@ -239,7 +239,7 @@ package struct SinkRunner: Sendable {
     private func record(_ settled: SettledEvents, _ epoch: Epoch) async throws {
         let news = settled.takeNews()
         for case (let entry, .refused(let reason)) in news {
-            // Moves the cursor, too.
+            // This also moves the cursor.
             try await journal.addDeadLetter(entry, of: name, reason: reason, at: now())
             let cursor = Cursor(epoch: epoch, sequence: entry.sequence)
             warn(
@@ -251,7 +251,7 @@ package struct SinkRunner: Sendable {
         try await journal.move(.sink(name), to: cursor)
     }
 
-    /// Gives the outlet the next dead letters to resend; nil if no letter waits.
+    /// Resends the next dead letters through the outlet; returns nil if no letters are waiting.
     ///
     /// A letter that the outlet refuses again stays a dead letter; if the outlet does not take one now, it is sent
     /// later.

@@ -153,7 +153,7 @@ package struct WebhookSecret: Sendable {
     }
 }
 
-/// The reason why a text is not a webhook secret.
+/// The reason why a string is not a webhook secret.
 package enum WebhookSecretError: Error, Equatable, Sendable, CustomStringConvertible {
     case noSecret
     case wrongLength(Int)

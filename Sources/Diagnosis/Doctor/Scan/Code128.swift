@@ -8,7 +8,7 @@ struct Code128: Equatable, Sendable {
     private static let startB = 104
     private static let stop = 106
 
-    /// Encodes a text; nil if it is empty or contains anything but printable ASCII.
+    /// Encodes text; nil if it is empty or contains anything but printable ASCII.
     init?(_ text: String) {
         let bytes = Array(text.utf8)
         guard !bytes.isEmpty, bytes.allSatisfy({ (0x20...0x7E).contains($0) }) else { return nil }
@@ -42,12 +42,12 @@ package struct TerminalSymbol: Equatable, Sendable {
     /// The text of `doctor`'s symbol: characters whose keys differ between layouts.
     package static let testText = "KW-zy/1a"
 
-    /// The width of the lines, without what controls the colour.
+    /// The width of the lines in columns, without the colour sequences.
     package let columns: Int
     /// The lines of the symbol, and its text below.
     package let lines: [String]
 
-    /// Draws a text; nil if it is empty or contains anything but printable ASCII.
+    /// Draws text; nil if it is empty or contains anything but printable ASCII.
     package init?(_ text: String, rows: Int = 7) {
         guard let modules = Code128(text)?.modules else { return nil }
         let quiet = [Bool](repeating: false, count: 10)

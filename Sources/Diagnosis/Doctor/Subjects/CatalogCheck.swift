@@ -7,7 +7,7 @@ import WireText
 
 /// Checks the catalogs: the file on this box, and the declared web services.
 struct CatalogCheck: DoctorCheck {
-    /// A follower that has not read the feed for this long is a warning.
+    /// If a follower has not read the feed for this long, the check warns.
     private static let feedAge = Duration.seconds(86_400)
 
     let subject = Finding.Subject.catalog

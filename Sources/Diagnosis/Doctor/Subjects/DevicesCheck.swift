@@ -2,7 +2,7 @@ import Keystrokes
 import ScannerInput
 import WireText
 
-/// Checks which devices are scanners, which of them keywedge claims, and which process has them.
+/// Checks which devices are scanners, which of them keywedge claims, and which process has them open.
 struct DevicesCheck: DoctorCheck {
     let subject = Finding.Subject.devices
     let box: Box
@@ -76,7 +76,7 @@ struct DevicesCheck: DoctorCheck {
         if isDaemonsUser, devices.contains(where: isClosedScanner) { return [] }
         guard !box.configuredScanners.isEmpty else { return taken.isEmpty ? nothing : [] }
         let found = Set(taken.map(Self.name))
-        // A missing scanner may be a node that this user may not open, which has its own finding.
+        // A missing scanner may be behind a node that this user cannot open, which has its own finding.
         if hidesFromUser { return [] }
         return box.configuredScanners.filter { !found.contains($0) }.flatMap { name in
             let candidate = likelyScanner
@@ -124,7 +124,7 @@ struct DevicesCheck: DoctorCheck {
         guard let forbidden = device.forbidden else { return finding(.warns, "\(error)") }
         if isDaemonsUser {
             guard isClosedScanner(device) else { return [] }
-            // Beside a scanner that may be opened, an unknown device is probably an ordinary keyboard.
+            // Beside a scanner that can be opened, an unknown device is probably an ordinary keyboard.
             let isProbablyNone = hasScanner && device.closedVerdict == nil
             return finding(isProbablyNone ? .notTried : .fails, "\(forbidden)")
         }

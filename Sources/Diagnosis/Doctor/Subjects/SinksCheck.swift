@@ -138,7 +138,7 @@ extension SinksCheck {
                 "Allow it.", run: "chmod a+rx \(obstacle.shellWord)", "systemctl restart keywedge"))
     }
 
-    /// Whether a folder of this process's PATH, or of a unit's, has a program.
+    /// Whether a folder of this process's PATH, or of a unit's, contains a program.
     private func isInPath(_ program: String) -> Bool {
         let path = getenv("PATH").map { String(cString: $0) } ?? ""
         let folders = path.split(separator: ":").map(String.init) + ["/usr/local/bin", "/usr/bin"]
