@@ -45,7 +45,7 @@ public struct Barcode: Hashable, Sendable {
     }
 }
 
-/// One way to read a text.
+/// One way to read the scanned text.
 @dynamicMemberLookup
 public struct Reading: Hashable, Sendable {
     /// The kind of symbol; nil if unknown.
@@ -127,8 +127,8 @@ extension Barcode {
         (reading.details.first ?? Reading.Details())[keyPath: member]
     }
 
-    /// The code after a catalog listed exactly this text: such a number needs no check digit, so
-    /// the problem of a wrong one is removed.
+    /// The code without the problem of a wrong check digit, for use after a catalog listed exactly this text: such a
+    /// number needs no check digit.
     package var listed: Barcode {
         let isOther = [.hibc, .pzn].contains(reading.kind) && reading.checkDigit == .invalid
         guard aim == nil && reading.kind == .text || isOther else { return self }

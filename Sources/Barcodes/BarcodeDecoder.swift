@@ -1,7 +1,7 @@
-/// Decodes scanned texts.
+/// Decodes scanned text.
 ///
-/// A plain value without state, clock or files: the same text, AIM identifier and settings always
-/// give the same result.
+/// A plain value without state, clock or files: the same text, AIM identifier and settings always produce the same
+/// result.
 public struct BarcodeDecoder: Sendable {
     /// Facts that the code itself does not show.
     public let settings: Settings
@@ -15,7 +15,7 @@ public struct BarcodeDecoder: Sendable {
         patterns = settings.inStorePatterns + (regional ?? [])
     }
 
-    /// Decodes a text whose AIM identifier was already split off.
+    /// Decodes text whose AIM identifier was already split off.
     ///
     /// - Parameters:
     ///   - text: The characters read, without AIM identifier, prefix, suffix and terminator.
@@ -61,7 +61,7 @@ extension BarcodeDecoder {
             case upcE = "upc-e"
         }
 
-        /// The content to expect in a text without an AIM identifier or other evidence.
+        /// The content to expect in text without an AIM identifier or other evidence.
         public enum Content: String, Hashable, Sendable, CaseIterable {
             /// Anything; GS1 element strings are recognised only by a separator or brackets.
             case any
@@ -83,7 +83,7 @@ extension BarcodeDecoder {
         public var inStorePatterns: [InStorePattern]
         /// How to read 8 digits without an AIM identifier that fit both EAN-8 and UPC-E.
         public var ambiguousEightDigits: EightDigits
-        /// The content to expect in a text without an AIM identifier or other evidence.
+        /// The content to expect in text without an AIM identifier or other evidence.
         public var content: Content
         /// How the scanner sends a UPC-E without an AIM identifier.
         public var upcE: UPCE

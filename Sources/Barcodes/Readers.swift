@@ -1,4 +1,4 @@
-/// A text to read, with its digits parsed once for all readers.
+/// Text to read, with its digits parsed once for all readers.
 struct ScannedText {
     let text: String
     /// The text as a number; nil unless it is 1 to 18 digits.
@@ -14,10 +14,10 @@ struct ScannedText {
     }
 }
 
-/// Every symbology and every kind of content has a reader. If there is an AIM identifier, its reader
-/// decides; otherwise all of them are asked.
+/// Every symbology and every kind of content has a reader. If there is an AIM identifier, its reader decides; otherwise
+/// all readers are asked.
 extension BarcodeDecoder {
-    /// Reads a text and its AIM identifier; nil if the text is something else.
+    /// Reads a text and its AIM identifier; nil if the text is of another kind.
     typealias Reader = @Sendable (BarcodeDecoder, ScannedText, AIMIdentifier?) -> Reading?
 
     /// Asks the reader that the AIM identifier selects, or all readers that may fit.
@@ -36,7 +36,7 @@ extension BarcodeDecoder {
         }
     }
 
-    /// Reads a text without a leading FNC1.
+    /// Reads a text after removing a leading FNC1.
     private func ignoringFNC1(
         _ scanned: ScannedText, _ read: (ScannedText) -> Reading
     ) -> Reading {
@@ -56,7 +56,7 @@ extension BarcodeDecoder {
         { $0.productWithAddOn($1, $2) },
     ]
 
-    /// The readers of texts that are more than digits; any symbology can carry these.
+    /// The readers of text that is more than digits, which any symbology can carry.
     static let ofTexts: [Reader] = [
         { $0.webAddress($1, $2) },
         { $0.bracketedElementStrings($1, $2) },
@@ -80,7 +80,7 @@ extension BarcodeDecoder {
     @inline(never)
     private func inferred(_ scanned: ScannedText, _ aim: AIMIdentifier?) -> Reading {
         ignoringFNC1(scanned) { scanned in
-            // FNC1 at the end is as weak a hint as before the text.
+            // FNC1 at the end of the text is as weak a hint as FNC1 before it.
             guard scanned.text.utf8.last == ElementStringReader.separator else {
                 return allReaders(scanned, aim)
             }
@@ -109,7 +109,7 @@ extension BarcodeDecoder {
         if readings.contains(where: { !$0.isDoubtful && !$0.isBroken }) {
             readings.removeAll(where: \.isBroken)
         }
-        // Some numbers are just as often plain numbers.
+        // If all readings are doubtful, the text may just as well be a plain number.
         if readings.allSatisfy({ $0.isDoubtful }) {
             var number = Reading(.text)
             number.number = scanned.text

@@ -23,12 +23,12 @@ package enum FeedError: Error, Sendable, CustomStringConvertible {
     case rows(Int, Revision, expected: Int, Revision)
     /// Followers would refuse a product of the catalog.
     case product(id: String, InvalidRow.Reason)
-    /// Another process publishes into the folder, or follows with the catalog.
+    /// Another process publishes into the folder, or updates the catalog from a feed.
     case busy(path: String)
     /// The feed has products, but the catalog has none.
     case empty
     case key(path: String, String)
-    /// The web server did not send a file; `wait` is how long it asks us to wait. The kind is nil for an answer.
+    /// The web server did not send a file; `wait` is how long it asks us to wait. The kind is nil if it answered.
     case web(file: String, reason: String, wait: Duration?, ConnectionError.Kind?)
     case file(SystemCallError)
 

@@ -103,7 +103,7 @@ final class FeedFileReader {
     ) throws(FeedError) {
         (self.name, self.isDelta, limit) = (name, isDelta, file.unpacked)
         self.file = try OpenFile(path, O_RDONLY)
-        // A frame says how much memory its reader needs: 8 MB are what the highest levels take.
+        // A frame states how much memory its reader needs; the highest levels need 8 MB.
         ZSTD_DCtx_setParameter(context, ZSTD_d_windowLogMax, 23)
     }
 
@@ -161,7 +161,7 @@ final class FeedFileReader {
     private func decompress() throws(FeedError) -> Bool {
         while true {
             if input.isEmpty { input = buffer[..<(try file.read(&buffer))] }
-            // What is left in the decompressor may come without further input.
+            // The decompressor may produce what it still holds without further input.
             guard !input.isEmpty || isInFrame else { return false }
             let isOver = input.isEmpty
             let (rest, produced) = Zstd.step(&input, into: &output) {

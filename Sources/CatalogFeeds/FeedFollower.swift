@@ -94,7 +94,7 @@ package struct FeedFollower: Sendable {
     }
 
     private func outcome(since known: FollowerState?) async throws -> Outcome {
-        // A state counts for a catalog and a feed that are still the same.
+        // A state is current only if its source, its key and the catalog's file are still the same.
         let current = known.flatMap {
             $0.source == source.name && $0.key == keyText && $0.stamp == stamp ? $0 : nil
         }
@@ -118,7 +118,7 @@ package struct FeedFollower: Sendable {
     private var stamp: String { FollowerState.stamp(of: path) }
     private var lockPath: String { path + ".feed.lock" }
 
-    /// The feed's manifest, if it may be followed, and the new state; nil if it is that of `current`.
+    /// Returns the feed's manifest, once verified, and the new state; nil if it has not changed since `current`.
     private func manifest(
         since known: FollowerState?, unless current: FollowerState?
     ) async throws -> (FeedManifest, FollowerState)? {
@@ -151,7 +151,7 @@ package struct FeedFollower: Sendable {
     private func presentRevision() throws -> Revision? {
         guard access(path, F_OK) == 0 else { return nil }
         var revision = Revision()
-        // The file of an older keywedge is converted.
+        // Opening converts the file of an older keywedge.
         try open(path).forEachProduct { product in
             try Task.checkCancellation()
             revision.add(FeedRow.line(of: product))
@@ -232,7 +232,7 @@ package struct FeedFollower: Sendable {
         try CatalogFile(path: path, access: .writing, busyTimeout: .seconds(60))
     }
 
-    /// The folder of downloads; it is kept for the next attempt if a download was cut.
+    /// The folder of downloads; it is kept for the next attempt if a download is interrupted.
     private var downloads: String { path + ".fetch" }
 
     private func removeDownloads() { try? FileManager.default.removeItem(atPath: downloads) }

@@ -69,7 +69,7 @@ package struct FeedManifest: Codable, Equatable, Sendable {
 
     var names: Set<String> { Set([fullName] + chain(deltas[...]).map(\.name)) }
 
-    /// The shortest chain of changes from a revision to this one; nil without a chain.
+    /// Returns the shortest chain of changes from a revision to this one; nil if there is no chain.
     func chain(from revision: Revision) -> [(name: String, file: File)]? {
         deltas.lastIndex { $0.from == revision }.map { chain(deltas[$0...]) }
     }
@@ -98,7 +98,7 @@ package struct FeedTime: RawRepresentable, Codable, Equatable, Sendable, CustomS
 }
 
 enum FeedJSON {
-    /// A model on one line; what it holds always has a JSON form.
+    /// Encodes a model as JSON on one line, which never fails for our models.
     static func bytes(of model: some Encodable) -> [UInt8] {
         ((try? Payload.json(model))?.bytes ?? []) + [0x0A]
     }

@@ -49,7 +49,7 @@ package struct FeedPublisher {
             throw FeedError.file(SystemCallError(operation: "create", path: folder, errno: errno))
         }
         let lock = try OpenFile(locking: folder, O_RDONLY | O_DIRECTORY)
-        // Also what a publisher that was killed has left.
+        // This also removes what a killed publisher left behind.
         defer { for name in Self.drafts { unlink(path(name)) } }
         defer { withExtendedLifetime(lock) {} }
         let last = try lastManifest()

@@ -23,7 +23,7 @@ package struct FeedRow: Sendable {
         return line
     }
 
-    /// Reads a line, which may remove a product in a delta, as strictly as an import reads its rows.
+    /// Reads a line as strictly as an import reads its rows; in a delta, a line may also remove a product.
     ///
     /// It refuses a line that this keywedge would write differently, because the digest would not match the product.
     init(_ line: [UInt8], inDelta isDelta: Bool) throws(InvalidRow.Reason) {
@@ -97,6 +97,6 @@ extension Product {
 }
 
 extension String {
-    /// Whether a text sorts before another, byte by byte.
+    /// Whether the string sorts before another, byte by byte.
     func isBefore(_ other: String) -> Bool { utf8.lexicographicallyPrecedes(other.utf8) }
 }

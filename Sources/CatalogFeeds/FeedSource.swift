@@ -11,7 +11,7 @@ package enum FeedSource: Sendable {
     /// A web server, object store or CDN.
     case web(WebFeed)
 
-    /// Its name in a follower's state.
+    /// The source's name in a follower's state.
     var name: String {
         switch self {
         case .folder(let path): path
@@ -150,12 +150,12 @@ package struct WebFeed: Sendable {
         let start = target.size
         let end = min(start + Self.part, size) - 1
         let output = try await output(name, [.range: "bytes=\(start)-\(end)"])
-        // What had arrived before the connection ended is part of the file, too.
+        // What arrived before the connection ended is also part of the file.
         guard let answer = output.response ?? output.connectionError?.partial else {
             throw failure(output, name)
         }
         try requireSuccess(answer, name)
-        // Rule: RFC 9110, section 14.4. A server without ranges sends all of it.
+        // Rule: RFC 9110, section 14.4. A server without ranges sends the whole file.
         let isWhole = answer.status == .ok
         if isWhole { try target.empty() }
         guard isWhole || answer.headers[.contentRange]?.hasPrefix("bytes \(start)-") == true,

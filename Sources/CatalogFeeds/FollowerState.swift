@@ -35,7 +35,7 @@ package struct FollowerState: Codable, Equatable, Sendable {
 
     /// Identifies the state of a catalog's file and its log: every change results in another stamp.
     static func stamp(of catalog: String) -> String {
-        // An empty log and none are the same.
+        // An empty log counts as a missing one.
         [catalog, catalog + "-wal"].map { path in
             FileStamp(path: path).flatMap { $0.size > 0 ? "\($0)" : nil } ?? "-"
         }.joined(separator: " ")

@@ -5,7 +5,7 @@ import WireText
 ///
 /// It is the sum, modulo 2^256, of the SHA-256 of each product's row, so a change of one product costs two
 /// digests, whatever the catalog's size. Someone who chooses the rows can construct two catalogs with one
-/// revision; against that, the manifest has the SHA-256 of each file, and a signature.
+/// revision; against that, the manifest contains the SHA-256 of each file, and a signature.
 package struct Revision: Hashable, Sendable {
     /// The number, its highest byte first.
     private var bytes = [UInt8](repeating: 0, count: 32)

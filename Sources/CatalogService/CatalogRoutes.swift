@@ -18,7 +18,7 @@ final class CatalogRoutes: Sendable {
     /// The maximum number of characters in a code; percent-encoded, each may take twelve bytes of the header.
     static let codeLength = 4096
     static let searchLength = 200
-    /// The highest number of a product: what fits a signed integer of 64 bits with any 18 digits.
+    /// The highest number of a product: any 18 digits fit into a signed 64-bit integer.
     private static let largestNumber: Int64 = 999_999_999_999_999_999
     /// How many seconds a client may cache a product, and thus see an import late.
     private static let longest: Int64 = 10

@@ -49,19 +49,19 @@ struct FeedFolder: Sendable {
         return (file, Int(stamp.size), "\"\(stamp)\"")
     }
 
-    /// The response with the file at this path or a part of it, or the answer that the client already has it.
+    /// Responds with the file at this path, or part of it, or says that the client already has it.
     ///
     /// Rule: RFC 9110, sections 13.2.2, 14.2 and 14.4.
     func response(
         to request: Request, for names: [Substring], _ context: BasicRequestContext
     ) async throws -> Response {
-        // Names that begin with a point are hidden, as those of unfinished files.
+        // Names that begin with a point are hidden, such as those of unfinished files.
         guard let name = names.last,
             names.allSatisfy({ $0.wholeMatch(of: /[A-Za-z0-9_-][A-Za-z0-9._-]*/) != nil })
         else { throw ProblemDetails.noSuchFile }
         // A disk that hangs must not hang the thread that reads the connection.
         let (file, size, tag) = try await NIOThreadPool.singleton.runIfActive { try find(names) }
-        // The manifest and its signature change; every other file has a name of its own content.
+        // The manifest and its signature change; every other file is named after its content.
         let isFixed = !name.hasPrefix("feed.")
         var fields: HTTPFields = [
             .cacheControl: isFixed ? "max-age=31536000, immutable" : "no-cache", .eTag: tag,

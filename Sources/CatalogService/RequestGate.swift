@@ -39,13 +39,13 @@ final class RequestGate: RouterMiddleware {
     private func check(_ request: Request) throws(ProblemDetails) {
         let hosts = request.hosts
         guard hosts.count == 1 else { throw .notOneHost(hosts.count) }
-        // A web page can send requests here under a name of its own that it has pointed at this address;
-        // the name gives it away.
+        // A web page can point a name of its own at this address and send requests here; the name in the request gives
+        // it away.
         guard token != nil || Self.isLoopback(hosts[0]) else { throw .wrongHost }
         if !Self.open.contains(request.uri.path) { try token.check(request) }
     }
 
-    /// Whether a host, with or without port, is this box under any of its inner names.
+    /// Whether a host, with or without a port, is this box under one of its loopback names.
     private static func isLoopback(_ authority: String) -> Bool {
         guard let end = authority.utf8.lastIndex(of: UInt8(ascii: ":")),
             !authority.utf8[end...].contains(UInt8(ascii: "]"))
@@ -53,7 +53,7 @@ final class RequestGate: RouterMiddleware {
         return LoopbackAddress.isOne(String(authority.utf8[..<end]) ?? "")
     }
 
-    /// The response to an error; logs why the catalog cannot be read, unless it just did.
+    /// Returns the response to an error; logs why the catalog cannot be read, unless it just did.
     private func problem(_ error: any Error) -> ProblemDetails {
         switch error {
         case let problem as ProblemDetails: return problem

@@ -88,7 +88,7 @@ final class ConnectionLimiter: ChannelDuplexHandler, RemovableChannelHandler {
         context.write(wrapOutboundOut(part), promise: promise)
     }
 
-    /// Closes the connection after a time, unless it is still sending an answer then.
+    /// Closes the connection after a time, extended by the `writing` limit while it is still sending an answer.
     private func expect(within time: Duration, _ context: ChannelHandlerContext) {
         deadline?.cancel()
         deadline = context.eventLoop.assumeIsolated().scheduleTask(in: TimeAmount(time)) {

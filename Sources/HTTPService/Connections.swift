@@ -95,9 +95,8 @@ package final class Connections: Sendable {
 
 /// The other end of a connection, for the purpose of limits.
 ///
-/// It is the address, or for IPv6 the network (/64), because one host owns all addresses of it. Link-local
-/// addresses (fe80::/10) count individually, because all hosts share that network. An IPv4 address inside
-/// IPv6 counts as IPv4.
+/// It is the address, or for IPv6 the network (/64), because one host owns all of its addresses. Link-local addresses
+/// (fe80::/10) count individually, because all hosts share that network. An IPv4 address inside IPv6 counts as IPv4.
 ///
 /// Rule: RFC 4291, sections 2.5.4, 2.5.5.2 and 2.5.6.
 struct Peer: Hashable, Sendable {

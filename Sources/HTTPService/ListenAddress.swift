@@ -43,7 +43,7 @@ extension ListenAddress: CustomStringConvertible {
 package enum LoopbackAddress {
     /// Whether a host is `localhost`, in 127.0.0.0/8, or ::1, with or without brackets.
     ///
-    /// Other names are not, whatever they resolve to.
+    /// Other names do not count, whatever they resolve to.
     ///
     /// Rule: RFC 6761, section 6.3; RFC 1122, section 3.2.1.3; RFC 4291, section 2.5.3.
     package static func isOne(_ host: String) -> Bool {

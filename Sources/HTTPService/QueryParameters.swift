@@ -25,7 +25,7 @@ package struct QueryParameters {
         }
     }
 
-    /// A text of 1 to `limit` characters; nil if the query does not contain it.
+    /// Returns text of 1 to `limit` characters; nil if the query does not contain it.
     package func text(_ name: String, limit: Int) throws(ProblemDetails) -> String? {
         guard let text = values[name] else { return nil }
         let length = text.unicodeScalars.count
@@ -35,7 +35,7 @@ package struct QueryParameters {
         return text
     }
 
-    /// A whole number in a range; nil if the query does not contain it.
+    /// Returns a whole number in a range; nil if the query does not contain it.
     package func integer<Number: FixedWidthInteger>(
         _ name: String, _ range: ClosedRange<Number>
     ) throws(ProblemDetails) -> Number? {

@@ -36,7 +36,7 @@ package struct ServerIdentity: Sendable {
 /// The reason why a certificate and its key cannot be used.
 package enum ServerIdentityError: Error, Equatable, Sendable {
     case file(SystemCallError)
-    /// The two do not match or are unusable, for the library's reason.
+    /// Certificate and key do not match or are unusable; `reason` is the library's.
     case unusableCertificate(path: String, reason: String)
 }
 

@@ -75,7 +75,7 @@ public final class ManualClock: Clock, Sendable {
         }
     }
 
-    /// Advances the clock, and wakes everyone whose sleep ends by then.
+    /// Advances the clock, and wakes every sleeper whose deadline has passed.
     public func advance(by duration: Duration) {
         let due = state.withLock { state in
             state.now = state.now.advanced(by: duration)

@@ -2,7 +2,7 @@ import NIOHTTP1
 
 /// A stub server's answer.
 public struct StubAnswer: Sendable {
-    /// The number of the status.
+    /// The status code.
     public var status: Int
     /// The header fields except `Content-Length`, in order.
     public var headers: [(name: String, value: String)]

@@ -43,7 +43,7 @@ public final class StubConnection {
         try Task.checkCancellation()
     }
 
-    /// Writes a text unchanged, including its line breaks.
+    /// Writes text unchanged, including its line breaks.
     public func write(_ text: String) async throws { try await write(Array(text.utf8)) }
 
     /// Writes an answer.

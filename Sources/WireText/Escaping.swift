@@ -33,8 +33,8 @@ public enum Escaping: Equatable, Sendable {
 
     /// Like ``line``, but leaves backslashes alone: for finished sentences, as the last step before output.
     ///
-    /// Quoted texts were escaped when the sentence was composed. This does not escape them again, but makes
-    /// harmless what was forgotten. It cannot be undone.
+    /// Quoted texts were escaped when the sentence was composed. This does not escape them again, but escapes
+    /// anything that was forgotten. It cannot be undone.
     case sentence
 
     /// Whether a character is in the table above and therefore always escaped.
@@ -49,14 +49,14 @@ public enum Escaping: Equatable, Sendable {
         }
     }
 
-    /// Returns a text with all unsafe characters escaped.
+    /// Returns text with all unsafe characters escaped.
     public func escaped(_ text: String) -> String {
         var output: [UInt8] = []
         append(text, to: &output)
         return String(decoding: output, as: UTF8.self)
     }
 
-    /// Appends a text as UTF-8, with all unsafe characters escaped.
+    /// Appends text as UTF-8, with all unsafe characters escaped.
     public func append(_ text: String, to output: inout [UInt8]) {
         var text = text
         text.withUTF8 { append($0, to: &output) }
@@ -82,7 +82,7 @@ public enum Escaping: Equatable, Sendable {
         output.append(contentsOf: UnsafeBufferPointer(rebasing: bytes[start...]))
     }
 
-    /// Decodes a character of a text known to be valid UTF-8.
+    /// Decodes a character of text known to be valid UTF-8.
     private static func scalar(
         in bytes: UnsafeBufferPointer<UInt8>, at index: Int
     ) -> (scalar: Unicode.Scalar, length: Int) {
@@ -132,7 +132,7 @@ extension Escaping {
     /// The escapes that can be parsed, for a sentence that lists them.
     package static let forms = #"\\ \" \t \n \r \0 \x1d \u001d \U0000001d \u{1d}"#
 
-    /// Undoes the escapes in a text; nil if an escape is incomplete, unknown or not a character.
+    /// Undoes the escapes in text; returns nil if an escape is incomplete, unknown or not a character.
     ///
     /// It accepts the output of ``line`` and ``quoted``, and also `\0` and `\u{H…}`.
     public static func unescaped(_ text: String) -> String? {

@@ -11,7 +11,7 @@ public struct JSONReader {
     private let depthLimit: Int
     private static let searchedMembers = 16
 
-    /// Parses a text that contains one value and otherwise only white space.
+    /// Parses text that contains one value and otherwise only white space.
     ///
     /// - Throws: ``JSONSyntaxError`` for the first byte that is not allowed.
     public static func read(
@@ -25,7 +25,7 @@ public struct JSONReader {
         return value
     }
 
-    /// Parses a text that contains one value and otherwise only white space.
+    /// Parses text that contains one value and otherwise only white space.
     ///
     /// - Throws: ``JSONSyntaxError`` for the first byte that is not allowed.
     public static func read(_ text: String) throws(JSONSyntaxError) -> JSONValue {

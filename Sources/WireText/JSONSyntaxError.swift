@@ -1,4 +1,4 @@
-/// The reason why a text is not JSON, and the place.
+/// The reason why text is not JSON, and the place.
 public struct JSONSyntaxError: Error, Equatable, Sendable {
     /// The kind of mistake.
     public enum Problem: Equatable, Sendable {

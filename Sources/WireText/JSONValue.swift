@@ -1,7 +1,7 @@
 /// A JSON value.
 ///
-/// Integers and other numbers are separate cases, so that neither a sequence number nor a price ever goes
-/// through a floating-point type. Texts are compared byte for byte.
+/// Integers and other numbers are separate cases, so that neither a sequence number nor a price ever goes through a
+/// floating-point type. Strings are compared byte for byte.
 public enum JSONValue: Sendable {
     /// `null`.
     case null
@@ -11,24 +11,24 @@ public enum JSONValue: Sendable {
     case integer(Int64)
     /// Any other number, digit for digit.
     case number(JSONNumber)
-    /// A text.
+    /// A string.
     case string(String)
     /// A list.
     case array([JSONValue])
     /// An object, whose members keep their order.
     case object(JSONObject)
 
-    /// The text, if the value is a string.
+    /// The string, if the value is one; nil otherwise.
     public var string: String? {
         if case .string(let text) = self { text } else { nil }
     }
 
-    /// The members, if the value is an object.
+    /// The object, if the value is one; nil otherwise.
     public var object: JSONObject? {
         if case .object(let object) = self { object } else { nil }
     }
 
-    /// The elements, if the value is a list.
+    /// The elements, if the value is a list; nil otherwise.
     public var array: [JSONValue]? {
         if case .array(let elements) = self { elements } else { nil }
     }

@@ -1,6 +1,6 @@
 /// Writes JSON values as bytes on one line, without spaces.
 ///
-/// The same value always gives the same bytes. ``Escaping`` decides which characters are escaped.
+/// The same value always produces the same bytes. ``Escaping`` decides which characters are escaped.
 public enum JSONWriter {
     /// Appends a value.
     public static func append(_ value: JSONValue, to output: inout [UInt8]) {
@@ -12,7 +12,7 @@ public enum JSONWriter {
         append(object, depth: nil, to: &output)
     }
 
-    /// Appends a text in quotes.
+    /// Appends a string in quotes.
     public static func append(_ text: String, to output: inout [UInt8]) {
         output.append(UInt8(ascii: "\""))
         Escaping.json.append(text, to: &output)

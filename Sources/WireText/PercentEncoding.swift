@@ -2,7 +2,7 @@
 ///
 /// Rule: RFC 3986, sections 2.1 to 2.4.
 package enum PercentEncoding {
-    /// Encodes a text for use anywhere in a URI; `others` are further ASCII characters to keep.
+    /// Encodes text for use anywhere in a URI; `others` are further ASCII characters to keep.
     package static func encoded(_ text: String, keeping others: StaticString = "") -> String {
         // Most codes are digits, which need no encoding.
         guard !text.utf8.allSatisfy({ isKept($0, others) }) else { return text }
@@ -18,13 +18,13 @@ package enum PercentEncoding {
         return String(decoding: result, as: UTF8.self)
     }
 
-    /// Decodes a text leniently: a percent sign without two digits stays, and invalid UTF-8 becomes U+FFFD.
+    /// Decodes text leniently: a percent sign without two digits stays, and invalid UTF-8 becomes U+FFFD.
     package static func decoded(_ text: some StringProtocol) -> String {
         guard text.utf8.contains(UInt8(ascii: "%")) else { return String(text) }
         return String(decoding: bytes(of: Substring(text)).bytes, as: UTF8.self)
     }
 
-    /// Decodes a text; nil if a percent sign lacks its two digits, or if the result is not UTF-8.
+    /// Decodes text; returns nil if a percent sign lacks its two digits, or if the result is not UTF-8.
     ///
     /// Guessing could look up a different code. In a query a `+` is a space (URL Standard, section 5.1).
     package static func strictlyDecoded(_ text: Substring, plusIsSpace: Bool = false) -> String? {

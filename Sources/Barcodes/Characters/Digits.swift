@@ -1,11 +1,11 @@
-/// A text of 1 to 18 ASCII digits.
+/// A string of 1 to 18 ASCII digits.
 struct Digits {
     let number: UInt64
     let count: Int
     /// The weighted sum of all digits; a multiple of ten if the last one is the correct check digit.
     private let weightedSum: Int
 
-    /// Reads a text; nil if it is empty, longer than 18 bytes or contains anything but digits.
+    /// Reads a string; nil if it is empty, longer than 18 bytes or contains anything but digits.
     @inline(__always)
     init?(_ text: String) { self.init(text.utf8.span) }
 

@@ -4,7 +4,7 @@ struct CouponReader {
     private var at = 0
     private var violation: ContentRule.Violation?
 
-    /// The first violation in the digits of a North American coupon (AI 8110), or nil.
+    /// Returns the first violation in the digits of a North American coupon (AI 8110), or nil.
     ///
     /// Rule: GS1 US, North American Coupon Application Guideline Using GS1 DataBar Expanded
     /// Symbols.
@@ -16,7 +16,7 @@ struct CouponReader {
         }
     }
 
-    /// The first violation in the digits of a positive offer coupon (AI 8112), or nil.
+    /// Returns the first violation in the digits of a positive offer coupon (AI 8112), or nil.
     ///
     /// Rule: GS1 US, GS1 AI (8112) Coupon Data Specification.
     static func positiveOfferViolation(in value: Span<UInt8>) -> ContentRule.Violation? {

@@ -54,7 +54,7 @@ struct DataMessage: Hashable, Sendable {
         }
     }
 
-    /// Removes the separator from the front of a text: a name, a character that is neither letter nor
+    /// Removes the separator from the front of the text: a name, a character that is neither letter nor
     /// digit, or nothing.
     private static func separator(
         of rest: inout Substring, before isNext: (Substring) -> Bool
@@ -71,7 +71,7 @@ struct DataMessage: Hashable, Sendable {
 
     private static let longestName = 6
 
-    /// Whether a text spells RS or GS: a mark and perhaps a name (`<GS>`, `{GS}`, `^]`, `\x1d`, `\u001d`), or
+    /// Whether text spells RS or GS: a mark and perhaps a name (`<GS>`, `{GS}`, `^]`, `\x1d`, `\u001d`), or
     /// the bare name.
     private static func isName(_ text: Substring) -> Bool {
         guard let mark = text.first, !mark.isLetter, !mark.isNumber else {

@@ -7,7 +7,7 @@ extension BarcodeDecoder {
         var link = DigitalLinkReader()
         if let other = link.read(bytes, from: host) { return other }
         var reading = reading(of: link.strings, in: scanned.text)
-        // In a link the leading zeros may be missing: that is not a code that lost digits.
+        // A link may omit leading zeros; that does not mean that the code lost digits.
         let first = link.strings.elements.first
         if reading.gtin == nil, let first, first.applicationIdentifier.key == 0100 {
             reading.gtin = try? GTIN(first.value)
@@ -25,7 +25,7 @@ struct DigitalLinkReader {
     /// The qualifiers read so far, all of them in the key's order.
     private var qualifiers: [UInt16] = []
 
-    /// Reads a web address that starts with its host; returns a reading if it has no element strings.
+    /// Reads a web address whose host starts at an offset; returns a reading if it contains no element strings.
     mutating func read(_ bytes: Span<UInt8>, from host: Int) -> Reading? {
         let fragment = bytes.firstIndex(of: "#", from: host)
         let query = min(bytes.firstIndex(of: "?", from: host), fragment)
@@ -45,7 +45,7 @@ struct DigitalLinkReader {
         return nil
     }
 
-    /// The offset of the host, after `http://` or `https://` in any case; nil for other texts.
+    /// Returns the offset of the host, after `http://` or `https://` in any case; nil for other text.
     static func schemeEnd(_ bytes: Span<UInt8>) -> Int? {
         if bytes.hasPrefix("https://", ignoringCase: true) { return 8 }
         return bytes.hasPrefix("http://", ignoringCase: true) ? 7 : nil

@@ -58,7 +58,7 @@ extension ContentRule {
         }
     }
 
-    /// Whether a value keeps a rule that applies to it as a whole.
+    /// Whether a value obeys a rule that applies to it as a whole.
     private func isKept(by value: Span<UInt8>, _ number: Int) -> Bool {
         switch self {
         case .latitude: number <= 1_800_000_000

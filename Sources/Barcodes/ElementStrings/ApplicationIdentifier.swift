@@ -89,7 +89,7 @@ extension ApplicationIdentifier: CustomStringConvertible {
 /// A row of GS1's dictionary: identifiers with the same format.
 struct ApplicationIdentifierRow: Sendable {
     private let first: Int
-    /// How many identifiers share a title; their last digits give the number of decimals.
+    /// How many identifiers share a title; their last digits state the number of decimals.
     private let count: Int
     private let titles: StaticString
     let length: Int

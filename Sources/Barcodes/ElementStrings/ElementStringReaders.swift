@@ -1,6 +1,6 @@
 /// GS1 element strings, announced by an AIM identifier or recognised by the text itself.
 extension BarcodeDecoder {
-    /// Reads a text after `]C1`, `]d2` and the like: element strings, a Digital Link, or bracketed text.
+    /// Reads the text after `]C1`, `]d2` and the like: element strings, a Digital Link, or bracketed text.
     func announcedElementStrings(_ scanned: ScannedText, _ aim: AIMIdentifier) -> Reading {
         let bytes = scanned.text.utf8.span
         var reading =
@@ -93,11 +93,11 @@ extension BarcodeDecoder {
 }
 
 extension ElementStringReader {
-    /// Reads a text as element strings because the scanner's setting says so; nil if it looks different.
+    /// Reads text as element strings because the scanner's setting says so; nil if it does not look like them.
     ///
-    /// Accepted are a text that starts with a key of predefined length and its check digit, whatever
-    /// follows, and a text of element strings without a mistake whose first is a key, or a date followed
-    /// by another element. A lot or serial number in first place could be any number of the shop.
+    /// It accepts text that starts with a key of predefined length and its check digit, whatever follows, and text that
+    /// consists of valid element strings and starts with a key, or with a date followed by another element. A lot or
+    /// serial number in first place could be any number of the shop.
     fileprivate init?(believing text: String) {
         let bytes = text.utf8.span
         guard ApplicationIdentifier.lookup(in: bytes, at: 0) != nil else { return nil }

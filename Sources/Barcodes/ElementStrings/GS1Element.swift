@@ -147,8 +147,8 @@ public struct GS1Message: Hashable, Sendable {
 
     /// The value of the first element string with an application identifier such as `10`.
     ///
-    /// Nil if the message does not contain it, or if its check digit is wrong; ``elements`` still has
-    /// the wrong value.
+    /// Nil if the message does not contain it, or if its check digit is wrong; ``elements`` still contains the wrong
+    /// value.
     public subscript(ai: String) -> String? {
         guard let wanted = ApplicationIdentifier(ai),
             let element = elements.first(where: { $0.applicationIdentifier == wanted }),

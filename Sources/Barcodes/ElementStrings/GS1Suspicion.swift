@@ -1,10 +1,10 @@
-/// The suspicion that a text consists of GS1 element strings although neither an AIM identifier nor
+/// The suspicion that text consists of GS1 element strings although neither an AIM identifier nor
 /// FNC1 says so.
 ///
 /// It needs several element strings without a mistake, the first a GTIN with its check digit: otherwise a
 /// time such as 20230103… would be suspect, as (20)23 and (01).
 package struct GS1Suspicion: Hashable, Sendable {
-    /// The substitute for FNC1 in a text.
+    /// The substitute for FNC1 in the text.
     package enum Separator: Hashable, Sendable {
         /// Nothing; the text needs no FNC1.
         case none
@@ -23,7 +23,7 @@ package struct GS1Suspicion: Hashable, Sendable {
     /// The substitute for FNC1 in the text.
     package let separator: Separator
 
-    /// Examines a text; nil if it is not suspect, or contains FNC1 (GS) itself.
+    /// Examines text; nil if it is not suspect, or if it contains FNC1 (GS) itself.
     ///
     /// A character can be the substitute for FNC1 only if the text needs one and no other character works.
     package init?(_ text: String) {
@@ -42,12 +42,12 @@ package struct GS1Suspicion: Hashable, Sendable {
         }
     }
 
-    /// Whether a text of at most 512 bytes is several element strings without a mistake, starting with a GTIN.
+    /// Whether text of at most 512 bytes consists of several valid element strings, starting with a GTIN.
     package static func isElementStrings(_ text: String) -> Bool {
         lengths.contains(text.utf8.count) && isRead(Array(text.utf8))
     }
 
-    /// The problem of a text that would be element strings if an FNC1 had not been lost; nil otherwise.
+    /// Returns a problem if the text would be element strings but for a lost FNC1; nil otherwise.
     static func lostSeparator(in text: String) -> Problem? {
         guard lengths.contains(text.utf8.count), let strings = strings(text.utf8.span),
             let last = strings.elements.last,
@@ -60,7 +60,7 @@ package struct GS1Suspicion: Hashable, Sendable {
     /// a product's symbol, which bounds the time this takes.
     private static let lengths = 2 + 14 + 2 + 1...512
 
-    /// The only character that turns a text into element strings when read as FNC1.
+    /// Returns the only character that turns text into element strings when read as FNC1.
     private static func character(for text: String, _ bytes: [UInt8]) -> Unicode.Scalar? {
         let candidates = Set(
             text.unicodeScalars.filter { !$0.isASCII || !UInt8(ascii: $0).isLetterOrDigit })

@@ -68,16 +68,16 @@ package struct PZN: Hashable, Sendable {
         text.utf8.enumerated().reduce(0) { $0 + Int($1.element) * ($1.offset + 2) } % 97
     }
 
-    /// Whether a text ends in the check digits of a PPN, of any agency.
+    /// Whether text ends in the check digits of a PPN, of any agency.
     static func isPPN(_ text: some StringProtocol) -> Bool {
         text.utf8.count > 4 && Int(text.suffix(2)) == checkDigits(for: text.dropLast(2))
     }
 }
 
 extension BarcodeDecoder {
-    /// Reads a PZN after `-` or its name, or in a PPN.
+    /// Reads a PZN: digits after `-` or `PZN`, or a PPN that contains them.
     ///
-    /// Seven digits after `-` are just as likely to be one of the shop's own numbers.
+    /// Without an AIM identifier, `-` and seven digits may just as well be one of the shop's own numbers.
     func pzn(_ scanned: ScannedText, _ aim: AIMIdentifier?) -> Reading? {
         let text = scanned.text
         guard (7...22).contains(text.utf8.count) else { return nil }

@@ -1,7 +1,7 @@
 extension InStorePattern {
     /// Reads the digits of a code; nil if the pattern does not fit them.
     ///
-    /// The caller has checked the code's own check digit. Leaves out a value whose check digit is wrong.
+    /// The caller has checked the code's own check digit. The result omits a value whose check digit is wrong.
     func read(_ digits: String, _ scope: InStoreCode.Scope, _ currency: String?) -> InStoreCode? {
         let bytes = Array(digits.utf8)
         guard bytes.count == letters.count,
@@ -24,7 +24,7 @@ extension InStorePattern {
             valueCheckDigit: isWrong.map { $0 ? .invalid : .valid }, listings: listings(bytes))
     }
 
-    /// The number with as many digits as the pattern; nil if it needs more, or if the pattern is for labels.
+    /// Returns a GTIN with as many digits as the pattern; nil if it needs more, or if the pattern is for labels.
     func digits(of gtin: GTIN) -> String? {
         guard isRetailNumber, gtin.text.dropLast(letters.count).allSatisfy({ $0 == "0" })
         else { return nil }
@@ -37,7 +37,7 @@ extension InStorePattern {
             || CheckDigit.gs1(for: digits.dropLast()) == digits.utf8.last.map(\.digitValue)
     }
 
-    /// The problem of a wrong check digit for price, weight or count; `text` is the scanned code.
+    /// Returns a problem if the check digit of price, weight or count is wrong; `text` is the scanned code.
     func wrongCheckDigit(_ digits: String, in text: String) -> Problem? {
         expectedCheck(Array(digits.utf8)).flatMap { check in
             guard check.expected != check.found else { return nil }

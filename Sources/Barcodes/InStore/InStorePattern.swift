@@ -22,7 +22,7 @@ public struct InStorePattern: Hashable, Sendable {
 
     /// The pattern as written in the settings.
     public let text: String
-    /// The pattern without points; for a UPC-A with a leading 0, which makes it an EAN-13.
+    /// The pattern without points; a UPC-A pattern gets a leading 0, which makes it an EAN-13.
     let letters: [UInt8]
     /// Price, weight and count, in the pattern's order.
     let values: [Value]
@@ -104,19 +104,19 @@ public struct InStorePattern: Hashable, Sendable {
     }
 }
 
-/// The reason why a text is not a pattern for in-store codes.
+/// The reason why a string is not a pattern for in-store codes.
 public enum InStorePatternError: Error, Equatable, Sendable {
     /// The character at the 0-based offset `at` has no meaning in a pattern.
     case wrongCharacter(pattern: String, at: Int)
     /// In-store codes never have this number of digits.
     case wrongLength(pattern: String, found: Int)
-    /// A `K` is not the last letter.
+    /// A `K` precedes the last position.
     case misplacedCheckDigit(pattern: String)
-    /// The pattern has no value, more than two, two of the same letter, or one of more than nine digits.
+    /// The pattern contains no value, more than two, two with the same letter, or one of more than nine digits.
     case wrongValues(pattern: String)
-    /// A point is outside of prices and weights, or is the second one in a value.
+    /// A point is outside prices and weights, or is the second point in one of them.
     case misplacedPoint(pattern: String)
-    /// The pattern has several `C`, or the checked value does not have four or five digits.
+    /// The pattern contains several `C`, or the checked value does not have four or five digits.
     case noPriceCheckDigit(pattern: String)
 }
 

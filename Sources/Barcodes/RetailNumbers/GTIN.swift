@@ -135,7 +135,7 @@ extension GTIN {
     }
 }
 
-/// The reason why a text is not a GTIN.
+/// The reason why a string is not a GTIN.
 public enum GTINError: Error, Equatable, Sendable {
     /// The text has a wrong length; `found` is its length in characters.
     case wrongLength(text: String, found: Int)

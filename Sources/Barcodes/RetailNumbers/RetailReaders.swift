@@ -75,7 +75,7 @@ extension BarcodeDecoder {
 extension ScannedText {
     /// Splits the 12 or 13 digits of a symbol from the two or five of its add-on.
     ///
-    /// `separators` has the texts between them, for an add-on of two digits and for one of five.
+    /// `separators` contains the strings between them, for an add-on of two digits and for one of five.
     fileprivate func split(addOnAfter separators: [String]) -> (main: ScannedText, addOn: String)? {
         guard separators[0].isEmpty ? (digits?.count ?? 0) > 13 : digits == nil,
             text.utf8.count <= 21
@@ -106,7 +106,7 @@ extension GTIN {
     }
 }
 
-/// Texts announced by an AIM identifier; one that does not fit gets a problem that says why.
+/// Text announced by an AIM identifier; text that does not fit gets a problem that says why.
 extension BarcodeDecoder {
     /// Reads the text after `]E0`: EAN-13, UPC-A or UPC-E, as 13 digits.
     ///
@@ -210,7 +210,7 @@ extension BarcodeDecoder {
 }
 
 extension Reading {
-    /// The reading of a text that should be digits but has another length or character.
+    /// Returns the reading of text that should be digits but has another length or another character.
     fileprivate static func notDigits(
         _ text: String, expected: Int, symbology: Symbology?
     ) -> Reading {

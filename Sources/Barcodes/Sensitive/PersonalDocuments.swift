@@ -124,7 +124,7 @@ enum HealthCertificate {
     private static func isColon(_ byte: UInt8) -> Bool { [0x3A, 0x22, 0x3E, 0x7F].contains(byte) }
 }
 
-/// A text in the forms that the recognisers compare.
+/// Scanned text in the forms that the recognisers compare.
 struct Look {
     /// The text in UTF-8.
     let bytes: [UInt8]

@@ -52,7 +52,7 @@ public struct SensitiveContent: Hashable, Sendable {
 
     /// Recognises parts of personal content in a torn scan, with its prefix and identifiers.
     ///
-    /// For whole scans it would be too strict.
+    /// It would be too strict for whole scans.
     package static func detectFragment(
         _ text: String, hiding hidden: HiddenContent = HiddenContent()
     ) -> SensitiveContent? {
@@ -103,7 +103,7 @@ public struct HiddenContent: Hashable, Sendable {
         self.ownNumbers = ownNumbers
     }
 
-    /// Whether a text contains one of the shop's own numbers, in groups or within a track.
+    /// Whether text contains one of the shop's own numbers, in groups or within a track.
     func isOwnNumber(_ text: [UInt8]) -> Bool {
         let number = text.drop { !$0.isDigit }.filter { $0 != 0x20 && $0 != "-" }
             .prefix(while: \.isDigit)

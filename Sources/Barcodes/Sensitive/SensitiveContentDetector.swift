@@ -8,14 +8,14 @@ public struct SensitiveContentDetector: Sendable {
 
     /// The content to look for.
     public var hidden: HiddenContent
-    /// The previous scan if the next may be another line of it; its kind is nil if it was torn.
+    /// The previous scan, if the next one may be another line of its document; `kind` is nil if it was torn.
     private var last: (kind: SensitiveContent.Kind?, end: Int64?)?
 
     /// The documents whose lines are not all recognisable on their own.
     private static let ofLines: [SensitiveContent.Kind?] = [.drivingLicence, .identityCard]
     /// The longest pause, in microseconds, between two lines of a symbol; between symbols it is longer.
     private static let longestLineGap: Int64 = 50_000
-    /// The longest pause, in microseconds, before a text that looks like another line of a licence.
+    /// The longest pause, in microseconds, before text that looks like another line of a licence.
     private static let longestElementGap: Int64 = 2_000_000
 
     /// Makes a detector for one scanner.
@@ -48,7 +48,7 @@ public struct SensitiveContentDetector: Sendable {
         return kind.map { SensitiveContent($0, text) }
     }
 
-    /// The kind of the document if a text is another line of the previous scan's document.
+    /// Returns the kind of the document if the text is another line of the previous scan's document.
     private func continuedKind(_ text: String, at times: Times?) -> SensitiveContent.Kind? {
         guard let last else { return nil }
         if times != nil, let kind = last.kind, follows(times, within: Self.longestLineGap) {

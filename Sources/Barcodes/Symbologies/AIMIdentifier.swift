@@ -27,10 +27,10 @@ public struct AIMIdentifier: Hashable, Sendable {
     /// The letter that names the symbol's family: `E` for EAN and UPC.
     public var codeLetter: Character { Character(Unicode.Scalar(letter)) }
 
-    /// The digit or letter that gives details: `0` for the 13-digit form.
+    /// The digit or letter that adds details: `0` for the 13-digit form.
     public var modifier: Character { Character(Unicode.Scalar(digit)) }
 
-    /// Splits off the identifier at the start of a text.
+    /// Splits off the identifier at the start of scanned text.
     ///
     /// - Parameter text: What a scanner sent, with or without an identifier.
     /// - Returns: The identifier, or nil if the text has none, and the rest of the text.
@@ -84,7 +84,7 @@ extension AIMIdentifier {
         }
     }
 
-    /// The kind of symbol; nil if keywedge has no name for it, or only the digits can tell.
+    /// The kind of symbol; nil if keywedge has no name for it, or if only the digits show it.
     ///
     /// Rule: ISO/IEC 15424.
     public var symbology: Symbology? {

@@ -3,7 +3,7 @@ import WireText
 
 /// The bytes of a file or a pipe, read piece by piece.
 final class ByteInput {
-    /// Its name in messages.
+    /// The input's name in messages.
     let path: String
     /// The total number of bytes; nil if it is unknown, as with a pipe.
     let size: Int?

@@ -21,10 +21,10 @@ struct CSVReader {
     /// How many bytes to read in search of a header, and how many rows may precede it.
     private static let (head, mostTitles) = (1 << 15, 20)
 
-    /// Finds the header of a file, and what separates its fields.
+    /// Finds the header of a file and the delimiter of its fields.
     init(_ input: ByteInput, isHeader: ([String]) -> Bool) throws {
         self.input = input
-        // A pipe may give the header in pieces.
+        // A pipe may deliver the header in pieces.
         repeat {
             start = 0
             try fill()
@@ -131,7 +131,7 @@ struct CSVReader {
     /// The text of a field of the row just read; nil if it is not UTF-8.
     func text(_ index: Int) -> String? { fields[index].text(in: buffer) }
 
-    /// The texts of the current row, nil for empty fields; `names` are the names of the columns.
+    /// Reads the texts of the current row, nil for empty fields; `names` are the names of the columns.
     func read(into texts: inout [String?], named names: [String] = []) throws {
         texts.removeAll(keepingCapacity: true)
         for (index, field) in fields.enumerated() {

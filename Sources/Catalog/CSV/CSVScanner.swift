@@ -3,13 +3,13 @@
 /// Rule: RFC 4180, with extensions: a line ends in LF, CRLF or CR; a quote inside an unquoted field is an
 /// ordinary character; blanks around a field are ignored, inside or outside its quotation marks.
 struct CSVScanner {
-    /// The buffer ends within the row, or a text follows the closing quote of the last field.
+    /// The buffer ends within the row, or text follows the closing quote of the last field.
     enum Stop: Error { case incomplete(inQuotes: Bool), textAfterQuote }
 
     var delimiter = UInt8(ascii: ",")
     var isAtEnd = false
     private(set) var fields: [CSVField] = []
-    /// How many lines it has.
+    /// The number of line breaks in the row.
     private(set) var lineBreaks = 0
 
     /// Scans the row that starts at an offset, and returns where the next one starts.

@@ -9,7 +9,7 @@ package enum CatalogField: String, Hashable, Sendable, CaseIterable {
     case name
     /// The size, colour and so on that a variant adds to the name; several columns may hold it.
     case variant
-    /// The article that consecutive variants have in common.
+    /// The article that consecutive variants share.
     case group
     /// The price, with or without its currency; if several columns hold prices, the first non-empty one counts.
     case price
@@ -126,7 +126,7 @@ enum NameList: String {
         """
 }
 
-/// Parses a text into a table: keys, each followed by its words.
+/// Parses text into a table: keys, each followed by its words.
 func wordTable<Key>(_ text: String, key: (String) -> Key?) -> [Key: [String]] {
     var table: [Key: [String]] = [:]
     var last: Key?
@@ -164,7 +164,7 @@ struct ColumnName {
 
     var lastWord: String? { words.last }
 
-    /// Whether the column holds codes: `GTIN, UPC, EAN, or ISBN`, `Variant SKU`.
+    /// Whether the column holds codes, for example `GTIN, UPC, EAN, or ISBN` or `Variant SKU`.
     var isCode: Bool {
         let codes = words.filter { !NameList.filler.contains($0) }
         return !codes.isEmpty
@@ -199,7 +199,7 @@ struct ColumnName {
     }
 
     private static func isPrice(_ word: String) -> Bool {
-        // `VK1` is one of several.
+        // A number distinguishes several columns of prices: `VK1`.
         let word = String(word.reversed().drop(while: \.isNumber).reversed())
         return NameList.priceWord.contains(word)
             || ["preis", "price", "prijs", "価格", "价格", "售价", "売価", "가격"].contains(

@@ -1,7 +1,7 @@
 import Foundation
 import WireText
 
-/// A count of the changes of an import in products that existed before it.
+/// Counts an import's changes to products that existed before it.
 package struct ChangeSummary: Hashable, Sendable {
     /// The kind of a change, losses first.
     ///
@@ -79,7 +79,7 @@ package struct ChangeLimit: Hashable, Sendable, CustomStringConvertible {
 
     private init(percent: Decimal) { self.percent = percent }
 
-    /// Reads a percentage as users write it, `20%` or `0.5%`; nil for other texts.
+    /// Reads a percentage as users write it, `20%` or `0.5%`; nil for other text.
     package init?(_ text: String) {
         guard text.wholeMatch(of: /[0-9]{1,3}(\.[0-9]{1,2})?%/) != nil,
             let percent = Decimal(string: String(text.dropLast())), percent <= 100
@@ -87,12 +87,12 @@ package struct ChangeLimit: Hashable, Sendable, CustomStringConvertible {
         self.init(percent: percent)
     }
 
-    /// Whether this many changed products, of all products, are within the limit.
+    /// Whether `changed` products out of `all` are within the limit.
     func allows(_ changed: Int, of all: Int) -> Bool {
         Decimal(changed) * 100 <= percent * Decimal(all)
     }
 
-    /// The lowest whole percentage that allows this many changed products.
+    /// Returns the lowest whole percentage that allows this many changed products.
     static func needed(for changed: Int, of all: Int) -> ChangeLimit {
         ChangeLimit(percent: Decimal(all == 0 ? 0 : min((changed * 100 + all - 1) / all, 100)))
     }

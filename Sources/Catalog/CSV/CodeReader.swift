@@ -132,12 +132,12 @@ enum CodeField {
         return parts.map(trimmed).filter { !$0.isEmpty }
     }
 
-    /// A field that an import reads as exactly these codes.
+    /// Returns a field that an import reads as exactly these codes.
     static func field(of codes: [String]) -> String {
         guard let last = codes.last else { return "" }
         let plain = listElement(last, barFollows: false)
-        // A bar at the end keeps a single code whole that has separators inside, one that looks as if a
-        // spreadsheet had made it, and characters that cannot be seen.
+        // A bar at the end preserves a single code that contains separators or looks as if a spreadsheet had changed
+        // it, and also invisible characters.
         let endsWithBar =
             codes.contains { !VisibleText.code($0).utf8.elementsEqual($0.utf8) }
             || codes.count == 1 && (self.codes(in: plain) != codes || CodeReader.mends(last))
@@ -200,7 +200,7 @@ enum CodeField {
 
 /// The leading zeros that a spreadsheet drops.
 enum LostZeros {
-    /// The number with its lost zeros; nil if none are lost, or if several numbers fit.
+    /// Returns the number with its lost zeros; nil if none are lost, or if several numbers fit.
     ///
     /// A number of 10 or 11 digits may be a UPC-A, one of 7 digits an EAN-8 or a UPC-E, if its check digit is
     /// then right.

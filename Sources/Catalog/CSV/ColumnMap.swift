@@ -78,7 +78,7 @@ struct ColumnMap {
         }
     }
 
-    /// The columns that have no field yet and whose names are `wanted`.
+    /// Returns the columns that have no field yet and whose names are wanted.
     private func free(_ wanted: (ColumnName) -> Bool) -> [Int] {
         let taken = Set(columns.values.joined())
         return names.indices.filter {
@@ -100,7 +100,7 @@ struct ColumnMap {
         return found.isEmpty ? nil : found
     }
 
-    /// The price column; throws if several columns may be it, or if the only candidate is doubtful.
+    /// Returns the price column; throws if several columns qualify, or if the only candidate is doubtful.
     private func price() throws(ImportError) -> [Int]? {
         func named(_ kinds: ColumnName.Price...) -> [Int] {
             free { $0.price.map(kinds.contains) ?? false }
@@ -129,7 +129,7 @@ struct ColumnMap {
         if !numbers.isEmpty { columns[.code, default: []] += numbers }
     }
 
-    /// Uses a sale price if the file also has its times; otherwise it stays an attribute.
+    /// Uses a sale price if the file also says when it is valid; otherwise its column stays an attribute.
     private mutating func recogniseSale() {
         let (starts, ends) = (free { $0.isIn(.saleStart) }, free { $0.isIn(.saleEnd) })
         let sales = columns[.salePrice] ?? free { $0.price == .sale }
@@ -246,7 +246,7 @@ struct ExportFormat {
         columns = stride(from: 0, to: sides.count, by: 2).map { (sides[$0], sides[$0 + 1]) }
     }
 
-    /// The columns of a field; nil if the format does not say.
+    /// Returns the columns of a field; nil if the format does not name them.
     func columns(of field: CatalogField, in names: [ColumnName]) -> [Int]? {
         for (known, name) in columns where known == field.rawValue {
             let isPrefix = name.hasSuffix("*")

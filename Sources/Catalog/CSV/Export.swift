@@ -5,7 +5,7 @@ extension CatalogFile {
     /// Writes the catalog as a CSV file that imports to the same catalog, and returns the number of products.
     ///
     /// The file has columns of times if prices are limited in time, and of scopes if shops have their own offers.
-    /// Rows are in the order of their import; each price for a time, and each shop's offer, has its own row after
+    /// Rows are in the order of their import; each dated price, and each shop's offer, has its own row after
     /// the product's. A shop's export contains only the products it sells, at its prices.
     @discardableResult
     package func exportCSV(
@@ -97,7 +97,7 @@ private struct ExportTable {
         fields.map(\.rawValue) + attributes.map(ColumnMap.header(forAttribute:))
     }
 
-    /// The rows of a product: its own, those of its prices for a time, and those of each shop.
+    /// The rows of a product: its own, those of its dated prices, and those of each shop.
     ///
     /// A product that only shops name has no row of its own: the first shop's row describes it.
     func rows(of product: Product, number: Int64, _ db: Database) throws -> [[String]] {
@@ -144,7 +144,7 @@ private struct ExportTable {
     static func line(_ fields: [String]) -> [UInt8] {
         let quote = CSVScanner.quote
         let cells = fields.map { field -> [UInt8] in
-            // A semicolon or tab would be counted when the delimiter is recognised.
+            // Also quote a semicolon or tab, which would otherwise count when the delimiter is detected.
             guard field.utf8.contains(where: special.contains) else { return Array(field.utf8) }
             let parts = field.utf8.split(separator: quote, omittingEmptySubsequences: false)
             return [quote] + parts.joined(separator: [quote, quote]) + [quote]

@@ -4,9 +4,9 @@ import WireText
 extension CatalogFile {
     /// Imports a CSV file, or the contents of an open descriptor, in one transaction: all or nothing.
     ///
-    /// A row with an id is the product with this id. A row without one is the product that has its first code, in
-    /// any spelling; it adds codes and removes none. If there is no such product, the row adds one; without an
-    /// id, its first code becomes the id.
+    /// A row with an id stands for the product with this id. A row without an id stands for the product that has the
+    /// row's first code, in any spelling; it adds codes and removes none. If there is no such product, the row adds
+    /// one; without an id, its first code becomes the id.
     ///
     /// An unrecognised column becomes an attribute. An empty cell means that the product has no such value;
     /// values without a column are kept. With `ImportOptions.isWhole`, products that the file does not mention
@@ -42,7 +42,7 @@ package enum ImportEvent: Equatable, Sendable {
 
 package struct ImportSummary: Hashable, Sendable {
     package var (added, updated, removed, unchanged) = (0, 0, 0, 0)
-    /// Invalid rows, rows that only add a price for a time to an earlier row's product, and rows that do not count.
+    /// How many rows are invalid, only add a dated price to an earlier row's product, or are left out.
     package var (skipped, further, leftOut) = (0, 0, 0)
     package var changes = ChangeSummary()
     /// How many codes moved from other products to a product in the file.
@@ -104,7 +104,7 @@ private struct CSVImport {
         return staging
     }
 
-    /// Reads the next row; false at the end of the file.
+    /// Stages the next row; returns false at the end of the file.
     private mutating func stageRow(_ staging: Staging) throws -> Bool {
         do {
             guard try reader.next() else { return false }

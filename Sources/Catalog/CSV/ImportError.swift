@@ -49,7 +49,7 @@ package struct ImportNote: Hashable, Sendable {
         (self.kind, self.written, self.meant) = (kind, written, meant)
     }
 
-    /// A sentence with the number of notes of this kind, and this one, the first, as an example.
+    /// Returns a sentence with the number of notes of this kind, and with this first one as an example.
     package func sentence(count: Int, line: Int) -> String {
         let first = count == 1 ? "in line \(line)" : "the first in line \(line)"
         let example = "\(first): \(written.quoted())"

@@ -8,7 +8,7 @@ struct ProductDraft {
     var unit: String?
     var attributes: [String: String] = [:]
     var prices: [Price] = []
-    /// Whether the row has a price for a time instead of the usual one.
+    /// Whether the row contains a dated price instead of the usual one.
     var isDated = false
     /// The shop that the row's offer belongs to; nil if the row applies to all shops.
     var scope: CatalogScope?
@@ -16,7 +16,7 @@ struct ProductDraft {
 
     /// A price as stored in the tables of `Staging`.
     struct Price {
-        /// The amount; or `?` and the text, if the file's decimal sign must decide after the last row.
+        /// The amount; or `?` and the text, if only the whole file shows which decimal sign it uses.
         let amount: String
         let currency: Currency
         /// The start and end of its validity, in microseconds since 1970.
@@ -29,7 +29,7 @@ struct ProductDraft {
     /// Whether the row has no codes, no name and no prices.
     var isBare: Bool { codes.isEmpty && name == nil && prices.isEmpty }
 
-    /// A shop's article with the row's values; where the row has none, the article keeps its own.
+    /// Returns a shop's article with the row's values; keeps the article's own value if the row has none.
     func completing(_ product: Product) -> Product {
         var result = product
         if !codes.isEmpty {

@@ -45,13 +45,13 @@ final class TextConverter {
         isASCII = isASCII && bytes.allSatisfy { $0 < 0x80 }
         let all = unfinished + bytes
         let end = all.lastIndex { $0 < 0x80 } ?? all.startIndex
-        // A text of so many letters has a line break.
+        // Text with so many letters contains a line break.
         isUTF8 =
             all.endIndex - end < 1 << 20 && String(validating: all[..<end], as: UTF8.self) != nil
         unfinished = all[end...]
     }
 
-    /// Writes as much UTF-8 as there is room for; 0 if more bytes are needed.
+    /// Writes as much UTF-8 as fits, and returns the number of bytes; 0 if more input is needed.
     func convert(into target: UnsafeMutableRawBufferPointer) throws -> Int {
         var written = 0
         let (left, failure) = pending.withUnsafeMutableBytes { source in
@@ -95,7 +95,7 @@ final class TextConverter {
     }
 }
 
-/// Guesses the encoding of a text that is not UTF-8 from its bytes beyond ASCII.
+/// Guesses the encoding of text that is not UTF-8 from its bytes beyond ASCII.
 enum LikelyEncoding {
     /// The name if the file's first bytes are those of UTF-16: its mark, or zeros in every second place.
     static func utf16(_ bytes: ArraySlice<UInt8>) -> String? {
@@ -133,7 +133,7 @@ enum LikelyEncoding {
         else { return false }
         let neighbours = [bytes[index - 1], bytes[index + 1]]
         let areLatin = neighbours.map { (0x41...0x5A).contains($0 & 0xDF) && $0 < 0x80 }
-        // A Cyrillic word has no other letters in it.
+        // A Cyrillic word contains no other letters.
         return areLatin.contains(true) && zip(neighbours, areLatin).allSatisfy { $1 || $0 >= 0xC0 }
     }
 }

@@ -53,7 +53,7 @@ struct WrittenTime {
             DatedPrice.years.lowerBound)
     }
 
-    /// A day in the format of RFC 3339; other texts are unchanged.
+    /// Returns a day in the format of RFC 3339; other text unchanged.
     private static func day(_ text: Substring) -> String {
         let dotted = text.split(separator: ".", omittingEmptySubsequences: false)
         if dotted.count == 3 { return dotted.reversed().joined(separator: "-") }

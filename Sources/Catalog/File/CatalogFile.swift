@@ -3,9 +3,9 @@ import Synchronization
 
 /// The catalog in an SQLite file on the box.
 ///
-/// Lookups and imports run side by side, also in different processes: a lookup sees the catalog as it was
-/// before an import or as it is after. If the file is replaced, lookups use the new one. Lookups need no
-/// write permission for the file or its folder.
+/// Lookups and imports run side by side, also in different processes: a lookup sees the catalog as it was before an
+/// import or as it is afterwards. If the file is replaced, lookups use the new one. Lookups need no write permission
+/// for the file or its folder.
 package final class CatalogFile: Sendable {
     package enum Access: Hashable, Sendable {
         case reading

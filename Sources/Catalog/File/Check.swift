@@ -16,7 +16,7 @@ extension CatalogFile {
     }
 
     private func reportWrongNumbers(_ db: Database, _ report: (String) throws -> Void) throws {
-        // A valid GTIN has 14 digits for its key, so only codes that are their own keys can be wrong.
+        // The key of a valid GTIN has 14 digits, so only codes that are their own keys can be wrong.
         let sql = """
             SELECT p.id, c.text FROM code AS c JOIN product AS p ON p.number = c.product
             WHERE c.key = c.text AND length(c.text) BETWEEN 7 AND 24

@@ -3,7 +3,7 @@ import GRDB
 import WireText
 
 extension CatalogFile: ProductSource {
-    /// Looks up the product that a barcode names, by its keys in order; `observe` gets each tried key, and what it
+    /// Looks up the product that a barcode names, by its keys in order; `observe` receives each key tried and what it
     /// found.
     package func match(
         for barcode: Barcode, observe: (LookupKey, Match?) -> Void = { _, _ in }
@@ -51,8 +51,8 @@ extension CatalogFile: ProductSource {
         }
     }
 
-    /// Finds a code as written; or else the same number with something around it; or else a code that differs only in
-    /// case, if a single product has it.
+    /// Finds a code as written; otherwise a code with this text as its key; otherwise a code that differs only in case,
+    /// if a single product has it.
     private static func match(_ db: Database, text: String) throws -> Match? {
         let text = VisibleText.composed(text)
         let exact = [CodeKeys(text).first, text]

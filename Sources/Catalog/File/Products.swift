@@ -38,7 +38,7 @@ extension CatalogFile {
             (p.name GLOB ? OR p.id GLOB ? OR p.number IN (
                 SELECT product FROM code WHERE key IN (?, ?)))
             """
-        // SQLite ends a text at a NUL; no product has one.
+        // SQLite ends text at a NUL; no product contains one.
         guard !search.utf8.contains(0) else { return ("0", []) }
         let words = search.split(whereSeparator: \.isWhitespace).map(String.init)
         let values = words.flatMap { word in
@@ -65,7 +65,7 @@ extension CatalogFile {
         return pattern + "*"
     }
 
-    /// Codes of two products for trying another catalog: GTINs if there are any.
+    /// Returns codes of two products with which to try another catalog; GTINs if there are any.
     package func sampleCodes() throws -> [String] {
         let gtin = "length(key) = 14 AND key NOT GLOB '*[^0-9]*'"
         return try read { db in

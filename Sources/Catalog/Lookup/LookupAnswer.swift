@@ -6,7 +6,7 @@ package protocol ProductSource: Sendable {
     /// The name in events and messages, for instance `embedded`.
     var name: String { get }
 
-    /// The answer that a source has without waiting; nil if it must be asked.
+    /// Returns the answer that a source can provide without waiting; nil if it must be asked.
     func immediateAnswer(for barcode: Barcode) -> LookupAnswer?
 
     /// Looks up the product that a barcode names; a source that cannot answer within the limit says why.
@@ -57,7 +57,7 @@ package enum LookupOutcome: Hashable, Sendable {
 }
 
 package enum LookupOrigin: Hashable, Sendable {
-    /// The catalog on this box, or another that was asked now.
+    /// The catalog on this box, or another one that was just asked.
     case embedded, network
     /// An earlier answer that is still valid; an earlier answer that may be outdated, especially its prices.
     case cache(age: Duration)
@@ -73,7 +73,7 @@ package enum LookupOrigin: Hashable, Sendable {
         }
     }
 
-    /// How long ago the catalog gave the answer; nil for a new answer.
+    /// How long ago the catalog answered; nil for a new answer.
     package var age: Duration? {
         switch self {
         case .embedded, .network: nil

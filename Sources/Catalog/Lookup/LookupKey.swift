@@ -5,9 +5,9 @@ package enum LookupKey: Hashable, Sendable {
     /// A number in any spelling; `text` is the spelling that was read, nil if the number was part of a longer
     /// text or had to be computed.
     case gtin(GTIN, text: String?)
-    /// A text, character for character.
+    /// Text to be found character for character.
     case text(String)
-    /// A text that finds a product only if no other product has it.
+    /// Text that finds a product only if no other product has it.
     case unique(String)
 
     /// The text to ask for; nil for a number that was not read as such.
@@ -18,7 +18,7 @@ package enum LookupKey: Hashable, Sendable {
         }
     }
 
-    /// The number; nil for a text.
+    /// The number; nil for text.
     package var gtin: GTIN? { if case .gtin(let gtin, _) = self { gtin } else { nil } }
 }
 
@@ -63,8 +63,8 @@ extension Barcode {
             }
             return rounds
         }
-        // A text that spells the number is its key already. Nor is a text that spells another number than is
-        // announced, as an ITF-14 without check digit.
+        // Text that spells the number already is its key. Text that spells a number other than the announced one, such
+        // as an ITF-14 without its check digit, must not become a key.
         if rounds[0].first?.text != nil || aim != nil && (try? GTIN(text)) != nil { return rounds }
         rounds[0].insert(.text(text), at: reading.gs1 == nil ? 0 : rounds[0].endIndex)
         return rounds

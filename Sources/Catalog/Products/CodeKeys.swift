@@ -42,7 +42,7 @@ package struct CodeKeys: Equatable {
     }
 }
 
-/// Texts as they look, without the invisible characters that spreadsheets, web pages and clipboards add to codes.
+/// Text as it looks, without the invisible characters that spreadsheets, web pages and clipboards add to codes.
 enum VisibleText {
     /// The code without characters that cannot be seen, with plain blanks and digits, composed (NFC).
     static func code(_ written: String) -> String {

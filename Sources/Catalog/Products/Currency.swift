@@ -7,7 +7,7 @@ package struct Currency: Hashable, Sendable, CustomStringConvertible {
 
     package var description: String { code }
 
-    /// Takes a code in either case; rule: ISO 4217:2015, list one (current currencies and funds).
+    /// Looks up a code in either case, or returns nil; rule: ISO 4217:2015, list one (current currencies and funds).
     package init?(_ code: String) {
         guard code.utf8.count == 3 else { return nil }
         let upper = Self.listed[code] == nil ? code.uppercased() : code

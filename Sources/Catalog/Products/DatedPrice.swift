@@ -1,6 +1,6 @@
 package import WireText
 
-/// A price that is valid for a time: a promotion, or a new price from some day on.
+/// A price that is valid for a period: a promotion, or a new price from some day on.
 package struct DatedPrice: Hashable, Sendable {
     package let price: Price
     /// When it becomes valid, in microseconds since 1970-01-01T00:00:00Z; nil if it always was.
@@ -11,7 +11,7 @@ package struct DatedPrice: Hashable, Sendable {
     /// The years that can be written: 0001 to 9999.
     static let years: ClosedRange<Int64> = -62_135_596_800_000_000...253_402_300_799_999_999
 
-    /// Makes a price for a time; nil if the time is empty, unlimited, or outside the years 0001 to 9999.
+    /// Makes a dated price; nil if its period is empty, unlimited, or outside the years 0001 to 9999.
     package init?(_ price: Price, from: Int64?, until: Int64?) {
         guard from != nil || until != nil, (from ?? .min) < (until ?? .max),
             [from, until].compactMap(\.self).allSatisfy(Self.years.contains)
@@ -60,7 +60,7 @@ package struct DatedPrice: Hashable, Sendable {
 }
 
 extension [DatedPrice] {
-    /// Without duplicates, in the order in which they count.
+    /// The prices without duplicates, in order of precedence.
     var inOrder: [DatedPrice] { Set(self).sorted { $0.rank < $1.rank } }
 
     /// The same prices in periods that do not overlap, so their order does not matter.
@@ -69,7 +69,7 @@ extension [DatedPrice] {
         var parts: [(price: Price, from: Int64, until: Int64)] = []
         for (from, until) in zip(ends, ends.dropFirst()) {
             guard let price = first(where: { $0.holds(at: from) })?.price else { continue }
-            // Periods that together cover all time are not joined: a price without limits is not a price for a time.
+            // Periods that together cover all time are not joined: a price without limits is not a dated price.
             if let last = parts.last, last.until == from, last.price == price,
                 last.from != .min || until != .max
             {

@@ -9,7 +9,7 @@ package struct Price: Hashable, Sendable, CustomStringConvertible {
     package let amount: String
     package let currency: Currency
 
-    /// Takes an amount as programs write it: ASCII digits with at most one decimal point.
+    /// Makes a price from an amount as programs write it: ASCII digits with at most one decimal point.
     package init(amount: String, currency: Currency) throws(PriceError) {
         let bytes = Array(amount.utf8)
         guard bytes.first != UInt8(ascii: "-") else { throw .negative(text: amount) }
@@ -23,7 +23,7 @@ package struct Price: Hashable, Sendable, CustomStringConvertible {
 
     /// Reads a price as people write it: `3.49`, `3,49`, `1'299.00`, `3,49 €`, `USD 3.49`, `CHF 1.–`.
     ///
-    /// A text such as `1.999`, which may mean thousands or thousandths, is an error except in a currency with
+    /// Text such as `1.999`, which may mean thousands or thousandths, is an error except in a currency with
     /// three decimals. The currency is the one in the price, else the column's, else `fallback`; the last two
     /// also decide what a sign means that several currencies share (`$`, `¥`, `kr`).
     package init(
@@ -43,7 +43,7 @@ package struct Price: Hashable, Sendable, CustomStringConvertible {
         (self.amount, self.currency) = (amount, currency)
     }
 
-    /// For instance `3.49 EUR`.
+    /// The price as text, for instance `3.49 EUR`.
     package var description: String { "\(amount) \(currency)" }
 
     /// The amount in digits that an import cannot misread: `1.9990`, because `1.999` could mean thousands.
@@ -54,7 +54,7 @@ package struct Price: Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-/// Why a text is not a price; the sentences below say what each case means.
+/// Why a string is not a price; the sentences below say what each case means.
 package enum PriceError: Error, Equatable, Sendable, CustomStringConvertible {
     case notANumber(text: String)
     case negative(text: String)

@@ -8,7 +8,7 @@ package struct Product: Hashable, Sendable {
     package var codes: [String]
     package var name: String?
     package var price: Price?
-    /// Prices for a time: the first one that holds replaces `price`.
+    /// Dated prices: the first one that is valid replaces `price`.
     package var datedPrices: [DatedPrice] = []
     /// The unit of the price: `pcs`, `kg`, `100 g`.
     package var unit: String?
@@ -28,7 +28,7 @@ package struct Product: Hashable, Sendable {
             .map { (name: $0.key, value: $0.value) }
     }
 
-    /// The product with the price valid at a time: that of the scan, even if the lookup comes later.
+    /// Returns the product with the price valid at a time: that of the scan, even if the lookup comes later.
     package func priced(at time: Int64) -> Product {
         guard let dated = datedPrices.first(where: { $0.holds(at: time) }) else { return self }
         var product = self

@@ -44,7 +44,7 @@ struct PriceNotation: Sendable {
     }
 }
 
-/// A number and its currency, as a cell has them.
+/// A number and its currency, as written in a cell.
 struct WrittenPrice {
     private let text: String
     fileprivate let number: WrittenNumber
@@ -141,9 +141,9 @@ struct WrittenPrice {
 /// | written | whole | decimals | |
 /// |---|---|---|---|
 /// | `1299.5`, `1,299.50`, `1'299.50` | 1299 | 5, 50 | the point is the decimal sign |
-/// | `1299,5`, `1.299,50`, `1 299,50` | 1299 | 5, 50 | the comma is |
-/// | `1.299.000`, `12,34,567` | 1299000, 1234567 | | the other sign is |
-/// | `1 299`, `1'299`, `1299` | 1299 | | says nothing |
+/// | `1299,5`, `1.299,50`, `1 299,50` | 1299 | 5, 50 | the comma is the decimal sign |
+/// | `1.299.000`, `12,34,567` | 1299000, 1234567 | | the other sign is the decimal sign |
+/// | `1 299`, `1'299`, `1299` | 1299 | | shows no decimal sign |
 /// | `1.299`, `1,299` | 1 or 1299 | 299 or none | open, unless the file's decimal sign is known |
 struct WrittenNumber {
     private var digits: [UInt8] = []

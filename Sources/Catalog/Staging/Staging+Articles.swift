@@ -41,8 +41,8 @@ extension Staging {
 
     /// Applies the rows of shops to articles that no row for all shops names, or no longer names.
     ///
-    /// A row changes such an article only if no other shop has it. Takes out rows that contradict other shops,
-    /// and returns them.
+    /// A row changes such an article only if no other shop has it. Removes rows that contradict other shops, and
+    /// returns them.
     func settleArticles() throws -> [InvalidRow] {
         // A product that a whole file names only for shops becomes the shops' own.
         let leaves = isWhole && scope == nil && saysScope
@@ -81,7 +81,7 @@ extension Staging {
 
     private func article(of row: Row) throws -> Article {
         var article = Article(item: row[0], id: row[9], wasCommon: row[11], first: row[1])
-        // New products have no number, and are not found.
+        // A new product has no number and is not found.
         article.product = try ProductRows.product(db, where: "p.number = ?", row[10] as Int64?)
         article.shops = Set((row[12] as String? ?? "").split(separator: " ").map(String.init))
         return article

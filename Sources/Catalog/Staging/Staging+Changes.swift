@@ -1,7 +1,7 @@
 import GRDB
 
 extension Staging {
-    /// Compares the old and the new state; the products with these ids are to be removed.
+    /// Finds what differs between the old and the new state; the products with these ids are to be removed.
     func compare(removing ids: [String] = []) throws {
         guard firstNew > 1 else { return }
         try findLeftOut(ids)
@@ -20,9 +20,9 @@ extension Staging {
                 """)
     }
 
-    /// Finds the products with these ids and, for a whole file, the products and offers that no row names.
+    /// Records the products with these ids and, for a whole file, the products and offers that no row names.
     ///
-    /// A file that does not mention shops leaves products alone that only shops have.
+    /// A file that does not mention shops leaves alone the products that only shops have.
     private func findLeftOut(_ ids: [String]) throws {
         func leaveOut(_ rows: String, in scope: String, _ values: StatementArguments = []) throws {
             let sql = """
@@ -51,12 +51,12 @@ extension Staging {
             "p.number, p.scope, 3, NULL FROM \(offers) WHERE scope <> ''", in: "y.scope = p.scope")
     }
 
-    /// The products and offers that change, in their new state; the kinds of changes are numbered as
-    /// `ChangeSummary.Kind` lists them.
+    /// Returns SQL that records the products and offers that change, in their new state; it numbers the kinds of
+    /// changes in the order of `ChangeSummary.Kind`.
     ///
-    /// An offer is compared as its shop sees the article before and after. If all rows are of one shop, its
-    /// earlier offers are everything that it listed; otherwise only its own offers count. An article that the
-    /// shop did not have is not a change.
+    /// An offer is compared as its shop sees the article before and after. If all rows belong to one shop, everything
+    /// that it listed counts as its earlier offers; otherwise only its own offers do. An article that is new to the
+    /// shop is not a change.
     private func insertChanges(of rows: String) -> String {
         let merged =
             "iif(s.attributes IS p.attributes, p.attributes, merged_attributes(p.attributes, s.attributes))"

@@ -1,7 +1,7 @@
 import GRDB
 
 extension Staging {
-    /// Finds the products that the rows mean, in the transaction that writes; takes out rows that contradict
+    /// Finds the products that the rows stand for, within the transaction that writes; removes rows that contradict
     /// others, and returns them in the order of their lines.
     ///
     /// An item with an id is the product with that id. An item with only a code is the product that a lookup of
@@ -74,7 +74,7 @@ extension Staging {
                 """)
     }
 
-    /// Takes out rows without an id whose first code is the id of a product without that code.
+    /// Removes rows without an id whose first code is the id of a product without that code.
     private func takeOutForeignIDs() throws -> [InvalidRow] {
         let sql = """
             SELECT DISTINCT s.line, s.item, s.id FROM temp.item AS i
@@ -86,7 +86,7 @@ extension Staging {
         return try takeOut(sql) { .codeIsOtherID($0[2]) }
     }
 
-    /// Takes out all but the first of several rows for the same product, or for the same shop's offer.
+    /// Removes all but the first of several rows for the same product, or for the same shop's offer.
     private func takeOutRepeated() throws -> [InvalidRow] {
         let sql = """
             SELECT s.line, s.item, s.scope, s.id,
@@ -105,7 +105,7 @@ extension Staging {
         }
     }
 
-    /// Sorts the prices for a time by `DatedPrice.rank`, without duplicates.
+    /// Sorts the dated prices by `DatedPrice.rank`, without duplicates.
     private func orderTimes() throws {
         guard hasRepeatedItems else { return }
         try db.execute(
@@ -120,9 +120,9 @@ extension Staging {
                 """)
     }
 
-    /// Finds the products whose codes change, and takes out rows that may not take another product's codes.
+    /// Finds products whose codes change; with `refusingMoved`, removes and returns rows that take others' codes.
     ///
-    /// A row with an id lists all codes of its product; a row without one adds codes.
+    /// A row with an id lists all codes of its product; a row without an id adds codes.
     private func findOtherCodes(refusingMoved: Bool) throws -> [InvalidRow] {
         guard says(.code) else { return [] }
         try db.execute(
@@ -140,7 +140,7 @@ extension Staging {
             JOIN main.product AS p ON p.number = m.product GROUP BY m.line
             """
         let invalid = try takeOut(sql) { .movedCode($0[2], id: $0[3]) }
-        // Now another row of the product may bring the code.
+        // Another row of the product may now provide the code.
         return invalid.isEmpty ? [] : invalid + (try findOtherCodes(refusingMoved: true))
     }
 

@@ -7,14 +7,14 @@ import GRDB
 /// - `known`: the numbers of the items that are in the catalog; the others are new.
 /// - `staged`: the rows, see ``Kind``; `staged_code`: their codes under each key.
 /// - `source`: for each item and scope, the row that describes the product or its offer.
-/// - `dated`: the prices for a time of each item and scope, in the order in which they count.
+/// - `dated`: the dated prices of each item and scope, in the order in which they count.
 /// - `moved`: the codes that rows take from another product.
 /// - `without_row`: the products and offers that change or are removed although no row names them.
 /// - `recoded` and `new_code`: the products whose codes change, and all their new codes.
 /// - `change`: the existing products and offers that differ, in their new state.
 final class Staging {
     /// The content of a row: an article that only shops have, with texts and codes derived from their rows; a
-    /// product or an offer and its usual price; or one more price, for a time.
+    /// product or an offer and its usual price; or a dated price.
     ///
     /// In the tables, 3 means what a whole file leaves out, and 4 a product that loses a code to another.
     enum Kind: Int64 { case article, usual, dated }
@@ -31,7 +31,7 @@ final class Staging {
     private(set) var itemCount: Int64 = 0
     private(set) var hasItemsByKey = false
     private(set) var hasShops = false
-    /// Whether an item may have more than one row, or prices for a time.
+    /// Whether an item may have more than one row, or dated prices.
     private(set) var hasRepeatedItems = false
     private var hasUndecided = false
     private var line = 0
@@ -104,7 +104,7 @@ final class Staging {
         if !draft.isDated {
             try insert(.usual, draft, draft.prices.first { !$0.isDated }, item, line)
         }
-        // Each of a product's prices for a time has its own line.
+        // Each of a product's dated prices has its own line.
         for (index, dated) in draft.prices.filter(\.isDated).enumerated() {
             hasRepeatedItems = true
             try insert(.dated, draft, dated, item, line + index)
@@ -118,7 +118,7 @@ final class Staging {
         line += 1
         var texts = [product.id, product.name ?? "", product.unit ?? ""] + product.codes
         texts += product.attributes.flatMap { [$0.key, $0.value] }
-        // SQLite reads a text up to its first NUL.
+        // SQLite reads text up to its first NUL.
         if texts.contains(where: { $0.utf8.contains(0) }) {
             throw InvalidRow(line: line, reason: .nulCharacter(column: "of a text"))
         }
@@ -180,13 +180,13 @@ final class Staging {
         let isOpen = "price >= '?' AND price < '@'"
         try db.execute(
             sql: "UPDATE temp.staged SET price = decided(price, currency) WHERE \(isOpen)")
-        // A row may have two, the usual price and one for a time.
+        // A row may have two, the usual price and a dated one.
         let open =
             "SELECT line, item, min(substr(price, 2)) FROM temp.staged WHERE \(isOpen) GROUP BY 1, 2"
         return try takeOut(open) { .price(.ambiguous(text: $0[2])) }
     }
 
-    /// Takes out the rows that a query returns by line and item.
+    /// Removes the rows that a query identifies by line and item.
     func takeOut(_ sql: String, because reason: (Row) -> InvalidRow.Reason) throws -> [InvalidRow] {
         try Row.fetchAll(db, sql: sql).map { row in
             try takeOut(line: row[0], item: row[1])

@@ -94,7 +94,7 @@ package struct FileStamp: Equatable, CustomStringConvertible {
 
     package var description: String { "\(device):\(node):\(size):\(seconds).\(nanoseconds)" }
 
-    /// Whether both are the same file, whatever its content.
+    /// Whether both stamps are of the same file, whatever its content.
     package func isSameFile(as other: Self) -> Bool { (device, node) == (other.device, other.node) }
 
     /// The reason why a path cannot be opened for reading as a file; nil if it can be.

@@ -10,7 +10,7 @@ extension CatalogFile {
                 """)
     }
 
-    /// When the catalog was last written to, in seconds since 1970; nil for one in memory.
+    /// When the catalog was last written to, in seconds since 1970; nil for a catalog in memory.
     ///
     /// It is the earlier of the date in the catalog and the date of its files. An empty log does not count,
     /// because merely reading may create one.

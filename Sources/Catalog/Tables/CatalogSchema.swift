@@ -6,7 +6,7 @@ import WireText
 /// - `product`: `number` counts up in the order of import; `attributes` is a JSON object of texts, or null.
 /// - `code`: one row for each code and each key it is found under (see `CodeKeys`).
 /// - `offer`: what a shop has, and at which prices; the scope `''` means all shops. Position 0 says whether
-///   the product is listed, and its usual price if it has one; positions from 1 on are the prices for a time
+///   the product is listed, and its usual price if it has one; positions from 1 on are the dated prices
 ///   in the order in which they count. A product without an offer for all shops is one that only shops' rows
 ///   have named. A row of product 0 at position -1 says that the shop exists, even if it has no offers; the
 ///   one at position -2 is the date of the catalog.
@@ -51,7 +51,7 @@ enum CatalogSchema {
         // Lookups continue during an import. The file stores the mode.
         if found == 0 { try db.execute(sql: "PRAGMA journal_mode = WAL") }
         try db.inTransaction(.immediate) {
-            // Another process may have been faster.
+            // Another process may have prepared the file in the meantime.
             let found = try knownVersion(db, path: path, mayBeEmpty: access == .writing)
             if found == 0 {
                 try db.execute(sql: tables)
@@ -94,7 +94,7 @@ enum CatalogSchema {
         for version in found + 1..<version {
             try db.execute(sql: missing[version] ?? "")
         }
-        // Codes stay as they are, and still refer to `product`. A product's prices for a time were lines
+        // Codes stay as they are, and still refer to `product`. A product's dated prices were lines
         // such as `0.50 EUR 1700000000000000 -`.
         try db.execute(
             sql: """

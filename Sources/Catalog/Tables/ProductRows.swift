@@ -26,7 +26,7 @@ struct ProductRows: ~Copyable {
         statement = try db.cachedStatement(sql: sql)
         sqlite3_reset(statement.sqliteStatement)
         for (index, value) in values.enumerated() {
-            // SQLite would read such a text up to its NUL; nothing equals null.
+            // SQLite would read such text up to its NUL; nothing equals null.
             let hasNUL = (value as? String)?.utf8.contains(0) == true
             let bound: any StatementBinding = hasNUL ? DatabaseValue.null : value
             _ = bound.bind(to: statement.sqliteStatement, at: CInt(index + 1))
@@ -47,7 +47,7 @@ struct ProductRows: ~Copyable {
         return (sqlite3_column_int64(statement.sqliteStatement, 0), product)
     }
 
-    /// Puts a shop's prices for a time before its usual one, and that before all common prices.
+    /// Puts a shop's dated prices before its usual one, and that before all common prices.
     private func addOffer(to product: inout Product) {
         let (price, own) = prices(9)
         if price != nil { (product.price, product.datedPrices) = (price, own) }
@@ -58,7 +58,7 @@ struct ProductRows: ~Copyable {
         if dated != dated.inOrder { product.datedPrices = dated.apart }
     }
 
-    /// The usual price in a column and the next one, and the prices for a time in the column after that.
+    /// The usual price in a column and the next one, and the dated prices in the column after that.
     private func prices(_ column: CInt) -> (Price?, [DatedPrice]) {
         let dated = text(column + 2)?.split(separator: "\n").compactMap { DatedPrice(line: $0) }
         return (Price(canonical: text(column), text(column + 1)), dated ?? [])
@@ -113,7 +113,7 @@ struct ProductRows: ~Copyable {
         """
     }
 
-    /// The prices for a time that meet a condition, as lines for ``DatedPrice/init(line:)``; they are read in
+    /// The dated prices that meet a condition, as lines for ``DatedPrice/init(line:)``; they are read in
     /// the order of the key.
     static func times(of table: String, _ condition: String) -> String {
         """
@@ -131,7 +131,7 @@ struct ProductRows: ~Copyable {
         return try rows.next()?.product
     }
 
-    // One statement, so that a lookup sees one state. To sort in it would take a sixth more time.
+    // One statement, so that a lookup sees one state. Sorting in it would take a sixth longer.
     private static func sharing(_ code: String) -> String {
         """
         SELECT \(columns(of: nil)) FROM (SELECT DISTINCT product FROM code WHERE \(code)) AS k
@@ -168,7 +168,7 @@ enum AttributesText {
         return JSONWriter.text(of: .object(Product(id: "", attributes: attributes).jsonAttributes))
     }
 
-    /// Reads what ``text(_:)`` wrote; ignores values that are not texts.
+    /// Reads what ``text(_:)`` wrote; ignores values that are not strings.
     static func attributes(_ text: String?) -> [String: String] {
         guard let text, let json = try? JSONReader.read(text) else { return [:] }
         var attributes: [String: String] = [:]

@@ -16,7 +16,7 @@ extension AnswerReader {
             guard !matching.isEmpty else { return otherProducts(repeating) }
             var products: [Product] = []
             for item in matching.prefix(Match.candidateLimit) {
-                // Only the first is used as the product; a trace of the others would confuse.
+                // Only the first becomes the product of the lookup, so tracing the others would confuse.
                 products.append(try mapping.product(in: products.isEmpty ? item : item.untraced))
             }
             return .found(products)
@@ -38,7 +38,7 @@ extension AnswerReader {
         return elements
     }
 
-    /// The items that repeat the values of the second request, and the first deviation of another item.
+    /// Returns the items that repeat the values of the second request, and the first mismatch among the others.
     private func repeating(_ items: [Documents]) -> ([Documents], FirstAnswer.Deviation?) {
         var other: FirstAnswer.Deviation?
         let repeating = items.filter { item in
@@ -49,7 +49,7 @@ extension AnswerReader {
         return (repeating, other)
     }
 
-    /// The items that have the code; if none has, a single item that has it in other letter case.
+    /// Returns the items with the code; if there are none, the only item whose code differs only in letter case.
     private func matching(_ items: [Documents]) -> [Documents] {
         let exact = items.filter { isVerified($0) }
         guard exact.isEmpty else { return exact }
@@ -57,7 +57,7 @@ extension AnswerReader {
         return others.count == 1 ? others.filter { isVerified($0, foldingCase: true) } : []
     }
 
-    /// Whether an item has a code that was asked for, at any place or at all that exist; true without a rule.
+    /// Whether one of an item's places, or each that exists, contains the requested code; true without a rule.
     private func isVerified(_ item: Documents, foldingCase: Bool = false) -> Bool {
         guard let verify = mapping.verify else { return true }
         let places = verify.codes.map(item.codes).filter { !$0.isEmpty }
@@ -77,7 +77,7 @@ extension AnswerReader {
                 "with an empty list of products, and no rule says that it means \"no such product\""
             )
         }
-        // The code that was asked for may be at another place; showing it would mislead.
+        // The requested code may be at another place; showing it would mislead.
         let found = (mapping.verify?.codes ?? []).flatMap(item.codes).filter { !codes.matches($0) }
             .prefix(3).map { "\(quoted: $0)" as Phrase }.joined(separator: ", ")
         let others: Phrase = found.isEmpty ? "without a code" : "with the code \(found)"
@@ -87,8 +87,8 @@ extension AnswerReader {
 }
 
 extension Trace? {
-    /// Notes the codes of a product, or the values that a second answer repeats, and whether the one asked for
-    /// is among them; products count from 0.
+    /// Notes the codes of a product, or the values that a second answer repeats, and whether the requested one is among
+    /// them; `number` counts from 0.
     func verified(_ number: Int, has codes: [String], _ asked: String, _ holds: Bool) {
         guard self != nil else { return }
         let found =

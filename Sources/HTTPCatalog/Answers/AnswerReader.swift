@@ -5,7 +5,7 @@ import WebAPI
 import WireText
 
 enum AnswerMeaning: Equatable, Sendable {
-    /// These products have the code; never empty.
+    /// The products with the code; never empty.
     case found([Product])
     /// The first of two answers, with the values for the second request.
     case captured(FirstAnswer)
@@ -36,9 +36,9 @@ struct AnswerReader: Sendable {
     var captured: [FollowUp.Captured]?
     /// The answer to the first of two requests.
     var first: FirstAnswer?
-    /// Removes secrets from the catalog's own words, which may repeat the very key it refuses.
+    /// Removes secrets from the catalog's own message, which may repeat the very key that it refuses.
     ///
-    /// A function, because it is needed only if there are words.
+    /// A function, because the redaction is needed only if there is a message.
     var mask: @Sendable () -> Redaction = { .none }
     var trace: Trace?
     private let rateLimit: RateLimitFields
@@ -56,7 +56,7 @@ struct AnswerReader: Sendable {
         var status: Int { response.status.code }
     }
 
-    /// Reads an answer received at a date; `isCondition` is true if the request could be answered with 304.
+    /// Interprets an answer received at `date`; `isCondition` is true if the request could be answered with 304.
     func meaning(of response: Response, at date: HTTPDate, isCondition: Bool) -> AnswerMeaning {
         if response.status == .notModified {
             return isCondition
@@ -134,16 +134,16 @@ struct AnswerReader: Sendable {
                         + "\(words: error.description)."))
     }
 
-    /// The catalog's own words after a colon; empty if it gives none.
+    /// The catalog's own message after a colon; empty if there is none.
     private func words(of answer: Answer) -> Phrase {
         let declared = answer.document.flatMap { document in
             rules.messages.lazy.compactMap { document[$0]?.fieldText }.first
         }
-        // Masked before it is shortened, or a part of a secret could remain.
+        // Mask before shortening; otherwise part of a secret could remain.
         return (declared ?? answer.response.serverMessage).map { masked(": \(quoted: $0)") } ?? ""
     }
 
-    /// A phrase that quotes the answer, without secrets.
+    /// Returns a phrase that quotes the answer, with secrets removed.
     func masked(_ sentence: Phrase) -> Phrase { mask().applied(to: sentence) }
 
     /// The failure for JSON that contains no usable product.

@@ -7,7 +7,7 @@ struct CodeComparison {
     private let numbers: [GTIN]
     private let foldsCase: Bool
 
-    /// Compares codes with the text that was asked for, or with the GTIN or PZN it means.
+    /// Compares codes with the requested text, or with the GTIN or PZN that it stands for.
     init(asked: String, gtin: GTIN? = nil, foldsCase: Bool = false) {
         self.asked = asked
         self.foldsCase = foldsCase

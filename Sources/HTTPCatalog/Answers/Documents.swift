@@ -35,7 +35,7 @@ package struct Documents {
         }
     }
 
-    /// The elements of a list with a certain value; nil if the place is not a list.
+    /// Returns the elements of a list that have a matching value; nil if there is no list at the place.
     func elements(
         of list: Place, where key: JSONPointer, matching matches: (String) -> Bool
     ) -> [JSONValue]? {
@@ -61,7 +61,7 @@ package struct Documents {
 }
 
 extension JSONValue {
-    /// The value as a field's text: a text that is not blank, or the digits of a number.
+    /// The value as a field's text: a string that is not blank, or the digits of a number.
     ///
     /// Nil for lists, objects, Booleans and `null`.
     package var fieldText: String? {
@@ -73,7 +73,7 @@ extension JSONValue {
         }
     }
 
-    /// The value as texts: the value itself, or the elements of a list.
+    /// The texts of a field: that of the value itself, or those of a list's elements.
     var fieldTexts: [String] {
         if case .array(let elements) = self { return elements.compactMap(\.fieldText) }
         return fieldText.map { [$0] } ?? []

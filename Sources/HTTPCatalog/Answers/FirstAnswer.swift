@@ -4,14 +4,14 @@ import WireText
 /// The answer to the first of two requests, needed to read the second.
 struct FirstAnswer: Equatable, Sendable {
     let document: JSONValue
-    /// The captured texts, by placeholder.
+    /// The captured values, by placeholder.
     let values: [String: String]
     let captured: [FollowUp.Captured]
 
-    /// A value of the second request, and the different value in the second answer.
+    /// A mismatch: a captured value, its text in the second request, and the text found in the second answer.
     typealias Deviation = (value: FollowUp.Captured, asked: String, found: String?)
 
-    /// The first value that a product of the second answer does not repeat; nil if it repeats all.
+    /// Returns the first value that a product of the second answer does not repeat; nil if it repeats all of them.
     func deviation(in item: Documents) -> Deviation? {
         for value in captured where !value.repeated.isEmpty {
             let asked = values[value.name] ?? ""
@@ -61,7 +61,7 @@ extension AnswerReader {
                 + Self.list(value.places))
     }
 
-    /// The failure for a second answer about something other than the second request.
+    /// Makes the failure for a second answer that does not match the second request.
     func otherAnswer(_ other: FirstAnswer.Deviation) -> AnswerMeaning {
         let found = other.found.map { masked("\(quoted: $0)") } ?? "nothing"
         return .failed(

@@ -47,7 +47,7 @@ struct PriceReader {
         return try scaled(text, decimals: decimals, currency, at: place)
     }
 
-    /// Reads a number, a text with a number as programs write it, or a price as people write it: `3,49 €`.
+    /// Reads a JSON number, a number in a string as programs write it, or a price as people write it: `3,49 €`.
     private func decimal(
         _ text: String, isNumber: Bool, _ currency: Currency?, at place: String
     ) throws(MappingError) -> Price {
@@ -79,9 +79,9 @@ struct PriceReader {
         }
     }
 
-    /// A JSON number in plain decimal digits, with the point moved to the left, never rounded.
+    /// Returns a JSON number in plain decimal digits, with the point moved to the left; never rounds.
     ///
-    /// Nil if it has more digits than `Decimal` can hold, with some reserved for an exponent.
+    /// Returns nil if it has more digits than `Decimal` can hold, with some reserved for an exponent.
     private static func plain(_ literal: String, decimals: Int = 0) -> String? {
         guard literal.utf8.count <= 30, let number = Decimal(string: literal) else { return nil }
         let sign = number.isZero ? .plus : number.sign
@@ -110,7 +110,7 @@ struct MappingError: Error, Equatable, Sendable {
 
     init(_ description: String) { self.description = description }
 
-    /// Converts a price error to words for an answer, which has no columns.
+    /// Rewords a price error for an answer, which has places instead of columns.
     init(_ reason: PriceError, at place: String) {
         let sentence =
             switch reason {

@@ -2,14 +2,14 @@ import HTTPTypes
 import WebAPI
 
 extension RateLimitFields {
-    /// The wait that an answer asks for; nil if it asks for none.
+    /// Returns the wait that an answer asks for; nil if it asks for none.
     ///
     /// It comes from `Retry-After`, or else from the time when the quota is refilled.
     func wait(in response: Response, _ now: HTTPDate) -> Duration? {
         RetryAfter(response.headers)?.wait(now: now) ?? untilReset(in: response, now)
     }
 
-    /// How long the catalog accepts no requests, if this answer used up the last one; nil otherwise.
+    /// Returns how long the catalog accepts no requests if this answer used up the quota; nil otherwise.
     func pause(after response: Response, _ now: HTTPDate) -> Duration? {
         guard let text = remaining.flatMap(response.value), !text.isEmpty,
             text.prefix(while: { $0 != "." }).allSatisfy({ $0 == "0" })
@@ -18,11 +18,11 @@ extension RateLimitFields {
     }
 
     private func untilReset(in response: Response, _ now: HTTPDate) -> Duration? {
-        // So few digits cannot overflow in any unit.
+        // Fifteen digits cannot overflow in any unit.
         guard let text = reset.flatMap(response.value), (1...15).contains(text.utf8.count),
             text.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let number = Int64(text)
         else { return nil }
-        // Counted from the catalog's own date, so the two clocks need not agree.
+        // Count from the catalog's own date, so that the two clocks need not agree.
         let sent = response.headers[.date].flatMap { HTTPDate($0) } ?? now
         switch resetUnit {
         case .seconds: return .seconds(number)

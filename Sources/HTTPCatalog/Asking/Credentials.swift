@@ -3,7 +3,7 @@ import HTTPTypes
 import Synchronization
 import WebAPI
 
-/// The secrets that authenticate requests, read once and again after a refusal.
+/// The secrets that authenticate requests; read once, and again after a refusal.
 final class Credentials: Sendable {
     struct Current: Equatable, Sendable {
         /// The secrets, in the order of ``Authentication/sources``.
@@ -17,7 +17,7 @@ final class Credentials: Sendable {
     private let owner: @Sendable ([String]) -> String
     private let read = Mutex<Current?>(nil)
 
-    /// Makes credentials without reading them; `owner` returns the owner of answers for some secrets.
+    /// Makes credentials without reading them; `owner` returns the owner of the answers to given secrets.
     init(
         _ authentication: Authentication, reader: SecretReader,
         owner: @escaping @Sendable ([String]) -> String
@@ -25,7 +25,7 @@ final class Credentials: Sendable {
         (self.authentication, self.reader, self.owner) = (authentication, reader, owner)
     }
 
-    /// Returns the secrets, and reads them the first time.
+    /// Returns the secrets; the first call reads them.
     func current() throws(SecretError) -> Current {
         if let current = read.withLock({ $0 }) { return current }
         return try reload()
@@ -39,7 +39,7 @@ final class Credentials: Sendable {
         return current
     }
 
-    /// The secrets read so far, for removing them from texts.
+    /// The secrets read so far, so that they can be removed from messages.
     var known: [String] {
         let values = read.withLock { $0?.values ?? [] }
         return zip(authentication.sources, values).compactMap { source, value in
@@ -67,7 +67,7 @@ final class Credentials: Sendable {
 }
 
 extension Request {
-    /// Sets a header field whose value descriptions never show.
+    /// Sets a header field and hides its value from descriptions.
     fileprivate mutating func set(_ name: String, secret: String) throws(HeaderFieldError) {
         let field = try HeaderField.make(name, secret, isSecret: true)
         headers[field.name] = nil

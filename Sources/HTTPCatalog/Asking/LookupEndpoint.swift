@@ -4,7 +4,7 @@ import Synchronization
 import WebAPI
 import WireText
 
-/// A request of a lookup.
+/// A request sent for a lookup.
 ///
 /// It remembers the meaning of each answer, for the retry decision and for the trace.
 final class LookupEndpoint: Endpoint {

@@ -5,7 +5,7 @@ import WireText
 
 /// Sends the requests for a lookup, one after the other.
 struct LookupRequests {
-    /// The result of a request, or of two.
+    /// The result of a request, or of a request and its follow-up.
     struct Answered: Sendable {
         var meaning: AnswerMeaning
         var directives = CacheDirectives()
@@ -38,7 +38,7 @@ struct LookupRequests {
         (self.catalog, self.deadline, self.trace) = (catalog, deadline, trace)
     }
 
-    /// Asks for a code in one form, or whether the cached answer is still valid.
+    /// Requests a code in one form, or asks whether the cached answer is still valid.
     mutating func ask(
         _ question: CodeRules.Question, kept: (owner: String, answer: CachedAnswer)?
     ) async -> Answered {

@@ -19,9 +19,9 @@ struct RequestBuilder: Sendable {
 
     /// Makes a request without its authentication.
     ///
-    /// `values` are the values of all placeholders except the declaration's variables. A link is relative to
-    /// `base`, or else to the catalog's URL. Returns nil if a request cannot contain the code where the declaration
-    /// puts it, so that the catalog cannot have it either.
+    /// `values` contains the values of all placeholders except the declaration's variables. A link is relative to
+    /// `base`, or else to the catalog's URL. Returns nil if the code is not allowed where the declaration puts it: then
+    /// the catalog cannot list it either.
     func request(
         _ request: RequestDeclaration, _ values: [String: String], base: Location? = nil
     ) throws(LookupFailure) -> Request? {

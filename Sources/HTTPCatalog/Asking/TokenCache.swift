@@ -4,7 +4,7 @@ import Synchronization
 import WebAPI
 import WireText
 
-/// Fetches tokens with the client credentials grant, for all lookups at once.
+/// Fetches tokens with the client credentials grant, and shares them among all lookups.
 ///
 /// Rule: RFC 6749, sections 4.4, 5.1 and 2.3.1.
 final class TokenCache: Sendable {
@@ -14,7 +14,7 @@ final class TokenCache: Sendable {
         let until: MonotonicTime
     }
 
-    /// A token is not used this long before its end, since the request with it still has to arrive.
+    /// How long before its expiry to stop using a token, since the request with it still has to arrive.
     private static let margin = Duration.seconds(30)
     /// How long to use a token whose lifetime is unknown.
     private static let standardLifetime = Duration.seconds(300)
@@ -95,7 +95,7 @@ final class TokenCache: Sendable {
         }
     }
 
-    /// The lifetime in an answer; an unreadable one counts as unknown and does not make the token unusable.
+    /// Returns the lifetime in an answer; one that cannot be read counts as unknown, and the token stays usable.
     private static func lifetime(of answer: JSONValue) -> Duration {
         guard case .integer(let seconds) = answer.object?["expires_in"],
             (0...1_000_000_000).contains(seconds)

@@ -6,14 +6,14 @@ package import WireText
 /// if its status is 200 to 299, and an error otherwise. A 404 is an error, too, unless a rule says that it
 /// means "no such product": it might as well mean a wrong URL.
 package struct AnswerRules: Equatable, Sendable {
-    /// When the catalog throttles, besides status 429, which always means that.
+    /// When the catalog throttles, in addition to status 429, which always means that.
     package var throttled: AnswerRule?
     /// When the catalog has failed, for services whose status does not say so.
     ///
     /// Statuses 401 and 403 still count as a refusal, and 500 to 599 as an outage.
     package var failed: AnswerRule?
     package var notFound: AnswerRule?
-    /// The places of the catalog's error messages, tried before the usual ones; the first text counts.
+    /// The places of the catalog's error messages, tried before the usual ones; the first string found is used.
     package var messages: [JSONPointer] = []
 
     package init() {}
@@ -22,13 +22,13 @@ package struct AnswerRules: Equatable, Sendable {
 /// A condition on a catalog's answer.
 package indirect enum AnswerRule: Equatable, Sendable {
     package enum Test: Equatable, Sendable {
-        /// Exactly this value: the same text, word, or number digit for digit (`1` and `1.0` differ).
+        /// Exactly this value: the same string or literal, or the same number digit for digit (`1` and `1.0` differ).
         case equals(JSONValue)
         case missing
-        /// `null`, an empty text, an empty list or an empty object, but not a missing value.
+        /// `null`, an empty string, an empty list or an empty object, but not a missing value.
         case empty
         case present
-        /// A text that starts like this, in any letter case.
+        /// A string that starts like this, in any letter case.
         case prefix(String)
     }
 
@@ -38,7 +38,7 @@ package indirect enum AnswerRule: Equatable, Sendable {
     case all([AnswerRule])
     case any([AnswerRule])
 
-    /// Whether the condition holds; without JSON, a test of a place never does.
+    /// Whether the condition holds; a test of a place never does if the answer is not JSON.
     package func holds(status: Int, document: JSONValue?) -> Bool {
         switch self {
         case .status(let ranges): ranges.contains { $0.contains(status) }
@@ -54,7 +54,7 @@ extension AnswerRule.Test {
     fileprivate func holds(for value: JSONValue?) -> Bool {
         switch self {
         case .equals(let expected):
-            // Compared as JSON, because Swift considers some different texts equal.
+            // Compare as JSON, because Swift considers some different strings equal.
             value.map {
                 JSONWriter.text(of: $0).utf8.elementsEqual(JSONWriter.text(of: expected).utf8)
             } ?? false
@@ -112,7 +112,7 @@ extension AnswerRule {
         return inside && rules.count > 1 ? "(\(text))" : text
     }
 
-    /// The values of an answer at the places that the rule tests, each place once.
+    /// Returns the answer's values at the places that the rule tests, each place once.
     func facts(status: Int, document: JSONValue?) -> [String] {
         switch self {
         case .all(let rules), .any(let rules):

@@ -1,4 +1,4 @@
-/// How a catalog authenticates keywedge.
+/// How keywedge authenticates itself to a catalog.
 package enum Authentication: Equatable, Sendable {
     /// An OAuth 2 client that fetches its own tokens.
     package struct OAuth2Client: Equatable, Sendable {
@@ -13,7 +13,7 @@ package enum Authentication: Equatable, Sendable {
         package var tokenURL: String
         package var clientID: SecretSource
         package var clientSecret: SecretSource
-        /// The scope to ask for; nil if the service wants none.
+        /// The scope to request; nil if the service needs none.
         package var scope: String?
         package var sending: Sending
 
@@ -29,7 +29,7 @@ package enum Authentication: Equatable, Sendable {
     case none
     /// A header field with the secret, perhaps after a prefix such as `Token `.
     case header(name: String, prefix: String, secret: SecretSource)
-    /// An item of the query, visible to everyone who logs addresses on the way.
+    /// A query item, which everyone who logs URLs on the way can read.
     case query(name: String, secret: SecretSource)
     /// HTTP Basic (RFC 7617).
     case basic(user: SecretSource, password: SecretSource)
@@ -38,7 +38,7 @@ package enum Authentication: Equatable, Sendable {
     /// A bearer token from the client credentials grant (RFC 6749, section 4.4).
     case oauth2(OAuth2Client)
 
-    /// The secrets that it needs, in order.
+    /// The secrets that authentication needs, in order.
     package var sources: [SecretSource] {
         switch self {
         case .none: []
@@ -49,7 +49,7 @@ package enum Authentication: Equatable, Sendable {
     }
 }
 
-/// The place of a secret, which is never the configuration itself.
+/// Where to find a secret, which is never in the configuration itself.
 package enum SecretSource: Equatable, Sendable {
     /// Not a secret: a user name in the configuration.
     case plain(String)

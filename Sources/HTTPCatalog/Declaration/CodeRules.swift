@@ -2,7 +2,7 @@ package import Barcodes
 package import Catalog
 import WireText
 
-/// The codes to ask a catalog for, and their forms.
+/// Which codes to ask a catalog for, and in which forms.
 package struct CodeRules: Equatable, Sendable {
     package enum Characters: String, CaseIterable, Sendable {
         case any
@@ -34,21 +34,21 @@ package struct CodeRules: Equatable, Sendable {
     /// Whether the catalog ignores letter case, so it is asked in one case only.
     var foldsCase: Bool { forms.contains(where: \.foldsCase) }
 
-    /// A text to ask for, the code it stands for, and the name of its form.
+    /// The text to ask for, the code it stands for, and the name of its form.
     struct Question: Sendable {
         let text: String
         let key: LookupKey
         let form: String
     }
 
-    /// The texts to ask for, in order and without duplicates; empty if the catalog cannot have the code.
+    /// Returns the texts to ask for, in order and without duplicates; empty if the catalog cannot list the code.
     package func texts(of barcode: Barcode) -> [String] {
         readings(of: barcode).joined().joined().map(\.text)
     }
 
-    /// The questions for a code, grouped by its readings and their rounds, each text once.
+    /// Returns the questions for a code, grouped by its readings and their rounds, each text once.
     ///
-    /// Empty if the catalog cannot have the code. The answer to a round is cached under its texts.
+    /// Empty if the catalog cannot list the code. The answer to a round is cached under its texts.
     func readings(of barcode: Barcode) -> [[[Question]]] {
         var known: [String] = []
         return barcode.lookupReadings.map { rounds in
@@ -64,10 +64,10 @@ package struct CodeRules: Equatable, Sendable {
         }.filter { !$0.isEmpty }
     }
 
-    /// A key in all forms it has.
+    /// Returns a key in all of its forms.
     ///
-    /// A number that was found inside a longer text has no text form of its own; if the catalog is only asked
-    /// for texts, it is asked for the number in as few digits as possible.
+    /// A number found inside longer text has no text form of its own; a catalog that is only asked for text is asked
+    /// for the number in as few digits as possible.
     private func forms(of key: LookupKey) -> [Question] {
         let questions = forms.compactMap { form in
             form.text(of: key).map { Question(text: $0, key: key, form: form.rawValue) }
@@ -79,7 +79,7 @@ package struct CodeRules: Equatable, Sendable {
         return [Question(text: text, key: key, form: "gtin")]
     }
 
-    /// For each form, the texts it asks for, or the reason why it asks for none.
+    /// Describes, for each form, the texts that it asks for, or why it asks for none.
     func words(about barcode: Barcode) -> [String] {
         let all = barcode.lookupKeys.flatMap(forms)
         var asked: [String] = []
@@ -130,12 +130,12 @@ package enum CodeForm: String, CaseIterable, Sendable {
     case asTyped = "as-typed"
     case lowerCase = "lower-case"
     case upperCase = "upper-case"
-    /// The GTIN with this many digits, padded with zeros on the left; one that needs more has no such form.
+    /// The GTIN with this many digits, padded with zeros on the left; a GTIN that needs more has no such form.
     case gtin8 = "gtin-8"
     case gtin12 = "gtin-12"
     case gtin13 = "gtin-13"
     case gtin14 = "gtin-14"
-    /// The GTIN without its last digit, which only checks the others.
+    /// The GTIN without its last digit, the check digit.
     case gtin8Unchecked = "gtin-8-without-check-digit"
     case gtin12Unchecked = "gtin-12-without-check-digit"
     case gtin13Unchecked = "gtin-13-without-check-digit"
@@ -145,8 +145,8 @@ package enum CodeForm: String, CaseIterable, Sendable {
 
     fileprivate var foldsCase: Bool { self == .lowerCase || self == .upperCase }
 
-    /// A code in this form; nil if it has no such form, for example because it is not a GTIN, needs more digits,
-    /// or was not scanned as a text of its own.
+    /// Returns a code in this form; nil if it has no such form, for example because it is not a GTIN, needs more
+    /// digits, or was only part of the scanned text.
     package func text(of key: LookupKey) -> String? {
         switch self {
         case .asTyped: key.text

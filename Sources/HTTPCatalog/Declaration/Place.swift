@@ -1,6 +1,6 @@
 package import WireText
 
-/// A place in a catalog's answer, or a text that is the same for every product.
+/// The source of a value: a place in a catalog's answer, or a constant.
 package indirect enum Place: Equatable, Sendable {
     package enum Start: String, CaseIterable, Sendable {
         /// The current item; the whole answer if the declaration has no `items`.
@@ -11,16 +11,16 @@ package indirect enum Place: Equatable, Sendable {
         case firstAnswer = "first#"
     }
 
-    /// `EUR`: a text that is the same for every product.
+    /// `EUR`: a constant that is the same for every product.
     case constant(String)
     /// `/name`, `#/name` or `first#/name`.
     case at(Start, JSONPointer)
     /// `{each: /codes, take: /code}`: a value from each element of a list.
     case each(of: Place, take: JSONPointer)
-    /// `{each: /parts, where: /id, is: /part, take: /name}`: a value from the list's only element with a given
-    /// value; without `is`, from the only element with the code that was asked for.
+    /// `{each: /parts, where: /id, is: /part, take: /name}`: a value from the only element of a list that has a given
+    /// value; without `is`, from the only element with the requested code.
     ///
-    /// If no element or several match, the place is empty, rather than giving another item's data.
+    /// If no element or more than one matches, the place is empty, so that no other item's data is used.
     case element(of: Place, where: JSONPointer, is: Place?, take: JSONPointer)
 
     /// Parses `/name`, `#/name` or `first#/name`; nil for any other text.
@@ -47,7 +47,7 @@ package indirect enum Place: Equatable, Sendable {
         }
     }
 
-    /// Whether the place is the same for every product.
+    /// Whether the value is the same for every product.
     package var isConstant: Bool { if case .constant = self { true } else { false } }
 
     /// The place as messages and declarations write it.

@@ -2,8 +2,7 @@ package import WireText
 
 /// The places of a product's fields in an answer.
 ///
-/// Each field has a list of places, of which the first with a value counts; `null` and blank texts count as
-/// missing.
+/// Each field lists places, of which the first with a value is used; `null` and blank strings count as missing.
 package struct ProductMapping: Equatable, Sendable {
     /// The list of products in the answer; nil if the answer is a single product.
     package var items: JSONPointer?
@@ -25,7 +24,7 @@ package struct ProductMapping: Equatable, Sendable {
 /// The place of a product's price, and its notation.
 package struct PriceRule: Equatable, Sendable {
     package enum Notation: Equatable, Sendable {
-        /// A decimal number, or a text with one.
+        /// A decimal number, or a string that contains one.
         case decimal
         /// A whole number of the currency's minor unit: 349 is 3.49 EUR, or 349 JPY.
         case minorUnits
@@ -54,11 +53,11 @@ package struct VerifyRule: Equatable, Sendable {
         case notFound = "not-found"
     }
 
-    /// The places of the codes: texts, numbers, or lists of them.
+    /// The places of the codes: strings, numbers, or lists of them.
     package var codes: [Place]
     package var otherwise: Otherwise
-    /// Whether every place that exists must have the code, and not just one: otherwise a place that only
-    /// repeats the question would be enough.
+    /// Whether every place that exists must contain the code, and not just one of them: otherwise a place that only
+    /// repeats the request would be enough.
     package var needsEveryPlace: Bool
 
     package init(codes: [Place], otherwise: Otherwise = .failed, needsEveryPlace: Bool = false) {
@@ -74,9 +73,9 @@ package struct FollowUp: Equatable, Sendable {
         package var name: String
         /// The places of the value; the first that exists counts.
         ///
-        /// A list in which no element has the code that was asked for means that there is no such product.
+        /// If no element of a list has the requested code, the catalog has no such product.
         package var places: [Place]
-        /// The places where the second answer repeats the value, to verify that it is about it.
+        /// The places where the second answer repeats the value, to verify that it answers the second request.
         ///
         /// The first that exists counts; without places, nothing is verified.
         package var repeated: [Place]

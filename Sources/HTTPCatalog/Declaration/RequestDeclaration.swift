@@ -33,7 +33,7 @@ package struct RequestDeclaration: Equatable, Sendable {
     package var headers: [Named<HeaderTemplate>] = []
     /// The body; nil makes the request a GET.
     package var body: Body?
-    /// Whether a POST is only a query, so it may be sent again even if it arrived; a GET always may.
+    /// Whether a POST is only a query and can be sent again even if it arrived; a GET always can.
     package var isRepeatable = false
 
     package init(path: PathTemplate) { self.path = path }
@@ -54,16 +54,16 @@ package struct RequestDeclaration: Equatable, Sendable {
     }
 }
 
-/// A JSON body with placeholders in its texts.
+/// A JSON body with placeholders in its strings.
 ///
-/// The declaration fixes its structure: a value becomes part of a text, which is escaped when written,
-/// so it can neither add a key nor end a text.
+/// The declaration fixes its structure: a value becomes part of a string, which is escaped when written, so it can
+/// neither add a key nor end a string.
 package indirect enum JSONTemplate: Equatable, Sendable {
     case null
     case bool(Bool)
     /// A number, digit for digit.
     case number(JSONNumber)
-    /// A text with placeholders.
+    /// A string with placeholders.
     case text(Template)
     case array([JSONTemplate])
     /// An object, in the order written.

@@ -2,7 +2,7 @@ import Catalog
 
 /// How keywedge limits the harm of a slow, throttled or broken catalog.
 ///
-/// `docs/catalog-http.md` gives the reasons for the defaults.
+/// `docs/catalog-http.md` explains the defaults.
 package struct ResilienceSettings: Equatable, Sendable {
     /// The time limit for a request, from connecting to the last byte.
     package var attemptTimeout: Duration = .milliseconds(800)
@@ -56,11 +56,11 @@ package struct CacheSettings: Equatable, Sendable {
     package init() {}
 }
 
-/// The number of requests that a catalog accepts in a time.
+/// The number of requests that a catalog accepts in a period.
 package struct QuotaSettings: Equatable, Sendable {
     /// The number of requests, at least one.
     package var requests: Int
-    /// The time, longer than zero.
+    /// The period, longer than zero.
     package var per: Duration
 
     package init(requests: Int, per: Duration) { (self.requests, self.per) = (requests, per) }

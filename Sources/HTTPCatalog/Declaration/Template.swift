@@ -1,7 +1,7 @@
 import WebAPI
 import WireText
 
-/// A text with placeholders in braces, as written in a declaration: `/product/{code}.json`.
+/// Text with placeholders in braces, as written in a declaration: `/product/{code}.json`.
 ///
 /// A placeholder's name is a lower-case letter followed by lower-case letters, digits and `_`; `{{` and
 /// `}}` are literal braces. The type that wraps a template decides how values are escaped:
@@ -17,12 +17,12 @@ package struct Template: Equatable, Sendable {
     /// The parts in order; two literals never follow each other.
     package let parts: [Part]
 
-    /// The names of the placeholders, in order, each as often as it occurs.
+    /// The names of the placeholders, in order, including repetitions.
     package var placeholders: [String] {
         parts.compactMap { if case .placeholder(let name) = $0 { name } else { nil } }
     }
 
-    /// Whether a text can be the name of a placeholder.
+    /// Whether a string can be the name of a placeholder.
     package static func isName(_ text: String) -> Bool {
         text.wholeMatch(of: /[a-z][a-z0-9_]*/) != nil
     }
@@ -156,7 +156,7 @@ package struct HeaderTemplate: Equatable, Sendable {
     }
 }
 
-/// The reason why a text is not a template for its place, as a sentence.
+/// The reason why a string is not a template for its place, as a sentence.
 package struct TemplateError: Error, Equatable, CustomStringConvertible {
     package let description: String
 

@@ -54,7 +54,7 @@ extension DeclaredCatalog: ExplainableSource {
 }
 
 extension CatalogFile: ExplainableSource {
-    /// Shows the keys up to the first that found something.
+    /// Traces the keys up to the first that finds something.
     package func explain(
         _ barcode: Barcode, within limit: Duration, trace: Trace
     ) async -> LookupAnswer {
@@ -89,7 +89,7 @@ extension Match {
             let text = key.gtin?.text ?? key.text ?? code
             if code == text || CodeKeys(code).all.contains(text) { codes.append(code) }
         }
-        // A text may have been found in another letter case.
+        // The catalog may have listed the text in another letter case.
         guard codes.isEmpty, let text = key.text?.lowercased() else { return codes }
         return candidates.flatMap(\.codes).filter { $0.lowercased() == text }
     }

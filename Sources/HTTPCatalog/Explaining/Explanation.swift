@@ -8,7 +8,7 @@ package struct Explanation: Sendable {
         package var name: String
         /// The steps in order; empty if the source was not asked.
         package var steps: [LookupStep]
-        /// Its answer; nil if it was not asked because an earlier source had the product.
+        /// The source's answer; nil if it was not asked because an earlier source had the product.
         package var answer: LookupAnswer?
     }
 
@@ -17,7 +17,7 @@ package struct Explanation: Sendable {
     package var result: LookupResult
     package var took: Duration
 
-    /// The explanation with the products' prices at a time (microseconds since 1970).
+    /// Returns the explanation with the products' prices at a time (microseconds since 1970).
     ///
     /// The requests and answers it shows stay the same.
     package func priced(at time: Int64) -> Explanation {
@@ -32,8 +32,8 @@ package struct Explanation: Sendable {
 
     /// The explanation as lines of text, with a block for each source.
     ///
-    /// Safe to print: whatever a catalog or a scan contains, no line has control characters, terminal
-    /// sequences or secrets.
+    /// Safe to print: whatever a catalog or a scan contains, no line contains control characters, terminal sequences or
+    /// secrets.
     package var lines: [String] {
         var lines = [text.quoted(), ""]
         for source in sources { lines += [source.name] + source.lines.map(source.masked) + [""] }
@@ -48,7 +48,7 @@ package struct Explanation: Sendable {
 }
 
 extension Explanation.Source {
-    /// A text without the secrets of requests to the source, which an answer may repeat.
+    /// Removes the secrets of the source's requests from text, because an answer may repeat them.
     fileprivate func masked(_ text: String) -> String {
         steps.compactMap(\.mask).reduce(text) { $1.applied(to: $0) }
     }
@@ -86,7 +86,7 @@ extension Exchange {
         return redirect == 0 ? "  request \(attempt)" : "  request \(attempt), redirect \(redirect)"
     }
 
-    /// The lines of the exchange; a request that equals the previous one is not repeated.
+    /// Returns the lines of the exchange, without a request that equals the previous one.
     fileprivate func lines(after request: [String]) -> [String] {
         let sent = requestLines == request ? ["> the same"] : requestLines
         return (sent + answerLines).map { "    " + $0 }
@@ -94,7 +94,7 @@ extension Exchange {
 }
 
 extension LookupAnswer {
-    /// The answer as a line, without a failure's reason if `lines` already contain it.
+    /// Returns the answer as a line, without a failure's reason if `lines` already contain it.
     fileprivate func text(knowing lines: [String]) -> String {
         var parts: [String] =
             switch outcome {

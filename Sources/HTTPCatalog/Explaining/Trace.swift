@@ -3,7 +3,7 @@ import Synchronization
 package import WebAPI
 import WireText
 
-/// Collects the steps of asking a source, for people who want to see them.
+/// Records the steps of a lookup in a source, for people who want to see them.
 package final class Trace: Sendable {
     private let collected = Mutex<[LookupStep]>([])
 
@@ -20,7 +20,7 @@ extension Trace? {
         if let self { self.add(.note(label, text())) }
     }
 
-    /// Adds the result of a place for a field: the texts found there, or why none were found.
+    /// Records the result of a place for a field: the texts found there, or why none were found.
     func place(
         _ field: String, _ place: Place, gave texts: @autoclosure () -> [String],
         _ value: JSONValue? = nil, unreadable reason: String? = nil
@@ -45,7 +45,7 @@ extension Trace? {
     }
 }
 
-/// A step of asking a source, without secrets.
+/// A step of a lookup in a source.
 package enum LookupStep: Sendable {
     /// A sentence with a label.
     case note(_ label: String, String)
@@ -80,7 +80,7 @@ package struct TriedPlace: Hashable, Sendable, CustomStringConvertible {
 }
 
 package struct Exchange: Sendable {
-    /// How much of a content to show, in characters and in lines.
+    /// How much content to show, in characters and in lines.
     private static let (excerpt, lineLimit) = (1000, 24)
 
     /// The request, including secrets.
@@ -123,7 +123,7 @@ package struct Exchange: Sendable {
         guard attempt > 0 else { return ["(\(bytes.count.counted("byte")), not shown)"] }
         // At most four bytes for each character, so megabytes are not searched.
         let head = String(decoding: bytes.prefix(Self.excerpt * 4), as: UTF8.self)
-        // Masked before it is shortened, or a part of a secret could remain at the end.
+        // Mask before shortening; otherwise part of a secret could remain at the end.
         let shown = mask.applied(to: head).unicodeScalars.prefix(Self.excerpt)
         let rows = String(String.UnicodeScalarView(shown)).split(
             separator: "\n", omittingEmptySubsequences: false)

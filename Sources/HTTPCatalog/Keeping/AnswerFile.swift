@@ -100,7 +100,7 @@ package final class AnswerFile: Sendable {
             HMAC<SHA256>.authenticationCode(for: Data(row.utf8), using: self.key).prefix(16))
     }
 
-    /// Does something with the file and, if it turns out to be damaged, again with a new one.
+    /// Runs an operation on the file and, if the file turns out to be damaged, again on a new one.
     @discardableResult
     private func attempt<Value: Sendable>(
         _ body: (Database, inout State) throws -> Value
@@ -125,7 +125,7 @@ package final class AnswerFile: Sendable {
         }
     }
 
-    /// A new file that replaces the damaged one, with the same key because answers in memory use it.
+    /// Makes a new file that replaces the damaged one, with the same key because answers in memory use it.
     private func replacement(after damage: AnswerFileError) -> DatabaseQueue? {
         do throws(AnswerFileError) {
             return try Self.beginAnew(path, key: key, after: damage, report).queue
@@ -175,7 +175,7 @@ extension AnswerFile {
 
 /// The reason why an answers file cannot be used, as a sentence.
 package struct AnswerFileError: Error, Equatable, CustomStringConvertible {
-    /// Whether replacing the file solves it.
+    /// Whether replacing the file solves the problem.
     let isDamage: Bool
     package let description: String
 
@@ -197,7 +197,7 @@ package struct AnswerFileError: Error, Equatable, CustomStringConvertible {
 
     private static func isDamage(_ error: DatabaseError, _ path: String) -> Bool {
         switch error.resultCode {
-        // Our own statements are right, so an error in them means that the schema is damaged.
+        // Our own statements are valid, so an error in one of them means that the schema is damaged.
         case .SQLITE_CORRUPT, .SQLITE_NOTADB, .SQLITE_ERROR, .SQLITE_FORMAT, .SQLITE_MISMATCH: true
         // A wrong byte in the header makes SQLite refuse to write to the file.
         case .SQLITE_READONLY: FileManager.default.isWritableFile(atPath: path)

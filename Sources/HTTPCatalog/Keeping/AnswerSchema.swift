@@ -36,7 +36,7 @@ enum AnswerSchema {
 
     /// Creates the tables in an empty file, and checks that any other file is an answers file.
     ///
-    /// Answers with another schema version are dropped, since they can be asked for again. Returns the file's
+    /// Answers with another schema version are dropped, since the catalog can be asked again. Returns the file's
     /// key; a file without one gets `key`, or a random one.
     static func prepare(_ db: Database, _ key: SymmetricKey?) throws -> SymmetricKey {
         let found = try String.fetchSet(

@@ -13,17 +13,17 @@ struct CacheDirectives: Equatable, Sendable {
     /// The tag with which to ask whether the answer is still valid.
     let entityTag: String?
 
-    /// It must not be stored.
+    /// Whether the answer must not be stored.
     private(set) var noStore = false
-    /// It must not be used without asking again, whether fresh or stale.
+    /// Whether the answer must not be used without asking again, whether fresh or stale.
     private(set) var noCache = false
-    /// It must not be used once it is stale.
+    /// Whether the answer must not be used once it is stale.
     private(set) var mustRevalidate = false
-    /// How long it stays fresh after its arrival.
+    /// How long the answer stays fresh after its arrival.
     private(set) var freshFor: Duration?
-    /// How long after becoming stale it may be used while asking again.
+    /// How long after becoming stale the answer may be used while asking again.
     private(set) var staleWhileRevalidate: Duration?
-    /// How long after becoming stale it may be used if asking again fails.
+    /// How long after becoming stale the answer may be used if asking again fails.
     private(set) var staleIfError: Duration?
 
     init(_ text: String? = nil, age: Duration = .zero, entityTag: String? = nil) {
@@ -33,7 +33,7 @@ struct CacheDirectives: Equatable, Sendable {
             let argument = parts.count == 2 ? Self.seconds(parts[1]) : nil
             switch parts.first?.filter({ $0 != " " && $0 != "\t" }).lowercased() {
             case "no-store": noStore = true
-            // With names after it, the directive is about those header fields.
+            // If names follow the directive, it applies only to those header fields.
             case "no-cache": noCache = noCache || parts.count == 1
             case "must-revalidate": mustRevalidate = true
             case "max-age": freshFor = max(.zero, (argument ?? .zero) - age)
@@ -48,13 +48,13 @@ struct CacheDirectives: Equatable, Sendable {
         self.init(
             response.headers[.cacheControl],
             age: response.headers[.age].flatMap { Self.seconds($0[...]) } ?? .zero,
-            // As it must be sent back (RFC 9110, section 8.8.3).
+            // Kept as received, because it must be sent back unchanged (RFC 9110, section 8.8.3).
             entityTag: response.headers[.eTag].flatMap { tag in
                 tag.wholeMatch(of: /(W\/)?"[!#-~]{0,254}"/) == nil ? nil : tag
             })
     }
 
-    /// These directives, updated by a 304; the ones it does not name stay.
+    /// Returns these directives updated by a 304; those that it does not name stay.
     func updated(by confirmation: CacheDirectives) -> CacheDirectives {
         CacheDirectives(
             confirmation.text ?? text, age: confirmation.age,

@@ -54,8 +54,8 @@ struct CacheRules: Sendable {
 
     /// Whether a cached answer, marked as old, may replace a failure.
     ///
-    /// Never if the catalog refused to answer: someone who may no longer see a product must not see its old
-    /// data. Nor if the declaration or the request is wrong.
+    /// It must not if the catalog refused to answer: someone who may no longer see a product must not see its old data.
+    /// Nor may it if the declaration or the request is wrong.
     func mayServeStale(
         _ kept: CachedAnswer, for failure: LookupFailure, at now: MonotonicTime
     ) -> Bool {
@@ -78,7 +78,7 @@ struct CacheRules: Sendable {
 
     /// Whether an answer may be cached.
     ///
-    /// Its headers may forbid it, except for bridging an outage, which the shop decides.
+    /// Its headers may forbid it, but the shop decides whether to bridge an outage.
     func mayKeep(_ answer: CachedAnswer) -> Bool {
         guard settings.obeysHeaders else { return true }
         guard answer.match != nil else { return times(of: answer).fresh > .zero }

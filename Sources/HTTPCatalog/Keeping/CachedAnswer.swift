@@ -4,7 +4,7 @@ import WireText
 struct CachedAnswer: Equatable, Sendable {
     /// The product found; nil if the catalog has no such product.
     var match: Match?
-    /// When it arrived or was last confirmed.
+    /// When the answer arrived or was last confirmed.
     var at: MonotonicTime
     /// Its own rules for caching.
     var directives: CacheDirectives
@@ -23,7 +23,7 @@ struct AnswerKey: Hashable, Sendable {
     let owner: String
     /// The texts in UTF-8, each in quotes after a comma.
     ///
-    /// Bytes, because Swift considers some texts equal that a catalog distinguishes.
+    /// Bytes, because a catalog distinguishes some strings that Swift considers equal.
     let codes: [UInt8]
 
     init(owner: String, texts: [String]) {

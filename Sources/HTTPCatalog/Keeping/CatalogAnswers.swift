@@ -21,7 +21,7 @@ final class CatalogAnswers: Sendable {
         recent = Mutex(RecentAnswers(capacity: settings.entries))
     }
 
-    /// The owner of answers: a keyed hash of a text with the declaration and the credentials.
+    /// Returns the owner of answers: a keyed hash of text that contains the declaration and the credentials.
     func owner(of text: String) -> String {
         HMAC<SHA256>.authenticationCode(for: Array(text.utf8), using: key).prefix(16).hexadecimal
     }
@@ -39,10 +39,10 @@ final class CatalogAnswers: Sendable {
         return kept
     }
 
-    /// The age of an answer from the file, although the clock may have been wrong then or may be wrong now.
+    /// Estimates the age of an answer from the file, because the clock may have been wrong then or may be wrong now.
     ///
-    /// An answer from the future, or from a time when the clock was not set, counts as just gone stale. The
-    /// latter starts aging when the clock is set.
+    /// An answer from the future, or from a time when the clock was not set, counts as having just gone stale. In the
+    /// latter case, it starts aging when the clock is set.
     private func age(of kept: CachedAnswer, storedAt: Int64, for key: AnswerKey) -> Duration {
         let now = clock.date().secondsSince1970
         let fresh = rules.times(of: kept).fresh
@@ -76,7 +76,7 @@ struct RecentAnswers: Sendable {
 
     init(capacity: Int) { self.capacity = max(1, capacity) }
 
-    /// The answer for a key, which moves to the younger half.
+    /// Returns the answer for a key, and moves it to the younger half.
     mutating func answer(for key: AnswerKey) -> CachedAnswer? {
         if let answer = younger[key] { return answer }
         guard let answer = older[key] else { return nil }

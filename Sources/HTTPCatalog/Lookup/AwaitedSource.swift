@@ -2,7 +2,7 @@ package import Barcodes
 package import Catalog
 import Synchronization
 
-/// A source that cannot be opened yet: each lookup tries again.
+/// A source that may not be available yet; each lookup tries to open it until that succeeds.
 package final class AwaitedSource<Source: ProductSource>: ProductSource {
     package let name: String
     /// The file of an embedded catalog; nil for a service.
@@ -16,7 +16,7 @@ package final class AwaitedSource<Source: ProductSource>: ProductSource {
         (self.name, self.path, self.open) = (name, path, open)
     }
 
-    /// The source, which is opened first if necessary; nil if there is none yet, which is not a failure.
+    /// Returns the source, after opening it if necessary; nil, without an error, if it does not exist yet.
     package func opened() throws -> Source? {
         try source.withLock { source in
             if source == nil { source = try open() }
@@ -42,7 +42,7 @@ package final class AwaitedSource<Source: ProductSource>: ProductSource {
 extension AwaitedSource<CatalogFile> {
     /// An embedded catalog whose file may not exist yet; lookups begin once it exists and has products.
     ///
-    /// A file without products is one that an import has just begun to fill.
+    /// A file without products does not count, because an import has only begun to fill it.
     package convenience init(path: String, name: String = "embedded", mayBeMissing: Bool = true) {
         self.init(name, path: path) {
             do {

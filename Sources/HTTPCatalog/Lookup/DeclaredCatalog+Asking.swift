@@ -4,18 +4,18 @@ import WireText
 extension DeclaredCatalog {
     typealias Kept = (owner: String, answer: CachedAnswer)
 
-    /// The key of a round; without readable secrets it matches no cached answer.
+    /// Returns the cache key of a round; if the secrets cannot be read, the key matches no cached answer.
     private func key(of round: [CodeRules.Question]) -> AnswerKey {
         AnswerKey(owner: (try? credentials.current())?.owner ?? "", texts: round.map(\.text))
     }
 
-    /// The cached answer for a round, if it belongs to the current credentials.
+    /// Returns the cached answer for a round, if it belongs to the current credentials; nil otherwise.
     func kept(for round: [CodeRules.Question]) -> Kept? {
         let key = key(of: round)
         return answers.answer(for: key).map { (key.owner, $0) }
     }
 
-    /// The cached answer, if it can be used; asks again in the background if that is due.
+    /// Returns the cached answer if it is usable, and refreshes it in the background if due; nil otherwise.
     func immediateAnswer(_ kept: Kept, _ round: [CodeRules.Question]) -> LookupAnswer? {
         let now = clock.now()
         let age = kept.answer.age(at: now)
@@ -45,9 +45,9 @@ extension DeclaredCatalog {
             ?? LookupAnswer(.failed(failure), attempts: 1)
     }
 
-    /// Asks for a code in one form after the other, and caches the answer.
+    /// Asks for a code in one form after another, and caches the answer.
     ///
-    /// The answer is cached, also on disk, before this returns: a process that ends then does not lose it.
+    /// The answer is cached, also on disk, before this returns, so that it survives a process that then ends.
     func ask(
         _ round: [CodeRules.Question], _ kept: Kept?, deadline: MonotonicTime, trace: Trace? = nil
     ) async -> LookupAnswer {
@@ -63,7 +63,7 @@ extension DeclaredCatalog {
         }
         for question in round {
             let answered = await requests.ask(question, kept: kept)
-            // If nothing could be asked, the answer has no owner.
+            // If no request could be sent, the answer has no owner.
             owner = answered.owner ?? owner
             var new = CachedAnswer(
                 match: nil, at: clock.now(), directives: answered.directives, asked: "")
@@ -88,7 +88,7 @@ extension DeclaredCatalog {
                 return failed(failure, isOthers ? nil : kept, attempts: requests.attempts, trace)
             }
         }
-        // The answer that becomes stale first decides for all of them.
+        // The answer that goes stale first sets the lifetime for all of them.
         let first = missing.min {
             answers.rules.times(of: $0).fresh < answers.rules.times(of: $1).fresh
         }
@@ -107,7 +107,7 @@ extension DeclaredCatalog {
         return stale
     }
 
-    /// The cached answer, if it may replace a failure.
+    /// Returns the cached answer, if it may replace a failure; nil otherwise.
     func staleAnswer(
         _ kept: Kept?, for failure: LookupFailure, attempts: Int = 0
     ) -> LookupAnswer? {
@@ -133,7 +133,7 @@ extension LookupAnswer {
 }
 
 extension Match {
-    /// Makes a match from the products with a code; nil if a single one was wanted and there are several.
+    /// Makes a match from the products with a code; nil if the code must be unique and several products have it.
     fileprivate init?(_ products: [Product], _ key: LookupKey) {
         guard let first = products.first else { return nil }
         if case .unique = key, products.count > 1 { return nil }

@@ -51,7 +51,7 @@ package final class DeclaredCatalog: Sendable {
     /// Whether the catalog accepts requests at the moment; reading it changes nothing.
     package var currentState: SourceState { gate.current(at: clock.now()) }
 
-    /// Why requests cannot be authenticated, which reads the secrets if they were not; nil if they can.
+    /// Why requests cannot be authenticated; nil if they can (after reading the secrets if necessary).
     package var secretTrouble: SecretError? {
         do throws(SecretError) {
             _ = try credentials.current()
@@ -65,9 +65,9 @@ package final class DeclaredCatalog: Sendable {
 extension DeclaredCatalog: ProductSource {
     package var name: String { declaration.name }
 
-    /// The cached answer, or one that needs no request; nil if the catalog must be asked.
+    /// Returns the cached answer, or one that needs no request; nil if the catalog must be asked.
     ///
-    /// If a cached answer should be refreshed, that happens in the background.
+    /// A cached answer that is due is refreshed in the background.
     package func immediateAnswer(for barcode: Barcode) -> LookupAnswer? {
         var last = LookupAnswer(.notFound)
         for round in declaration.codes.readings(of: barcode).joined() {
@@ -91,9 +91,9 @@ extension DeclaredCatalog: ProductSource {
 
     /// Asks for one round after the other until something is found.
     ///
-    /// After a failure nothing more is asked. A cached answer to a later round of the same reading is still
-    /// used, for example the item of a scale's label, but not one of another reading: the catalog may have
-    /// a different product for the likelier reading.
+    /// A failure ends the asking. A cached answer to a later round of the same reading is still used, for example for
+    /// the item of a scale's label, but not an answer to a round of another reading: the catalog may have a different
+    /// product for the likelier reading.
     func answer(
         for barcode: Barcode, asking: ([CodeRules.Question]) async -> LookupAnswer
     ) async -> LookupAnswer {

@@ -2,9 +2,9 @@ import Catalog
 
 /// Decides when to stop asking a catalog that keeps failing, and when to try it again.
 ///
-/// While closed, it counts the requests of the last `window`; if there are enough of them and enough have
-/// failed, it opens. While open, it refuses requests until its time is over and then lets one through as a
-/// probe. A probe that succeeds closes it; one that fails opens it for twice as long.
+/// While closed, the breaker counts the requests of the last `window`; if there are enough of them and enough have
+/// failed, it opens. While open, it refuses requests until its time is over and then lets one through as a probe. A
+/// successful probe closes the breaker; a failed one opens it for twice as long.
 struct Breaker: Sendable {
     private enum State {
         case closed
@@ -41,7 +41,7 @@ struct Breaker: Sendable {
         }
     }
 
-    /// Takes back a probe that was abandoned before it showed anything.
+    /// Withdraws a probe that was abandoned before it had a result.
     mutating func abandonProbe() {
         guard case .open(let until, let span, isProbed: true) = state else { return }
         state = .open(until: until - span, span: span, isProbed: false)

@@ -2,11 +2,11 @@ import WebAPI
 
 /// A catalog's clock, with its type erased.
 struct CatalogClock: Sendable {
-    /// The time now; it never goes back.
+    /// Returns the current time, which never goes back.
     let now: @Sendable () -> MonotonicTime
     /// Waits until a time; throws early if the task is cancelled.
     let sleep: @Sendable (MonotonicTime) async throws -> Void
-    /// The date now, which may jump; compared with dates from other machines and files.
+    /// Returns the current date, which may jump; compared with dates from other machines and files.
     let date: @Sendable () -> HTTPDate
 
     init<C: Clock<Duration>>(_ clock: C, date: @escaping @Sendable () -> HTTPDate) {
@@ -17,5 +17,5 @@ struct CatalogClock: Sendable {
     }
 }
 
-/// The time since a clock's start; this module's rules get it as an argument and never read a clock.
+/// The time since a clock's start; this module's rules take it as an argument and never read a clock.
 typealias MonotonicTime = Duration

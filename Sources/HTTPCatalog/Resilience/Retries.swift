@@ -28,7 +28,7 @@ extension DeclaredCatalog {
         }
     }
 
-    /// How long the catalog accepts no requests, if this answer used up the last one; nil otherwise.
+    /// Returns how long the catalog accepts no requests if this answer used up the quota; nil otherwise.
     func pause(after response: Response) -> Duration? {
         declaration.rateLimit.pause(after: response, clock.date())
     }
@@ -60,7 +60,7 @@ extension RetryPolicy {
         _ settings: ResilienceSettings, chance: Double
     ) -> Decision {
         guard tries < settings.attempts, isSafe, failure.code.isPassing else { return .giveUp }
-        // A catalog that throttles without giving a time is not asked again.
+        // A catalog that throttles without naming a time is not asked again.
         guard failure.code != .throttled || failure.retryAfter != nil else { return .giveUp }
         // Full jitter: a random part of a wait that doubles each time.
         let wait = failure.retryAfter ?? settings.backoff * (1 << min(tries - 1, 10)) * chance
@@ -70,9 +70,8 @@ extension RetryPolicy {
 
 /// Keeps retries from becoming a load of their own when most requests fail.
 ///
-/// Each failure takes a token and each success gives a tenth of one back; a retry is allowed while
-/// more than half of the tokens are left. Rule: gRFC A6, "Throttling Retry Attempts", whose example
-/// has 10 tokens and a ratio of 0.1 as well.
+/// Each failure takes a token and each success returns a tenth of one; a retry is allowed while more than half of the
+/// tokens are left. Rule: gRFC A6, "Throttling Retry Attempts", whose example also has 10 tokens and a ratio of 0.1.
 struct RetryBudget: Sendable {
     /// Counted in tenths of a token, so nothing is rounded.
     private let capacity: Int
@@ -93,7 +92,7 @@ extension LookupFailure.Code {
         [.timedOut, .unreachable, .brokenConnection, .throttled, .serverError].contains(self)
     }
 
-    /// Whether it means that the catalog is out of order for every code.
+    /// Whether the failure means that the catalog is out of order for every code.
     ///
     /// A failure that depends on the code does not count: a scan that makes a catalog answer with an
     /// error must not block all others. Nor does throttling, which has its own rule.

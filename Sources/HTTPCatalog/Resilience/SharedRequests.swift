@@ -25,8 +25,8 @@ final class SharedRequests<Key: Hashable & Sendable, Answer: Sendable>: Sendable
 
     /// Waits for the answer for a key; runs `run` unless a request for it is already under way.
     ///
-    /// Nil if the deadline came first or the task was cancelled. A request that this starts is ended at
-    /// `end`, or at the deadline.
+    /// Returns nil if the deadline comes first or the task is cancelled. A request started here ends by `end`, or else
+    /// by the deadline.
     func answer(
         for key: Key, until deadline: MonotonicTime, ending end: MonotonicTime? = nil,
         _ run: @escaping @Sendable () async -> Answer
@@ -53,7 +53,7 @@ final class SharedRequests<Key: Hashable & Sendable, Answer: Sendable>: Sendable
         _ = join(key, nil, ending: end, run)
     }
 
-    /// Returns when the request ends; nil if the waiter left at once because its task was cancelled.
+    /// Returns the time at which the request ends; nil if the waiter left at once because its task was cancelled.
     private func join(
         _ key: Key, _ waiter: (number: Int, Waiter)?, ending end: MonotonicTime,
         _ run: @escaping @Sendable () async -> Answer

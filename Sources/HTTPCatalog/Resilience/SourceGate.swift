@@ -22,10 +22,10 @@ final class SourceGate: Sendable {
         var pause: Duration?
     }
 
-    /// The longest wait that a catalog can ask for; after that, one request tries again.
+    /// The longest wait that a catalog can ask for; after that, requests are sent again.
     private static let longestPause = Duration.seconds(3600)
 
-    /// The wait if a catalog throttles without giving a time.
+    /// The wait if a catalog throttles without naming a time.
     private static let standardPause = Duration.seconds(5)
 
     private struct State {
@@ -66,7 +66,7 @@ final class SourceGate: Sendable {
         }
     }
 
-    /// The state that a request would see now; changes nothing.
+    /// Returns the state that a request would find now, without changing it.
     func current(at now: MonotonicTime) -> SourceState {
         var copy = state.withLock { $0 }
         return copy.admit(at: now)
@@ -105,7 +105,7 @@ final class SourceGate: Sendable {
 
 /// Tokens that refill over time; each request takes one.
 ///
-/// It holds at most as many tokens as a period has, so a pause allows one burst and no more.
+/// The bucket holds at most the tokens of one period, so a pause allows one burst and no more.
 struct TokenBucket: Sendable {
     private let capacity: Double
     private let perSecond: Double

@@ -1,7 +1,7 @@
 import FoundationEssentials
 import WireText
 
-/// An absolute `http` or `https` URL without query and fragment.
+/// An absolute `http` or `https` URL without a query or fragment.
 ///
 /// Every value is valid: its path is percent-encoded, starts with a slash, and has no segment `.` or `..`.
 /// Add data with ``appending(segment:)`` or a ``Path``: both encode it, so it cannot leave its segment.

@@ -1,6 +1,6 @@
 import WireText
 
-/// The reason why a text is not an address.
+/// The reason why a string is not an address.
 public struct AddressError: Error, Equatable, Sendable, CustomStringConvertible {
     /// The kind of mistake.
     public enum Problem: Equatable, Sendable {
@@ -68,7 +68,7 @@ extension AddressError.Problem: CustomStringConvertible {
         }
     }
 
-    /// Finds the first mistake in the encoding of a path or query; nil if it is right.
+    /// Finds the first mistake in the encoding of a path or query; nil if there is none.
     ///
     /// A query may also contain question marks. Rule: RFC 3986, section 3.3.
     init?(in text: some StringProtocol, isQuery: Bool = false) {

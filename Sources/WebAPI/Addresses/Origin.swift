@@ -61,12 +61,12 @@ extension Origin {
         host.hasPrefix("[") ? isIPv6(host.dropFirst().dropLast()) : isName(host)
     }
 
-    /// Whether a text consists of hexadecimal groups and colons; the system decides whether it is an address.
+    /// Whether text consists of hexadecimal groups and colons; the system decides whether it is an address.
     private static func isIPv6(_ text: Substring) -> Bool {
         text.contains(":") && text.allSatisfy { $0.isASCII && $0.isHexDigit || ":.".contains($0) }
     }
 
-    /// Whether a text consists of letters, digits, `-`, `_` and single dots, as in DNS, hosts files and IPv4.
+    /// Whether text consists of letters, digits, `-`, `_` and single dots, as in DNS, hosts files and IPv4.
     ///
     /// Rule: RFC 1123, section 2.1; internal networks also use the underscore.
     private static func isName(_ text: Substring) -> Bool {

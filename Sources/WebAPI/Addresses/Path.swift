@@ -1,12 +1,12 @@
 import WireText
 
-/// A path whose data cannot leave its segment.
+/// A path whose interpolated values cannot leave their segments.
 ///
 /// Write it as a string literal. Its literal parts are used as they are, and interpolated values are
 /// percent-encoded:
 ///
 /// ```swift
-/// let path: Path = "/users/\(login)/repos"   // login "a/b" gives /users/a%2Fb/repos
+/// let path: Path = "/users/\(login)/repos"   // login "a/b" becomes /users/a%2Fb/repos
 /// ```
 ///
 /// An invalid path, for example with an empty interpolation or a segment `..`, is reported as an
@@ -17,7 +17,7 @@ public struct Path: Equatable, Sendable {
     /// The empty path.
     public static let empty: Path = ""
 
-    /// Makes a path from a text that is already percent-encoded, such as `/users/a%2Fb`.
+    /// Makes a path from text that is already percent-encoded, such as `/users/a%2Fb`.
     ///
     /// - Throws: ``AddressError`` for a character that must be encoded, and for segments `.` and `..`.
     public init(encoded text: String) throws(AddressError) {

@@ -12,7 +12,7 @@ public struct Query: Hashable, Sendable, Redacted {
 
     private var isMarkedSecret: Bool
 
-    /// Makes an item from a text, a number or a Boolean (`true` or `false`), percent-encoded.
+    /// Makes an item from text, a number or a Boolean (`true` or `false`), percent-encoded.
     ///
     /// If `isSecret` is true, no description shows the value.
     public init(_ name: String, _ value: some LosslessStringConvertible, isSecret: Bool = false) {
@@ -38,7 +38,7 @@ public struct Query: Hashable, Sendable, Redacted {
         isMarkedSecret = false
     }
 
-    /// The item, marked as secret if one of `others` with the same name is.
+    /// Returns the item, marked as secret if an item of the same name in `others` is.
     func marked(like others: [Query]) -> Query {
         var copy = self
         copy.isMarkedSecret =
@@ -48,7 +48,7 @@ public struct Query: Hashable, Sendable, Redacted {
 
     /// Whether descriptions leave out the value.
     ///
-    /// They do if it was marked as secret or has a name such as `api_key`.
+    /// They do if the item was marked as secret or has a name such as `api_key`.
     public var isSecret: Bool { isMarkedSecret || SecretNames.contains(name) }
 
     /// The decoded name.

@@ -33,8 +33,7 @@ public struct APIClient: Sendable {
 
     /// Makes a client; see the properties.
     ///
-    /// `clock` measures attempts and sleeps between them, but the end of an attempt's time limit is decided
-    /// by real time.
+    /// `clock` measures attempts and the waits between them, but attempts time out in real time.
     public init(
         baseURL: BaseURL? = nil, headers: HTTPFields = [:], keys: KeyStrategy = .asWritten,
         transport: any Transport,
@@ -98,7 +97,7 @@ public struct APIClient: Sendable {
     /// `limit` is the time until the content begins. Interceptors see status and header fields only.
     /// Redirects are not followed, and nothing is retried.
     ///
-    /// - Throws: ``CallError``; if the status is not accepted, it has the server's message.
+    /// - Throws: ``CallError``; if the status is not accepted, it contains the server's message.
     public func stream(
         _ endpoint: some Endpoint<Void>, within limit: Duration = .seconds(10)
     ) async throws(CallError) -> ResponseStream {
@@ -117,7 +116,7 @@ public struct APIClient: Sendable {
 }
 
 extension APIClient {
-    /// An endpoint's call, and its request completed by the client's defaults.
+    /// Returns an endpoint's call, and its request completed with the client's defaults.
     func prepared<E: Endpoint>(
         _ endpoint: E
     ) throws(RequestError) -> (call: Call<E.Model>, request: Request) {

@@ -101,11 +101,11 @@ public struct Attempt: Sendable, CustomStringConvertible {
     public let request: Request
     /// The output, after all interceptors.
     public let output: Output
-    /// How long the client waited before it.
+    /// How long the client waited before the attempt.
     public let waited: Duration
-    /// When it started, counted from the start of the call.
+    /// When the attempt started, counted from the start of the call.
     public let startedAfter: Duration
-    /// How long it took.
+    /// How long the attempt took.
     public let took: Duration
 
     /// One line: when, why, the request and its output.

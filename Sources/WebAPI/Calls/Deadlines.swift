@@ -46,7 +46,7 @@ final class Deadlines: Sendable {
                 }
                 let task = Task.immediate {
                     let result = await operation()
-                    // Only one side can remove the run, and that side gives the result.
+                    // Only one side can remove the run, and that side provides the result.
                     guard self.remove(id) != nil else { return }
                     continuation.resume(returning: result)
                 }
@@ -95,7 +95,7 @@ final class Deadlines: Sendable {
             }
             return late
         }
-        // In a new task: an operation that has a result and only waits for a thread comes first.
+        // In a new task, so that an operation that has its result and only waits for a thread comes first.
         if !late.isEmpty { Task { for id in late.keys { lose(id) } } }
     }
 

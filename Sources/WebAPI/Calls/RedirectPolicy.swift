@@ -83,7 +83,7 @@ extension RedirectPolicy {
                 leftOrigin: outgoing.leftOrigin || !isSame))
     }
 
-    /// The reason not to follow a redirect, as far as the two URLs show one; nil otherwise.
+    /// Returns the reason not to follow a redirect, if the two URLs alone show one; nil otherwise.
     private func obstacle(
         from: Origin, to: Origin, _ method: MethodAndPayload, _ status: Int, _ followed: Int
     ) -> String? {
@@ -116,7 +116,7 @@ extension RedirectPolicy {
 
 /// The addresses outside the Internet: this machine's own, and those of private networks.
 enum PrivateNetwork {
-    /// Whether a host is such an address, or a name for one.
+    /// Whether a host is such an address, or a name that resolves to one.
     static func contains(_ origin: Origin) async -> Bool {
         let (host, port) = (origin.unbracketedHost, origin.port)
         let resolver = NIORandomizedDNSResolver(loop: MultiThreadedEventLoopGroup.singleton.any())

@@ -52,14 +52,13 @@ extension RetryPolicy.Failure {
 extension RetryPolicy {
     /// Retries failures that may be temporary, if sending the request again is harmless.
     ///
-    /// Retried are failed connections, unless the cause is lasting such as a wrong certificate; the statuses
-    /// 408, 502, 503 and 504; and throttling, for which the server's own wait applies if it is longer. Half of
-    /// our wait is random, and up to a tenth is added to the server's, so that many clients do not
-    /// return at the same moment.
+    /// It retries failed connections, unless the cause is lasting, such as a wrong certificate; the statuses 408, 502,
+    /// 503 and 504; and throttling, for which the server's own wait applies if it is longer. Half of our wait is
+    /// random, and up to a tenth is added to the server's, so that many clients do not return at the same moment.
     ///
-    /// It gives up after `tries`, including the first. `waits` are the waits before the second try, the third
-    /// and so on; the last one is used for all further tries. `now` is used for servers that name a time to
-    /// wait until but not their own time; `chance` returns a random number in `0..<1`.
+    /// It gives up after `tries`, including the first. `waits` are the waits before the second try, the third and so
+    /// on; the last one applies to all further tries. `now` is used if a server names the time to wait until but not
+    /// its own time; `chance` returns a random number in `0..<1`.
     public static func transient(
         tries: Int, waits: [Duration], now: @escaping @Sendable () -> HTTPDate = { .now },
         chance: @escaping @Sendable () -> Double = { .random(in: 0..<1) }
@@ -123,8 +122,8 @@ package struct Backoff: Equatable, Sendable {
 
     /// The next wait, at least as long as the other side asks.
     ///
-    /// `chance` 0 gives half of our wait, 1 all of it. The other side's wait is extended by up to a
-    /// quarter, since it may ask many clients at once.
+    /// A `chance` of 0 returns half of our wait, 1 all of it. The other side's wait is extended by up to a quarter,
+    /// since it may ask many clients at once.
     package mutating func next(
         asked: Duration? = nil, chance: Double = .random(in: 0..<1)
     ) -> Duration {

@@ -15,7 +15,7 @@ struct RunningCall: Sendable {
         elapsed = Self.timer(client.clock)
     }
 
-    /// Returns a function that gives the time elapsed since now.
+    /// Returns a function that returns the time elapsed since this call.
     private static func timer(_ clock: some Clock<Duration>) -> @Sendable () -> Duration {
         let begin = clock.now
         return { begin.duration(to: clock.now) }
@@ -97,7 +97,7 @@ struct RunningCall: Sendable {
         let transport = client.transport
         let carry = carry ?? { await transport.output(for: $0, within: $1) }
         let begin = elapsed()
-        // For the first attempt, errors name the limit as the caller gave it, without the time spent so far.
+        // For the first attempt, errors name the limit as the caller set it, without the time spent so far.
         let whole = attempts.isEmpty ? limit : limit - begin
         let time = min(whole, client.attemptLimit ?? whole)
         let (request, output) = await trip(
@@ -213,7 +213,7 @@ struct RunningCall: Sendable {
 }
 
 extension APIClient {
-    /// The model that an output becomes, or the reason why it becomes no model.
+    /// Returns the model made from an output, or the reason why there is none.
     fileprivate func outcome<Model>(
         of output: Output, by call: Call<Model>
     ) -> Result<Model, CallError.Reason> {

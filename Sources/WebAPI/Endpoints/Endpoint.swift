@@ -152,7 +152,7 @@ public struct BaseURL: Equatable, Sendable {
     /// Makes a base URL from an address.
     public init(_ address: Address) { self.address = .success(address) }
 
-    /// Makes a base URL from a text; errors are reported when the request is made.
+    /// Makes a base URL from text; errors are reported when the request is made.
     public init(_ text: String) {
         address = Result { () throws(AddressError) in try Address(text) }
     }

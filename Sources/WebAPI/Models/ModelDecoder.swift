@@ -182,8 +182,8 @@ extension JSONValue {
 
 /// A number that does not fit the type of its property.
 ///
-/// Foundation reports neither its place nor its digits, so both are found by bisection: decoding still
-/// fails after the numbers from some place on are set to zero, as long as one before it does not fit.
+/// Foundation reports neither its place nor its digits, so bisection finds both: if all numbers from some place on are
+/// set to zero, decoding still fails as long as an earlier number does not fit.
 struct Misfit {
     let place: JSONPointer
     let number: JSONValue

@@ -1,7 +1,7 @@
 import HTTPTypes
 import WireText
 
-/// The progress through a list, used to notice a page that was already read.
+/// The progress through a list, for detecting a page that was already read.
 struct PageProgress {
     private var visited: Set<Location> = []
     private var number = 0
@@ -35,7 +35,7 @@ struct PageProgress {
         return next
     }
 
-    /// The error if items are missing after the last page; nil if the list is complete as far as known.
+    /// Returns an error if items are missing after the last page; nil if the list is complete as far as known.
     func shortfall<Item>(after last: Page<Item>) -> TransformError? {
         if let total = last.totalCount, items < total {
             let found = items.counted("item")
@@ -97,7 +97,7 @@ struct PageProgress {
 }
 
 extension Request {
-    /// The request with one query item set; an existing item of that name is replaced where it is.
+    /// Returns the request with one query item set; an existing item of that name keeps its position.
     func setting(_ name: String, to value: String) -> Request {
         var copy = self
         let query = Query(name, value).marked(like: queries)

@@ -1,6 +1,6 @@
 /// The pages of a list, each fetched when it is asked for.
 ///
-/// The sequence ends after the last page, and a list never silently stops short. It throws if a call
+/// The sequence ends after the last page, and never silently stops short. It throws if a call
 /// fails; if a page leads to another server or to a page that was already read; if a page repeats the
 /// previous one; if there are more pages than allowed; and, after the last page, if there were fewer
 /// items than the service counts or if the service says that some are missing.

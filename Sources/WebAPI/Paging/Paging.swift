@@ -13,22 +13,22 @@ public import WireText
 public struct Paging: Hashable, Sendable {
     /// How to get from one page to the next.
     public enum Step: Hashable, Sendable {
-        /// A `Link` header with `rel="next"` has the URL of the next page. Rule: RFC 8288.
+        /// A `Link` header with `rel="next"` contains the URL of the next page. Rule: RFC 8288.
         case links
-        /// A query item has the page's number; `size` is the maximum on a page, and a page with fewer items
-        /// is the last.
+        /// A query item contains the page's number; `size` is the maximum number of items on a page, and a page with
+        /// fewer is the last.
         case numbers(query: String, first: Int, size: Int)
-        /// A query item has the number of items before the page; `size` as for numbers.
+        /// A query item contains the number of items before the page; `size` is as for numbers.
         case offsets(query: String, size: Int)
-        /// A query item has a text from the previous page; on the last page the text is missing, `null` or empty.
+        /// A query item contains a cursor from the previous page; on the last page it is missing, `null` or empty.
         case cursor(query: String, at: JSONPointer)
         /// The page contains the URL of the next page; on the last page it is missing, `null` or empty.
         case linkInContent(at: JSONPointer)
     }
 
-    /// The place of the number of items in all pages.
+    /// Where a page states the total number of items.
     public enum TotalCount: Hashable, Sendable {
-        /// A header field, which a page may lack.
+        /// A header field, which may be missing from a page.
         case header(HTTPField.Name)
         /// A value in the JSON.
         case content(at: JSONPointer)
@@ -38,9 +38,9 @@ public struct Paging: Hashable, Sendable {
     public let step: Step
     /// The place of the items in the JSON.
     public let items: JSONPointer
-    /// The place of the number of items in all pages; nil if the service does not give it.
+    /// Where a page states the total number of items; nil if the service does not state it.
     public let total: TotalCount?
-    /// The place in the JSON that is `true` if the list is incomplete; nil if the service has no such place.
+    /// The place of a JSON value that is `true` if the list is incomplete; nil if the service has no such place.
     public let incomplete: JSONPointer?
 
     /// Makes a description of pages; see the properties.
@@ -59,7 +59,7 @@ public struct Paging: Hashable, Sendable {
 public struct Page<Item: Sendable>: Sendable {
     /// The items on the page, in order.
     public let items: [Item]
-    /// The number of items in all pages; nil if the service does not give it.
+    /// The total number of items; nil if the service does not state it.
     public let totalCount: Int?
     /// Whether the service says that the list is incomplete.
     public let isIncomplete: Bool

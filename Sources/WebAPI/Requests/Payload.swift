@@ -35,7 +35,7 @@ public enum MethodAndPayload: Hashable, Sendable {
         }
     }
 
-    /// The content; nil for a method without any.
+    /// The content; nil for a method without content.
     public var payload: Payload? {
         switch self {
         case .get, .head: nil
@@ -130,14 +130,14 @@ extension Payload {
 }
 
 extension Payload {
-    /// Fields encoded as in a web form: any texts, in order.
+    /// Encodes fields as in a web form, in order; names and values can be any text.
     ///
     /// Rule: the URL Standard, section 5.2.
     public static func form(_ fields: KeyValuePairs<String, String>) -> Payload {
         form(fields.map { ($0.key, $0.value) })
     }
 
-    /// Fields encoded as in a web form: any texts, in order.
+    /// Encodes fields as in a web form, in order; names and values can be any text.
     public static func form(_ fields: [(name: String, value: String)]) -> Payload {
         let text = fields.map { "\(encoded($0.name))=\(encoded($0.value))" }
             .joined(separator: "&")

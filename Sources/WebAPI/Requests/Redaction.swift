@@ -1,17 +1,17 @@
 import HTTPTypes
 package import WireText
 
-/// Removes the secrets of requests from texts that may repeat them.
+/// Removes the secrets of requests from text that may repeat them.
 ///
-/// A server's message may contain the very key that it refuses. A secret is found as it was sent, in our
-/// escaped and encoded spellings, and if it was cut off at the end of a shortened text.
+/// A server's message may contain the very key that it refuses. A secret is found as it was sent, in our escaped and
+/// encoded spellings, and even if it is cut off at the end of shortened text.
 package struct Redaction: Sendable {
     /// The texts to remove, the longest first, so a secret that contains another is removed whole.
     private let secrets: [String]
 
-    /// Shorter secrets stay, because removing them would make texts unreadable.
+    /// Shorter secrets stay, because removing them would make messages unreadable.
     private static let shortest = 4
-    /// The same for words within a value, such as the name of a cookie.
+    /// The same limit for words within a value, such as the name of a cookie.
     private static let shortestWord = 6
 
     /// Removes nothing.
@@ -38,7 +38,7 @@ package struct Redaction: Sendable {
             .sorted { ($1.utf8.count, $0) < ($0.utf8.count, $1) }
     }
 
-    /// A text without the secrets.
+    /// Returns text without the secrets.
     package func applied(to text: String) -> String {
         guard !secrets.isEmpty else { return text }
         let scalars = Array(
@@ -48,15 +48,15 @@ package struct Redaction: Sendable {
         return parts.map(withoutBeginning).joined(separator: String(Self.cut))
     }
 
-    /// A phrase without the secrets.
+    /// Returns a phrase without the secrets.
     package func applied(to phrase: Phrase) -> Phrase {
         phrase.mapTexts { applied(to: $0) }
     }
 
-    /// The character that marks a text as shortened.
+    /// The character that marks shortened text.
     private static let cut: Unicode.Scalar = "…"
 
-    /// A text without the beginning of a secret at its end.
+    /// Returns text without the beginning of a secret at its end.
     private func withoutBeginning(_ text: ArraySlice<Unicode.Scalar>) -> String {
         for secret in secrets {
             let secret = Array(secret.unicodeScalars.dropLast())
@@ -73,7 +73,7 @@ package struct Redaction: Sendable {
         String(String.UnicodeScalarView(scalars))
     }
 
-    /// The spellings in which a text may contain a secret: as it is, escaped, or encoded.
+    /// Returns the spellings in which a secret may appear: as it is, escaped, or encoded.
     private static func spellings(of secret: String) -> [String] {
         [secret, Escaping.json.escaped(secret), Escaping.line.escaped(secret)]
             + [PercentEncoding.encoded(secret)]

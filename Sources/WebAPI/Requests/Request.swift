@@ -108,7 +108,7 @@ public enum HeaderField {
     }
 }
 
-/// The reason why a text is not a header field.
+/// The reason why a header field is invalid.
 public enum HeaderFieldError: Error, Equatable, Sendable, CustomStringConvertible {
     /// The name is not a token.
     case name(String)

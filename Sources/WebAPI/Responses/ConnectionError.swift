@@ -84,7 +84,7 @@ extension ConnectionError {
         case certificateExpired(HTTPDate)
         /// The server's certificate becomes valid at this time.
         case certificateNotYetValid(HTTPDate)
-        /// The server's certificate was refused, and the reason could not be found out.
+        /// The server's certificate was refused, and the reason could not be determined.
         case certificateNotVerified
         /// The server's certificate is not signed by a trusted authority.
         case certificateNotTrusted

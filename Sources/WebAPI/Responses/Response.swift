@@ -166,7 +166,7 @@ extension Response {
 }
 
 extension Response {
-    /// The server's own words about the response; nil if it gives no message.
+    /// The server's own words about the response; nil if it contains no message.
     ///
     /// They are the message in its JSON, the title of its page, or the first line of its text. In JSON it is
     /// the first of the members `message`, `error_description`, `detail`, `title` (RFC 9457) and `error`, or

@@ -44,8 +44,8 @@ public enum RetryAfter: Hashable, Sendable, CustomStringConvertible {
 
 /// The header fields in which a service says how many requests it still accepts.
 ///
-/// Services that accept no more answer 403 or 429; these fields, or `Retry-After`, distinguish that
-/// from any other refusal.
+/// A service that accepts no more requests answers 403 or 429; these fields, or `Retry-After`, distinguish that from
+/// any other refusal.
 public struct RateLimitHeader: Hashable, Sendable {
     /// The field with the number of requests left.
     public let remaining: HTTPField.Name

@@ -14,7 +14,7 @@ public struct ConnectionProbe: Sendable {
     let pinnedKeys: Set<PinnedKey>
     private let deadlines = Deadlines()
 
-    /// Makes a probe that verifies servers in the way `tls` says.
+    /// Makes a probe that verifies servers as `tls` specifies.
     ///
     /// - Throws: ``TLSOptionsError``.
     public init(tls: TLSOptions = TLSOptions()) throws(TLSOptionsError) {
@@ -59,7 +59,7 @@ public struct ConnectionProbe: Sendable {
         return (kind, chain.first)
     }
 
-    /// With `looksOnly`, every certificate is refused after recording it.
+    /// Makes a connection; with `looksOnly`, records and then refuses every certificate.
     private func connect(
         to origin: Origin, within limit: Duration, looksOnly: Bool
     ) async -> ConnectionReport {

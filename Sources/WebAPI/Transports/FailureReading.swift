@@ -58,7 +58,7 @@ struct TransportFailure: Sendable {
 struct FailureReading {
     /// The event; nil if the error does not show it.
     private(set) var kind: ConnectionError.Kind?
-    /// The phase, if the error shows it better than the request's progress.
+    /// The phase, if the error identifies it better than the request's progress does; nil otherwise.
     fileprivate(set) var phase: ConnectionError.Phase?
     /// The error's own words.
     private(set) var text = ""

@@ -45,8 +45,8 @@ public struct TLSOptions: Sendable {
     public var clientCertificate: ClientCertificate?
     /// The oldest accepted version; RFC 8996 forbids versions before 1.2.
     public var minimumVersion: Version
-    /// The keys of which the server must have one, in addition to a verified certificate; empty to accept
-    /// any key.
+    /// The accepted keys, one of which the server must have in addition to a verified certificate; empty to accept any
+    /// key.
     public var pinnedKeys: Set<PinnedKey>
 
     /// Makes options; see the properties.
@@ -141,7 +141,7 @@ extension TLSOptions {
 }
 
 extension TLSConfiguration {
-    /// The same configuration without authorities, because reading the system's takes long.
+    /// The same configuration without authorities, because reading the system's is slow.
     var withoutAuthorities: TLSConfiguration {
         var configuration = self
         configuration.trustRoots = .certificates([])
