@@ -253,10 +253,11 @@ struct DaemonOption: ParsableArguments {
 
     func client() throws -> EventClient {
         let configured = try socket ?? configurationOption.load().listen?.socket
-        guard
-            let configured = configured
-                ?? configurationOption.unlessNamed(ListenSettings.standardSocket)
-        else {
+        let standard = ListenSettings.standardSocket
+        // A daemon may still listen there that has read an earlier configuration.
+        let usual =
+            access(standard, F_OK) == 0 ? standard : configurationOption.unlessNamed(standard)
+        guard let configured = configured ?? usual else {
             throw Failure(
                 "\(configurationOption.path ?? ""): without listen, the daemon has no socket; write into it: "
                     + "listen: {}")

@@ -1,9 +1,11 @@
 import Events
 import Foundation
+import Glibc
 import HTTPService
 import Logging
 import TestFolders
 import Testing
+import WireText
 
 @testable import EventService
 
@@ -141,6 +143,17 @@ import Testing
                 let error = #expect(throws: ListenError.self, performing: make)
                 #expect(error?.description.hasPrefix("Others could read events at") == true)
             }
+        }
+    }
+
+    /// The kernel's limit: sockaddr_un has 108 bytes, the last of them zero.
+    @Test func aSocketsPathMayHave107Bytes() throws {
+        let folder = try TemporaryFolder()
+        let longest = folder.path("").padding(toLength: 107, withPad: "s", startingAt: 0)
+        close(try ListeningSocket.unix(at: longest))
+        #expect(UnixSocket.obstacle(at: longest)?.errno == ECONNREFUSED)
+        #expect(throws: ListenError.pathTooLong(longest + "s")) {
+            _ = try ListeningSocket.unix(at: longest + "s")
         }
     }
 

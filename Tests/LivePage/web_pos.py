@@ -326,21 +326,32 @@ def a_scan_waits_for_the_first_tab(program):
         with Browser() as browser:
             browser.open(address(site, register).replace("/?", "/style.css?"))
             browser.run("""
-                window.read = 0;
+                window.read = window.now = 0;
+                Date.now = () => window.now;
                 const parse = JSON.parse;
                 JSON.parse = (text) => { window.read += 1; return parse(text); };
                 return import("/scans-worker.js").then(() => true);""")
             eventually("the stream is there", lambda: json.load(register.ask("/v1/status"))["streams"] == 1)
             register.scan("4006381333931")
             eventually("the worker has it", lambda: browser.run("return window.read") == 1)
-            browser.run("""
+            connect = """
                 window.codes = [];
                 const { port1, port2 } = new MessageChannel();
                 port1.onmessage = ({ data }) => data.event && window.codes.push(data.event.data.text);
-                window.onconnect({ ports: [port2] });""")
+                window.onconnect({ ports: [port2] });
+                window.tab = port1;"""
+            browser.run(connect)
             register.scan("9783161484100")
             eventually("the tab has both", lambda: browser.run("return window.codes")
                        == ["4006381333931", "9783161484100"])
+            # One that was scanned long before the tab is not for its customer.
+            browser.run("window.tab.postMessage('gone')")
+            register.scan("4006381333931")
+            eventually("the worker has it", lambda: browser.run("return window.read") == 3)
+            browser.run("window.now = 6000;" + connect)
+            register.scan("9783161484100")
+            eventually("the tab has a scan", lambda: browser.run("return window.codes"))
+            assert browser.run("return window.codes") == ["9783161484100"]
 
 
 def another_origin_gets_nothing(program):

@@ -10,8 +10,10 @@ const tabs = new Set();
 let state = { kind: "state", isOpen: false, words: "Connecting …" };
 /** The one tab that rings up: the one that was used last. */
 let till = null;
-/** Events that came while no tab was there: the first one may connect later than the stream, and one may be reloaded. */
+/** Events that came while no tab was there, and when: a tab may connect after the stream, or be reloaded. */
 const waiting = [];
+/** How long they wait, in milliseconds: what was scanned earlier is not for the next customer. */
+const patience = 5000;
 
 self.onconnect = ({ ports: [tab] }) => {
   tabs.add(tab);
@@ -32,7 +34,10 @@ function leave(tab) {
 }
 
 function ring() {
-  if (till) for (const event of waiting.splice(0)) till.postMessage({ kind: "event", event });
+  if (!till) return;
+  for (const { event, at } of waiting.splice(0)) {
+    if (Date.now() - at < patience) till.postMessage({ kind: "event", event });
+  }
 }
 
 function tellWhoRingsUp() {
@@ -46,7 +51,7 @@ function tellState(isOpen, words) {
 
 new Stream({
   onEvent: (event) => {
-    waiting.push(event);
+    waiting.push({ event, at: Date.now() });
     ring();
   },
   // A page is not told why it gets no answer. Nearly always it is one of these.

@@ -1,5 +1,4 @@
 import Glibc
-import NIOCore
 package import WebAPI
 package import WireText
 
@@ -40,19 +39,37 @@ enum UnixSocket {
         let probe = socket(
             AF_UNIX,
             Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue), 0)
-        guard probe >= 0, let address = address(of: path) else {
+        guard probe >= 0, var address = address(of: path) else {
             return SystemCallError(
                 operation: "socket", path: path, errno: probe < 0 ? errno : ENAMETOOLONG)
         }
         defer { close(probe) }
         // EAGAIN means that the queue of a listening socket is full.
-        let result = address.withSockAddr { connect(probe, $0, socklen_t($1)) }
-        guard result != 0, errno != EAGAIN else { return nil }
+        guard call(connect, probe, &address) != 0, errno != EAGAIN else { return nil }
         return SystemCallError(operation: "connect to", path: path, errno: errno)
     }
 
-    /// The address of a socket; nil for a path that is too long for one.
-    static func address(of path: String) -> SocketAddress? {
-        path.utf8.contains(0) ? nil : try? SocketAddress(unixDomainSocketPath: path)
+    static func call(
+        _ function: (Int32, UnsafePointer<sockaddr>?, socklen_t) -> Int32, _ descriptor: Int32,
+        _ address: inout sockaddr_un
+    ) -> Int32 {
+        withUnsafePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                function(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+            }
+        }
+    }
+
+    /// The address of a socket; nil if the path is too long. NIO's own function accepts 103 bytes instead of 107.
+    static func address(of path: String) -> sockaddr_un? {
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        let bytes = Array(path.utf8)
+        let fits = withUnsafeMutableBytes(of: &address.sun_path) { room in
+            guard bytes.count < room.count, !bytes.contains(0) else { return false }
+            room.copyBytes(from: bytes)
+            return true
+        }
+        return fits ? address : nil
     }
 }

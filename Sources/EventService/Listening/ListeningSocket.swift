@@ -1,7 +1,6 @@
 import Foundation
 import Glibc
 package import HTTPService
-import NIOCore
 import WireText
 
 enum ListeningSocket {
@@ -15,13 +14,12 @@ enum ListeningSocket {
     ///
     /// Replaces a socket that an earlier daemon left behind.
     static func unix(at path: String) throws(ListenError) -> Int32 {
-        guard let address = UnixSocket.address(of: path) else { throw .pathTooLong(path) }
+        guard var address = UnixSocket.address(of: path) else { throw .pathTooLong(path) }
         let made = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         guard made >= 0 else { throw .system("socket", path) }
         do throws(ListenError) {
             try removeLeftover(at: path)
-            let result = address.withSockAddr { bind(made, $0, socklen_t($1)) }
-            guard result == 0 else { throw .system("bind", path) }
+            guard UnixSocket.call(bind, made, &address) == 0 else { throw .system("bind", path) }
         } catch {
             close(made)
             throw error

@@ -173,7 +173,8 @@ extension Barcode {
         let values = self.gs1?.elements.filter(\.isLabelValue) ?? []
         let doubts: [Problem.Code] = [.fnc1MissingSuspect, .exclusivePair, .repeatedAIDiffers]
         let hasOnlyUnitPrice =
-            !values.contains(where: \.isPrice) && values.contains(where: \.isUnitPrice)
+            !values.contains(where: \.isPrice)
+            && self.gs1?.elements.contains(where: \.isUnitPrice) == true
         return hasOnlyUnitPrice || values.contains { !$0.isSound || $0.isZero }
             || !values.isEmpty && self.problems.contains { doubts.contains($0.code) }
     }
@@ -228,7 +229,7 @@ extension GS1Element {
 
     /// Whether it says how much is sold, or what that costs.
     fileprivate var isLabelValue: Bool {
-        isPrice || isUnitPrice || measuredUnit != nil || ai == "30" || ai == "37"
+        isPrice || measuredUnit != nil || ai == "30" || ai == "37"
     }
 
     fileprivate var isZero: Bool { (decimal?.significand ?? UInt64(value)) == 0 }

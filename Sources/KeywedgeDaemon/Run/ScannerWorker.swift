@@ -7,7 +7,7 @@ import WireText
 
 /// Passes one scanner's outputs to the publisher.
 ///
-/// A worker waits for lookups and sinks; the workers of other scanners do not wait for it.
+/// A worker waits for lookups; the workers of other scanners do not wait for it.
 struct ScannerWorker: Sendable {
     let pipeline: ScanPipeline
     let clock: SystemClock

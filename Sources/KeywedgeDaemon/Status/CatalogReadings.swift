@@ -59,7 +59,7 @@ final class CatalogReadings: Sendable {
             // A catalog that is not in use yet is missing, empty or not a catalog: opening the file shows which.
             let path = catalog.path ?? ""
             return status(of: catalog.name, at: path) {
-                try catalog.opened() ?? CatalogFile(path: path)
+                try catalog.opened() ?? connection(to: path)
             }
         case let catalog as AwaitedSource<DeclaredCatalog>:
             do {
