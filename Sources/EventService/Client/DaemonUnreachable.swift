@@ -60,7 +60,7 @@ enum UnixSocket {
         }
     }
 
-    /// The address of a socket; nil if the path is too long. NIO's own function accepts 103 bytes instead of 107.
+    /// The address of a socket; nil if the path is longer than 107 bytes, of which NIO's function accepts only 103.
     static func address(of path: String) -> sockaddr_un? {
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)
