@@ -7,6 +7,8 @@ package struct ServerIdentity: Sendable {
     private static let limit = 1 << 20
 
     package let configuration: TLSConfiguration
+    /// When the certificate expires, in seconds since 1970.
+    package let expiry: Int64
 
     /// Reads two PEM files: the certificate with its intermediate certificates, and its private key without a
     /// passphrase.
@@ -19,16 +21,19 @@ package struct ServerIdentity: Sendable {
             throw .file(error)
         }
         do {
+            let certificates = try NIOSSLCertificate.fromPEMBytes(chain)
             var configuration = TLSConfiguration.makeServerConfiguration(
-                certificateChain: try NIOSSLCertificate.fromPEMBytes(chain)
-                    .map { .certificate($0) },
+                certificateChain: certificates.map { .certificate($0) },
                 privateKey: .privateKey(try NIOSSLPrivateKey(bytes: secret, format: .pem)))
             configuration.minimumTLSVersion = .tlsv12
-            // This checks that the two match.
-            _ = try NIOSSLContext(configuration: configuration)
             self.configuration = configuration
+            expiry = certificates.first.map { Int64($0.notValidAfter) } ?? .max
         } catch {
             throw .unusableCertificate(path: certificate, reason: "\(error)")
+        }
+        guard (try? NIOSSLContext(configuration: configuration)) != nil else {
+            let reason = "the key belongs to another certificate"
+            throw .unusableCertificate(path: certificate, reason: reason)
         }
     }
 }

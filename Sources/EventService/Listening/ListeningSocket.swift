@@ -81,6 +81,11 @@ package enum ListenTrial {
         }
     }
 
+    /// When the certificate in the settings expires, in seconds since 1970; nil without a usable one.
+    package static func expiry(in settings: ListenSettings) -> Int64? {
+        (try? ServerIdentity(of: settings))?.expiry
+    }
+
     /// Why listening at an address fails; nil if it succeeds.
     package static func error(at address: ListenAddress) -> ListenError? {
         error { () throws(ListenError) in close(try ListeningSocket.tcp(at: address)) }

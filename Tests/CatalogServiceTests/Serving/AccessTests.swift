@@ -141,6 +141,7 @@ import WireText
             _ = try ServerIdentity(certificate: cert, key: key)
         }
         #expect(error?.description.hasPrefix("The certificate \"\(cert)\" and its key") == true)
+        #expect(error?.description.contains("belongs to another certificate") == true)
         let missing = shop.scratch.path("none")
         #expect(
             throws: ServerIdentityError.file(

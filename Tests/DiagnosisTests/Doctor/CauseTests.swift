@@ -188,9 +188,10 @@ import WireText
         #expect(finding.remedies[0].commands.contains { $0.hasPrefix("mv ") })
     }
 
-    private func interface(_ settings: ListenSettings) async -> [Finding] {
+    private func interface(_ settings: ListenSettings, now: Int64 = 0) async -> [Finding] {
         await InterfaceCheck(
             box: Box(files) {
+                $0.now = now
                 $0.configuration.listen = settings
                 $0.answer = .fails("it does not run")
             }
@@ -212,6 +213,20 @@ import WireText
         #expect(await interface(settings).map(\.verdict) == [.holds, .holds])
         // The trial leaves nothing behind.
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == [])
+    }
+
+    @Test func aCertificateThatHasExpiredIsAFailure() async throws {
+        let pair = try TestAuthority().certificate(for: ["till"])
+        try Data(pair.certificate).write(to: URL(filePath: folder.path("cert")))
+        try Data(pair.key).write(to: URL(filePath: folder.path("key")))
+        var settings = ListenSettings(socket: "/s")
+        settings.http = ListenAddress("127.0.0.1:0")
+        (settings.certificateFile, settings.keyFile) = ("/cert", "/key")
+        let now = Int64(time(nil))
+        #expect(await interface(settings, now: now).allSatisfy { $0.verdict == .holds })
+        let late = await interface(settings, now: now + 100 * 366 * 86_400)
+        let finding = try #require(late.first { $0.verdict == .fails })
+        #expect(finding.text.hasPrefix("the certificate /cert expired at 20"))
     }
 
     @Test func aSocketInAMissingFolderIsFoundByBinding() async throws {

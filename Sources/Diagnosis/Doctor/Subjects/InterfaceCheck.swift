@@ -50,8 +50,16 @@ struct InterfaceCheck: DoctorCheck {
         placed.tokenFile = settings.tokenFile.map { files.place($0) }
         placed.certificateFile = settings.certificateFile.map { files.place($0) }
         placed.keyFile = settings.keyFile.map { files.place($0) }
-        guard let error = ListenTrial.error(in: placed) else { return [] }
-        return finding(.fails, "\(error)", mend: .trying)
+        if let error = ListenTrial.error(in: placed) {
+            return finding(.fails, "\(error)", mend: .trying)
+        }
+        guard let expiry = ListenTrial.expiry(in: placed), expiry <= box.now else { return [] }
+        let date = RFC3339.text(expiry * 1_000_000)
+        return finding(
+            .fails,
+            "the certificate \(settings.certificateFile ?? "") expired at \(date): clients refuse it",
+            mend: Remedy(
+                "Have it renewed, and put the new one there.", run: "systemctl restart keywedge"))
     }
 
     /// Tries to listen at the daemon's port, if no daemon is running.
