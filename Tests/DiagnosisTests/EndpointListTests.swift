@@ -5,7 +5,7 @@ import Testing
 
 @testable import Diagnosis
 
-/// A catalog that answers with a list: whoever follows the advice must never sell another product of the list.
+/// A catalog that answers with a list: someone who follows the advice must never sell another product of the list.
 @Suite struct EndpointListTests {
     private static let pen = #"{"id":"P","name":"Pen","ean":"4006381333931","price":"3.49"}"#
     private static let ink = #"{"id":"I","name":"Ink","ean":"4006381333948","price":"4.99"}"#
@@ -131,7 +131,7 @@ import Testing
         }
     }
 
-    /// What a near match is called is no sign that there is no such product.
+    /// The name of a near match does not show that the product is missing.
     @Test func anAnswerWithoutAProductThatListsNearMatches() async throws {
         try await StubServer.answering {
             TriedShop.answer($0, else: .json(#"{"total":0,"data":[{"id":"N","title":"Pencil"}]}"#))

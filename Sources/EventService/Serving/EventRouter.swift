@@ -94,7 +94,7 @@ struct EventRouter: Sendable {
     @Sendable private func status(_ request: Request, _: EventContext) async throws -> Response {
         let hasCodes = try QueryParameters(of: request, "codes").flag("codes")
         let status = await server.status().status
-        // This writer escapes more than Foundation's, so that no text in a status can control a terminal.
+        // This writer escapes more than Foundation's, which keeps text in a status from controlling a terminal.
         let payload = try Payload.json(hasCodes ? status : status.withoutCodes, keys: .snakeCase)
         return Response(json: try JSONReader.read(payload.bytes), .never)
     }

@@ -123,7 +123,7 @@ extension EventServer {
 
 /// Metrics in Prometheus's text format; their names begin with `keywedge_`.
 ///
-/// Control characters are escaped first, as in ``Escaping/line``, so that no value can control a terminal.
+/// Control characters are escaped first, as in ``Escaping/line``, which keeps a value from controlling a terminal.
 ///
 /// Rule: Prometheus, "Exposition formats", text format 0.0.4: a help text escapes backslashes and line feeds, a label's
 /// value also escapes quotation marks.

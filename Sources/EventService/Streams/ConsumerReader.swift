@@ -111,7 +111,7 @@ struct ConsumerProgress {
     /// Stops moving the cursor.
     mutating func end() { hasEnded = true }
 
-    /// The next position to move the cursor to; nil if there is none, or until ``moved()`` has ended the last move.
+    /// The next position to move the cursor to; nil if nothing is to be moved, or until ``moved()`` has ended the last move.
     ///
     /// The cursor never passes `committed`, the newest event on disk.
     mutating func nextMove(committed: UInt64) -> UInt64? {

@@ -49,7 +49,7 @@ extension AnswerReader {
         return (repeating, other)
     }
 
-    /// Returns the items with the code; if there are none, the only item whose code differs only in letter case.
+    /// Returns the items with the code; if no item has it, the only item whose code differs only in letter case.
     private func matching(_ items: [Documents]) -> [Documents] {
         let exact = items.filter { isVerified($0) }
         guard exact.isEmpty else { return exact }

@@ -20,7 +20,7 @@ package indirect enum Place: Equatable, Sendable {
     /// `{each: /parts, where: /id, is: /part, take: /name}`: a value from the only element of a list that has a given
     /// value; without `is`, from the only element with the requested code.
     ///
-    /// If no element or more than one matches, the place is empty, so that no other item's data is used.
+    /// If no element or more than one matches, the place is empty, which keeps another item's data out.
     case element(of: Place, where: JSONPointer, is: Place?, take: JSONPointer)
 
     /// Parses `/name`, `#/name` or `first#/name`; nil for any other text.

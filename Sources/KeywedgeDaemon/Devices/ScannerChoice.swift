@@ -98,7 +98,7 @@ extension Configuration {
 }
 
 extension ScannerChoice {
-    /// A warning about other processes that have the device open; nil if there are none.
+    /// A warning about other processes that have the device open; nil if no other has.
     package var warning: String? {
         guard !holders.isEmpty else { return nil }
         return "\(nodes.joined(separator: ", ")) is open in \(holders.inWords) too; where that has"

@@ -79,7 +79,7 @@ extension ForbiddenNode.Reason: CustomStringConvertible {
 }
 
 extension [ForbiddenNode] {
-    /// The first node and the number of others, for the end of a sentence; empty without nodes.
+    /// The first node and how many more there are, to end a sentence; empty without nodes.
     package var clause: String {
         guard let first else { return "" }
         return "; \(first)" + (count > 1 ? ", and \((count - 1).counted("other"))" : "")

@@ -68,7 +68,7 @@ extension AddressError.Problem: CustomStringConvertible {
         }
     }
 
-    /// Finds the first mistake in the encoding of a path or query; nil if there is none.
+    /// Finds the first mistake in the encoding of a path or query; nil if the encoding is right.
     ///
     /// A query may also contain question marks. Rule: RFC 3986, section 3.3.
     init?(in text: some StringProtocol, isQuery: Bool = false) {

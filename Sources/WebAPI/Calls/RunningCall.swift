@@ -213,7 +213,7 @@ struct RunningCall: Sendable {
 }
 
 extension APIClient {
-    /// Returns the model made from an output, or the reason why there is none.
+    /// Returns the model made from an output, or the reason why that failed.
     fileprivate func outcome<Model>(
         of output: Output, by call: Call<Model>
     ) -> Result<Model, CallError.Reason> {

@@ -11,7 +11,7 @@ import WireText
 
 @testable import Diagnosis
 
-/// What is missing in a container is named, and what a container never has is not a failure.
+/// The report names a part that is missing in a container, and does not fail a part that a container never has.
 @Suite struct ContainerTests {
     private let folder: TemporaryFolder
 

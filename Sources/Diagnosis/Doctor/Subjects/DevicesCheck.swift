@@ -76,7 +76,7 @@ struct DevicesCheck: DoctorCheck {
         if isDaemonsUser, devices.contains(where: isClosedScanner) { return [] }
         guard !box.configuredScanners.isEmpty else { return taken.isEmpty ? nothing : [] }
         let found = Set(taken.map(Self.name))
-        // A missing scanner may be behind a node that this user cannot open, which has its own finding.
+        // A missing scanner may be at a node that this user cannot open, which has its own finding.
         if hidesFromUser { return [] }
         return box.configuredScanners.filter { !found.contains($0) }.flatMap { name in
             let candidate = likelyScanner
