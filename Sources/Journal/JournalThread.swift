@@ -52,7 +52,7 @@ struct JournalThread: Sendable {
         } catch {
             let error = JournalError(error, path: path)
             switch error {
-            case .damaged, .failed: fail(error)
+            case .damaged, .failed, .diskFull, .forbidden: fail(error)
             default: throw error
             }
         }

@@ -1,14 +1,15 @@
 #!/usr/bin/env python3
-"""Has the journal's disk fail for a while, in every way, and looks at what becomes of the events.
+"""Makes the journal's disk fail for a while, in every way, and checks what happens to the events.
 
 usage: failing_disk.py WORKLOAD
 
-WORKLOAD is .build/debug/JournalWorkload. While the disk fails, events wait in memory, and the journal
-says so; afterwards it says that it goes on. In the end it must have every event, be whole, and give no
-number twice.
+WORKLOAD is .build/debug/JournalWorkload. The disk fails while the journal is in use, or before it is opened. While
+the disk fails, events wait in memory, and the journal reports it; afterwards it reports that it accepts events again.
+In the end it must contain every event, be undamaged, and have given no number twice.
 """
 
 import errno
+import itertools
 import json
 import os
 import pathlib
@@ -20,10 +21,12 @@ from power_loss import library
 
 FAULTS = [("write", errno.ENOSPC), ("write", errno.EIO), ("sync", errno.EIO), ("sync", errno.ENOSPC)]
 EVENTS = 4000
+# The events of a journal that exists before the disk fails.
+EARLIER = 100
 
 
 def fail_for_a_while(process, fault, call, number):
-    """Lets the disk fail behind the first acknowledged events until the journal has said so."""
+    """Makes the disk fail, after some acknowledged events unless it fails already, until the journal has reported it."""
     given = kept = 0
     told = []
     for line in process.stdout:
@@ -46,10 +49,13 @@ def main():
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
         preload = library(folder)
-        for call, number in FAULTS:
-            disk = folder / f"{call}-{number}"
+        for (call, number), is_at_start in itertools.product(FAULTS, (False, True)):
+            disk = folder / f"{call}-{number}-{is_at_start}"
             disk.mkdir()
+            subprocess.run([workload, "append", disk, str(EARLIER), "50"], check=True, stdout=subprocess.DEVNULL)
             fault = folder / "fault"
+            if is_at_start:
+                fault.write_text(f"{call} {number}\n")
             environment = dict(
                 os.environ, LD_PRELOAD=str(preload), DISK_LOG_FOLDER=str(disk), DISK_FAULT=str(fault))
             process = subprocess.Popen(
@@ -61,11 +67,12 @@ def main():
             result = json.loads(output.stdout)
             events = result["events"][:-1]
             said = len(told) == 2 and "failed" in told[0] and told[1] == "The journal accepts events again."
-            is_right = (kept == given and len(events) == EVENTS and events == sorted(set(events))
+            is_right = (kept == given and len(events) == EARLIER + EVENTS and events == sorted(set(events))
                         and events[0] > 0 and result["next"] > given and said
                         and not result["findings"] and not result["told"])
             failed += not is_right
-            print(f"{call} fails with {errno.errorcode[number]}: {len(events)} of {EVENTS} events, "
+            print(f"{call} fails with {errno.errorcode[number]}{' at the start' if is_at_start else ''}: "
+                  f"{len(events)} of {EARLIER + EVENTS} events, "
                   f"{'as they must be' if is_right else 'WRONG'}; told: {told}")
             if not is_right:
                 print(result["told"], result["findings"][:5], given, kept, result["next"], file=sys.stderr)

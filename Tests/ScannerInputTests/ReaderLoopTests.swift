@@ -1,5 +1,8 @@
+import Glibc
+import Keystrokes
 import Synchronization
 import Testing
+import WireText
 
 @testable import ScannerInput
 
@@ -29,5 +32,49 @@ import Testing
             return questions > 2
         }
         #expect(beats.count == 1)
+    }
+
+    /// A device that is plugged in after a scanner was reported as gone gets its name, so the finder must know first.
+    @Test(arguments: [ENODEV, EIO])
+    func aScannerEndsOnceTheFinderHasItsNodeBack(error: Int32) async throws {
+        let hardware = FakeHardware(number: 1, identity: DeviceIdentity())
+        let node = ClaimedNode(
+            path: "/e1", device: FakeDevice(try FakeFile(hardware)),
+            origin: .resumed(ScanAssembler.Rest()))
+        let plan = ReaderLoop.Plan(
+            scanner: AttachedScanner(name: "counter", identity: DeviceIdentity()),
+            assembler: InterfaceAssembler(
+                .keyboard(KeyCapabilities(hasDigits: true, hasEnter: true)),
+                settings: ScanSettings()))
+        let inbox = try Mailbox<ReaderLoop.Message>()
+        let finder = try Mailbox<Finder.Message>()
+        let (outputs, continuation) = AsyncStream<ReaderOutput>.makeStream()
+        var loop = try ReaderLoop(
+            ReaderConfiguration(), inbox: inbox, finder: finder, outputs: continuation)
+        hardware.fail(error)
+        inbox.post(.read([node], plan))
+        var turns = 0
+        _ = loop.run {
+            turns += 1
+            return turns > 4
+        }
+        var iterator = outputs.makeAsyncIterator()
+        guard case .scanner(_, let queue) = await iterator.next() else {
+            Issue.record("no scanner")
+            return
+        }
+        // A queue that has ended drops it.
+        queue.enqueue(.lost(count: 1))
+        for case .returned(_, let found, let then) in finder.receive() {
+            #expect(found?.errno == error)
+            then()
+        }
+        var reported: [ScannerOutput] = []
+        for await output in queue { reported.append(output) }
+        #expect(reported.contains(.lost(count: 1)))
+        guard case .disconnected = reported.last else {
+            Issue.record("\(reported)")
+            return
+        }
     }
 }

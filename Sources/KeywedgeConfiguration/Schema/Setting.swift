@@ -40,7 +40,7 @@ extension Setting {
 
     /// Declares a setting with a key for each of its kinds.
     ///
-    /// If a file has several of these keys, the first is read. A missing setting is reported under the last key.
+    /// A missing setting is reported under the last key.
     /// Without `isReported` it is not reported at all, because the section's check does that.
     init<Value>(
         _ place: any WritableKeyPath<Root, Value> & Sendable,
@@ -116,10 +116,10 @@ enum Presence: Equatable, Sendable {
         let count = keys.count { section[$0] != nil }
         switch self {
         case .optional, .beside: return true
-        case .needed(let what):
-            if count == 0 { section.at(keys.last ?? "").report(expected: what, found: "none") }
-            return count > 0
-        case .oneAtMost, .one:
+        case .needed(let what) where count == 0:
+            section.at(keys.last ?? "").report(expected: what, found: "none")
+            return false
+        case .needed, .oneAtMost, .one:
             if count == 1 || count == 0 && self == .oneAtMost { return true }
             section.report(
                 expected: "one of \(Words.all(keys))", found: count == 0 ? "none" : "\(count)")
@@ -197,16 +197,15 @@ struct SchemaWriter {
             let each = keys.map { JSONValue.object(["required": [$0]]) }
             switch setting.presence {
             case .optional: break
-            case .needed where isBesidePreset: break
-            case .needed where keys.count == 1: required += keys
-            case .needed: all.append(["anyOf": .array(each)])
-            case .one where !isBesidePreset: all.append(["oneOf": .array(each)])
+            case .needed where keys.count == 1: if !isBesidePreset { required += keys }
+            case .needed where !isBesidePreset, .one where !isBesidePreset:
+                all.append(["oneOf": .array(each)])
             case .beside(let other):
                 all.append([
                     "if": ["required": [.string(other)]], "then": ["oneOf": .array(each)],
                     "else": ["not": ["anyOf": .array(each)]],
                 ])
-            case .one, .oneAtMost:
+            case .needed, .one, .oneAtMost:
                 all.append(["oneOf": .array(each + [["not": ["anyOf": .array(each)]]])])
             }
         }

@@ -9,10 +9,9 @@ import WireText
 struct Finder {
     enum Message: Sendable {
         case reconfigure(ReaderConfiguration)
-        /// A node could not be read: its device is gone, or reading failed.
-        case lost(ClaimedNode, SystemCallError)
-        /// The reader has given up a node, as requested. `then` is called once the device is released.
-        case givenUp(ClaimedNode, then: @Sendable () -> Void)
+        /// The reader no longer reads a node: reading failed with this error, or no rule makes it a scanner any more.
+        /// `then` is called once the device is released and the scanner's name is free.
+        case returned(ClaimedNode, SystemCallError?, then: @Sendable () -> Void)
         /// Make the scanner with this name give a signal, unless it is too late.
         case signal(ScannerSignal, scanner: String, until: Int64)
     }
@@ -100,7 +99,7 @@ struct Finder {
             }
             keepTime()
         }
-        for case .givenUp(let node, let then) in inbox.close() {
+        for case .returned(let node, _, let then) in inbox.close() {
             node.device.release()
             then()
         }
@@ -109,18 +108,16 @@ struct Finder {
     private mutating func receive(_ message: Message) {
         switch message {
         case .reconfigure(let configuration): reconfigure(configuration)
-        case .givenUp(let node, let then):
-            node.device.release()
-            then()
-            releasing.remove(node.number)
-            look(at: node.path)
-        case .lost(let node, let error):
+        case .returned(let node, let error, let then):
             node.device.release()
             claims[node.number] = nil
             releasing.remove(node.number)
-            retries.fail(node.path, error, scanner: "", at: MonotonicClock.now())
+            then()
+            if let error {
+                retries.fail(node.path, error, scanner: "", at: MonotonicClock.now())
+            }
             // Another device may have the path and the number by now.
-            if error.errno == ENODEV { look(at: node.path) }
+            if error == nil || error?.errno == ENODEV { look(at: node.path) }
         case .signal(let signal, let scanner, let limit): give(signal, scanner, until: limit)
         }
     }

@@ -112,7 +112,7 @@ extension ReaderLoop {
                 try poll.add(node.device.descriptor, token: UInt64(node.number))
                 return true
             } catch {
-                finder.post(.lost(node, error))
+                finder.post(.returned(node, error, then: {}))
                 return false
             }
         }
@@ -131,11 +131,7 @@ extension ReaderLoop {
         // All nodes leave their scanners before any joins another, so that two scanners can swap names.
         for (number, plan) in plans {
             guard let plan else {
-                if let (node, end) = detach(number, .reconfigured),
-                    !finder.post(.givenUp(node, then: end))
-                {
-                    end()
-                }
+                giveBack(number, .reconfigured, nil)
                 continue
             }
             guard let (node, scanner) = reading[number] else { continue }
@@ -160,6 +156,16 @@ extension ReaderLoop {
         scanners.append(scanner)
         outputs.yield(.scanner(name: plan.scanner.name, queue))
         return scanner
+    }
+
+    /// Returns a node to the finder, which releases it before its scanner is reported as disconnected.
+    ///
+    /// So a device that is plugged in after that report gets the scanner's name.
+    private mutating func giveBack(
+        _ number: dev_t, _ reason: DisconnectReason, _ error: SystemCallError?
+    ) {
+        guard let (node, end) = detach(number, reason) else { return }
+        if !finder.post(.returned(node, error, then: end)) { end() }
     }
 
     /// Stops reading a node, and closes it before reporting its scanner as disconnected.
@@ -213,11 +219,7 @@ extension ReaderLoop {
             if mayHaveMore { unfinished.insert(number) } else { unfinished.remove(number) }
         } catch {
             scanner.order(upTo: MonotonicClock.now() - Self.settlingTime)
-            let reason: DisconnectReason = error.errno == ENODEV ? .unplugged : .failed(error)
-            if let (node, end) = detach(number, reason) {
-                end()
-                finder.post(.lost(node, error))
-            }
+            giveBack(number, error.errno == ENODEV ? .unplugged : .failed(error), error)
         }
     }
 

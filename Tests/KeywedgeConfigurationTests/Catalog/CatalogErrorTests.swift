@@ -31,6 +31,15 @@ import Testing
                 + "character at byte 2, found \"?\".), found \"/{code}?x=1\""
         ),
         (
+            "request: {path: \"/{code}\", link: /links/next}",
+            "k.yaml:4: catalog.sources[0].http.request: expected one of link and path, found 2"
+        ),
+        (
+            "auth: {basic: {user: u, user_file: /u, password_file: /p}}",
+            "k.yaml:4: catalog.sources[0].http.auth.basic: expected one of user and user_file, "
+                + "found 2"
+        ),
+        (
             "request: {path: \"/{code}\", json: {}, form: {}}",
             "k.yaml:4: catalog.sources[0].http.request: expected one of json, form and graphql, "
                 + "found 2"
