@@ -7,14 +7,14 @@ package import WireText
 ///
 /// Rule: RFC 6750, section 2.1.
 package struct BearerToken: Sendable {
-    /// The shortest accepted token, in characters: 96 random bits in Base64.
+    /// The shortest accepted token, in characters; enough for 96 random bits in Base64.
     static let shortest = 16
-    /// The longest accepted token, in characters, so that it fits into a header.
+    /// The longest accepted token, in characters; it must fit into a header field.
     static let longest = 4096
 
     private let bytes: [UInt8]
 
-    /// Makes a token from at least 16 letters, digits and `-._~+/`, with `=` allowed at the end.
+    /// Makes a token from 16 to 4096 letters, digits and `-._~+/`, with `=` allowed at the end; nil for other text.
     package init?(_ text: String) {
         guard (Self.shortest...Self.longest).contains(text.utf8.count),
             text.wholeMatch(of: /[A-Za-z0-9._~+\/-]+=*/) != nil
@@ -36,7 +36,7 @@ package struct BearerToken: Sendable {
         self = token
     }
 
-    /// A warning, as a sentence, if every user of the machine can read a token's file.
+    /// Returns a warning, as a sentence, if every user of the machine can read a token's file; nil otherwise.
     package static func warning(about file: String) -> String? {
         var status = stat()
         guard stat(file, &status) == 0, status.st_mode & S_IROTH != 0 else { return nil }
@@ -47,7 +47,7 @@ package struct BearerToken: Sendable {
 
     /// Whether the value of an `Authorization` header contains this token.
     ///
-    /// The time it takes depends only on the length of the value, not on how much of it is right.
+    /// The time of the comparison depends only on the length of the value, not on how much of it is right.
     package func isShown(in authorization: String) -> Bool {
         let parts = authorization.utf8.split(separator: 0x20, maxSplits: 1)
         guard parts.count == 2, String(Substring(parts[0])).lowercased() == "bearer" else {
@@ -73,14 +73,14 @@ extension BearerToken: CustomStringConvertible, CustomReflectable {
 }
 
 extension BearerToken? {
-    /// Whether the value of an `Authorization` header, or its absence, identifies a client.
+    /// Whether a request with this `Authorization` header, or nil if it is missing, is allowed.
     ///
-    /// If no token is configured, every program that can connect is a client.
+    /// If no token is configured, every request is allowed.
     package func knows(_ authorization: String?) -> Bool {
         map { authorization.map($0.isShown) ?? false } ?? true
     }
 
-    /// Refuses a request that does not contain the token.
+    /// Throws if a token is configured and the request does not contain it.
     package func check(_ request: Request) throws(ProblemDetails) {
         let shown = request.headers[.authorization]
         guard !knows(shown) else { return }

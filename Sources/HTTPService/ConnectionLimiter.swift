@@ -2,8 +2,9 @@ import HTTPTypes
 import NIOCore
 import NIOHTTPTypes
 
-/// Closes connections whose requests are slow or too large, and connections without a token after one
-/// answer; the server itself closes idle ones.
+/// Closes connections whose requests are slow or too large, and connections without a token after one answer.
+///
+/// The server itself closes idle connections.
 final class ConnectionLimiter: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPRequestPart
     typealias InboundOut = HTTPRequestPart
@@ -12,7 +13,7 @@ final class ConnectionLimiter: ChannelDuplexHandler, RemovableChannelHandler {
 
     private enum Reading {
         case requests
-        /// Only the rest of the request that is arriving.
+        /// Only the rest of the request that has begun to arrive.
         case lastRequest
         case nothing
     }
@@ -25,7 +26,7 @@ final class ConnectionLimiter: ChannelDuplexHandler, RemovableChannelHandler {
     private var unanswered = 0
     private var deadline: Scheduled<Void>?
 
-    /// `knows` returns whether the value of an `Authorization` header, or its absence, identifies a client.
+    /// `knows` returns whether the value of an `Authorization` header, or nil if it is missing, identifies a client.
     init(connections: Connections, knows: @escaping @Sendable (String?) -> Bool) {
         (self.connections, self.knows) = (connections, knows)
     }
@@ -81,14 +82,14 @@ final class ConnectionLimiter: ChannelDuplexHandler, RemovableChannelHandler {
         case .end:
             unanswered -= 1
             if unanswered == 0 { connections.keep(context.channel, isKnown) }
-            // A client that keeps its side open still gets time to read the answer.
+            // If the client keeps its side open, it still has time to read the answer.
             if reading == .nothing { expect(within: connections.limits.writing, context) }
         case .body: break
         }
         context.write(wrapOutboundOut(part), promise: promise)
     }
 
-    /// Closes the connection after a time, extended by the `writing` limit while it is still sending an answer.
+    /// Closes the connection after a time; while data is still being sent, checks again after the `writing` limit.
     private func expect(within time: Duration, _ context: ChannelHandlerContext) {
         deadline?.cancel()
         deadline = context.eventLoop.assumeIsolated().scheduleTask(in: TimeAmount(time)) {

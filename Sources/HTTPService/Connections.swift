@@ -1,17 +1,18 @@
 import NIOCore
 import Synchronization
 
-/// Limits for the number of connections, and for how long one may stay without progress.
+/// Limits on the number of connections, and on how long a connection may stay without progress.
 package struct ConnectionLimits: Equatable, Sendable {
     package var total: Int
-    /// The limit for one peer; several registers may share a router's address.
+    /// The maximum number of connections from one peer; several registers may share a router's address.
     package var perPeer: Int
     /// The time limit for the first request of a connection to arrive, and for the content of any request.
     package var request: Duration
-    /// How long a client may stop reading an answer; its connection is closed within twice this time.
+    /// How long a client may stop reading an answer; the connection is closed after at most twice this time.
     package var writing: Duration
-    /// How long a connection may stay without a request: longer than clients keep one for reuse, so that they
-    /// do not send a request into a connection that is closing.
+    /// How long a connection may stay without a request.
+    ///
+    /// It is longer than clients keep connections for reuse, so that they do not send a request into a closing one.
     package var idle: Duration
     /// The size limit for a request's content, in bytes.
     package var bodySize = 64 << 10
@@ -27,9 +28,9 @@ package struct ConnectionLimits: Equatable, Sendable {
 
 /// The connections of a service, on all threads.
 ///
-/// When there are too many, connections that have presented the token or wait for an answer stay. A new
-/// connection replaces the oldest of the others, or is refused if there are no others. So a crowd without a
-/// token can neither lock a register out nor cost it its connection.
+/// If there are too many, a new connection replaces the oldest one that has not presented the token and is not waiting
+/// for an answer. Without such a connection, the new one is refused. So clients without the token can neither keep a
+/// register from connecting nor end its connection.
 package final class Connections: Sendable {
     private struct Entry {
         let channel: any Channel
@@ -50,7 +51,7 @@ package final class Connections: Sendable {
 
     var count: Int { state.withLock { $0.entries.count } }
 
-    /// Counts a new connection until it closes, and closes the one that must make room for it.
+    /// Counts a new connection until it closes; if there are too many, closes an older one or the new one.
     func admit(_ channel: any Channel) {
         let id = ObjectIdentifier(channel)
         let leaving = state.withLock { makeRoom(for: channel, in: &$0) }
@@ -58,7 +59,7 @@ package final class Connections: Sendable {
         channel.closeFuture.whenComplete { [self] _ in state.withLock { $0.entries[id] = nil } }
     }
 
-    /// Adds a connection; returns the one that must be closed, which may be the new one.
+    /// Adds a connection; returns the connection to close, which may be the new one, or nil if there is room.
     private func makeRoom(for channel: any Channel, in state: inout State) -> (any Channel)? {
         let peer = Peer(channel.remoteAddress)
         let isCrowd = state.entries.values.count { $0.peer == peer } >= limits.perPeer
@@ -76,12 +77,12 @@ package final class Connections: Sendable {
         return leaving
     }
 
-    /// Sets whether a connection has presented the token or waits for an answer.
+    /// Sets whether a connection stays when there are too many, as it presented the token or waits for an answer.
     func keep(_ channel: any Channel, _ isKept: Bool) {
         state.withLock { $0.entries[ObjectIdentifier(channel)]?.isKept = isKept }
     }
 
-    /// Closes each connection as soon as it has no request.
+    /// Closes each connection as soon as no request is in progress on it.
     package func endWhenIdle() {
         for entry in state.withLock({ Array($0.entries.values) }) {
             entry.channel.pipeline.fireUserInboundEventTriggered(ChannelShouldQuiesceEvent())
@@ -93,16 +94,17 @@ package final class Connections: Sendable {
     }
 }
 
-/// The other end of a connection, for the purpose of limits.
+/// Identifies a client, to limit the number of its connections.
 ///
-/// It is the address, or for IPv6 the network (/64), because one host owns all of its addresses. Link-local addresses
-/// (fe80::/10) count individually, because all hosts share that network. An IPv4 address inside IPv6 counts as IPv4.
+/// An IPv4 client is identified by its address, and an IPv6 client by its network (/64), because one host owns all
+/// addresses of that network. A link-local address (fe80::/10) identifies a single client, because all hosts share that
+/// network. An IPv4 address mapped to IPv6 is the same peer as the IPv4 address.
 ///
 /// Rule: RFC 4291, sections 2.5.4, 2.5.5.2 and 2.5.6.
 struct Peer: Hashable, Sendable {
     private let bytes: [UInt8]
 
-    /// The peer with an address; all without an IP address are the same peer.
+    /// Makes the peer for an address; all clients without an IP address, as on a unix socket, are the same peer.
     init(_ address: SocketAddress?) {
         let address = LoopbackAddress.bytes(of: address?.ipAddress ?? "") ?? []
         let isWithinIPv6 = address.starts(with: Array(repeating: 0, count: 10) + [0xFF, 0xFF])

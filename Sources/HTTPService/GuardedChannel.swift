@@ -3,8 +3,7 @@ import HummingbirdTLS
 package import Logging
 package import NIOCore
 
-/// Connections that are counted, limited in everything a client can make large or slow, and answered on
-/// the thread that reads them.
+/// Sets up connections that are counted, limited in size and time, and answered on the thread that reads them.
 package struct GuardedChannel<Base: ServerChildChannel>: ServerChildChannel {
     fileprivate let base: Base
     fileprivate let connections: Connections
@@ -22,9 +21,9 @@ package struct GuardedChannel<Base: ServerChildChannel>: ServerChildChannel {
     }
 }
 
-/// Makes connections that `respond` answers, over TLS if there is an identity.
+/// Sets up connections whose requests `respond` answers, over TLS if `identity` is not nil.
 ///
-/// `knows` returns whether the value of an `Authorization` header, or its absence, identifies a client.
+/// `knows` returns whether the value of an `Authorization` header, or nil if it is missing, identifies a client.
 package func guardedChannel(
     _ connections: Connections, identity: ServerIdentity?,
     knows: @escaping @Sendable (_ authorization: String?) -> Bool,
@@ -45,8 +44,9 @@ package func guardedChannel(
         connections: connections)
 }
 
-/// The handler next to the socket: counts the connection, and closes it when it must make room or when
-/// its client stops reading an answer.
+/// The handler next to the socket, which counts the connection.
+///
+/// It closes the connection to make room for another, or if the client stops reading an answer.
 final class ConnectionGuard: ChannelDuplexHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundIn = ByteBuffer
@@ -77,7 +77,7 @@ final class ConnectionGuard: ChannelDuplexHandler {
         if watch == nil { watchReader(context) }
     }
 
-    /// Checks after a time whether the client has read anything, as long as something is left to send.
+    /// Closes the connection if the client reads nothing for the `writing` limit while something is left to send.
     private func watchReader(_ context: ChannelHandlerContext) {
         watch = nil
         let left = context.channel.pending
@@ -101,14 +101,14 @@ final class ConnectionGuard: ChannelDuplexHandler {
     }
 }
 
-/// Asks for a connection to be closed at once, without a TLS farewell that would have to be waited for.
+/// Requests that a connection be closed immediately, without waiting for TLS to end the session.
 private struct ConnectionEnd: Sendable {}
 
 extension Channel {
-    /// Closes the connection at once, dropping anything in transit.
+    /// Closes the connection immediately and drops unsent data.
     func end() { triggerUserOutboundEvent(ConnectionEnd(), promise: nil) }
 
-    /// The bytes that the client has not read yet; call it on the channel's event loop.
+    /// The number of bytes that are not sent yet; use it only on the channel's event loop.
     var pending: Int {
         (try? syncOptions?.getOption(ChannelOptions.bufferedWritableBytes)) ?? 0
     }
@@ -116,8 +116,8 @@ extension Channel {
 
 /// Runs tasks on the thread of an event loop, so that a connection is read and answered on one thread.
 ///
-/// Swift's own pool would wake up every second, and handing a request over to it and back costs more than
-/// answering it; an event loop sleeps until something arrives.
+/// An event loop sleeps until data arrives. Swift's own thread pool would wake up every second, and passing a request
+/// to the pool and back would cost more than answering it.
 package final class LoopExecutor: TaskExecutor {
     private let loop: any EventLoop
 

@@ -1,10 +1,9 @@
 import Glibc
 
-/// The address where the service listens.
 package struct ListenAddress: Hashable, Sendable {
-    /// A name or an address; IPv6 without brackets.
+    /// A host name or an IP address; an IPv6 address has no brackets.
     package let host: String
-    /// The port; 0 for any free one.
+    /// The port; 0 for any free port.
     package let port: Int
 
     package static let standard = ListenAddress(host: "127.0.0.1", port: 8690)
@@ -28,10 +27,10 @@ package struct ListenAddress: Hashable, Sendable {
         self.init(host: host, port: Int(port))
     }
 
-    /// Whether only programs on the same machine can reach it.
+    /// Whether only programs on the same machine can reach the address.
     package var isLoopback: Bool { LoopbackAddress.isOne(host) }
 
-    /// The host to bind; `localhost` becomes an address, because the name could resolve to something else.
+    /// The host to bind: 127.0.0.1 for `localhost`, because that name could resolve to another address.
     package var boundHost: String { host.lowercased() == "localhost" ? "127.0.0.1" : host }
 }
 
@@ -43,7 +42,7 @@ extension ListenAddress: CustomStringConvertible {
 package enum LoopbackAddress {
     /// Whether a host is `localhost`, in 127.0.0.0/8, or ::1, with or without brackets.
     ///
-    /// Other names do not count, whatever they resolve to.
+    /// No other name is accepted, whatever it resolves to.
     ///
     /// Rule: RFC 6761, section 6.3; RFC 1122, section 3.2.1.3; RFC 4291, section 2.5.3.
     package static func isOne(_ host: String) -> Bool {

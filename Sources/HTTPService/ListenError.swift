@@ -1,24 +1,22 @@
 import Glibc
 package import WireText
 
-/// Why a service cannot listen.
 package enum ListenError: Error, Equatable, Sendable, CustomStringConvertible {
-    /// Other computers could reach the address and read `reading`; without the `expected` settings it is refused.
+    /// Other computers could reach the address and read `reading`; the settings in `expected` would make it safe.
     case openToOthers(ListenAddress, reading: String, expected: String)
-    /// Another program listens there.
+    /// Another program listens at this address or path.
     case inUse(String)
-    /// The socket's path is a file of another kind.
+    /// There is a file at the socket's path that is not a socket.
     case notASocket(String)
     /// The path is longer than the system allows for a socket.
     case pathTooLong(String)
     /// A system call failed.
     case system(SystemCallError)
-    /// The host's name has no address; `reason` is the resolver's.
+    /// The host's name has no address; `reason` is the resolver's message.
     case unknownHost(ListenAddress, reason: String)
     /// The service manager passed this number of sockets instead of one listening unix socket.
     case unusableHandover(Int)
 
-    /// One sentence.
     package var description: String {
         switch self {
         case .openToOthers(let address, let content, let settings):
@@ -45,7 +43,7 @@ package enum ListenError: Error, Equatable, Sendable, CustomStringConvertible {
 }
 
 extension SystemCallError {
-    /// The quoted folder of the path.
+    /// The folder that contains the path, in quotation marks.
     fileprivate var folder: String {
         let path = path ?? ""
         return String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)]).quoted(upTo: .max)

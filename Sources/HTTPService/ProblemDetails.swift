@@ -5,17 +5,17 @@ package import WireText
 
 /// The reason why a request was refused.
 ///
-/// Its JSON follows RFC 9457, without a `type` (section 4.2.1): the title is that of the status, `code` is
-/// for programs, and `detail` for people.
+/// The JSON follows RFC 9457, without `type` (section 4.2.1). Its `title` is the status's reason phrase; `code` is for
+/// programs, and `detail` for people.
 package struct ProblemDetails: Error, Equatable {
     package let status: HTTPResponse.Status
-    /// A name in lower-case letters and hyphens.
+    /// A name in lower-case letters and hyphens, such as `no-such-path`.
     package let code: String
-    /// The problem as a sentence; quoted texts are escaped.
+    /// The problem as a sentence; text quoted from the request is escaped.
     package let detail: String
-    /// The allowed methods, if the request had another.
+    /// The value of the `Allow` header, if the request's method is not allowed; nil otherwise.
     package let allowed: String?
-    /// Further problems, one line each, if a sentence is not enough.
+    /// A list of problems, if one sentence is not enough; empty otherwise.
     package let problems: [String]
 
     package init(
@@ -87,17 +87,17 @@ extension ProblemDetails {
 package struct Caching: Equatable {
     package let rawValue: String
 
-    /// The client may reuse it for this many seconds without asking.
+    /// The client may reuse the answer for this many seconds without asking again.
     package static func seconds(_ count: Int64) -> Self {
         Self(rawValue: "private, max-age=\(count)")
     }
-    /// The client may keep it, but must ask each time whether it has changed.
+    /// The client may keep the answer, but must ask before each reuse whether it has changed.
     package static let asking = Self(rawValue: "private, no-cache")
     package static let never = Self(rawValue: "no-store")
 }
 
 extension Response {
-    /// Makes an answer with content, whose media type browsers must not second-guess.
+    /// Makes an answer with content, and tells browsers not to guess another media type.
     package init(_ mediaType: String, _ caching: Caching, _ body: [UInt8]) {
         self.init(
             status: .ok,
@@ -113,7 +113,7 @@ extension Response {
         self.init("application/json", caching, text)
     }
 
-    /// Makes an answer from a problem; `challenge` is for a client without a token: `Bearer` and a realm.
+    /// Makes an answer from a problem; `challenge` is the `WWW-Authenticate` header for the status 401.
     package init(_ problem: ProblemDetails, challenge: String) {
         self.init(json: problem.json, .never)
         status = problem.status
@@ -128,9 +128,9 @@ extension Response {
         }
     }
 
-    /// The answer without the parts that its request or status rules out.
+    /// Returns the answer without content if it answers `HEAD`, or if its status is 204 or 304.
     ///
-    /// The answer to HEAD has no content, and a status without content has no length.
+    /// With status 204 or 304, it has no `Content-Length` either.
     package func fitting(_ request: Request) -> Response {
         let hasNone = [.noContent, .notModified].contains(status)
         guard hasNone || request.method == .head else { return self }
@@ -146,7 +146,7 @@ extension Response {
 }
 
 extension Request {
-    /// Whether the path has no empty segments, which the router would ignore.
+    /// Whether the path has no empty segments and no slash at the end, both of which the router would ignore.
     package var hasPlainPath: Bool {
         let path = uri.path.utf8
         let hasEmpty = zip(path, path.dropFirst()).contains { $0 == 0x2F && $1 == 0x2F }

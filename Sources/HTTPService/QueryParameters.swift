@@ -3,12 +3,11 @@ import WireText
 
 /// The parameters in a request's query.
 ///
-/// They are parsed strictly: an unknown parameter is an error, because a mistyped name would ask for
-/// something else.
+/// An unknown parameter is an error, because a request with a mistyped name would otherwise get the wrong answer.
 package struct QueryParameters {
     private var values: [String: String] = [:]
 
-    /// Parses the query of a request, which may contain parameters with these names.
+    /// Parses a request's query; throws if a parameter has none of the given names or appears twice.
     package init(of request: Request, _ names: String...) throws(ProblemDetails) {
         let parts = (request.uri.query ?? "").utf8.split(separator: UInt8(ascii: "&"))
         for part in parts {
@@ -25,7 +24,7 @@ package struct QueryParameters {
         }
     }
 
-    /// Returns text of 1 to `limit` characters; nil if the query does not contain it.
+    /// Returns a parameter's text, which must have 1 to `limit` characters; nil if the query does not contain it.
     package func text(_ name: String, limit: Int) throws(ProblemDetails) -> String? {
         guard let text = values[name] else { return nil }
         let length = text.unicodeScalars.count
@@ -35,7 +34,7 @@ package struct QueryParameters {
         return text
     }
 
-    /// Returns a whole number in a range; nil if the query does not contain it.
+    /// Returns a parameter's value, which must be a whole number in the range; nil if the query does not contain it.
     package func integer<Number: FixedWidthInteger>(
         _ name: String, _ range: ClosedRange<Number>
     ) throws(ProblemDetails) -> Number? {

@@ -3,15 +3,14 @@ package import WireText
 
 /// The TLS certificate and key of a service.
 package struct ServerIdentity: Sendable {
-    /// The size limit for the files, in bytes.
+    /// The size limit for each of the two files, in bytes.
     private static let limit = 1 << 20
 
     package let configuration: TLSConfiguration
     /// When the certificate expires, in seconds since 1970.
     package let expiry: Int64
 
-    /// Reads two PEM files: the certificate with its intermediate certificates, and its private key without a
-    /// passphrase.
+    /// Reads two PEM files: the certificate with any intermediate certificates, and the key without a passphrase.
     package init(certificate: String, key: String) throws(ServerIdentityError) {
         let (chain, secret): ([UInt8], [UInt8])
         do {
@@ -38,10 +37,9 @@ package struct ServerIdentity: Sendable {
     }
 }
 
-/// The reason why a certificate and its key cannot be used.
 package enum ServerIdentityError: Error, Equatable, Sendable {
     case file(SystemCallError)
-    /// Certificate and key do not match or are unusable; `reason` is the library's.
+    /// Certificate and key do not match or are unusable, for this reason.
     case unusableCertificate(path: String, reason: String)
 }
 

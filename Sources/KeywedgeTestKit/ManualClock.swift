@@ -2,7 +2,7 @@ import Synchronization
 
 /// A clock that moves only when a test advances it.
 public final class ManualClock: Clock, Sendable {
-    /// A point in time, counted from the clock's start.
+    /// A point in time on a manual clock.
     public struct Instant: InstantProtocol {
         /// The time since the clock's start.
         public let sinceStart: Duration
@@ -43,7 +43,7 @@ public final class ManualClock: Clock, Sendable {
     private let state = Mutex(State())
     private let jumps: Bool
 
-    /// Makes a clock at its start; if `jumps` is true, sleeping advances the clock and returns at once.
+    /// Makes a clock that starts at zero; if `jumps` is true, a sleep advances the clock and ends immediately.
     public init(jumps: Bool = false) { self.jumps = jumps }
 
     /// The time on the clock.
@@ -57,7 +57,7 @@ public final class ManualClock: Clock, Sendable {
     /// The durations of all sleeps, in the order they started.
     public var slept: [Duration] { state.withLock { $0.slept } }
 
-    /// Waits until the clock has been advanced to the deadline.
+    /// Waits until the clock has been advanced to the deadline; throws `CancellationError` if the task is cancelled.
     public func sleep(until deadline: Instant, tolerance: Duration?) async throws {
         try Task.checkCancellation()
         let id = state.withLock { state in

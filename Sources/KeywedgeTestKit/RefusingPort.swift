@@ -2,10 +2,9 @@ import Glibc
 
 /// A loopback port that refuses every connection.
 ///
-/// The port is bound, but nothing listens on it. The port of a server that has closed would not do: another
-/// test's server might get it next.
+/// The port is bound, which keeps the servers of other tests from getting it, but nothing listens on it.
 public final class RefusingPort: Sendable {
-    /// The system has no free port, or loopback is not available.
+    /// The error thrown if the system has no free port or loopback is not available.
     public struct NoPort: Error {}
 
     /// The port number.
@@ -33,6 +32,6 @@ public final class RefusingPort: Sendable {
 
     deinit { close(descriptor) }
 
-    /// The URL for the port, without a path: `http://127.0.0.1:49152`.
+    /// The URL for the port, such as `http://127.0.0.1:49152`, without a path.
     public var url: String { "http://127.0.0.1:\(port)" }
 }

@@ -4,7 +4,7 @@ import NIOHTTP1
 public struct StubAnswer: Sendable {
     /// The status code.
     public var status: Int
-    /// The header fields except `Content-Length`, in order.
+    /// The header fields in the order in which they are sent, without `Content-Length`.
     public var headers: [(name: String, value: String)]
     /// The content.
     public var body: [UInt8]
@@ -18,7 +18,7 @@ public struct StubAnswer: Sendable {
         self.body = body
     }
 
-    /// An answer with text of a media type.
+    /// Makes an answer with text of the given media type.
     public static func text(
         _ text: String, type: String = "text/plain; charset=utf-8", status: Int = 200,
         headers: KeyValuePairs<String, String> = [:]
@@ -28,14 +28,14 @@ public struct StubAnswer: Sendable {
         return answer
     }
 
-    /// An answer with JSON, sent unchanged.
+    /// Makes an answer with JSON text, which is sent unchanged.
     public static func json(
         _ text: String, status: Int = 200, headers: KeyValuePairs<String, String> = [:]
     ) -> StubAnswer {
         .text(text, type: "application/json", status: status, headers: headers)
     }
 
-    /// The answer as sent, with its `Content-Length`.
+    /// The answer as it is sent, with its `Content-Length`.
     public var bytes: [UInt8] {
         let reason = HTTPResponseStatus(statusCode: status).reasonPhrase
         var head = "HTTP/1.1 \(status) \(reason)\r\n"

@@ -2,7 +2,7 @@ import NIOCore
 
 /// A connection to a stub server, controlled by the server's script.
 public final class StubConnection {
-    /// The number of the connection, from 0.
+    /// The number of the connection among those to its server, counted from 0.
     public let number: Int
 
     private let channel: any Channel
@@ -22,7 +22,7 @@ public final class StubConnection {
 
     /// Reads a whole request; nil if the client closed the connection instead.
     ///
-    /// Until it is called, nothing is read from the connection.
+    /// Without TLS, nothing is read from the socket until this function or ``waitForClose()`` is called.
     public func readRequest() async -> StubRequest? {
         guard let head = await readHead() else { return nil }
         let length = head["Content-Length"].flatMap { Int($0) } ?? 0
@@ -49,7 +49,7 @@ public final class StubConnection {
     /// Writes an answer.
     public func write(_ answer: StubAnswer) async throws { try await write(answer.bytes) }
 
-    /// Waits until the client closes the connection, ignoring anything it sends.
+    /// Waits until the client closes the connection, ignoring anything the client sends.
     public func waitForClose() async {
         while await readMore() { buffer.removeAll() }
     }
@@ -77,11 +77,11 @@ public final class StubConnection {
     }
 }
 
-/// A request as a server received it.
+/// A request as a stub server received it.
 public struct StubRequest: Sendable, Equatable {
-    /// The method.
+    /// The method, such as `GET`.
     public let method: String
-    /// Path and query, as received.
+    /// The path and query, as received.
     public let target: String
     /// The header lines without line breaks, as received.
     public let headerLines: [String]
@@ -97,7 +97,7 @@ public struct StubRequest: Sendable, Equatable {
     /// The content as text.
     public var text: String { String(decoding: body, as: UTF8.self) }
 
-    /// The value of the first header with a name, in any letter case.
+    /// The value of the first header field with a name, in any letter case; nil if the request has no such field.
     public subscript(name: String) -> String? {
         for line in headerLines {
             let parts = line.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
@@ -109,7 +109,7 @@ public struct StubRequest: Sendable, Equatable {
     }
 }
 
-/// Passes the bytes of a connection to the script, and reports its start and end.
+/// Starts the script when a connection opens, and passes the bytes of the connection to it.
 final class StubHandler: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
 

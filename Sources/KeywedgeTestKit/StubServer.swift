@@ -3,9 +3,9 @@ import NIOPosix
 import NIOSSL
 import Synchronization
 
-/// A server on loopback that follows a script, byte by byte.
+/// A loopback server that sends exactly the bytes that its script writes.
 public final class StubServer: Sendable {
-    /// Handles a connection; when it returns or throws, the connection is closed.
+    /// Handles a connection; when the script returns or throws, the connection is closed.
     public typealias Script = @Sendable (StubConnection) async throws -> Void
 
     private struct State {
@@ -28,18 +28,18 @@ public final class StubServer: Sendable {
     /// The port that the server listens on.
     public var port: Int { state.withLock { $0.port } }
 
-    /// The server's URL without a path: `http://127.0.0.1:49152`.
+    /// The server's URL, such as `http://127.0.0.1:49152`, without a path.
     public var url: String { "\(scheme)://127.0.0.1:\(port)" }
 
-    /// All requests read so far, in order.
+    /// All requests that scripts have read so far, in the order in which they were read.
     public var requests: [StubRequest] { state.withLock { $0.requests } }
 
     /// The number of connections so far.
     public var connections: Int { state.withLock { $0.channels.count } }
 
-    /// Runs a server during `body`, and then closes it and all its connections.
+    /// Runs a server during `body`, and then closes the server and all its connections.
     ///
-    /// - Throws: Errors from starting the server, and errors of `body`.
+    /// - Throws: Errors from starting the server, and errors thrown by `body`.
     public static func run<Result: Sendable>(
         tls: StubTLS? = nil, script: @escaping Script,
         _ body: @Sendable (StubServer) async throws -> Result
@@ -57,9 +57,9 @@ public final class StubServer: Sendable {
         return try result.get()
     }
 
-    /// Runs a server that answers each request in order; otherwise like ``run(tls:script:_:)``.
+    /// Runs a server that answers every request with what `answer` returns; otherwise like ``run(tls:script:_:)``.
     ///
-    /// - Throws: Errors from starting the server, and errors of `body`.
+    /// - Throws: Errors from starting the server, and errors thrown by `body`.
     public static func answering<Result: Sendable>(
         tls: StubTLS? = nil, _ answer: @escaping @Sendable (StubRequest) async -> StubAnswer,
         _ body: @Sendable (StubServer) async throws -> Result
@@ -104,7 +104,7 @@ public final class StubServer: Sendable {
                     let connection = StubConnection(
                         number: number, channel: channel, chunks: chunks,
                         note: { request in self.state.withLock { $0.requests.append(request) } })
-                    // A client that closes in the middle ends its connection, not the server.
+                    // A client that closes its connection early ends only that connection's script.
                     try? await self.script(connection)
                     channel.close(promise: nil)
                 })

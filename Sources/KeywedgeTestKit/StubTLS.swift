@@ -5,11 +5,11 @@ import X509
 
 /// The TLS settings of a stub server.
 public struct StubTLS: Sendable {
-    /// The certificate that it presents.
+    /// The certificate that the server presents.
     public var certificate: TestCertificate
-    /// The authority whose client certificates it demands; nil to demand none.
+    /// The authority whose client certificates the server demands; nil to demand none.
     public var clientAuthority: TestAuthority?
-    /// Whether it supports nothing newer than TLS 1.2.
+    /// Whether the server supports no version newer than TLS 1.2.
     public var isOld: Bool
 
     /// Makes settings; see the properties.

@@ -6,12 +6,12 @@ public final class StubTransport: Transport {
     private let answer: @Sendable (Request, Duration) async -> Output
     private let sent = Mutex<[Request]>([])
 
-    /// Makes a transport whose outputs `answer` computes from a request and its time limit.
+    /// Makes a transport that returns what `answer` returns for a request and its time limit.
     public init(_ answer: @escaping @Sendable (Request, Duration) async -> Output) {
         self.answer = answer
     }
 
-    /// Makes a transport that returns outputs one after the other; after the last, no response arrives.
+    /// Makes a transport that returns the outputs one after the other; after the last one, every request fails.
     public convenience init(_ outputs: [Output]) {
         let rest = Mutex(outputs[...])
         self.init { _, _ in
@@ -23,10 +23,10 @@ public final class StubTransport: Transport {
         }
     }
 
-    /// All requests so far, in order.
+    /// All requests so far, in the order in which they were sent.
     public var requests: [Request] { sent.withLock { $0 } }
 
-    /// Returns the output that the test provides.
+    /// Records the request, and returns the output that the test provides for it.
     public func output(for request: Request, within limit: Duration) async -> Output {
         sent.withLock { $0.append(request) }
         return await answer(request, limit)

@@ -3,12 +3,12 @@ import WireText
 
 /// An absolute `http` or `https` URL without a query or fragment.
 ///
-/// Every value is valid: its path is percent-encoded, starts with a slash, and has no segment `.` or `..`.
-/// Add data with ``appending(segment:)`` or a ``Path``: both encode it, so it cannot leave its segment.
+/// Every value is valid: its path is percent-encoded, starts with a slash, and has no segment `.` or `..`. To add data
+/// to the path, use ``appending(segment:)`` or a ``Path``, which encode it.
 ///
 /// Rule: RFC 3986.
 public struct Address: Hashable, Sendable, CustomStringConvertible {
-    /// Scheme, host and port.
+    /// The server's scheme, host and port.
     public let origin: Origin
     /// The percent-encoded path with its leading slash.
     public let path: String
@@ -20,7 +20,7 @@ public struct Address: Hashable, Sendable, CustomStringConvertible {
 
     /// Parses an address.
     ///
-    /// Nothing is repaired: a space, a character outside ASCII, or a percent sign without two hexadecimal
+    /// Invalid text is not repaired: a space, a character outside ASCII, or a percent sign without two hexadecimal
     /// digits is an error. Scheme and host are converted to lower case.
     ///
     /// - Throws: ``AddressError``, also if the text has a query, a user name or a password.
@@ -30,15 +30,15 @@ public struct Address: Hashable, Sendable, CustomStringConvertible {
         self = location.address
     }
 
-    /// The address with one more segment; all characters except unreserved ones are percent-encoded.
+    /// Returns the address with one more segment, which is percent-encoded.
     ///
-    /// - Throws: ``AddressError`` for an empty segment, which would address the collection, and for
-    ///   `.` and `..`, which servers resolve even if they are encoded.
+    /// - Throws: ``AddressError`` for an empty segment, which would address the whole collection, and for `.` and `..`,
+    ///   which servers resolve even if they are encoded.
     public func appending(segment: String) throws(AddressError) -> Address {
         try appending("/\(segment)")
     }
 
-    /// The address with a path after its own; an empty path changes nothing.
+    /// Returns the address with `further` added to its path; an empty path adds nothing.
     ///
     /// - Throws: ``AddressError`` if the path is invalid.
     public func appending(_ further: Path) throws(AddressError) -> Address {
@@ -49,18 +49,18 @@ public struct Address: Hashable, Sendable, CustomStringConvertible {
             origin: origin, path: head + (encoded.hasPrefix("/") ? encoded : "/" + encoded))
     }
 
-    /// The address as sent to the server.
+    /// The address as text, such as `https://api.example.com/items`.
     public var description: String { origin.description + path }
 }
 
 /// An address with its query, as in links and redirects.
 public struct Location: Hashable, Sendable, CustomStringConvertible {
-    /// The part before the question mark.
+    /// The URL without its query.
     public let address: Address
-    /// The query; names and values keep the encoding they came with.
+    /// The query items; names and values keep the encoding in which they were received.
     public let queries: [Query]
 
-    /// Makes a location of an address and its query.
+    /// Makes a location from an address and its query.
     public init(address: Address, queries: [Query] = []) {
         self.address = address
         self.queries = queries
@@ -68,7 +68,7 @@ public struct Location: Hashable, Sendable, CustomStringConvertible {
 
     /// Parses an absolute URL such as `https://api.example.com/items?page=2`.
     ///
-    /// Its fragment is dropped, because fragments are never sent.
+    /// A fragment is dropped, because fragments are never sent.
     ///
     /// - Throws: ``AddressError``.
     public init(_ text: String) throws(AddressError) {
@@ -111,7 +111,7 @@ extension Location {
         }
         let target = String(reference.prefix { $0 != "#" })
         guard !target.isEmpty else { return self }
-        // Foundation would silently encode wrong characters.
+        // Foundation would silently encode invalid characters.
         if let problem = AddressError.Problem(in: target, isQuery: true) {
             throw AddressError(problem, in: reference)
         }

@@ -16,7 +16,7 @@ public struct AddressError: Error, Equatable, Sendable, CustomStringConvertible 
         case userInformation
         /// The port is not a number from 1 to 65535.
         case port(String)
-        /// There is a query where none is allowed.
+        /// There is a query, which an address must not have.
         case query
         /// A character is not allowed; the 0-based offset counts bytes.
         case character(Unicode.Scalar, offset: Int)
@@ -30,7 +30,7 @@ public struct AddressError: Error, Equatable, Sendable, CustomStringConvertible 
 
     /// The mistake.
     public let problem: Problem
-    /// The text; nil if it could contain a password.
+    /// The text that is not an address; nil if it could contain a password.
     public let text: String?
 
     init(_ problem: Problem, in text: String) {
@@ -38,14 +38,14 @@ public struct AddressError: Error, Equatable, Sendable, CustomStringConvertible 
         self.text = problem == .userInformation || text.contains("@") ? nil : text
     }
 
-    /// The error as a sentence, with the text escaped.
+    /// The error as an escaped sentence without a full stop.
     public var description: String {
         "\(text.map { $0.quoted(upTo: 120) } ?? "the URL") is not an address: \(problem)"
     }
 }
 
 extension AddressError.Problem: CustomStringConvertible {
-    /// A description of the mistake.
+    /// The mistake in words, such as `expected http or https, found "ftp"`.
     public var description: String {
         switch self {
         case .noScheme: "expected http:// or https:// in front"
@@ -68,9 +68,9 @@ extension AddressError.Problem: CustomStringConvertible {
         }
     }
 
-    /// Finds the first mistake in the encoding of a path or query; nil if the encoding is right.
+    /// Finds the first wrong character or percent sign in an encoded path or query; nil if all are right.
     ///
-    /// A query may also contain question marks. Rule: RFC 3986, section 3.3.
+    /// If `isQuery` is true, question marks are allowed. Rule: RFC 3986, section 3.3.
     init?(in text: some StringProtocol, isQuery: Bool = false) {
         let fault = PercentEncoding.fault(in: Substring(text)) { byte in
             PercentEncoding.isUnreserved(byte) || "!$&'()*+,;=:@/".utf8.contains(byte)

@@ -1,28 +1,28 @@
 import WireText
 
-/// Scheme, host and port: the location of a server, and the boundary that secrets never cross.
+/// The scheme, host and port of a server; secrets for one origin are never sent to another.
 ///
 /// Rule: RFC 6454, section 4.
 public struct Origin: Hashable, Sendable, CustomStringConvertible {
-    /// The protocol for talking to a server.
+    /// The scheme of a server's URLs.
     public enum Scheme: String, Hashable, Sendable {
-        /// In clear text.
+        /// HTTP in clear text.
         case http
-        /// Over TLS.
+        /// HTTP over TLS.
         case https
 
         /// The port to use if a URL has none.
         public var defaultPort: Int { self == .http ? 80 : 443 }
     }
 
-    /// The protocol for talking to the server.
+    /// The scheme of the server's URLs.
     public let scheme: Scheme
-    /// A name in lower case, an IPv4 address, or an IPv6 address in brackets.
+    /// The host: a name in lower case, an IPv4 address, or an IPv6 address in brackets.
     public let host: String
     /// The port, 1 to 65535.
     public let port: Int
 
-    /// The origin as in URLs; the port is left out if it is the scheme's default.
+    /// The origin as written in URLs, without the port if it is the scheme's default.
     public var description: String {
         var text = scheme.rawValue + "://" + host
         if port != scheme.defaultPort { text += ":" + String(port) }
@@ -31,7 +31,7 @@ public struct Origin: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension Origin {
-    /// Parses host and port.
+    /// Parses an authority such as `example.com:8080`; `text` is the whole URL, for errors.
     init(
         scheme: Scheme, authority: Substring, of text: String
     ) throws(AddressError) {
@@ -61,12 +61,12 @@ extension Origin {
         host.hasPrefix("[") ? isIPv6(host.dropFirst().dropLast()) : isName(host)
     }
 
-    /// Whether text consists of hexadecimal groups and colons; the system decides whether it is an address.
+    /// Whether text has only the characters of an IPv6 address; an invalid address fails later, when connecting.
     private static func isIPv6(_ text: Substring) -> Bool {
         text.contains(":") && text.allSatisfy { $0.isASCII && $0.isHexDigit || ":.".contains($0) }
     }
 
-    /// Whether text consists of letters, digits, `-`, `_` and single dots, as in DNS, hosts files and IPv4.
+    /// Whether text consists of letters, digits, `-`, `_` and single dots, like host names and IPv4 addresses.
     ///
     /// Rule: RFC 1123, section 2.1; internal networks also use the underscore.
     private static func isName(_ text: Substring) -> Bool {

@@ -2,15 +2,13 @@ import WireText
 
 /// A path whose interpolated values cannot leave their segments.
 ///
-/// Write it as a string literal. Its literal parts are used as they are, and interpolated values are
-/// percent-encoded:
+/// Write a path as a string literal. Literal parts are used as they are, and interpolated values are percent-encoded:
 ///
 /// ```swift
 /// let path: Path = "/users/\(login)/repos"   // login "a/b" becomes /users/a%2Fb/repos
 /// ```
 ///
-/// An invalid path, for example with an empty interpolation or a segment `..`, is reported as an
-/// ``AddressError`` when the request is made.
+/// An invalid path, for example with a segment `..` or an empty one, makes requests fail with an ``AddressError``.
 public struct Path: Equatable, Sendable {
     let encoded: Result<String, AddressError>
 
@@ -29,7 +27,7 @@ public struct Path: Equatable, Sendable {
         AddressError.Problem(in: text) ?? (hasDotSegment(text) ? .dotSegment : nil)
     }
 
-    /// Whether a segment is `.` or `..`, encoded or not; the text must be encoded correctly.
+    /// Whether a segment of a correctly encoded path is `.` or `..`, percent-encoded or not.
     private static func hasDotSegment(_ text: some StringProtocol) -> Bool {
         // Most paths contain neither character, and need not be split.
         guard text.utf8.contains(where: { $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: "%") })
@@ -54,7 +52,7 @@ extension Path: ExpressibleByStringInterpolation {
         /// Appends a literal part of the path.
         public mutating func appendLiteral(_ literal: String) { path += literal }
 
-        /// Appends a percent-encoded value, which must not be empty.
+        /// Percent-encodes a value, which must not be empty, and appends it.
         public mutating func appendInterpolation(_ value: String) {
             if value.isEmpty { problem = problem ?? AddressError(.emptySegment, in: value) }
             path += PercentEncoding.encoded(value)

@@ -1,20 +1,20 @@
 import WireText
 
-/// A name and value in a URL's query.
+/// An item of a URL's query: a name and a value.
 ///
-/// Items made from data are percent-encoded. Items parsed from a URL keep their encoding, because a
-/// server's cursor might not survive being encoded differently.
+/// Items made from data are percent-encoded. Items parsed from a URL keep their encoding, because a server might not
+/// recognise its own cursor in another encoding.
 public struct Query: Hashable, Sendable, Redacted {
     /// The name as sent.
     public let encodedName: String
-    /// The value as sent; nil if there is no equals sign.
+    /// The value as sent; nil if the item has no equals sign.
     public let encodedValue: String?
 
     private var isMarkedSecret: Bool
 
-    /// Makes an item from text, a number or a Boolean (`true` or `false`), percent-encoded.
+    /// Makes an item from text, a number or a Boolean (`true` or `false`), and percent-encodes it.
     ///
-    /// If `isSecret` is true, no description shows the value.
+    /// If `isSecret` is true, descriptions do not show the value.
     public init(_ name: String, _ value: some LosslessStringConvertible, isSecret: Bool = false) {
         encodedName = PercentEncoding.encoded(name)
         encodedValue = PercentEncoding.encoded(value.description)
@@ -29,7 +29,7 @@ public struct Query: Hashable, Sendable, Redacted {
         self.init(name, value, isSecret: isSecret)
     }
 
-    /// Makes an item from its encoded form in a URL.
+    /// Parses an encoded item such as `name=value`.
     private init(encoded item: Substring) {
         let name = item.prefix { $0 != "=" }
         let value = item[name.endIndex...]
@@ -38,7 +38,7 @@ public struct Query: Hashable, Sendable, Redacted {
         isMarkedSecret = false
     }
 
-    /// Returns the item, marked as secret if an item of the same name in `others` is.
+    /// Returns the item, marked as secret if an item with the same name in `others` is marked.
     func marked(like others: [Query]) -> Query {
         var copy = self
         copy.isMarkedSecret =
@@ -46,18 +46,16 @@ public struct Query: Hashable, Sendable, Redacted {
         return copy
     }
 
-    /// Whether descriptions leave out the value.
-    ///
-    /// They do if the item was marked as secret or has a name such as `api_key`.
+    /// Whether descriptions leave out the value, because the item is marked as secret or has a name such as `api_key`.
     public var isSecret: Bool { isMarkedSecret || SecretNames.contains(name) }
 
     /// The decoded name.
     public var name: String { PercentEncoding.decoded(encodedName) }
 
-    /// The decoded value; a plus sign stays a plus sign.
+    /// The decoded value, in which a plus sign stays a plus sign; nil if the item has no equals sign.
     public var value: String? { encodedValue.map { PercentEncoding.decoded($0) } }
 
-    /// Parses the items of a URL's encoded query.
+    /// Parses a URL's encoded query into its items; `text` is the whole URL, for errors.
     static func list(encoded query: Substring, of text: String) throws(AddressError) -> [Query] {
         if let problem = AddressError.Problem(in: query, isQuery: true) {
             throw AddressError(problem, in: text)
@@ -65,7 +63,7 @@ public struct Query: Hashable, Sendable, Redacted {
         return query.split(separator: "&").map { Query(encoded: $0) }
     }
 
-    /// The query of a URL with its question mark; empty if there are no items.
+    /// Writes query items as in a URL, with a leading question mark; empty if there are no items.
     static func text(of queries: [Query], redacted: Bool) -> String {
         var text = ""
         for (index, query) in queries.enumerated() {
@@ -78,6 +76,6 @@ public struct Query: Hashable, Sendable, Redacted {
         return text
     }
 
-    /// Name and value as sent, without a secret value.
+    /// The item as sent, such as `page=2`, but with `***` in place of a secret value.
     public var description: String { String(Self.text(of: [self], redacted: true).dropFirst()) }
 }

@@ -14,18 +14,18 @@ public struct APIClient: Sendable {
     public var headers: HTTPFields
     /// How JSON keys correspond to the property names of models.
     public var keys: KeyStrategy
-    /// Judges each response before its status is checked.
+    /// Throws an error to reject a response; called before the response's status is checked.
     ///
-    /// Use it for a service that throttles with 403 or refuses with 200. A response that passes must still
+    /// Use this check for a service that answers 403 to throttle or 200 to refuse. A response that passes must still
     /// have a status that the call accepts.
     public var check: @Sendable (Response) throws(TransformError) -> Void
-    /// The interceptors before the transport, in order.
+    /// The interceptors; the first one sees a request first and its output last.
     public var interceptors: [Interceptor]
     /// Decides whether to retry a failed call.
     public var retries: RetryPolicy
     /// Decides whether to follow redirects.
     public var redirects: RedirectPolicy
-    /// The time limit for one attempt; nil to use the call's remaining time.
+    /// The time limit for one attempt; nil to let an attempt use all the time left for the call.
     public var attemptLimit: Duration?
 
     let clock: any Clock<Duration>
@@ -33,7 +33,7 @@ public struct APIClient: Sendable {
 
     /// Makes a client; see the properties.
     ///
-    /// `clock` measures attempts and the waits between them, but attempts time out in real time.
+    /// `clock` measures the attempts and the waits between them; the time limit of an attempt always runs in real time.
     public init(
         baseURL: BaseURL? = nil, headers: HTTPFields = [:], keys: KeyStrategy = .asWritten,
         transport: any Transport,
@@ -56,7 +56,7 @@ public struct APIClient: Sendable {
 
     /// Calls an endpoint and returns its model.
     ///
-    /// `limit` covers everything: attempts, waits, redirects, and the content up to its last byte.
+    /// `limit` covers the whole call: attempts, waits, redirects, and the content up to its last byte.
     ///
     /// - Throws: ``CallError``, with everything known about the failure.
     public func send<E: Endpoint>(
@@ -81,10 +81,10 @@ public struct APIClient: Sendable {
         await call(endpoint, within: limit).result
     }
 
-    /// Sends a request once and returns the output, whatever its status.
+    /// Sends a request without retrying it, and returns the output, whatever the response's status.
     ///
-    /// Interceptors see the request under `name`, and the client's redirect policy applies, but nothing is
-    /// retried or checked.
+    /// Interceptors see `name` as the endpoint's name. The client follows redirects as usual, but does not use
+    /// ``check``.
     public func output(
         for request: Request, named name: String = "request", within limit: Duration = .seconds(10)
     ) async -> Output {
@@ -94,10 +94,10 @@ public struct APIClient: Sendable {
 
     /// Calls an endpoint and returns the beginning of its response, whose content is read as it arrives.
     ///
-    /// `limit` is the time until the content begins. Interceptors see status and header fields only.
-    /// Redirects are not followed, and nothing is retried.
+    /// `limit` is the time until the content begins. Interceptors see status and header fields only. Redirects are not
+    /// followed, and nothing is retried.
     ///
-    /// - Throws: ``CallError``; if the status is not accepted, it contains the server's message.
+    /// - Throws: ``CallError``; if the status is not accepted, the error contains the server's message.
     public func stream(
         _ endpoint: some Endpoint<Void>, within limit: Duration = .seconds(10)
     ) async throws(CallError) -> ResponseStream {
@@ -139,7 +139,7 @@ extension APIClient {
         return (call, request)
     }
 
-    /// Makes a model from a response whose status the call accepts.
+    /// Makes a model from a response; throws if the check rejects the response or the call does not accept its status.
     func model<Model>(of response: Response, by call: Call<Model>) throws(TransformError) -> Model {
         try check(response)
         if !call.statuses.contains(response.status) { try response.requireSuccess() }
@@ -147,11 +147,11 @@ extension APIClient {
     }
 }
 
-/// The result of a call, and everything that was sent for it.
+/// The result of a call, and all its attempts.
 public struct CallOutcome<Model: Sendable>: Sendable {
-    /// The model, or the error.
+    /// The model, or the reason why the call produced no model.
     public let result: Result<Model, CallError>
-    /// Everything that was sent, in order.
+    /// All attempts, in the order in which they were sent; empty if nothing was sent.
     public let attempts: [Attempt]
     /// The duration of the call, including waits.
     public let took: Duration

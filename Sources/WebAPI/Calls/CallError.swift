@@ -2,37 +2,36 @@ import WireText
 
 /// The reason why a call produced no model, with everything known about it.
 ///
-/// Descriptions never show secrets: neither the values of `Authorization`, `Cookie`, `X-API-Key` and the
-/// like, nor query items that are marked or named as secret, nor any of these if the server repeats
-/// them. ``reason`` and ``attempts`` contain the server's words unredacted; to show the reason to someone,
-/// use ``reasonText``.
+/// Descriptions do not show secrets: they leave out secret query items and the values of header fields such as
+/// `Authorization`, `Cookie` and `X-API-Key`, even if the server repeats them. ``reason`` and ``attempts`` contain the
+/// server's text unchanged; to show the reason to someone, use ``reasonText``.
 public struct CallError: Error, Sendable, Redacted, CustomDebugStringConvertible {
     /// The endpoint's name.
     public let endpoint: String
     /// The reason why there is no model.
     public let reason: Reason
-    /// The last request that was sent; nil if no request could be made.
+    /// The last request; nil if no request could be made.
     public let request: Request?
-    /// Everything that was sent, in order; empty if nothing was.
+    /// All attempts, in the order in which they were sent; empty if nothing was sent.
     public let attempts: [Attempt]
 
-    /// The last response, if there was a complete one.
+    /// The response to the last attempt; nil if no complete response arrived.
     public var response: Response? { attempts.last?.output.response }
 
-    /// The error of the last connection, if that is the reason.
+    /// The reason why no response arrived; nil if the call failed for another reason.
     public var connectionError: ConnectionError? {
         if case .noResponse(let error) = reason { error } else { nil }
     }
 
-    /// The reason why the last response could not become a model, if that is the reason.
+    /// The reason why the response could not be turned into a model; nil if the call failed for another reason.
     public var transformError: TransformError? {
         if case .noModel(let error) = reason { error } else { nil }
     }
 
-    /// ``reason`` as a sentence without full stop and without secrets.
+    /// ``reason`` as a sentence without a full stop and without secrets.
     public var reasonText: String { redaction.applied(to: reason.description) }
 
-    /// One line: the endpoint, the reason, and the request.
+    /// One line with the endpoint, the reason and the request.
     public var description: String {
         var text = "\(endpoint): \(reasonText)"
         if let request { text += "; the request was \(request)" }
@@ -57,21 +56,21 @@ public struct CallError: Error, Sendable, Redacted, CustomDebugStringConvertible
 extension CallError {
     /// The reason why a call produced no model.
     public enum Reason: Error, Equatable, Sendable {
-        /// The endpoint's request is invalid.
+        /// The endpoint's request could not be made.
         case noRequest(RequestError)
         /// No response arrived.
         case noResponse(ConnectionError)
-        /// The response could not become a model.
+        /// The response could not be turned into a model.
         case noModel(TransformError)
         /// The task was cancelled.
         case cancelled
-        /// The time was up before the request was sent.
+        /// The time limit was reached before a request was sent.
         case noTime
     }
 }
 
 extension CallError.Reason: CustomStringConvertible {
-    /// A sentence without full stop.
+    /// The reason as a sentence without a full stop; it may contain secrets that the server repeats.
     public var description: String {
         switch self {
         case .noRequest(let error): error.description
@@ -85,30 +84,30 @@ extension CallError.Reason: CustomStringConvertible {
 
 /// A request that was sent, and its output.
 public struct Attempt: Sendable, CustomStringConvertible {
-    /// The reason for sending a request.
+    /// Why a request was sent.
     public enum Cause: String, Hashable, Sendable {
-        /// It was the first request.
+        /// The request was the first of the call.
         case first
-        /// The previous request failed.
+        /// The previous attempt failed.
         case retry
-        /// The previous response was a redirect that is followed.
+        /// The previous response was a redirect, which the client follows.
         case redirect
     }
 
-    /// The reason for sending this request.
+    /// Why this request was sent.
     public let cause: Cause
-    /// The request as sent, after all interceptors.
+    /// The request as sent, with all changes made by interceptors.
     public let request: Request
-    /// The output, after all interceptors.
+    /// The output, with all changes made by interceptors.
     public let output: Output
     /// How long the client waited before the attempt.
     public let waited: Duration
-    /// When the attempt started, counted from the start of the call.
+    /// The time from the start of the call to the start of the attempt.
     public let startedAfter: Duration
     /// How long the attempt took.
     public let took: Duration
 
-    /// One line: when, why, the request and its output.
+    /// One line with the cause, the start, the request, its output and the duration.
     public var description: String {
         let result =
             switch output {

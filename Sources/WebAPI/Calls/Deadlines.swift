@@ -13,7 +13,7 @@ final class Deadlines: Sendable {
         var due: NIODeadline
         var isCancelled = false
         var task: Task<Void, Never>?
-        /// Ends the run with the result for an operation that is late or was cancelled.
+        /// Ends the run with the `late` result instead of the operation's own.
         var lose: @Sendable (_ isCancelled: Bool) -> Void
     }
 
@@ -25,10 +25,10 @@ final class Deadlines: Sendable {
 
     private let state = Mutex(State())
 
-    /// Runs an operation, and returns the result of `late` if it has not ended in time.
+    /// Runs an operation, and returns the result of `late` instead if the operation does not end in time.
     ///
-    /// At the limit, the operation is cancelled and abandoned. If the task is cancelled, the operation has
-    /// only the grace period left.
+    /// An operation that still runs 50 ms after the limit is cancelled and abandoned. If the calling task is cancelled,
+    /// the operation is cancelled immediately and has 50 ms to return a result.
     func run<Result: Sendable>(
         within limit: Duration, late: @escaping @Sendable (_ isCancelled: Bool) -> Result,
         operation: @escaping @Sendable () async -> Result
@@ -46,7 +46,7 @@ final class Deadlines: Sendable {
                 }
                 let task = Task.immediate {
                     let result = await operation()
-                    // Only one side can remove the run, and that side provides the result.
+                    // Either the operation or the timer removes the run, and the one that does returns the result.
                     guard self.remove(id) != nil else { return }
                     continuation.resume(returning: result)
                 }
@@ -95,7 +95,7 @@ final class Deadlines: Sendable {
             }
             return late
         }
-        // In a new task, so that an operation that has its result and only waits for a thread comes first.
+        // If an operation has its result and only waits for a thread, a new task lets it finish first.
         if !late.isEmpty { Task { for id in late.keys { lose(id) } } }
     }
 

@@ -1,9 +1,9 @@
 /// A layer between client and transport that sees every attempt.
 ///
-/// The first of several interceptors sees the request first and the output last. Interceptors cannot
-/// throw or drop anything: they return a request or a refusal, and an output.
+/// The first of several interceptors sees a request first and its output last. An interceptor cannot throw or drop
+/// anything: it answers a request with a request or a refusal, and an output with an output.
 public struct Interceptor: Sendable {
-    /// The decision on a request.
+    /// The decision to send or refuse a request.
     public enum Decision: Hashable, Sendable {
         /// Send this request.
         case send(Request)
@@ -16,15 +16,15 @@ public struct Interceptor: Sendable {
 
     /// Makes an interceptor that changes, refuses or observes requests.
     ///
-    /// It gets the request as the previous interceptors returned it. It does not see a request that follows
-    /// a redirect to another origin, since its additions are meant for the original one.
+    /// `decide` gets the request as the previous interceptors changed it. After a redirect to another origin it is no
+    /// longer called, because what it adds is meant for the original origin.
     public static func request(
         _ decide: @escaping @Sendable (Request, CallContext) async -> Decision
     ) -> Interceptor {
         Interceptor(outgoing: decide, incoming: { output, _, _ in output })
     }
 
-    /// Makes an interceptor that changes or observes outputs; it also gets the request as it was sent.
+    /// Makes an interceptor that changes or observes outputs; `change` also gets the request that was sent.
     public static func output(
         _ change: @escaping @Sendable (Output, Request, CallContext) async -> Output
     ) -> Interceptor {
@@ -32,11 +32,11 @@ public struct Interceptor: Sendable {
     }
 }
 
-/// Facts about the call, for interceptors.
+/// The facts that an interceptor gets about the call.
 public struct CallContext: Sendable {
     /// The endpoint's name.
     public var endpoint: String { name() }
-    /// The number of the attempt, from 1; followed redirects count.
+    /// The number of the attempt, counted from 1 and including followed redirects.
     public let attempt: Int
     /// The time left for the attempt.
     public let remaining: Duration

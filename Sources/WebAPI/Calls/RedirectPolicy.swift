@@ -4,40 +4,41 @@ import NIOPosix
 
 /// Decides whether to follow redirects.
 ///
-/// `GET` and `HEAD` follow all kinds. Any other method follows only 307 and 308, which preserve it, and
-/// only within the origin.
+/// For `GET` and `HEAD`, all redirects can be followed. For other methods, only redirects with 307 or 308 within the
+/// origin can be followed; these statuses preserve the method.
 public enum RedirectPolicy: Hashable, Sendable {
-    /// Follow none; a redirect is a response like any other.
+    /// Follow no redirects; a redirect is returned like any other response.
     case refuse
     /// Follow redirects to the same origin, up to this many in a row.
     case sameOrigin(maximum: Int)
     /// Follow redirects to any origin, up to this many in a row.
     ///
-    /// To another origin, only `GET` and `HEAD` continue, without the request's headers and without anything
-    /// an interceptor would add. Redirects from `https` to `http` are never followed, nor are those to this
-    /// machine or a private network, unless the call started in one.
+    /// Only `GET` and `HEAD` requests are sent to another origin, without the header fields of the original request and
+    /// of interceptors. Redirects from `https` to `http` are never followed. Redirects to this machine or a private
+    /// network are followed only if the call's first request also went to one.
     case anyOrigin(maximum: Int)
 }
 
 /// A redirect that was not followed, and the reason.
 public struct RefusedRedirect: Hashable, Sendable, CustomStringConvertible {
-    /// The origin of its target; nil if it does not name one.
+    /// The origin of the redirect's target; nil if its `Location` header is missing or invalid.
     public let target: Origin?
-    /// The reason as a clause; it shows neither path nor query.
+    /// The reason as a clause, without the path and query of the target.
     public let reason: String
 
-    /// The end of a sentence; it shows neither path nor query, which may contain secrets.
+    /// The end of a sentence: `leads to …, which is not followed: …`.
+    ///
+    /// It shows neither path nor query, which could contain secrets.
     public var description: String {
         guard let target else { return "leads nowhere: its Location is missing or not a URL" }
         return "leads to \(target), which is not followed: \(reason)"
     }
 }
 
-/// A request on its way through redirects.
+/// A request, and whether redirects led to it through another origin.
 struct OutgoingRequest {
     let request: Request
-    /// Whether a redirect has led to another origin; from then on the request carries none of our data,
-    /// even if another redirect leads back.
+    /// Whether a redirect led to another origin; if so, the request carries none of our headers, even on the way back.
     var leftOrigin = false
 }
 
@@ -50,10 +51,10 @@ extension RedirectPolicy {
 
     /// Decides whether to follow a redirect; nil for a response that is not a redirect.
     ///
-    /// `start` is the call's first origin; `isPrivate` says whether an origin is in a private network.
+    /// `start` is the origin of the call's first request; `isPrivate` says whether an origin is in a private network.
     ///
-    /// Rule: RFC 9110, section 15.4. After 301, 302 and 303 clients turn a `POST` into a `GET`; that would be a
-    /// different request, so it is not sent.
+    /// Rule: RFC 9110, section 15.4. After 301, 302 and 303, other clients turn a `POST` into a `GET`. That would be a
+    /// different request, so the redirect is refused.
     func decision(
         on response: Response, to outgoing: OutgoingRequest, from start: Origin, followed: Int,
         isPrivate: (Origin) async -> Bool
@@ -83,7 +84,7 @@ extension RedirectPolicy {
                 leftOrigin: outgoing.leftOrigin || !isSame))
     }
 
-    /// Returns the reason not to follow a redirect, if the two URLs alone show one; nil otherwise.
+    /// Returns the reason not to follow a redirect, apart from private networks; nil to follow it.
     private func obstacle(
         from: Origin, to: Origin, _ method: MethodAndPayload, _ status: Int, _ followed: Int
     ) -> String? {
@@ -104,7 +105,7 @@ extension RedirectPolicy {
         }
     }
 
-    /// How many redirects to follow, and whether to other origins, too.
+    /// How many redirects to follow in a row, and whether also to other origins.
     private var allowed: (count: Int, anywhere: Bool) {
         switch self {
         case .refuse: (0, false)
@@ -114,9 +115,9 @@ extension RedirectPolicy {
     }
 }
 
-/// The addresses outside the Internet: this machine's own, and those of private networks.
+/// The addresses that are not on the Internet: this machine's own, and those of private networks.
 enum PrivateNetwork {
-    /// Whether a host is such an address, or a name that resolves to one.
+    /// Whether an origin's host is, or resolves to, an address that is not on the Internet; false if the lookup fails.
     static func contains(_ origin: Origin) async -> Bool {
         let (host, port) = (origin.unbracketedHost, origin.port)
         let resolver = NIORandomizedDNSResolver(loop: MultiThreadedEventLoopGroup.singleton.any())
@@ -129,9 +130,9 @@ enum PrivateNetwork {
         return (found.0 + found.1).contains { contains(bytes(of: $0)) }
     }
 
-    /// Whether an address of 4 or 16 bytes is not on the Internet.
+    /// Whether an address of 4 or 16 bytes is not on the Internet; true for multicast addresses, too.
     ///
-    /// Rule: IANA, "Special-Purpose Address Registry" for IPv4 and IPv6; multicast.
+    /// Rule: IANA, "Special-Purpose Address Registry" for IPv4 and IPv6.
     static func contains(_ address: [UInt8]) -> Bool {
         guard address.count == 16 else { return containsIPv4(address) }
         let zeros = address.prefix { $0 == 0 }.count

@@ -2,24 +2,24 @@ import HTTPTypes
 
 /// Decides whether to retry a call.
 ///
-/// It sees the interpreted result and not just the status: a service may use 200 for "too many requests"
-/// and 400 for "no such thing".
+/// A policy sees the interpreted result, not just the status, because a service may send "too many requests" with the
+/// status 200 and "no such thing" with 400.
 public struct RetryPolicy: Sendable {
-    /// The decision on a failure.
+    /// The decision to retry or give up after a failure.
     public enum Decision: Hashable, Sendable {
-        /// Return the last result.
+        /// Do not retry; the call fails.
         case giveUp
         /// Retry after this time.
         case retry(after: Duration)
     }
 
-    /// A failure and its history.
+    /// A failed try, and what was sent before it.
     public struct Failure: Sendable {
         /// The endpoint's name.
         public let endpoint: String
-        /// The reason why there is no model.
+        /// The reason why the last try produced no model.
         public let reason: CallError.Reason
-        /// Everything sent so far, in order.
+        /// All attempts so far, including followed redirects, in the order in which they were sent.
         public let attempts: [Attempt]
         /// The number of tries so far, not counting redirects.
         public let tries: Int
@@ -27,10 +27,10 @@ public struct RetryPolicy: Sendable {
         public let remaining: Duration
     }
 
-    /// Decides on a failure.
+    /// Decides whether to retry after a failure.
     public let decision: @Sendable (Failure) -> Decision
 
-    /// Makes a policy from a function; it is not called after a cancellation.
+    /// Makes a policy from a function, which is not called if the call was cancelled.
     public init(_ decision: @escaping @Sendable (Failure) -> Decision) {
         self.decision = decision
     }
@@ -40,8 +40,7 @@ public struct RetryPolicy: Sendable {
 }
 
 extension RetryPolicy.Failure {
-    /// Whether sending the request again is harmless: sending it twice has the effect of sending it once, or
-    /// the server cannot have seen it.
+    /// Whether it is safe to send the request again: its method is idempotent, or the server cannot have seen it.
     public var isSafeToRepeat: Bool {
         guard let last = attempts.last else { return true }
         if last.request.methodAndPayload.isIdempotent { return true }
@@ -50,15 +49,16 @@ extension RetryPolicy.Failure {
 }
 
 extension RetryPolicy {
-    /// Retries failures that may be temporary, if sending the request again is harmless.
+    /// Retries failures that may be temporary, if it is safe to send the request again.
     ///
-    /// It retries failed connections, unless the cause is lasting, such as a wrong certificate; the statuses 408, 502,
-    /// 503 and 504; and throttling, for which the server's own wait applies if it is longer. Half of our wait is
-    /// random, and up to a tenth is added to the server's, so that many clients do not return at the same moment.
+    /// The policy retries after the statuses 408, 502, 503 and 504, after throttling, and after failed connections,
+    /// except for lasting causes such as a wrong certificate. If the server asks for a longer wait than `waits`
+    /// contains, the policy waits that long. Half of each wait in `waits` is random, and the server's wait is extended
+    /// by up to a tenth, so that many clients do not return at the same moment.
     ///
-    /// It gives up after `tries`, including the first. `waits` are the waits before the second try, the third and so
-    /// on; the last one applies to all further tries. `now` is used if a server names the time to wait until but not
-    /// its own time; `chance` returns a random number in `0..<1`.
+    /// `tries` is the maximum number of tries, including the first. `waits` contains the waits before the second try,
+    /// the third and so on; its last element applies to all later tries. `now` returns the current time, for a server
+    /// that says until when to wait but sends no `Date` header. `chance` returns a random number in `0..<1`.
     public static func transient(
         tries: Int, waits: [Duration], now: @escaping @Sendable () -> HTTPDate = { .now },
         chance: @escaping @Sendable () -> Double = { .random(in: 0..<1) }
@@ -82,7 +82,7 @@ extension RetryPolicy.Failure {
         return attempts.last?.output.response.flatMap { RetryAfter($0.headers) }
     }
 
-    /// Whether another try may succeed.
+    /// Whether another try could succeed.
     public var isTransient: Bool {
         switch reason {
         case .noResponse(let error): error.kind.isTransient
@@ -95,7 +95,7 @@ extension RetryPolicy.Failure {
 }
 
 extension ConnectionError.Kind {
-    /// Whether another try may succeed.
+    /// Whether another try could succeed.
     fileprivate var isTransient: Bool {
         switch self {
         case .unknownHost, .refused, .unreachable, .timedOut, .closed, .other: true
@@ -104,26 +104,27 @@ extension ConnectionError.Kind {
     }
 }
 
-/// The wait before the next try: it doubles each time, and half of it is random, so that many clients
-/// do not return at the same moment.
+/// Computes the waits between tries; each is twice as long as the one before.
+///
+/// Half of each wait is random, so that many clients do not return at the same moment.
 package struct Backoff: Equatable, Sendable {
-    /// The longest wait that the other side may ask for.
+    /// The longest wait accepted from the other side.
     private static let longestAsked = Duration.seconds(3600)
 
     package let first: Duration
     package let longest: Duration
     private var failures = 0
 
-    /// Makes a backoff that grows from a wait of `first` to `longest`.
+    /// Makes a backoff whose waits grow from `first` to `longest`.
     package init(first: Duration, longest: Duration) {
         self.first = first
         self.longest = longest
     }
 
-    /// The next wait, at least as long as the other side asks.
+    /// Returns the next wait, which is at least as long as the other side asks.
     ///
-    /// A `chance` of 0 returns half of our wait, 1 all of it. The other side's wait is extended by up to a quarter,
-    /// since it may ask many clients at once.
+    /// A `chance` of 0 makes the wait half of the full wait, and 1 all of it. The wait that the other side asks for is
+    /// extended by up to a quarter, because the other side may ask many clients at the same moment.
     package mutating func next(
         asked: Duration? = nil, chance: Double = .random(in: 0..<1)
     ) -> Duration {
@@ -133,6 +134,6 @@ package struct Backoff: Equatable, Sendable {
         return max(full / 2 + full / 2 * chance, theirs)
     }
 
-    /// Starts again with the first wait.
+    /// Resets the next wait to the first one, after a success.
     package mutating func reset() { failures = 0 }
 }

@@ -15,7 +15,7 @@ struct RunningCall: Sendable {
         elapsed = Self.timer(client.clock)
     }
 
-    /// Returns a function that returns the time elapsed since this call.
+    /// Starts a timer, and returns a function that returns the elapsed time.
     private static func timer(_ clock: some Clock<Duration>) -> @Sendable () -> Duration {
         let begin = clock.now
         return { begin.duration(to: clock.now) }
@@ -97,7 +97,7 @@ struct RunningCall: Sendable {
         let transport = client.transport
         let carry = carry ?? { await transport.output(for: $0, within: $1) }
         let begin = elapsed()
-        // For the first attempt, errors name the limit as the caller set it, without the time spent so far.
+        // The first attempt's errors name the whole limit, not what is left of it after preparing the request.
         let whole = attempts.isEmpty ? limit : limit - begin
         let time = min(whole, client.attemptLimit ?? whole)
         let (request, output) = await trip(
@@ -109,7 +109,7 @@ struct RunningCall: Sendable {
         return output
     }
 
-    /// Sends a request through interceptors and transport, and returns in time whatever they do.
+    /// Sends a request through interceptors and transport, and returns in time even if they do not.
     private func trip(
         of outgoing: OutgoingRequest, until end: Duration, naming time: Duration,
         over carry: @escaping @Sendable (Request, Duration) async -> Output
@@ -153,7 +153,7 @@ struct RunningCall: Sendable {
         CallContext(attempt: attempts.count + 1, remaining: end - elapsed(), name: name)
     }
 
-    /// Sends the request of a call and returns the beginning of its response.
+    /// Sends an endpoint's request, and returns the response as soon as its content begins.
     mutating func stream(
         _ endpoint: some Endpoint<Void>
     ) async throws(CallError) -> ResponseStream {
@@ -213,7 +213,6 @@ struct RunningCall: Sendable {
 }
 
 extension APIClient {
-    /// Returns the model made from an output, or the reason why that failed.
     fileprivate func outcome<Model>(
         of output: Output, by call: Call<Model>
     ) -> Result<Model, CallError.Reason> {

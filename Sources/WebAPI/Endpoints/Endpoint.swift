@@ -1,7 +1,7 @@
 public import HTTPTypes
 public import WireText
 
-/// An endpoint of a web API: a type that connects a request with the model its response becomes.
+/// An endpoint of a web API: a request, and the model to make from its response.
 ///
 /// ```swift
 /// struct UserByLogin: Endpoint {
@@ -10,31 +10,31 @@ public import WireText
 /// }
 /// ```
 ///
-/// It has one requirement and no defaults, so a misspelt property does not compile. For requests that do
-/// not need a type of their own, use a ``Call``, which is an endpoint itself.
+/// The protocol has one requirement and no defaults, so a misspelt property does not compile. For requests that do not
+/// need a type of their own, use a ``Call``, which is an endpoint itself.
 public protocol Endpoint<Model>: Sendable {
-    /// The type that a response becomes.
+    /// The type of the values made from responses.
     associatedtype Model: Sendable
 
     /// The request, and how to read its response.
     var call: Call<Model> { get throws(RequestError) }
 }
 
-/// A request, and how its response becomes a model.
+/// A request, and how to make a model from its response.
 public struct Call<Model: Sendable>: Endpoint {
-    /// The name for messages; nil to use the name of the endpoint's type, or of the model's.
+    /// The name for messages; nil to use the name of the endpoint's or the model's type.
     public var name: String?
     /// The base URL; nil to use the client's.
     public var baseURL: BaseURL?
     /// The path after the base URL.
     public var path: Path
-    /// The query, in order.
+    /// The query items, in the order in which they are sent.
     public var queries: [Query]
-    /// The header fields; the client's own fields and `Accept` are added if missing.
+    /// The header fields; the client adds its own fields and `Accept` if they are missing.
     public var headers: HTTPFields
-    /// Method and content.
+    /// The method and its content.
     public var methodAndPayload: MethodAndPayload
-    /// The statuses that the parser handles; any other is an error.
+    /// The statuses that the parser handles; any other status makes the call fail.
     public var statuses: AcceptedStatuses
     /// Makes a model from a response.
     public var parser: Parser<Model>
@@ -42,7 +42,7 @@ public struct Call<Model: Sendable>: Endpoint {
     /// How to get the next page, if the model is a page.
     var paging: Paging?
 
-    /// The call itself.
+    /// The call itself, as ``Endpoint`` requires.
     public var call: Call { self }
 
     /// Makes a call; nil queries are left out.
@@ -99,7 +99,7 @@ extension Call where Model == String {
 }
 
 extension Call where Model == Void {
-    /// Makes a call for which only success matters; nil queries are left out.
+    /// Makes a call that ignores the response's content; nil queries are left out.
     public init(
         _ path: Path, queries: [Query?] = [], headers: HTTPFields = [:],
         _ methodAndPayload: MethodAndPayload = .get, baseURL: BaseURL? = nil
@@ -110,13 +110,13 @@ extension Call where Model == Void {
     }
 }
 
-/// The statuses of responses that can become a model.
+/// The statuses with which a response is passed to the parser.
 public enum AcceptedStatuses: Hashable, Sendable {
     /// 200 to 299.
     case successful
-    /// 200 to 299 and these.
+    /// 200 to 299, and also these statuses.
     case successfulOr(Set<Int>)
-    /// All; the parser decides.
+    /// All statuses; the parser decides.
     case any
 
     func contains(_ status: HTTPResponse.Status) -> Bool {
@@ -129,8 +129,9 @@ public enum AcceptedStatuses: Hashable, Sendable {
 }
 
 extension Endpoint {
-    /// The name for messages: the call's, or that of the type with its enclosing types but without its
-    /// module; for a ``Call``, the name of its model's type.
+    /// The name for messages: the call's, or else the type's without its module, such as `Shop.Stock`.
+    ///
+    /// A ``Call`` without a name is named after its model's type.
     var name: String {
         if let name = (try? call)?.name { return name }
         var text = String(reflecting: Self.self)[...]
@@ -144,15 +145,15 @@ extension Endpoint {
 
 /// The base URL of a service.
 ///
-/// It can be written as a string literal. If that is not an address, making the request throws an
-/// ``AddressError``.
+/// It can be written as a string literal. If the text is not an address, requests fail with
+/// ``RequestError/address(_:)``.
 public struct BaseURL: Equatable, Sendable {
     let address: Result<Address, AddressError>
 
     /// Makes a base URL from an address.
     public init(_ address: Address) { self.address = .success(address) }
 
-    /// Makes a base URL from text; errors are reported when the request is made.
+    /// Makes a base URL from text; if it is invalid, requests fail.
     public init(_ text: String) {
         address = Result { () throws(AddressError) in try Address(text) }
     }
@@ -171,12 +172,12 @@ public enum RequestError: Error, Equatable, Sendable, CustomStringConvertible {
     case noBaseURL
     /// A header field is invalid.
     case header(HeaderFieldError)
-    /// A value cannot be written as JSON; `at` is its place in the model.
+    /// A value of the model cannot be written as JSON; `at` is its JSON pointer.
     case unencodable(at: JSONPointer, reason: String)
-    /// The endpoint's own reason, as a sentence without full stop.
+    /// The endpoint cannot make a request, for a reason given as a sentence without a full stop.
     case invalid(String)
 
-    /// A sentence without full stop.
+    /// The reason as a sentence without a full stop.
     public var description: String {
         switch self {
         case .address(let error): error.description

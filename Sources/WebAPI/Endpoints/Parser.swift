@@ -2,14 +2,14 @@ public import WireText
 
 /// Makes a model from a response with an accepted status.
 public struct Parser<Model: Sendable>: Sendable {
-    /// The value of the `Accept` header.
+    /// The value of the request's `Accept` header; nil for none.
     let accept: String?
 
     let parse: @Sendable (Response, KeyStrategy) throws(TransformError) -> Model
 
     /// Makes a parser from a function that returns the model or throws an error.
     ///
-    /// `accept` is the request's `Accept` header, unless the call sets it; nil for none.
+    /// `accept` is the value of the request's `Accept` header, unless the call sets that header; nil for none.
     public init(
         accept: String? = nil,
         _ parse: @escaping @Sendable (Response) throws(TransformError) -> Model
@@ -27,10 +27,10 @@ public struct Parser<Model: Sendable>: Sendable {
 }
 
 extension Parser where Model: Decodable {
-    /// Parses JSON.
+    /// Decodes the model from JSON.
     public static var json: Parser { .json() }
 
-    /// Parses JSON that contains the model at `pointer`.
+    /// Decodes the model at `pointer` in the JSON.
     public static func json(at pointer: JSONPointer = []) -> Parser {
         Parser(json: { (response, keys) throws(TransformError) in
             try response.decoded(as: Model.self, at: pointer, keys: keys)
@@ -64,6 +64,6 @@ extension Parser<Void> {
 public enum KeyStrategy: Hashable, Sendable {
     /// JSON keys and property names are equal.
     case asWritten
-    /// The JSON key `full_name` is the property `fullName`.
+    /// The JSON key `full_name` stands for the property `fullName`.
     case snakeCase
 }

@@ -7,7 +7,7 @@ struct ModelDecoder: Sendable {
     private let start: JSONPointer
     private let keys: KeyStrategy
 
-    /// Decodes the value at `start`; `bytes` are the JSON text, if the caller has it.
+    /// Decodes the value at `start`; `bytes` is the JSON text of `root`, if the caller has it.
     static func decode<Model: Decodable>(
         _ type: Model.Type, from root: JSONValue, bytes: [UInt8]? = nil, at start: JSONPointer,
         keys: KeyStrategy = .asWritten
@@ -38,7 +38,7 @@ struct ModelDecoder: Sendable {
         return try decoder.decode(type, from: Data(bytes))
     }
 
-    /// The JSON pointer and value for a path of coding keys.
+    /// Converts a decoder's coding path to a JSON pointer; `value` is nil if there is no value at that pointer.
     fileprivate func place(_ path: [any CodingKey]) -> (pointer: JSONPointer, value: JSONValue?) {
         var place = (pointer: start, value: root[start])
         for key in path {
@@ -54,7 +54,7 @@ struct ModelDecoder: Sendable {
 
     private static func plain(_ key: String) -> String { key.filter { $0 != "_" }.lowercased() }
 
-    /// Converts an error of Foundation, or of a model's own code, to ours.
+    /// Converts an error thrown by Foundation or by a model's `init(from:)`.
     private func transformError<Model: Decodable>(
         _ error: any Error, _ type: Model.Type, _ part: JSONValue
     ) -> TransformError {
@@ -101,7 +101,7 @@ struct ModelDecoder: Sendable {
         }
     }
 
-    /// Foundation's reason for refusing a value, in words that follow "expected".
+    /// Returns what was expected, such as `Base64`, given Foundation's reason for refusing a value.
     private static func words(_ reason: String) -> String {
         if let enumeration = reason.firstMatch(of: /Cannot initialize (\S+) from invalid/) {
             return "a value of \(enumeration.1)"
@@ -111,15 +111,14 @@ struct ModelDecoder: Sendable {
 }
 
 extension CodingUserInfoKey {
-    /// The key under which a decoder stores its ``ModelDecoder``.
     fileprivate static let modelDecoder = CodingUserInfoKey(rawValue: "WebAPI.ModelDecoder")
         .unsafelyUnwrapped
 }
 
 extension TransformError {
-    /// Makes an error for a model's own `init(from:)`: the value has the right type but no meaning.
+    /// Makes an error to throw from a model's `init(from:)` for a value that has the right type but makes no sense.
     ///
-    /// `expected` says what should be there instead, in words that follow "expected".
+    /// `expected` follows the word "expected" in the message, such as `a positive number`.
     public static func unexpectedValue(
         in decoder: any Decoder, expected: String
     ) -> TransformError {
@@ -131,9 +130,9 @@ extension TransformError {
 }
 
 extension JSONValue: Decodable {
-    /// Returns the JSON from which a model of this library is being decoded, digit for digit.
+    /// Reads any JSON value; its numbers keep all their digits.
     ///
-    /// - Throws: `DecodingError.dataCorrupted` with any other decoder.
+    /// - Throws: `DecodingError.dataCorrupted` if the decoder is not this library's.
     public init(from decoder: any Decoder) throws {
         let owner = decoder.userInfo[.modelDecoder] as? ModelDecoder
         guard let value = owner?.place(decoder.codingPath).value else {
@@ -147,9 +146,10 @@ extension JSONValue: Decodable {
 }
 
 extension JSONNumber: Decodable {
-    /// Returns a number from the JSON from which a model is being decoded, digit for digit.
+    /// Reads a number with all its digits.
     ///
-    /// - Throws: `DecodingError.typeMismatch` if it is not a number.
+    /// - Throws: `DecodingError.typeMismatch` if it is not a number, `.dataCorrupted` if the decoder is not this
+    ///   library's.
     public init(from decoder: any Decoder) throws {
         switch try JSONValue(from: decoder) {
         case .number(let number): self = number
@@ -163,7 +163,7 @@ extension JSONNumber: Decodable {
 }
 
 extension JSONValue {
-    /// The value at a place; throws if part of the way there is missing.
+    /// Returns the value at a pointer; throws an error that names the first key or index not found.
     fileprivate func required(at pointer: JSONPointer) throws(TransformError) -> JSONValue {
         var (part, here) = (self, JSONPointer())
         for token in pointer.tokens {
@@ -182,12 +182,12 @@ extension JSONValue {
 
 /// A number that does not fit the type of its property.
 ///
-/// Foundation reports neither its place nor its digits, so bisection finds both: if all numbers from some place on are
-/// set to zero, decoding still fails as long as an earlier number does not fit.
+/// Foundation reports neither the number nor where it is. So bisection repeats the decoding with all numbers after some
+/// position replaced by zero, until it has found the first number that makes decoding fail.
 struct Misfit {
     let place: JSONPointer
     let number: JSONValue
-    /// The values that would fit, in words that follow "expected".
+    /// The description of a number that would fit, such as `an integer from 0 to 255`.
     let expected: String
 
     /// Finds the first number that does not fit; nil if the error has another cause.
@@ -219,7 +219,7 @@ struct Misfit {
         guard let place = places.dropFirst(good).first, let number = part[place] else { return nil }
         self.place = place
         self.number = number
-        // A Boolean in its place makes Foundation name the type it wants.
+        // If a Boolean replaces the number, Foundation's error names the type it expects.
         let mismatch = failure { other, _ in other == place ? .bool(true) : .integer(0) }
         expected =
             if case DecodingError.typeMismatch(let type, _)? = mismatch {
@@ -234,7 +234,7 @@ struct Misfit {
         "an integer from \(T.min) to \(T.max)"
     }
 
-    /// Whether Foundation called valid JSON invalid, as it does if a number does not fit.
+    /// Whether the error is Foundation's for invalid JSON, which it also throws if a number does not fit.
     private static func isMisfit(_ error: (any Error)?) -> Bool {
         guard case DecodingError.dataCorrupted(let context)? = error else { return false }
         return context.codingPath.isEmpty
@@ -243,7 +243,7 @@ struct Misfit {
 }
 
 extension JSONValue {
-    /// The value with its numbers replaced.
+    /// Returns the value with each number replaced by what `change` returns for its pointer and value.
     fileprivate func mapNumbers(
         at place: JSONPointer = JSONPointer(), _ change: (JSONPointer, JSONValue) -> JSONValue
     ) -> JSONValue {

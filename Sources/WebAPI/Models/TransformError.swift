@@ -1,28 +1,29 @@
 public import HTTPTypes
 public import WireText
 
-/// The reason why a response did not become a model.
+/// The reason why a response could not be turned into a model.
 public enum TransformError: Error, Equatable, Sendable, CustomStringConvertible {
-    /// The status is not accepted; with the server's own message.
+    /// The call does not accept the status; `message` is the server's message, or nil if it sent none.
     case unacceptableStatus(HTTPResponse.Status, message: String?)
-    /// The response is a redirect that is not followed; `to` contains no secrets.
+    /// The response is a redirect that was not followed; `to` is its target without the query, or nil if it could
+    /// contain a password.
     case redirected(HTTPResponse.Status, to: String?)
-    /// The server asks the client to wait.
+    /// The server asks the client to wait before the next request.
     case throttled(HTTPResponse.Status, RetryAfter?, message: String?)
-    /// The content is not JSON; with its media type and beginning.
+    /// The content is not JSON; `beginning` is its first part, for messages.
     case notJSON(JSONSyntaxError, mediaType: String?, beginning: String)
-    /// The content is not UTF-8; `offset` is that of the first wrong byte, 0-based.
+    /// The content is not UTF-8; `offset` is the 0-based position of the first invalid byte.
     case notText(offset: Int)
-    /// An object lacks a key.
+    /// The object at the pointer lacks this key.
     case missingKey(String, at: JSONPointer)
-    /// A list lacks an element.
+    /// The list at the pointer lacks the element with this index.
     case missingElement(Int, at: JSONPointer)
-    /// A value has the wrong type, is a number that does not fit, or has no meaning; `found` is nil if it is missing.
+    /// A value has the wrong type, is out of range, or is refused by the model; `found` is nil if the value is missing.
     case unexpectedValue(at: JSONPointer, expected: String, found: JSONValue?)
-    /// The response reports a failure in its own way; as a sentence without full stop.
+    /// The response is unusable for another reason, given as a sentence without a full stop.
     case rejected(String)
 
-    /// The error as an escaped sentence without full stop.
+    /// The error as an escaped sentence without a full stop.
     public var description: String {
         switch self {
         case .unacceptableStatus(let status, let message):
@@ -61,7 +62,7 @@ public enum TransformError: Error, Equatable, Sendable, CustomStringConvertible 
 }
 
 extension JSONValue {
-    /// The value as described in a sentence.
+    /// A short description of the value for messages, such as `the number 5` or `a list of 3`.
     fileprivate var nameInSentence: String {
         switch self {
         case .null: "null"

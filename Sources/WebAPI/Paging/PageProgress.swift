@@ -1,7 +1,7 @@
 import HTTPTypes
 import WireText
 
-/// The progress through a list, for detecting a page that was already read.
+/// Tracks the pages read so far, to request the next page and to detect a page that was already read.
 struct PageProgress {
     private var visited: Set<Location> = []
     private var number = 0
@@ -9,7 +9,7 @@ struct PageProgress {
     private var isIncomplete = false
     private var lastPayload: [UInt8]?
 
-    /// The request for the page after this one; nil after the last page.
+    /// Returns the request for the page after `page`; nil if `page` is the last.
     mutating func request<Item>(
         after page: Page<Item>, sent request: Request, paging: Paging, maximum: Int
     ) throws(TransformError) -> Request? {
@@ -35,7 +35,8 @@ struct PageProgress {
         return next
     }
 
-    /// Returns an error if items are missing after the last page; nil if the list is complete as far as known.
+    /// Returns an error if the pages contained fewer items than the service counts, or if the service says that the
+    /// list is incomplete; nil otherwise.
     func shortfall<Item>(after last: Page<Item>) -> TransformError? {
         if let total = last.totalCount, items < total {
             let found = items.counted("item")
@@ -81,7 +82,7 @@ struct PageProgress {
         }
     }
 
-    /// The text or number at a place; nil if it is missing or empty.
+    /// Returns the string or integer at a pointer as text; nil if it is missing, `null` or empty.
     private func text(
         at pointer: JSONPointer, of response: Response
     ) throws(TransformError) -> String? {
@@ -97,7 +98,7 @@ struct PageProgress {
 }
 
 extension Request {
-    /// Returns the request with one query item set; an existing item of that name keeps its position.
+    /// Returns the request with a query item added; an item with the same name is replaced at its position.
     func setting(_ name: String, to value: String) -> Request {
         var copy = self
         let query = Query(name, value).marked(like: queries)
@@ -114,7 +115,7 @@ extension Request {
 ///
 /// Rule: RFC 8288, section 3.
 enum LinkHeader {
-    /// The target of the first link with a relation (in lower case), as written; nil if not found.
+    /// Returns the target of the first link with a relation such as `next` (in lower case); nil if no link has it.
     static func target(for relation: String, in headers: HTTPFields) -> String? {
         let link = /<([^>]*)>((?:[^",]|"(?:[^"\\]|\\.)*(?:"|$))*)/
         let parameter = /;\s*([^\s=;,"]+)\s*(?:=\s*(?:"((?:[^"\\]|\\.)*)"?|([^\s;,"]*)))?/

@@ -1,21 +1,21 @@
-/// The pages of a list, each fetched when it is asked for.
+/// The pages of a list, each fetched when the caller asks for it.
 ///
-/// The sequence ends after the last page, and never silently stops short. It throws if a call
-/// fails; if a page leads to another server or to a page that was already read; if a page repeats the
-/// previous one; if there are more pages than allowed; and, after the last page, if there were fewer
-/// items than the service counts or if the service says that some are missing.
+/// The sequence never ends early without an error. It throws a ``CallError`` if a call fails, if a page leads to
+/// another server or to a page that was already read, if a page repeats the previous one, or if there are more pages
+/// than allowed. After the last page, it throws if there were fewer items than the service counts, or if the service
+/// says that the list is incomplete.
 public struct Pages<Item: Sendable>: AsyncSequence, Sendable {
     let client: APIClient
     let endpoint: any Endpoint<Page<Item>>
     let limit: Duration
     let maximum: Int
 
-    /// Starts with the first page.
+    /// Starts at the first page.
     public func makeAsyncIterator() -> Iterator { Iterator(self) }
 }
 
 extension Pages {
-    /// Fetches page after page.
+    /// Fetches one page after the other.
     public struct Iterator: AsyncIteratorProtocol {
         private enum Step {
             case first
@@ -29,7 +29,7 @@ extension Pages {
 
         fileprivate init(_ pages: Pages) { self.pages = pages }
 
-        /// Fetches the next page; nil after the last.
+        /// Fetches the next page; returns nil after the last one.
         public mutating func next() async throws(CallError) -> Page<Item>? {
             let step = step
             self.step = .end(nil)
@@ -59,7 +59,6 @@ extension Pages {
             return page
         }
 
-        /// The call, and the request for the first page.
         private func prepared() throws(CallError) -> (call: Call<Page<Item>>, request: Request) {
             do {
                 return try pages.client.prepared(pages.endpoint)
@@ -76,19 +75,19 @@ extension Pages {
     }
 }
 
-/// The items of all pages in order; a page is fetched when its first item is asked for.
+/// The items of all pages, one page after the other; a page is fetched when its first item is needed.
 public struct Items<Item: Sendable>: AsyncSequence, Sendable {
     let pages: Pages<Item>
 
-    /// Starts with the first item.
+    /// Starts at the first item of the first page.
     public func makeAsyncIterator() -> Iterator { Iterator(pages: pages.makeAsyncIterator()) }
 
-    /// Returns item after item.
+    /// Returns one item after the other.
     public struct Iterator: AsyncIteratorProtocol {
         fileprivate var pages: Pages<Item>.Iterator
         fileprivate var rest: ArraySlice<Item> = []
 
-        /// The next item; nil after the last.
+        /// Returns the next item; nil after the last one.
         public mutating func next() async throws(CallError) -> Item? {
             while rest.isEmpty {
                 guard let page = try await pages.next() else { return nil }
@@ -100,9 +99,10 @@ public struct Items<Item: Sendable>: AsyncSequence, Sendable {
 }
 
 extension APIClient {
-    /// The pages of a list, each fetched when the caller asks for it, within `limit` per page.
+    /// Returns the pages of a list, each fetched when the caller asks for it.
     ///
-    /// The sequence throws ``CallError``, including when there are more pages than `maximum`.
+    /// `limit` is the time limit for fetching one page. The sequence throws a ``CallError`` if a page cannot be
+    /// fetched, if pages or items are missing, or if there are more than `maximum` pages.
     public func pages<Item>(
         of endpoint: some Endpoint<Page<Item>>, within limit: Duration = .seconds(10),
         maximum: Int = 1000
@@ -110,7 +110,7 @@ extension APIClient {
         Pages(client: self, endpoint: endpoint, limit: limit, maximum: maximum)
     }
 
-    /// The items of all pages in order; see ``pages(of:within:maximum:)`` for the parameters.
+    /// Returns the items of all pages, one page after the other; see ``pages(of:within:maximum:)`` for the parameters.
     public func items<Item>(
         of endpoint: some Endpoint<Page<Item>>, within limit: Duration = .seconds(10),
         maximum: Int = 1000

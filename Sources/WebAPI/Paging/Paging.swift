@@ -13,16 +13,19 @@ public import WireText
 public struct Paging: Hashable, Sendable {
     /// How to get from one page to the next.
     public enum Step: Hashable, Sendable {
-        /// A `Link` header with `rel="next"` contains the URL of the next page. Rule: RFC 8288.
+        /// A `Link` header with `rel="next"` contains the URL of the next page (RFC 8288); the last page has none.
         case links
-        /// A query item contains the page's number; `size` is the maximum number of items on a page, and a page with
-        /// fewer is the last.
+        /// The query item `query` contains the page's number, counted from `first`; a page of fewer than `size` items
+        /// is the last.
         case numbers(query: String, first: Int, size: Int)
-        /// A query item contains the number of items before the page; `size` is as for numbers.
+        /// The query item `query` contains the number of items before the page; a page of fewer than `size` items is
+        /// the last.
         case offsets(query: String, size: Int)
-        /// A query item contains a cursor from the previous page; on the last page it is missing, `null` or empty.
+        /// The query item `query` contains a cursor, which the previous page has at this pointer; on the last page, the
+        /// cursor is missing, `null` or empty.
         case cursor(query: String, at: JSONPointer)
-        /// The page contains the URL of the next page; on the last page it is missing, `null` or empty.
+        /// The page contains the URL of the next page at this pointer; on the last page, the URL is missing, `null` or
+        /// empty.
         case linkInContent(at: JSONPointer)
     }
 
@@ -30,17 +33,17 @@ public struct Paging: Hashable, Sendable {
     public enum TotalCount: Hashable, Sendable {
         /// A header field, which may be missing from a page.
         case header(HTTPField.Name)
-        /// A value in the JSON.
+        /// The integer at this pointer, which every page must contain.
         case content(at: JSONPointer)
     }
 
     /// How to get from one page to the next.
     public let step: Step
-    /// The place of the items in the JSON.
+    /// The JSON pointer to a page's list of items.
     public let items: JSONPointer
     /// Where a page states the total number of items; nil if the service does not state it.
     public let total: TotalCount?
-    /// The place of a JSON value that is `true` if the list is incomplete; nil if the service has no such place.
+    /// The JSON pointer to a Boolean that is true if the list is incomplete; nil if the service sends none.
     public let incomplete: JSONPointer?
 
     /// Makes a description of pages; see the properties.
@@ -57,9 +60,9 @@ public struct Paging: Hashable, Sendable {
 
 /// A page of a list.
 public struct Page<Item: Sendable>: Sendable {
-    /// The items on the page, in order.
+    /// The items on the page, in the order of the JSON.
     public let items: [Item]
-    /// The total number of items; nil if the service does not state it.
+    /// The total number of items on all pages; nil if the service does not state it.
     public let totalCount: Int?
     /// Whether the service says that the list is incomplete.
     public let isIncomplete: Bool

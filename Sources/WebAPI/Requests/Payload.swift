@@ -1,9 +1,9 @@
 import FoundationEssentials
 public import WireText
 
-/// A method with its content.
+/// An HTTP method together with its content.
 ///
-/// They are one value so that a method cannot be combined with content it does not allow.
+/// Method and content are one value, so that a method cannot be combined with content it does not allow.
 ///
 /// Rule: RFC 9110, section 9.3; RFC 5789 for `PATCH`.
 public enum MethodAndPayload: Hashable, Sendable {
@@ -17,7 +17,7 @@ public enum MethodAndPayload: Hashable, Sendable {
     case put(Payload)
     /// Changes a resource.
     case patch(Payload)
-    /// Removes a resource; a few services want content.
+    /// Removes a resource; only a few services expect content.
     case delete(Payload?)
 
     /// Removes a resource; has no content.
@@ -35,7 +35,7 @@ public enum MethodAndPayload: Hashable, Sendable {
         }
     }
 
-    /// The content; nil for a method without content.
+    /// The content; nil for a request without content.
     public var payload: Payload? {
         switch self {
         case .get, .head: nil
@@ -70,7 +70,7 @@ public struct Payload: Hashable, Sendable, Redacted {
         self.contentType = contentType
     }
 
-    /// Plain text in UTF-8, as `text/plain`.
+    /// Makes content from text, in UTF-8 and with the type `text/plain`.
     public static func text(_ text: String) -> Payload {
         Payload(Array(text.utf8), contentType: "text/plain; charset=utf-8")
     }
@@ -78,24 +78,24 @@ public struct Payload: Hashable, Sendable, Redacted {
     /// No content, for a `POST` that needs none.
     public static let empty = Payload([], contentType: nil)
 
-    /// Size and type.
+    /// Size and type, such as `12 bytes of application/json`.
     public var description: String {
         "\(bytes.count.counted("byte"))" + (contentType.map { " of \($0)" } ?? "")
     }
 }
 
 extension Payload {
-    /// A JSON value, as `application/json`.
+    /// Makes content from a JSON value, with the type `application/json`.
     public static func json(_ value: JSONValue) -> Payload {
         Payload(Array(JSONWriter.text(of: value).utf8), contentType: "application/json")
     }
 
-    /// A model as JSON, written by Foundation's encoder with members sorted by key.
+    /// Encodes a model as JSON with Foundation's encoder; members are sorted by key.
     ///
-    /// A `Date` becomes an RFC 3339 time with microseconds, a `Decimal` a number with all its digits, a `URL` a
-    /// string, and `Data` a Base64 string. ``Response/decoded(as:at:keys:)`` reads all of them.
+    /// A `Date` becomes an RFC 3339 time with microseconds, a `Decimal` a number with all its digits, a `URL` a string,
+    /// and `Data` a Base64 string. ``Response/decoded(as:at:keys:)`` reads all of them.
     ///
-    /// - Throws: ``RequestError/unencodable(at:reason:)`` for `NaN` and for values that the model refuses.
+    /// - Throws: ``RequestError/unencodable(at:reason:)`` for `NaN`, and if the model's `encode(to:)` throws.
     public static func json(
         _ model: some Encodable, keys: KeyStrategy = .asWritten
     ) throws(RequestError) -> Payload {
@@ -114,7 +114,7 @@ extension Payload {
         }
     }
 
-    /// Writes a time, whose year must have four digits.
+    /// Encodes a date as an RFC 3339 time; throws unless its year has four digits.
     private static func encode(_ date: Date, to encoder: any Encoder) throws {
         let microseconds = (date.timeIntervalSince1970 * 1_000_000).rounded()
         guard let text = Int64(exactly: microseconds).map(RFC3339.text),
@@ -130,14 +130,14 @@ extension Payload {
 }
 
 extension Payload {
-    /// Encodes fields as in a web form, in order; names and values can be any text.
+    /// Encodes fields as a web form does, in the given order; names and values can be any text.
     ///
     /// Rule: the URL Standard, section 5.2.
     public static func form(_ fields: KeyValuePairs<String, String>) -> Payload {
         form(fields.map { ($0.key, $0.value) })
     }
 
-    /// Encodes fields as in a web form, in order; names and values can be any text.
+    /// Encodes fields as a web form does, in the given order; names and values can be any text.
     public static func form(_ fields: [(name: String, value: String)]) -> Payload {
         let text = fields.map { "\(encoded($0.name))=\(encoded($0.value))" }
             .joined(separator: "&")

@@ -1,23 +1,21 @@
 import HTTPTypes
 package import WireText
 
-/// Removes the secrets of requests from text that may repeat them.
+/// Removes the secrets of requests from text, such as a server's message that repeats the key it refuses.
 ///
-/// A server's message may contain the very key that it refuses. A secret is found as it was sent, in our escaped and
-/// encoded spellings, and even if it is cut off at the end of shortened text.
+/// A secret is found as it was sent, escaped or percent-encoded, and even if shortened text ends in the middle of it.
 package struct Redaction: Sendable {
-    /// The texts to remove, the longest first, so a secret that contains another is removed whole.
+    /// The texts to remove, the longest first, so that a secret that contains another is removed as a whole.
     private let secrets: [String]
 
-    /// Shorter secrets stay, because removing them would make messages unreadable.
+    /// The minimum length of a secret, in UTF-8 bytes; removing shorter ones would make messages unreadable.
     private static let shortest = 4
-    /// The same limit for words within a value, such as the name of a cookie.
+    /// The minimum length of a single word of a secret header value to be removed, in UTF-8 bytes.
     private static let shortestWord = 6
 
-    /// Removes nothing.
     package static let none = Redaction([])
 
-    /// Makes a redaction of the secrets in requests and of other known secrets.
+    /// Makes a redaction that removes the secrets in requests, and the texts in `known`.
     package init(_ requests: some Sequence<Request>, known: [String] = []) {
         var found = Set(known)
         for request in requests {
@@ -43,12 +41,11 @@ package struct Redaction: Sendable {
         guard !secrets.isEmpty else { return text }
         let scalars = Array(
             secrets.reduce(text) { $0.replacing($1, with: SecretNames.mark) }.unicodeScalars)
-        // A shortened text may end with the beginning of a secret.
+        // Shortened text may end with the beginning of a secret.
         let parts = scalars.split(separator: Self.cut, omittingEmptySubsequences: false)
         return parts.map(withoutBeginning).joined(separator: String(Self.cut))
     }
 
-    /// Returns a phrase without the secrets.
     package func applied(to phrase: Phrase) -> Phrase {
         phrase.mapTexts { applied(to: $0) }
     }
@@ -56,7 +53,7 @@ package struct Redaction: Sendable {
     /// The character that marks shortened text.
     private static let cut: Unicode.Scalar = "…"
 
-    /// Returns text without the beginning of a secret at its end.
+    /// Removes the beginning of a secret from the end of a text.
     private func withoutBeginning(_ text: ArraySlice<Unicode.Scalar>) -> String {
         for secret in secrets {
             let secret = Array(secret.unicodeScalars.dropLast())
@@ -96,7 +93,7 @@ extension Redacted {
 }
 
 extension HTTPField {
-    /// Whether descriptions must leave out the value.
+    /// Whether descriptions must leave out the field's value.
     var isSecret: Bool {
         indexingStrategy == .disallow || SecretNames.contains(name.rawName)
     }
@@ -107,18 +104,18 @@ enum SecretNames {
     /// The text that replaces a secret.
     static let mark = "***"
 
-    /// Parts of names that mean secrets, in lower case, without `-` and `_`.
+    /// The parts that make a name secret, in lower case and without `-` and `_`.
     private static let parts: [[UInt8]] = [
         "authorization", "cookie", "token", "secret", "password", "passwd", "apikey", "accesskey",
         "privatekey", "subscriptionkey", "signature", "credential", "session", "authkey",
         "xauth",
     ].map { Array($0.utf8) }
 
-    /// Whole names that mean secrets, likewise.
+    /// The whole names that are secret, in lower case and without `-` and `_`.
     private static let wholes = Set(
         ["key", "sig", "auth", "pwd", "xkey", "codeverifier"].map { Array($0.utf8) })
 
-    /// Whether descriptions must leave out the value of a name.
+    /// Whether descriptions must leave out the value of a field or query item with this name.
     static func contains(_ name: String) -> Bool {
         let plain = name.utf8.filter { $0 != UInt8(ascii: "-") && $0 != UInt8(ascii: "_") }
             .map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }

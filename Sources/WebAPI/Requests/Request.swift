@@ -3,14 +3,13 @@ import WireText
 
 /// An HTTP request.
 ///
-/// Every value can be sent: data cannot leave its place in the request, and a `GET` cannot have a body.
-/// Descriptions never show secrets.
+/// Every request is valid: data is encoded, and a `GET` cannot have content. Descriptions never show secrets.
 public struct Request: Hashable, Sendable, Redacted, CustomDebugStringConvertible {
     /// The address, without the query.
     public var url: Address
-    /// The query, in order.
+    /// The query items, in the order in which they are sent.
     public var queries: [Query]
-    /// The header fields, in order.
+    /// The header fields, in the order in which they are sent.
     ///
     /// The transport adds `Host`, `Content-Length` and `Transfer-Encoding`.
     public var headers: HTTPFields
@@ -28,7 +27,7 @@ public struct Request: Hashable, Sendable, Redacted, CustomDebugStringConvertibl
         self.methodAndPayload = methodAndPayload
     }
 
-    /// Makes a request for the target of a link.
+    /// Makes a request for a location, such as the target of a link.
     public init(
         _ location: Location, headers: HTTPFields = [:],
         _ methodAndPayload: MethodAndPayload = .get
@@ -37,7 +36,7 @@ public struct Request: Hashable, Sendable, Redacted, CustomDebugStringConvertibl
             location.address, queries: location.queries, headers: headers, methodAndPayload)
     }
 
-    /// Address and query.
+    /// The address and the query.
     public var location: Location { Location(address: url, queries: queries) }
 
     /// The whole URL as sent, including secrets: for transports only.
@@ -55,7 +54,7 @@ public struct Request: Hashable, Sendable, Redacted, CustomDebugStringConvertibl
         return fields
     }
 
-    /// Method and URL, without secrets.
+    /// Method and URL without secrets, such as `GET https://api.example.com/items?key=***`.
     public var description: String { "\(methodAndPayload.method) \(location)" }
 
     /// Method, URL, header fields and the size of the content, without secrets.
@@ -66,9 +65,10 @@ public struct Request: Hashable, Sendable, Redacted, CustomDebugStringConvertibl
 }
 
 extension HTTPFields {
-    /// One escaped line for each field, without the values of secret ones.
+    /// One escaped line for each field, with `***` in place of secret values.
     ///
-    /// Fields are secret if their name says so or their indexing strategy is `.disallow` (RFC 7541, section 7.1.3).
+    /// A field is secret if it has a name such as `Authorization`, or if its indexing strategy is `.disallow`, for
+    /// which see RFC 7541, section 7.1.3.
     public var redactedLines: [String] {
         map { field in
             "\(field.name): "
@@ -81,8 +81,8 @@ extension HTTPFields {
 public enum HeaderField {
     /// Makes a field from a token and a value of visible ASCII characters, spaces and tabs.
     ///
-    /// `HTTPField` itself would replace other characters with spaces; here they are an error. Descriptions
-    /// leave out a secret value.
+    /// `HTTPField` itself would replace invalid characters with spaces; this function throws. If `isSecret` is true,
+    /// descriptions leave out the value.
     ///
     /// - Throws: ``HeaderFieldError``.
     ///
@@ -101,7 +101,7 @@ public enum HeaderField {
         return field
     }
 
-    /// Whether the field frames the message; a wrong one could make a server read one request as two.
+    /// Whether only the transport may set the field, because a wrong value could make a server read one request as two.
     static func isTheTransports(_ name: HTTPField.Name) -> Bool {
         ["host", "content-length", "transfer-encoding", "connection", "te", "upgrade", "trailer"]
             .contains(name.canonicalName)
@@ -112,12 +112,12 @@ public enum HeaderField {
 public enum HeaderFieldError: Error, Equatable, Sendable, CustomStringConvertible {
     /// The name is not a token.
     case name(String)
-    /// The transport sets this field.
+    /// Only the transport sets this field.
     case reserved(String)
-    /// The value contains a character that is not allowed; nil if the value is secret.
+    /// The value contains a character that is not allowed; `value` is nil if it is secret.
     case value(name: String, value: String?)
 
-    /// The error as an escaped sentence.
+    /// The error as an escaped sentence without a full stop.
     public var description: String {
         switch self {
         case .name(let name):

@@ -1,13 +1,13 @@
 import HTTPTypes
 import WireText
 
-/// The reason why there is no response.
+/// The reason why no complete response arrived.
 public struct ConnectionError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// How far a request got.
+    /// The phase in which a request failed.
     public enum Phase: String, Hashable, Sendable, CaseIterable {
         /// Looking up the host's name.
         case dns
-        /// Making the connection, or waiting for a free one.
+        /// Making a connection, or waiting for a free connection.
         case connect
         /// Setting up encryption.
         case tls
@@ -19,18 +19,18 @@ public struct ConnectionError: Error, Hashable, Sendable, CustomStringConvertibl
         case body
     }
 
-    /// How far the request got.
+    /// The phase in which the request failed.
     public let phase: Phase
-    /// The event that ended the connection.
+    /// The cause of the failure.
     public internal(set) var kind: Kind
-    /// The message of the underlying library, for logs; empty if there was none.
+    /// The underlying library's message, for logs; may be empty.
     public let underlying: String
-    /// The part of the response that arrived before the failure: status, headers and some content.
+    /// The status, headers and content that arrived before the failure; nil if not even the status arrived.
     ///
-    /// It helps a developer find the cause; never treat it as the answer.
+    /// Use this response only to find the cause of the failure, never as the answer.
     public let partial: Response?
 
-    /// Makes an error that happened in a phase.
+    /// Makes an error for a failure in the given phase.
     public init(
         _ kind: Kind, during phase: Phase, underlying: String = "", partial: Response? = nil
     ) {
@@ -40,12 +40,12 @@ public struct ConnectionError: Error, Hashable, Sendable, CustomStringConvertibl
         self.partial = partial
     }
 
-    /// Whether the server may have seen the request and acted on it.
+    /// Whether the server may have received the request and acted on it.
     ///
-    /// If it is false, sending the request again is safe whatever the method.
+    /// If it is false, it is safe to send the request again, whatever its method.
     public var serverMayHaveBeenReached: Bool { [.write, .head, .body].contains(phase) }
 
-    /// A sentence without full stop: the event, the phase, and how much had arrived.
+    /// A sentence without a full stop: what went wrong, in which phase, and how much content had arrived.
     public var description: String {
         var text = kind.description
         if !kind.tellsPhase { text += " \(phase)" }
@@ -56,7 +56,7 @@ public struct ConnectionError: Error, Hashable, Sendable, CustomStringConvertibl
         return text
     }
 
-    /// How much had arrived when a body broke off.
+    /// How much content arrived before a failure, such as `200 OK, 5 of 9 bytes had come`; nil if none was being read.
     private var progress: String? {
         if case .bodyTooLarge = kind { return nil }
         guard phase == .body, let partial else { return nil }
@@ -68,7 +68,7 @@ public struct ConnectionError: Error, Hashable, Sendable, CustomStringConvertibl
 }
 
 extension ConnectionError {
-    /// The event that ended a connection.
+    /// The cause of a failed request.
     public enum Kind: Hashable, Sendable {
         /// DNS does not know the host's name.
         case unknownHost
@@ -76,7 +76,7 @@ extension ConnectionError {
         case refused
         /// There is no route to the host.
         case unreachable
-        /// The time was up.
+        /// The request took longer than its time limit.
         case timedOut(after: Duration)
         /// The server closed the connection.
         case closed
@@ -88,27 +88,27 @@ extension ConnectionError {
         case certificateNotVerified
         /// The server's certificate is not signed by a trusted authority.
         case certificateNotTrusted
-        /// The server's certificate is for other names.
+        /// The server's certificate is for another host.
         case certificateForAnotherHost
-        /// The server's key is not one of the pinned keys; its hash lets you compare it and perhaps pin it.
+        /// The server's key is not one of the pinned keys; `found` is its hash.
         case keyNotPinned(found: PinnedKey)
         /// The server wants a client certificate, or refused the one it got.
         case clientCertificateRefused
-        /// The two sides have no TLS version or cipher in common, or one of them does not use TLS.
+        /// Client and server have no TLS version or cipher in common, or one of them does not use TLS.
         case noCommonTLS
         /// The server refused to set up TLS without saying why.
         ///
-        /// Before TLS 1.3, servers do this if they want a client certificate or lack a common cipher.
+        /// Before TLS 1.3, servers do this if they require a client certificate or accept none of our ciphers.
         case handshakeRefused
         /// Encryption failed for another reason.
         case tlsFailed
         /// The decompressed content is larger than this many bytes.
         case bodyTooLarge(limit: Int)
-        /// The header fields are too large.
+        /// The response's header fields are too large.
         case headersTooLarge
         /// The server sent something other than HTTP.
         case malformed
-        /// The content is not compressed in the way its header says.
+        /// The content could not be decompressed.
         case badCompression
         /// An interceptor refused to send the request, for this reason.
         case intercepted(String)
@@ -116,13 +116,13 @@ extension ConnectionError {
         case cancelled
         /// The transport was shut down.
         case shutDown
-        /// Any other event.
+        /// Something else went wrong; ``ConnectionError/underlying`` describes it.
         case other
     }
 }
 
 extension ConnectionError.Phase: CustomStringConvertible {
-    /// The phase as a clause of a sentence.
+    /// The phase as a clause, such as `while TLS was set up`.
     public var description: String {
         switch self {
         case .dns: "while the host's name was looked up"
@@ -136,7 +136,7 @@ extension ConnectionError.Phase: CustomStringConvertible {
 }
 
 extension ConnectionError.Kind: CustomStringConvertible {
-    /// The event as the beginning of a sentence.
+    /// The cause as the beginning of a sentence, such as `the connection was refused`.
     public var description: String {
         switch self {
         case .unknownHost: "the host's name is unknown"
@@ -169,7 +169,7 @@ extension ConnectionError.Kind: CustomStringConvertible {
         }
     }
 
-    /// Whether the description already names the phase.
+    /// Whether the description alone makes clear in which phase the request failed.
     fileprivate var tellsPhase: Bool {
         switch self {
         case .unknownHost, .refused, .certificateExpired, .certificateNotYetValid,
@@ -180,7 +180,7 @@ extension ConnectionError.Kind: CustomStringConvertible {
         }
     }
 
-    /// Whether the underlying message adds information.
+    /// Whether the underlying message says more than the description.
     fileprivate var isVague: Bool {
         switch self {
         case .unreachable, .noCommonTLS, .tlsFailed, .malformed, .other: true

@@ -1,7 +1,7 @@
 import Glibc
 import WireText
 
-/// A point in time as HTTP writes it, in whole seconds.
+/// A date and time in an HTTP header, in whole seconds.
 ///
 /// Rule: RFC 9110, section 5.6.7.
 public struct HTTPDate: Hashable, Comparable, Sendable, CustomStringConvertible {
@@ -11,7 +11,7 @@ public struct HTTPDate: Hashable, Comparable, Sendable, CustomStringConvertible 
     /// Makes a date from seconds since 1970-01-01T00:00:00Z.
     public init(secondsSince1970: Int64) { self.secondsSince1970 = secondsSince1970 }
 
-    /// The current date by the system's clock.
+    /// The current date and time of the system's clock.
     public static var now: HTTPDate { HTTPDate(secondsSince1970: Int64(time(nil))) }
 
     /// Whether the first date is earlier.
@@ -29,7 +29,7 @@ public struct HTTPDate: Hashable, Comparable, Sendable, CustomStringConvertible 
     ]
     private static let weekdays = ["Thu", "Fri", "Sat", "Sun", "Mon", "Tue", "Wed"]
 
-    /// The date as headers write it: `Sun, 06 Nov 1994 08:49:37 GMT`.
+    /// The date as written in headers, such as `Sun, 06 Nov 1994 08:49:37 GMT`.
     public var description: String {
         let (days, second) = secondsSince1970.flooredDivision(by: 86400)
         let date = CivilDate(daysSince1970: days)
@@ -42,10 +42,10 @@ public struct HTTPDate: Hashable, Comparable, Sendable, CustomStringConvertible 
             + "\(day.joined(separator: " ")) \(time.joined(separator: ":")) GMT"
     }
 
-    /// Parses a date in any of the three forms that a recipient must accept.
+    /// Parses a date in any of the three formats that a recipient must accept; nil for other text.
     ///
-    /// They are `Sun, 06 Nov 1994 08:49:37 GMT`, `Sunday, 06-Nov-94 08:49:37 GMT` and
-    /// `Sun Nov  6 08:49:37 1994`; years with two digits are 1970 to 2069.
+    /// The formats are `Sun, 06 Nov 1994 08:49:37 GMT`, `Sunday, 06-Nov-94 08:49:37 GMT` and
+    /// `Sun Nov  6 08:49:37 1994`. Years with two digits are 1970 to 2069.
     public init?(_ text: some StringProtocol) {
         let words = String(text).split { " ,-".contains($0) }.map(String.init)
         let isC = words.count == 5

@@ -3,13 +3,13 @@ public import WireText
 
 /// A server's response, whatever its status.
 public struct Response: Hashable, Sendable, Redacted, CustomDebugStringConvertible {
-    /// The status.
+    /// The status code and reason phrase.
     public let status: HTTPResponse.Status
-    /// The header fields, in order.
+    /// The header fields, in the order in which the server sent them.
     public let headers: HTTPFields
     /// The decompressed content.
     public let payload: [UInt8]
-    /// The reason why this redirect was not followed; nil for any other response.
+    /// The target of a redirect that the redirect policy refused, and the reason; nil for any other response.
     public internal(set) var refusedRedirect: RefusedRedirect?
 
     /// Makes a response with the given content.
@@ -22,10 +22,10 @@ public struct Response: Hashable, Sendable, Redacted, CustomDebugStringConvertib
     /// Whether the status is 200 to 299.
     public var isSuccess: Bool { status.kind == .successful }
 
-    /// The content as UTF-8, with U+FFFD for invalid bytes.
+    /// The content decoded as UTF-8, with U+FFFD in place of invalid bytes.
     public var text: String { String(decoding: payload, as: UTF8.self) }
 
-    /// The media type without parameters, in lower case: `application/json`.
+    /// The media type in lower case and without parameters, such as `application/json`; nil if the server sent none.
     public var mediaType: String? {
         headers[.contentType].map { type in
             let end = type.firstIndex(of: ";") ?? type.endIndex
@@ -33,19 +33,19 @@ public struct Response: Hashable, Sendable, Redacted, CustomDebugStringConvertib
         }
     }
 
-    /// Status, media type and size.
+    /// Status, size and media type, such as `200 OK, 17 bytes of application/json`.
     public var description: String {
         "\(statusText), \(payload.count.counted("byte"))"
             + (mediaType.map { " of \(Escaping.line.escaped($0))" } ?? "")
     }
 
-    /// Status, header fields and the beginning of the content, without secrets.
+    /// The description, the header fields without secret values, and the beginning of the content.
     public var debugDescription: String {
         ([description] + headers.redactedLines + [text.quoted(upTo: 1000)])
             .joined(separator: "\n")
     }
 
-    /// The status's number and words, such as `404 Not Found`; the server may have chosen the words.
+    /// The status code and reason phrase, escaped, such as `404 Not Found`.
     var statusText: String {
         status.reasonPhrase.isEmpty
             ? "\(status.code)" : "\(status.code) \(Escaping.line.escaped(status.reasonPhrase))"
@@ -56,15 +56,15 @@ public struct Response: Hashable, Sendable, Redacted, CustomDebugStringConvertib
 public enum Output: Hashable, Sendable {
     /// The complete response, whatever its status.
     case response(Response)
-    /// No complete response arrived.
+    /// No complete response arrived, for this reason.
     case noResponse(ConnectionError)
 
-    /// The response, if one arrived.
+    /// The response; nil if none arrived.
     public var response: Response? {
         if case .response(let response) = self { response } else { nil }
     }
 
-    /// The reason why no response arrived.
+    /// The reason why no response arrived; nil if one arrived.
     public var connectionError: ConnectionError? {
         if case .noResponse(let error) = self { error } else { nil }
     }
@@ -74,8 +74,8 @@ extension Response {
     /// Throws unless the status is 200 to 299; the error contains the server's own message.
     ///
     /// - Throws: ``TransformError/throttled(_:_:message:)`` for 429, and for 503 with `Retry-After`;
-    ///   ``TransformError/redirected(_:to:)`` for a status of 300 to 399 with `Location`;
-    ///   ``TransformError/unacceptableStatus(_:message:)`` otherwise.
+    ///   ``TransformError/redirected(_:to:)`` for 300 to 399 with `Location`;
+    ///   ``TransformError/unacceptableStatus(_:message:)`` for any other status.
     public func requireSuccess() throws(TransformError) {
         guard !isSuccess else { return }
         let wait = RetryAfter(headers)
@@ -90,10 +90,10 @@ extension Response {
         throw .unacceptableStatus(status, message: serverMessage)
     }
 
-    /// Parses the content as JSON, whatever its media type; it may be nested 128 levels deep.
+    /// Parses the content as JSON, whatever the media type.
     ///
-    /// A leading byte order mark is ignored. Content that is not UTF-8 is read as ISO-8859-1 if the media
-    /// type says so.
+    /// The JSON may be nested up to 128 levels deep. A leading byte order mark is ignored. Content that is not UTF-8 is
+    /// read as ISO-8859-1 if `Content-Type` names that charset.
     ///
     /// - Throws: ``TransformError/notJSON(_:mediaType:beginning:)``.
     public func json() throws(TransformError) -> JSONValue {
@@ -117,7 +117,7 @@ extension Response {
 
     /// Parses the content as JSON and decodes the model at `pointer` with Foundation's decoder.
     ///
-    /// - Throws: ``TransformError``, with the place in the JSON.
+    /// - Throws: ``TransformError``; if a value does not fit the model, the error contains a JSON pointer to it.
     public func decoded<Model: Decodable>(
         as type: Model.Type = Model.self, at pointer: JSONPointer = JSONPointer(),
         keys: KeyStrategy = .asWritten
@@ -126,30 +126,29 @@ extension Response {
             type, from: json(), bytes: contentInUTF8, at: pointer, keys: keys)
     }
 
-    /// The first bytes of the content, for messages.
     private var beginning: String { String(decoding: contentInUTF8.prefix(256), as: UTF8.self) }
 }
 
 extension Response {
-    /// The content as UTF-8, however the server encoded it.
+    /// The content in UTF-8, converted from ISO-8859-1 if necessary.
     ///
-    /// A leading byte order mark is removed, which RFC 8259, section 8.1, allows. Content that is not UTF-8
-    /// is read as ISO-8859-1 if the media type says so. Valid UTF-8 stays as it is whatever the type says:
-    /// JSON has no other encoding (same section), and many servers name a charset that they do not use.
+    /// A leading byte order mark is removed, as RFC 8259, section 8.1, allows. Content is converted only if it is not
+    /// UTF-8 and `Content-Type` names ISO-8859-1. Valid UTF-8 always stays as it is: JSON has no other encoding, and
+    /// many servers name a charset that they do not use.
     package var contentInUTF8: [UInt8] {
         if payload.starts(with: [0xEF, 0xBB, 0xBF]) { return Array(payload.dropFirst(3)) }
         guard isLatin1, String(validating: payload, as: UTF8.self) == nil else { return payload }
         return Array(String(String.UnicodeScalarView(payload.map { Unicode.Scalar($0) })).utf8)
     }
 
-    /// Parses the content as JSON, whatever its media type.
+    /// Parses the content as JSON, whatever the media type.
     package func jsonContent(
         maximumDepth depth: Int = JSONReader.maximumDepth
     ) throws(JSONSyntaxError) -> JSONValue {
         try JSONReader.read(contentInUTF8, maximumDepth: depth)
     }
 
-    /// Whether the media type names ISO-8859-1 or one of its aliases.
+    /// Whether `Content-Type` names the charset ISO-8859-1 or one of its aliases.
     ///
     /// Rules: RFC 9110, sections 5.6.6 and 8.3.2; IANA, "Character Sets".
     private var isLatin1: Bool {
@@ -166,11 +165,12 @@ extension Response {
 }
 
 extension Response {
-    /// The server's own words about the response; nil if it contains no message.
+    /// The message for people in the response's content, up to 400 characters; nil if it has no message.
     ///
-    /// They are the message in its JSON, the title of its page, or the first line of its text. In JSON it is
-    /// the first of the members `message`, `error_description`, `detail`, `title` (RFC 9457) and `error`, or
-    /// one of the same members within `error`, `errors` or their first elements.
+    /// In JSON, it is the first string that is not empty among the members `message`, `error_description`, `detail` and
+    /// `title` (RFC 9457). Without such a string, `error` and then `errors` are searched in the same way; either can
+    /// also be a string, or a list whose first element is searched. In HTML, the message is the title or else the first
+    /// `h1` heading. In other text, it is the first line that is not blank.
     public var serverMessage: String? {
         guard !payload.isEmpty else { return nil }
         let content = contentInUTF8
@@ -230,7 +230,7 @@ extension Response {
         text.split { $0.isNewline }.lazy.compactMap(words).first
     }
 
-    /// The words separated by single spaces; nil for blank text.
+    /// Returns the words of a text, separated by single spaces; nil for blank text.
     private static func words(of text: some StringProtocol) -> String? {
         let words = text.split { $0.isWhitespace }.joined(separator: " ")
         return words.isEmpty ? nil : words

@@ -5,12 +5,12 @@ import WireText
 ///
 /// Rule: RFC 9110, section 10.2.3.
 public enum RetryAfter: Hashable, Sendable, CustomStringConvertible {
-    /// For this time.
+    /// For this long after the response.
     case delay(Duration)
-    /// Until a date on the server's clock; `sent` is that clock's time in the response, if given.
+    /// Until a date on the server's clock; `sent` is the response's `Date` header, or nil if it has none.
     case date(HTTPDate, sent: HTTPDate?)
 
-    /// Parses the `Retry-After` header of a response.
+    /// Parses a response's `Retry-After` header; nil if it is missing or invalid.
     public init?(_ headers: HTTPFields) {
         guard let text = headers[.retryAfter] else { return nil }
         if !text.isEmpty, text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) {
@@ -24,8 +24,8 @@ public enum RetryAfter: Hashable, Sendable, CustomStringConvertible {
 
     /// The time to wait after the response, never negative.
     ///
-    /// For a date it is counted from the server's own `Date` header, so the two clocks need not agree;
-    /// without that header it is counted from `now`.
+    /// A date is compared with the response's `Date` header, because the clocks of client and server may differ.
+    /// Without that header, it is compared with `now`.
     public func wait(now: HTTPDate) -> Duration {
         switch self {
         case .delay(let delay): max(delay, .zero)
@@ -33,7 +33,7 @@ public enum RetryAfter: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// The wait as a part of a sentence.
+    /// The end of a sentence, such as `for 30s` or `until Sun, 06 Nov 1994 08:49:37 GMT`.
     public var description: String {
         switch self {
         case .delay(let delay): "for \(delay.text)"
@@ -42,14 +42,14 @@ public enum RetryAfter: Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-/// The header fields in which a service says how many requests it still accepts.
+/// The names of the header fields that tell a client how many more requests a service accepts.
 ///
-/// A service that accepts no more requests answers 403 or 429; these fields, or `Retry-After`, distinguish that from
-/// any other refusal.
+/// A service that accepts no more requests for a while answers 403 or 429. These fields, or `Retry-After`, distinguish
+/// that answer from a refusal for another reason.
 public struct RateLimitHeader: Hashable, Sendable {
-    /// The field with the number of requests left.
+    /// The name of the field with the number of requests left.
     public let remaining: HTTPField.Name
-    /// The field with the time when requests are accepted again, in seconds since 1970.
+    /// The name of the field with the time from which requests are accepted again, in seconds since 1970.
     public let reset: HTTPField.Name
 
     /// Makes a pair of field names such as `X-RateLimit-Remaining`; nil if a name is invalid.
@@ -61,10 +61,10 @@ public struct RateLimitHeader: Hashable, Sendable {
         self.reset = reset
     }
 
-    /// Throws if a response is a refusal because of a rate limit; all others pass.
+    /// Throws if a response says that the client has sent too many requests; all other responses pass.
     ///
-    /// - Throws: ``TransformError/throttled(_:_:message:)`` for 403 or 429 with `Retry-After`, or if
-    ///   no requests are left.
+    /// - Throws: ``TransformError/throttled(_:_:message:)`` for 403 or 429, with `Retry-After` or if no requests are
+    ///   left.
     public func check(_ response: Response) throws(TransformError) {
         guard [403, 429].contains(response.status.code) else { return }
         let wait = RetryAfter(response.headers)

@@ -8,11 +8,11 @@ import NIOSSL
 import Synchronization
 import WireText
 
-/// The transport over the network or a unix socket: HTTP/1.1 with AsyncHTTPClient.
+/// A transport that sends HTTP/1.1 over the network or a unix socket, with AsyncHTTPClient.
 ///
-/// It keeps connections open for a while to reuse them. One transport can serve a whole program; when
-/// its last reference goes away, its connections are closed. Its thread starts with the first request,
-/// so a register that seldom needs its HTTP catalog has no thread for it.
+/// Connections stay open for a while so that they can be reused; they are closed when the last reference to the
+/// transport is released. One transport can serve a whole program. Its thread starts with the first request, so a
+/// register that seldom needs its HTTP catalog has no thread for it.
 public final class AsyncHTTPClientTransport: Transport {
     private enum State: Sendable {
         case notMade
@@ -36,7 +36,7 @@ public final class AsyncHTTPClientTransport: Transport {
         socket = nil
     }
 
-    /// Makes a transport to the unix socket at a path, whatever host a request names.
+    /// Makes a transport that sends all requests to the unix socket at a path, whatever hosts they name.
     public init(socket: String, limits: TransportLimits = TransportLimits()) {
         probe = ConnectionProbe(.makeClientConfiguration(), pinnedKeys: [])
         self.limits = limits
@@ -64,7 +64,7 @@ public final class AsyncHTTPClientTransport: Transport {
         }
     }
 
-    /// Returns AsyncHTTPClient's client, always the same one; throws after the shutdown.
+    /// Returns the one client of AsyncHTTPClient, made on first use; throws after the shutdown.
     private func client() throws(ConnectionError) -> HTTPClient {
         try state.withLock { (state) throws(ConnectionError) in
             switch state {
@@ -92,7 +92,7 @@ public final class AsyncHTTPClientTransport: Transport {
         configuration.connectionPool.idleTimeout = TimeAmount(limits.idle)
         configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit =
             limits.connectionsPerServer
-        // Report a failed connection at once; the retry policy decides whether to try again.
+        // Report a failed connection immediately; the retry policy decides whether to try again.
         configuration.connectionPool.retryConnectionEstablishment = false
         let pinnedKeys = probe.pinnedKeys
         if !pinnedKeys.isEmpty {
@@ -117,7 +117,7 @@ public final class AsyncHTTPClientTransport: Transport {
         }
     }
 
-    /// Sends a request once; `isUnsent` is true if the connection was already closed and nothing was sent.
+    /// Sends a request a single time; `isUnsent` is true if the connection was already closed and nothing was sent.
     private func send(
         _ request: Request, _ client: HTTPClient, _ failure: TransportFailure
     ) async -> (output: Output, isUnsent: Bool) {
@@ -171,14 +171,12 @@ public final class AsyncHTTPClientTransport: Transport {
 }
 
 extension Request {
-    /// The URL in the form that AsyncHTTPClient expects.
     fileprivate func clientURL(socket: String?) -> String {
         guard let socket else { return unredactedURL }
         return "http+unix://" + PercentEncoding.encoded(socket)
             + unredactedURL.dropFirst(url.origin.description.utf8.count)
     }
 
-    /// The header fields in AsyncHTTPClient's type.
     fileprivate func clientHeaders(socket: String?) -> HTTPHeaders {
         var fields = HTTPHeaders()
         fields.reserveCapacity(headers.count + 4)
@@ -187,7 +185,6 @@ extension Request {
         return fields
     }
 
-    /// The content in AsyncHTTPClient's type.
     fileprivate var clientBody: ByteBuffer? {
         methodAndPayload.payload.flatMap { $0.bytes.isEmpty ? nil : ByteBuffer(bytes: $0.bytes) }
     }
@@ -207,7 +204,7 @@ extension HTTPClient.Request {
 }
 
 extension HTTPClientRequest {
-    /// Makes a request whose response is read as it arrives; compression would delay it.
+    /// Makes a request whose response is read as it arrives, without compression, which would delay it.
     fileprivate init(_ request: Request, socket: String?) {
         self.init(url: request.clientURL(socket: socket))
         method = HTTPMethod(rawValue: request.methodAndPayload.method)
@@ -218,10 +215,9 @@ extension HTTPClientRequest {
 
 /// A transport's own event loop on its own thread.
 ///
-/// On each loop, SwiftNIO looks up one name after the other, and a name server that does not answer
-/// takes ten seconds or more. On a shared loop that would delay all transports. A single loop for all
-/// requests of a transport avoids hops from loop to loop, which cost more than a second thread would
-/// gain.
+/// An event loop looks up names one after the other, and a lookup takes ten seconds or more if the name server does not
+/// answer. On a shared loop, that would delay all transports. All requests of a transport use the same loop, because
+/// hopping from loop to loop costs more than a second thread would gain.
 private struct DedicatedEventLoop: Sendable {
     private let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
 
@@ -231,7 +227,7 @@ private struct DedicatedEventLoop: Sendable {
     func end() {
         let loop = loop
         loop.flatSubmit {
-            // For an address there is no lookup, so this waits only for earlier ones.
+            // Resolving an address needs no lookup, so this waits only for earlier lookups.
             NIORandomizedDNSResolver(loop: loop).initiateAAAAQuery(host: "127.0.0.1", port: 0)
         }.whenComplete { [group] _ in
             group.shutdownGracefully { _ in }

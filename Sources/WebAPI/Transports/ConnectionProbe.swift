@@ -4,11 +4,10 @@ import NIOSSL
 import NIOTLS
 import Synchronization
 
-/// Makes a connection without sending anything over it, to see how far it gets.
+/// Makes a connection without sending a request, to see how far it gets.
 ///
-/// It does step by step what a transport does at once: look up the name, connect, set up TLS. If the
-/// certificate is refused, it connects again to find out why. It verifies certificates like transports
-/// do, and never writes anything to a server that was not verified.
+/// A probe looks up the name, connects and sets up TLS, one step after the other. If the certificate is refused, the
+/// probe connects again to find out why. It verifies certificates as transports do.
 public struct ConnectionProbe: Sendable {
     let configuration: TLSConfiguration
     let pinnedKeys: Set<PinnedKey>
@@ -43,7 +42,7 @@ public struct ConnectionProbe: Sendable {
         return report
     }
 
-    /// The reason why a certificate was refused: its dates, or else its signature.
+    /// Connects to find out why a certificate was refused: because of its dates, or else its signature.
     func diagnosis(
         of origin: Origin, within limit: Duration
     ) async -> (kind: ConnectionError.Kind, certificate: ServerCertificate?) {
@@ -59,7 +58,7 @@ public struct ConnectionProbe: Sendable {
         return (kind, chain.first)
     }
 
-    /// Makes a connection; with `looksOnly`, records and then refuses every certificate.
+    /// Makes a connection; if `looksOnly` is true, records the server's certificates and then refuses them.
     private func connect(
         to origin: Origin, within limit: Duration, looksOnly: Bool
     ) async -> ConnectionReport {
@@ -74,16 +73,16 @@ public struct ConnectionProbe: Sendable {
     }
 }
 
-/// How far a connection got.
+/// The findings of a probe: how far the connection got, and the server's certificate.
 public struct ConnectionReport: Sendable {
     /// The last phase that started: ``ConnectionError/Phase/dns``, ``ConnectionError/Phase/connect``
     /// or ``ConnectionError/Phase/tls``.
     public internal(set) var phase: ConnectionError.Phase
-    /// The reason why it got no further; nil if the connection was made.
+    /// The reason why the connection got no further; nil if it was made.
     public internal(set) var error: ConnectionError?
-    /// The server's address, such as `93.184.215.14:443`; nil before the connection is made.
+    /// The server's address, such as `93.184.215.14:443`; nil if the server was not reached.
     public internal(set) var peer: String?
-    /// The certificates that the server presented, its own first; empty if it presented none.
+    /// The server's own certificate, perhaps followed by its intermediate certificates; empty if it presented none.
     public internal(set) var chain: [ServerCertificate] = []
 }
 
@@ -115,7 +114,7 @@ private final class ProbeConnection: Sendable {
                 try SocketAddress.makeAddressResolvingHost(host, port: port)
             }
             state.withLock { $0.report.phase = .connect }
-            // Connect by name, so that all addresses are tried as a transport does.
+            // Connect by name, so that all addresses of the name are tried, as a transport does.
             let channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
                 .connectTimeout(TimeAmount(limit)).connect(host: host, port: port).get()
             state.withLock { state in
@@ -185,7 +184,7 @@ private final class ProbeConnection: Sendable {
     }
 }
 
-/// Fulfils a promise when TLS is set up on a connection, or has failed.
+/// Fulfils a promise as soon as TLS is set up on a connection or has failed.
 private final class HandshakeWatch: ChannelInboundHandler {
     typealias InboundIn = NIOAny
 
@@ -210,12 +209,12 @@ private final class HandshakeWatch: ChannelInboundHandler {
 }
 
 extension Origin {
-    /// The host as the system's resolver expects it: without brackets.
+    /// The host without brackets, as the system's resolver expects it.
     var unbracketedHost: String {
         host.hasPrefix("[") ? String(host.dropFirst().dropLast()) : host
     }
 
-    /// The name that the certificate must contain; nil for an address, which is compared with the peer's.
+    /// The host name that the certificate must contain; nil for an IP address: TLS then checks the peer's address.
     fileprivate var nameForTLS: String? {
         let isAddress = (try? SocketAddress(ipAddress: unbracketedHost, port: port)) != nil
         return isAddress ? nil : host

@@ -3,8 +3,8 @@ import NIOPosix
 
 /// A clock that sleeps with SwiftNIO's timers and tells the time of `ContinuousClock`.
 ///
-/// Swift's own clocks sleep in libdispatch's pool, which from the first use on wakes up every second
-/// as long as the process lives. An idle program should not wake up.
+/// Swift's own clocks sleep in libdispatch's thread pool. After its first use, that pool wakes up every second as long
+/// as the process lives, but an idle program should not wake up.
 public struct EventLoopClock: Clock {
     /// A point in time.
     public typealias Instant = ContinuousClock.Instant
@@ -22,7 +22,7 @@ public struct EventLoopClock: Clock {
     /// The smallest step of the clock.
     public var minimumResolution: Duration { .nanoseconds(1) }
 
-    /// Waits until a time; throws early if the task is cancelled.
+    /// Waits until a time; throws earlier if the task is cancelled.
     ///
     /// - Throws: `CancellationError`.
     public func sleep(until deadline: Instant, tolerance: Duration?) async throws {

@@ -7,7 +7,7 @@ import NIOPosix
 import NIOSSL
 import WireText
 
-/// The facts about a request that are needed when it fails.
+/// The facts about a request that are needed to explain its failure.
 struct TransportFailure: Sendable {
     let scheme: Origin.Scheme
     let limit: Duration
@@ -17,8 +17,7 @@ struct TransportFailure: Sendable {
     /// The time left.
     var rest: Duration { limit - begin.duration(to: .now) }
 
-    /// Converts an error of AsyncHTTPClient to ours; `unsure` is the phase if neither the error nor
-    /// the progress shows it.
+    /// Converts an error thrown by AsyncHTTPClient; `unsure` is the phase if neither the error nor `progress` shows it.
     func connectionError(
         for error: any Error, after progress: ResponseProgress? = nil,
         unsure: ConnectionError.Phase = .connect
@@ -54,20 +53,20 @@ struct TransportFailure: Sendable {
     }
 }
 
-/// Interprets the errors of AsyncHTTPClient and SwiftNIO.
+/// The meaning of an error thrown by AsyncHTTPClient or SwiftNIO.
 struct FailureReading {
-    /// The event; nil if the error does not show it.
+    /// The cause of the failure; nil if the error does not show it.
     private(set) var kind: ConnectionError.Kind?
-    /// The phase, if the error identifies it better than the request's progress does; nil otherwise.
+    /// The phase in which the error must have occurred; nil if only the request's progress can tell.
     fileprivate(set) var phase: ConnectionError.Phase?
-    /// The error's own words.
+    /// The error's message, such as `CERTIFICATE_VERIFY_FAILED`; may be empty.
     private(set) var text = ""
 
     fileprivate init(_ kind: ConnectionError.Kind, during phase: ConnectionError.Phase? = nil) {
         (self.kind, self.phase) = (kind, phase)
     }
 
-    /// Interprets an error; `responseBytes` is the limit for the content.
+    /// Interprets an error; `responseBytes` is the size limit for the response's content.
     init(_ error: any Error, responseBytes: Int = 0) {
         (kind, phase) = Self.read(error, responseBytes)
         text = Self.text(of: error)
@@ -114,12 +113,12 @@ struct FailureReading {
         }
     }
 
-    /// The errors that only `connect` returns.
+    /// The error numbers that only `connect` returns.
     private static let connecting: Set<CInt> = [
         ENOENT, EACCES, EPERM, ECONNREFUSED, ENETUNREACH, ENETDOWN, EHOSTUNREACH, EHOSTDOWN,
     ]
 
-    /// The event for one of Linux's error numbers.
+    /// Returns the cause that a Linux error number stands for; nil for a number that says nothing about a connection.
     private static func kind(of code: CInt) -> ConnectionError.Kind? {
         switch code {
         case ECONNREFUSED: .refused
@@ -129,7 +128,7 @@ struct FailureReading {
         }
     }
 
-    /// The error's own words, without the source locations that BoringSSL adds.
+    /// Returns the error's message, without the source locations that BoringSSL adds.
     private static func text(of error: any Error) -> String {
         if let error = error as? IOError {
             // The error's description would name a C function.
@@ -141,9 +140,9 @@ struct FailureReading {
         return reasons.isEmpty ? String(describing: error) : reasons.joined(separator: ", ")
     }
 
-    /// BoringSSL's reasons, such as `CERTIFICATE_VERIFY_FAILED`.
+    /// BoringSSL's reasons in an error, such as `CERTIFICATE_VERIFY_FAILED`; empty for other errors.
     ///
-    /// They appear only in the text, between `OPENSSL_internal:` and the source location.
+    /// BoringSSL's reasons appear only in the error's text, between `OPENSSL_internal:` and the source location.
     private static func reasons(in error: any Error) -> [String] {
         guard error is NIOSSLError || error is BoringSSLError else { return [] }
         let pieces = String(describing: error).split(separator: "OPENSSL_internal:").dropFirst()

@@ -12,13 +12,12 @@ final class ResponseCollector: HTTPClientResponseDelegate {
 
     /// Makes a collector for content of up to `limit` bytes.
     ///
-    /// `isHead` is true for a `HEAD` request, whose response announces content that never comes.
+    /// `isHead` is true for a `HEAD` request, whose response may announce content that is never sent.
     init(limit: Int, isHead: Bool) {
         self.limit = limit
         self.isHead = isHead
     }
 
-    /// How far the request got.
     var progress: ResponseProgress { state.withLock { $0 } }
 
     func didSendRequestHead(task: HTTPClient.Task<Response>, _ head: HTTPRequestHead) {
@@ -62,7 +61,7 @@ final class ResponseCollector: HTTPClientResponseDelegate {
         return response
     }
 
-    /// Continues reading, or ends a request whose content is too large, which closes its connection.
+    /// Continues reading, or fails the request and closes its connection if the content is too large.
     private func resume(
         _ task: HTTPClient.Task<Response>, _ isSmallEnough: Bool
     ) -> EventLoopFuture<Void> {
@@ -72,32 +71,30 @@ final class ResponseCollector: HTTPClientResponseDelegate {
     }
 }
 
-/// The content is larger than allowed.
 struct BodyTooLarge: Error {}
 
-/// How far a request got, and the part of the response that has arrived.
+/// The phase of a request, and the part of its response that has arrived.
 struct ResponseProgress: Sendable {
-    /// The phase; nil until the request's head was written.
+    /// The current phase; nil until the request's method, path and header fields were written.
     fileprivate(set) var phase: ConnectionError.Phase?
     fileprivate var status: HTTPResponse.Status?
     fileprivate var headers: HTTPFields = [:]
     fileprivate var payload: [UInt8] = []
 
-    /// The part of the response that has arrived; nil before its head.
+    /// The part of the response that has arrived; nil before its status and header fields.
     var response: Response? {
         status.map { Response(status: $0, headers: headers, payload: payload) }
     }
 }
 
 extension HTTPResponse.Status {
-    /// Converts a status of SwiftNIO.
     init(_ status: HTTPResponseStatus) {
         self.init(code: Int(status.code), reasonPhrase: status.reasonPhrase)
     }
 }
 
 extension HTTPFields {
-    /// Converts the fields of a response; the HTTP parser has already refused invalid names.
+    /// Converts SwiftNIO's header fields; its parser has already refused invalid names.
     init(_ headers: HTTPHeaders) {
         self.init()
         reserveCapacity(headers.count)

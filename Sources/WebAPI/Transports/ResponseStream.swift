@@ -2,15 +2,15 @@ import AsyncHTTPClient
 public import HTTPTypes
 import NIOCore
 
-/// A response whose content is read as it arrives, and may never end.
+/// A response whose content is read as it arrives; the content may never end.
 public struct ResponseStream: Sendable {
-    /// The status.
+    /// The status code and reason phrase.
     public let status: HTTPResponse.Status
-    /// The header fields, in order.
+    /// The header fields, in the order in which the server sent them.
     public let headers: HTTPFields
-    /// The content in pieces, as they arrive.
+    /// The content, in pieces as they arrive.
     ///
-    /// It is read only as fast as you ask for pieces, and only once.
+    /// The content is read only as fast as you ask for pieces, and can be read only once.
     public let body: Body
 
     /// Makes a stream from a complete response.
@@ -23,7 +23,7 @@ public struct ResponseStream: Sendable {
         }
     }
 
-    /// Makes a stream from a response of a transport, which must live until the content ends.
+    /// Makes a stream that keeps its transport alive until the content ends.
     init(
         _ response: HTTPClientResponse, of transport: AsyncHTTPClientTransport,
         _ failure: TransportFailure
@@ -43,7 +43,7 @@ public struct ResponseStream: Sendable {
         }
     }
 
-    /// The content in pieces.
+    /// The content of a response, in pieces as they arrive.
     public struct Body: AsyncSequence, Sendable {
         /// Reads the next piece; nil after the end.
         typealias Next = () async -> Result<[UInt8]?, ConnectionError>
@@ -53,7 +53,7 @@ public struct ResponseStream: Sendable {
         /// Starts reading.
         public func makeAsyncIterator() -> Iterator { Iterator(read: begin()) }
 
-        /// Reads piece after piece.
+        /// Reads one piece after the other.
         public struct Iterator: AsyncIteratorProtocol {
             let read: Next
 
@@ -66,7 +66,7 @@ public struct ResponseStream: Sendable {
 
     /// Reads the whole response, if its content has at most `limit` bytes.
     ///
-    /// - Throws: ``ConnectionError``, including for larger content.
+    /// - Throws: ``ConnectionError``, also if the content is larger.
     public func response(limit: Int = 1 << 16) async throws(ConnectionError) -> Response {
         var payload: [UInt8] = []
         var pieces = body.makeAsyncIterator()

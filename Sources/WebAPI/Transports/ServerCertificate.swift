@@ -3,13 +3,13 @@ import FoundationEssentials
 import NIOCore
 import NIOSSL
 
-/// A certificate that a server presented, whether it was trusted or not.
+/// A certificate that a server presented, trusted or not.
 public struct ServerCertificate: Hashable, Sendable {
-    /// The start of its validity.
+    /// The time from which the certificate is valid.
     public let validFrom: HTTPDate
-    /// The end of its validity.
+    /// The time until which the certificate is valid.
     public let validUntil: HTTPDate
-    /// The hash of its public key, for pinning.
+    /// The hash of the certificate's public key, for pinning.
     public let key: PinnedKey
 
     /// Reads a certificate; nil if its key cannot be read.
@@ -23,21 +23,20 @@ public struct ServerCertificate: Hashable, Sendable {
 
 /// The SHA-256 hash of a server's public key.
 ///
-/// It is the hash of the certificate's DER-encoded SubjectPublicKeyInfo, as in RFC 7469, section 2.4, and
-/// curl's `--pinnedpubkey`. To compute it, run
-/// `openssl x509 -pubkey -noout -in cert.pem | openssl pkey -pubin -outform der | openssl dgst
-/// -sha256 -binary | base64`.
+/// It is the hash of the certificate's DER-encoded SubjectPublicKeyInfo, as in RFC 7469, section 2.4, and curl's
+/// `--pinnedpubkey`. To compute it, run `openssl x509 -pubkey -noout -in cert.pem | openssl pkey -pubin -outform der |
+/// openssl dgst -sha256 -binary | base64`.
 public struct PinnedKey: Hashable, Sendable, CustomStringConvertible {
     /// The 32 bytes of the hash.
     public let bytes: [UInt8]
 
-    /// Makes a hash from exactly 32 bytes; nil otherwise.
+    /// Makes a hash from 32 bytes; nil for any other number of bytes.
     public init?(_ bytes: [UInt8]) {
         guard bytes.count == 32 else { return nil }
         self.bytes = bytes
     }
 
-    /// Parses a hash: 44 characters of Base64, with or without `sha256//` in front.
+    /// Parses a hash, written as 44 characters of Base64 with or without `sha256//` in front; nil for other text.
     public init?(_ text: String) {
         let digits = text.hasPrefix("sha256//") ? String(text.dropFirst(8)) : text
         guard let data = Data(base64Encoded: digits) else { return nil }
@@ -56,15 +55,14 @@ public struct PinnedKey: Hashable, Sendable, CustomStringConvertible {
     public var description: String { "sha256//" + Data(bytes).base64EncodedString() }
 }
 
-/// The server's key is not one of the pinned keys.
+/// The error if a server's key is not one of the pinned keys.
 enum KeyPinningError: Error {
-    /// The server has this key.
+    /// The server has this other key.
     case other(PinnedKey)
     /// The connection has no key because it does not use TLS, or the key cannot be read.
     case none
 
-    /// Compares a connection's key with the pinned keys before anything is sent, and closes the connection
-    /// if the key is not among them.
+    /// Closes a connection before anything is sent if the server's key is not one of the pinned keys.
     static func check(
         _ channel: any Channel, against pinned: Set<PinnedKey>
     ) -> EventLoopFuture<Void> {

@@ -1,10 +1,10 @@
 import NIOSSL
 
-/// How servers prove their identity, and how we prove ours.
+/// Which servers to trust, and how to prove our identity to them.
 ///
-/// Certificates are always verified: chain, dates and host. This cannot be turned off.
+/// A server's certificate is always verified: its chain, dates and host. This cannot be turned off.
 public struct TLSOptions: Sendable {
-    /// The authorities to trust.
+    /// The certificate authorities to trust.
     public enum Trust: Sendable {
         /// The system's authorities.
         case system
@@ -22,11 +22,11 @@ public struct TLSOptions: Sendable {
         case tls13
     }
 
-    /// Our certificate with its key.
+    /// A client's certificate with its private key.
     public struct ClientCertificate: Sendable, Redacted {
         /// The certificate and any intermediate certificates, as PEM.
         public let chain: [UInt8]
-        /// The private key, as PEM without passphrase.
+        /// The private key, as PEM without a passphrase.
         public let key: [UInt8]
 
         /// Makes a client certificate; the contents are checked when a transport is made.
@@ -35,18 +35,19 @@ public struct TLSOptions: Sendable {
             self.key = key
         }
 
-        /// A fixed text; the key is never shown.
+        /// The text `a client certificate`, without the key.
         public var description: String { "a client certificate" }
     }
 
-    /// The authorities to trust.
+    /// The certificate authorities to trust.
     public var trust: Trust
-    /// The certificate for servers that ask for one.
+    /// The certificate for servers that ask for one; nil for none.
     public var clientCertificate: ClientCertificate?
-    /// The oldest accepted version; RFC 8996 forbids versions before 1.2.
+    /// The oldest accepted TLS version; RFC 8996 forbids versions before 1.2.
     public var minimumVersion: Version
-    /// The accepted keys, one of which the server must have in addition to a verified certificate; empty to accept any
-    /// key.
+    /// The accepted server keys; empty to accept any key.
+    ///
+    /// The server's certificate is verified as well.
     public var pinnedKeys: Set<PinnedKey>
 
     /// Makes options; see the properties.
@@ -61,18 +62,18 @@ public struct TLSOptions: Sendable {
     }
 }
 
-/// The reason why TLS cannot be set up as wanted.
+/// The reason why TLS options cannot be used.
 public enum TLSOptionsError: Error, Equatable, Sendable, CustomStringConvertible {
-    /// A file of trusted authorities is not PEM with certificates; `index` is its 0-based place in the list.
+    /// A file of trusted authorities contains no PEM certificate; `index` is the 0-based index of the file.
     case authorities(index: Int)
-    /// The client certificate is not PEM with certificates.
+    /// The client certificate's file contains no PEM certificate.
     case clientCertificate
-    /// The client certificate's key is not PEM with a private key.
+    /// The client certificate's key is not a PEM private key without a passphrase.
     case clientKey
-    /// Key and certificate do not match, or are refused for this reason.
+    /// The client's certificate and key are refused for this reason, for example because they do not match.
     case refused(String)
 
-    /// A sentence without full stop.
+    /// The reason as a sentence without a full stop.
     public var description: String {
         switch self {
         case .authorities(let index):
@@ -94,7 +95,7 @@ public enum TLSOptionsError: Error, Equatable, Sendable, CustomStringConvertible
 }
 
 extension TLSOptions {
-    /// The options in NIOSSL's type; verification is always complete.
+    /// Converts the options to NIOSSL's type; verification is always complete.
     func configuration() throws(TLSOptionsError) -> TLSConfiguration {
         var configuration = TLSConfiguration.makeClientConfiguration()
         configuration.minimumTLSVersion = minimumVersion == .tls13 ? .tlsv13 : .tlsv12
@@ -134,14 +135,14 @@ extension TLSOptions {
         return all
     }
 
-    /// The certificates in a PEM file; nil if it contains no certificates.
+    /// Returns the certificates in a PEM file; nil if it contains no certificates.
     private static func certificates(_ file: [UInt8]) -> [NIOSSLCertificate]? {
         (try? NIOSSLCertificate.fromPEMBytes(file)).flatMap { $0.isEmpty ? nil : $0 }
     }
 }
 
 extension TLSConfiguration {
-    /// The same configuration without authorities, because reading the system's is slow.
+    /// The configuration without trusted authorities; reading the system's list of them is slow.
     var withoutAuthorities: TLSConfiguration {
         var configuration = self
         configuration.trustRoots = .certificates([])

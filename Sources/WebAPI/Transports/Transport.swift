@@ -5,21 +5,21 @@
 public protocol Transport: Sendable {
     /// Sends a request and reads the whole response.
     ///
-    /// `limit` covers everything from connecting to the last byte of the content. When it is over, the output
-    /// is a ``ConnectionError/Kind/timedOut(after:)`` with the current phase. If the task is cancelled, it is
-    /// a ``ConnectionError/Kind/cancelled``. In both cases the connection is closed.
+    /// `limit` covers everything from connecting to the last byte of the content. After that time, the output is a
+    /// ``ConnectionError/Kind/timedOut(after:)`` with the current phase. If the task is cancelled, the output is a
+    /// ``ConnectionError/Kind/cancelled``. In either case, the connection is closed.
     func output(for request: Request, within limit: Duration) async -> Output
 
     /// Sends a request and returns the beginning of its response, whose content is read as it arrives.
     ///
-    /// `limit` is the time until the content begins. If there is no response, the result is the reason.
+    /// `limit` is the time until the content begins. If no response arrives, the result is the error.
     func stream(
         for request: Request, within limit: Duration
     ) async -> Result<ResponseStream, ConnectionError>
 }
 
 extension Transport {
-    /// Returns the whole response in one piece: for transports without a network.
+    /// Reads the whole response and returns it as one piece, for transports without a network.
     public func stream(
         for request: Request, within limit: Duration
     ) async -> Result<ResponseStream, ConnectionError> {
@@ -30,17 +30,17 @@ extension Transport {
     }
 }
 
-/// A transport's limits for itself and for servers.
+/// Limits on a transport's connections and on the size and silence of responses.
 public struct TransportLimits: Hashable, Sendable {
-    /// The time for setting up a connection: name, TCP and TLS.
+    /// The time limit for setting up a connection: name lookup, TCP and TLS.
     public var connect: Duration
-    /// The largest content of a response, in decompressed bytes.
+    /// The size limit for a response's content, in decompressed bytes.
     public var responseBytes: Int
     /// The maximum number of connections to one server.
     public var connectionsPerServer: Int
     /// How long an unused connection stays open for the next request.
     public var idle: Duration
-    /// The longest silence while waiting for or reading a response; nil for no limit but the call's own.
+    /// The longest time without data while waiting for or reading a response; nil if only the call's limit applies.
     public var silence: Duration?
 
     /// Makes limits; see the properties.
