@@ -56,7 +56,7 @@ package struct AltNumber: Hashable, Sendable {
     }
 }
 
-/// How many digits the ALT numbers of a scan have; only numbers below 128 with a leading zero count.
+/// The smallest and largest number of digits in those ALT numbers of a scan that are below 128 and begin with a zero.
 ///
 /// A scanner may press Alt and all digits of a number in one report, which lists each key only once:
 /// the second of two equal digits never arrives, and 080 becomes 08. A scanner that sends leading
@@ -88,7 +88,7 @@ struct UnicodeNumber: Hashable, Sendable {
         if digits <= Self.maximumDigits { value = value << 4 | digit }
     }
 
-    /// The character with this number; nil if the number has no character.
+    /// The character with this number; nil if there is none.
     var character: Unicode.Scalar? {
         guard (1...Self.maximumDigits).contains(digits) else { return nil }
         return UInt32(exactly: value).flatMap(Unicode.Scalar.init)

@@ -7,7 +7,7 @@ public struct DeviceIdentity: Hashable, Sendable {
     public var name: String?
     /// The bus, for instance 3 for USB and 5 for Bluetooth (`linux/input.h`, `BUS_*`).
     public var bus: UInt16
-    /// The vendor's number on that bus.
+    /// The vendor's number on the bus, for instance 0x0C2E.
     public var vendor: UInt16
     /// The vendor's number for the product.
     public var product: UInt16
@@ -23,7 +23,7 @@ public struct DeviceIdentity: Hashable, Sendable {
     /// - Parameters:
     ///   - name: The device's name, or nil.
     ///   - bus: The bus (`BUS_*`).
-    ///   - vendor: The vendor's number on that bus.
+    ///   - vendor: The vendor's number on the bus.
     ///   - product: The vendor's number for the product.
     ///   - version: The version of the product.
     ///   - phys: The port that the device is plugged into, or nil.

@@ -4,7 +4,7 @@ public enum KeyMeaning: Hashable, Sendable {
     case unknown
     /// The key deliberately means nothing and is skipped.
     case ignored
-    /// A character.
+    /// The key types this character.
     case character(Unicode.Scalar)
     /// The key ends a scan.
     case terminator

@@ -27,7 +27,7 @@ struct KeyTranslator: Sendable {
         case typed(TypedKey)
         /// A key that types no character, with the modifiers held.
         case unmapped(PressedKey)
-        /// Pressing or releasing a modifier cut off an unfinished character, which had this key.
+        /// Pressing or releasing a modifier cut off an unfinished character; with one of that character's keys.
         case cutOff(PressedKey)
         /// Caps Lock was switched while its state was unknown, so the case of the following letters is unknown, too.
         case uncertain
@@ -72,7 +72,7 @@ struct KeyTranslator: Sendable {
 
     var hasCapsLock: Bool { modifiers.locks.contains(.caps) }
 
-    /// Resumes from the state that another translator was in between two scans.
+    /// Resumes from the state of another translator between two scans.
     mutating func resume(from rest: ScanAssembler.Rest) {
         usesCapsLock = rest.usesCapsLock
         capsIsInDoubt = rest.isCapsLockInDoubt
@@ -236,7 +236,6 @@ extension KeyTranslator {
     }
 }
 
-/// Modifiers and locks.
 extension KeyTranslator {
     private mutating func press(_ modifier: ModifierKey) -> Action {
         guard modifier == .alt, rules.settings.hasAltNumpad else {
@@ -270,7 +269,6 @@ extension KeyTranslator {
     }
 }
 
-/// Characters that take several keys.
 extension KeyTranslator {
     /// A key of the unfinished character; nil if no key of a character has arrived.
     private var unfinishedKey: PressedKey? {
@@ -363,7 +361,7 @@ extension KeyTranslator {
             isEnd: rules.end.include(character), features: features)
     }
 
-    /// The hexadecimal digit that a key types without Control, or else without Control and Shift; nil if neither.
+    /// The hexadecimal digit that a key types if Control, or Control and Shift, are ignored; nil if it types none.
     private func hexadecimalDigit(_ key: KeyCode) -> UInt64? {
         let shifted = modifiers.level.subtracting(.control)
         return [shifted, shifted.subtracting(.shift)].lazy
@@ -372,7 +370,7 @@ extension KeyTranslator {
 }
 
 extension KeyTranslator {
-    /// Returns the meaning that a press of the key would have now.
+    /// Returns what pressing the key would mean now.
     func reading(of key: KeyCode) -> KeyReading {
         let press = meaning(of: key, at: modifiers.level)
         var reading = KeyReading(

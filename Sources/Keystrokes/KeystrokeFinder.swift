@@ -3,7 +3,7 @@
 /// If there are several ways to type a character, it prefers, in this order:
 ///
 /// 1. a single key, with as few modifiers as possible;
-/// 2. as few dead keys as possible, then a key; for an accent alone, then a space rather than the dead key again;
+/// 2. as few dead keys as possible and then a key, which for an accent alone is a space, not the dead key again;
 /// 3. a single key with Caps Lock on;
 /// 4. dead keys with Caps Lock on.
 struct KeystrokeFinder {
@@ -137,7 +137,7 @@ extension KeystrokeFinder {
         }
     }
 
-    /// The keystroke that starts a character typed as its number; nil if the layout has none.
+    /// The keystroke that starts a character typed as a number (Ctrl+Shift+U); nil if the layout has none.
     var unicodeEntry: Keystroke? {
         let level: KeyLevel = [.shift, .control]
         return keys.first { table[$0, level] == .unicodeEntry }

@@ -21,7 +21,7 @@
 /// in between; Caps Lock stays as it was. After lost keys, only keys that have been pressed or have repeated
 /// since then count as held.
 public struct ScanAssembler: Sendable {
-    /// The result of an event, or of the passing of time.
+    /// The result of an event or a pause.
     public enum Outcome: Hashable, Sendable {
         /// Nothing yet.
         case nothing
@@ -37,7 +37,7 @@ public struct ScanAssembler: Sendable {
     let rules: ScanRules
     private var keys: KeyTranslator
     var framer: ScanFramer
-    /// Whether keys are ignored, which they are from `SYN_DROPPED` to the next `SYN_REPORT`.
+    /// Whether keys are ignored: true from `SYN_DROPPED` to the next `SYN_REPORT`.
     private var skipsUntilReport = false
 
     /// Makes an assembler for one scanner.
@@ -58,8 +58,8 @@ public struct ScanAssembler: Sendable {
 
     /// Feeds an input event.
     ///
-    /// After lost keys (`SYN_DROPPED`, up to the next `SYN_REPORT`), feed each key that the kernel
-    /// says is still down as an auto-repeat: that marks a key as down, and types nothing.
+    /// After keys were lost (`SYN_DROPPED`, then `SYN_REPORT`), feed an auto-repeat of each key that the kernel says
+    /// is still down: it marks the key as down, and types nothing.
     ///
     /// - Parameter event: The event; types other than `EV_KEY` and `EV_SYN` are ignored.
     /// - Returns: A scan or a rejection if this event, or the pause before it, completes one.
@@ -89,9 +89,9 @@ public struct ScanAssembler: Sendable {
         return pass(to: microseconds)
     }
 
-    /// Ends the stream of events, and the scan in progress as if the scanner stayed quiet.
+    /// Ends the stream of events; a scan in progress ends as if the scanner stayed quiet.
     ///
-    /// - Returns: The scan or rejection that ends, or nothing.
+    /// - Returns: The scan or rejection that this completes, or nothing.
     public mutating func finish() -> Outcome {
         outcome(of: framer.finish(keys.activity))
     }
@@ -117,7 +117,7 @@ public struct ScanAssembler: Sendable {
     ///
     /// - Parameters:
     ///   - microseconds: The time now, on the clock of the events.
-    ///   - inMidScan: Whether keys came just before the claim, so that a scan is in progress.
+    ///   - inMidScan: Whether keys came just before the claim, so that a scan may be in progress.
     public mutating func claimed(at microseconds: Int64, inMidScan: Bool = false) {
         keys.loseTrack()
         framer.claimed(at: microseconds, inMidScan: inMidScan)
@@ -232,8 +232,8 @@ extension ScanAssembler {
 
     /// The state from which another assembler can resume.
     ///
-    /// It is nil during a scan, while keys are lost or down, and while Caps Lock is on, because another
-    /// configuration may treat Caps Lock differently.
+    /// It is nil during a scan, while a key is down, and while Caps Lock is on, because another configuration may
+    /// treat Caps Lock differently.
     package var rest: Rest? {
         guard !framer.isInProgress, keys.activity == .none, !keys.hasCapsLock, !skipsUntilReport
         else { return nil }

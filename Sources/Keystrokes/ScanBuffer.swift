@@ -17,7 +17,6 @@ struct ScanBuffer: Sendable {
     /// Whether there is no start and no complete character yet; some keys of the first character may have arrived.
     var isBlank: Bool { characterCount == 0 && !hasStart }
 
-    /// Whether only the start has arrived.
     var isStartAlone: Bool { hasStart && characterCount == 0 && keyCount == startKeyCount }
 
     mutating func countKey() { keyCount += 1 }
@@ -92,7 +91,6 @@ struct ScanBuffer: Sendable {
     }
 }
 
-/// Why and where a scan broke.
 struct ScanBreak: Hashable, Sendable {
     var reason: Rejection.Reason
     /// The number of characters before the break.

@@ -45,7 +45,7 @@ struct ScanFramer: Sendable {
         self.rules = rules
     }
 
-    /// Resumes from the state that another framer was in between two scans.
+    /// Resumes from the state of another framer between two scans.
     mutating func resume(from rest: ScanAssembler.Rest) {
         changeMicroseconds = rest.changeMicroseconds
         terminatorMicroseconds = rest.terminatorMicroseconds
@@ -53,7 +53,7 @@ struct ScanFramer: Sendable {
     }
 }
 
-/// The passing of time, which ends or breaks scans.
+/// Pauses, which end or break scans.
 extension ScanFramer {
     /// When to call ``pass(to:_:)`` if no key comes before, in microseconds; nil while no scan is in progress.
     func deadline(_ keys: KeyActivity) -> Int64? {
@@ -81,14 +81,13 @@ extension ScanFramer {
         return .endedByQuiet(end())
     }
 
-    /// Ends the stream of events, and the scan in progress as if the scanner stayed quiet.
+    /// Ends the stream of events; a scan in progress ends as if the scanner stayed quiet.
     mutating func finish(_ keys: KeyActivity) -> Action {
         guard isInProgress else { return .nothing }
         if endingPause == nil || keys != .none { breakScan(.idle, at: changeMicroseconds) }
         return .endedByQuiet(end())
     }
 
-    /// Whether the scan in progress is broken.
     var isBroken: Bool { broken != nil }
 
     /// Whether some, but not all, keys of a scan have arrived.
@@ -100,7 +99,7 @@ extension ScanFramer {
         return !gap.overflow && gap.partialValue >= recovery(keys)
     }
 
-    /// The pause that completes the scan, in microseconds; nil if no pause does.
+    /// How long a pause must be to complete the scan, in microseconds; nil if no pause completes it.
     private var endingPause: Int64? {
         if held != nil { return rules.terminatorPauseMicroseconds }
         return broken == nil && !rules.hasTerminators ? rules.idleMicroseconds : nil
@@ -121,7 +120,6 @@ extension ScanFramer {
     }
 }
 
-/// Keys and characters.
 extension ScanFramer {
     /// Records that a key was pressed or released.
     mutating func recordChange(at microseconds: Int64) {
@@ -140,7 +138,7 @@ extension ScanFramer {
         buffer.features.formUnion(feature)
     }
 
-    /// Records a key of a scan, which begins if none is in progress; `counts` is false for the release of a key.
+    /// Records a key of a scan, and begins one if none is in progress; `counts` is false for the release of a key.
     mutating func countKey(counts: Bool = true, at microseconds: Int64) {
         begin(at: microseconds)
         keyMicroseconds = microseconds
@@ -230,7 +228,6 @@ extension ScanFramer {
     }
 }
 
-/// The events that break a scan.
 extension ScanFramer {
     /// Breaks the scan, so that the keys that follow are rejected, too; of several reasons, the first is reported.
     mutating func breakScan(
@@ -255,7 +252,7 @@ extension ScanFramer {
         pauseAfterScan = nil
     }
 
-    /// Breaks the scan because the scanner was claimed, so that the next keys may be the rest of another scan.
+    /// Breaks the scan because of a claim: the next keys may be the rest of a scan whose beginning was not read.
     mutating func claimed(at microseconds: Int64, inMidScan: Bool) {
         let wasQuiet = (!isInProgress || awaitsKeyAfterClaim) && !inMidScan
         breakScan(.startedBeforeGrab, at: microseconds)
@@ -272,7 +269,6 @@ extension ScanFramer {
     }
 }
 
-/// Starts and terminators.
 extension ScanFramer {
     /// Whether the scan is not broken and has no start and no complete character yet.
     private var isBlank: Bool { buffer.isBlank && broken == nil }

@@ -35,7 +35,7 @@ public struct ScanSettings: Hashable, Sendable {
 
     /// The meaning of each key.
     public var table: KeyTable
-    /// The effect of Caps Lock.
+    /// How the scanner reacts to the Caps Lock key.
     public var caps: CapsHandling
     /// Whether characters are typed as decimal numbers on the keypad while Alt is held (ALT mode).
     public var hasAltNumpad: Bool
@@ -66,7 +66,7 @@ public struct ScanSettings: Hashable, Sendable {
     public var recovery: Duration
     /// The time within which the same code is rejected as a repeat; nil to accept repeats.
     ///
-    /// Every repeat restarts it, even though it is rejected.
+    /// Each repeat restarts the window, although it is rejected itself.
     public var repeatWindow: Duration?
     /// The allowed number of characters in the text of a scan.
     public var lengths: ClosedRange<Int>
@@ -90,7 +90,7 @@ public struct ScanSettings: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - table: The meaning of each key.
-    ///   - caps: The effect of Caps Lock.
+    ///   - caps: How the scanner reacts to the Caps Lock key.
     ///   - hasAltNumpad: Whether characters are typed as numbers on the keypad.
     ///   - checksAltNumbers: Whether numbers that seem to have lost a digit reject the scan.
     ///   - hasUnicodeEntry: Whether characters are typed as numbers after Ctrl+Shift+U.

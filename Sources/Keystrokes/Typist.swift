@@ -24,7 +24,7 @@ public struct Typist: Sendable {
     let modifierKeys: [ModifierKey: KeyCode]
     /// The keystroke that switches Caps Lock; nil if there is none in the layout, or if Caps Lock must not be used.
     let capsLock: Keystroke?
-    /// The keystroke that starts a character typed as its number; nil if the layout has none.
+    /// The keystroke that starts a character typed as a number (Ctrl+Shift+U); nil if the layout has none.
     let unicodeEntry: Keystroke?
 
     /// Makes a typist for a layout.

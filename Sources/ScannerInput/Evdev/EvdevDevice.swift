@@ -39,7 +39,6 @@ final class EvdevDevice: InputDevice {
     }
 }
 
-/// Identity and keys.
 extension EvdevDevice {
     var described: DescribedDevice {
         let identity = DeviceIdentity(
@@ -80,7 +79,6 @@ extension EvdevDevice {
     }
 }
 
-/// Claiming and releasing.
 extension EvdevDevice {
     /// Claims the device, and switches its Caps Lock lamp off.
     ///
@@ -128,7 +126,6 @@ extension EvdevDevice {
     }
 }
 
-/// Reading.
 extension EvdevDevice {
     func read(limit: Int, _ receive: (DeviceEvent) -> Void) throws(SystemCallError) -> Bool {
         for _ in 0..<limit {

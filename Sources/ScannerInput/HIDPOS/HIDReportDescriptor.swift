@@ -24,7 +24,7 @@ struct HIDField: Hashable, Sendable {
     var bitOffset: Int
     /// The total length of the field's elements in bits.
     var bitCount: Int
-    /// The value with which the field selects this usage; nil if the field does not select one of several usages.
+    /// If the field selects one of several usages, the value that selects this one.
     var choice: UInt32?
 }
 
@@ -92,7 +92,7 @@ struct HIDReportDescriptor: Hashable, Sendable {
         /// The usages for the next main item, in the order of the descriptor.
         var usages: [ClosedRange<UInt32>] = []
         var minimum: UInt32?
-        /// For each open collection, the usage of the outermost application collection, if any.
+        /// For each open collection, the usage of the outermost application collection around it, if any.
         var collections: [HIDUsage?] = []
 
         mutating func endMainItem() { (usages, minimum) = ([], nil) }

@@ -10,7 +10,7 @@ struct IBMReport: Hashable, Sendable {
     private static let heading: [UInt8] = [0x10, 0x03, 0x00]
     /// The AIM identifiers that IBM's one-byte identifiers represent, except the one for UPC-E.
     private static let short: [UInt8: String] = [0x0C: "]E4", 0x0D: "]E0", 0x16: "]E0"]
-    /// IBM's identifier of UPC-E, which has no AIM identifier of its own.
+    /// IBM's identifier for UPC-E, which has no AIM identifier of its own.
     private static let upcE: UInt8 = 0x0A
     /// The AIM identifiers that IBM's three-byte identifiers represent, by their middle bytes.
     private static let long: [UInt8: String] = [

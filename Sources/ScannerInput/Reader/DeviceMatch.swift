@@ -5,13 +5,13 @@ package struct DeviceMatch: Hashable, Sendable {
     package var vendor: UInt16?
     package var product: UInt16?
     package var name: Glob?
-    /// The node or a link to it, for instance `/dev/input/by-id/usb-…-event-kbd`.
+    /// The device's node or a link to it, for instance `/dev/input/by-id/usb-…-event-kbd`.
     package var path: String?
     /// The port that the device is plugged into, with or without the `/input0` at the end.
     package var phys: String?
     /// The device's serial number or Bluetooth address.
     package var uniq: String?
-    /// A serial port: the node or a link to it, for instance `/dev/serial/by-id/usb-…`.
+    /// The node of a serial port or a link to it, for instance `/dev/serial/by-id/usb-…`.
     package var serial: String?
     package var interface: ScannerInterface.Kind?
 
@@ -82,7 +82,8 @@ package struct Glob: Hashable, Sendable {
 
     /// Whether the whole text matches; upper and lower case differ.
     ///
-    /// Names come from devices and are not trusted, so the time is bounded by the product of the two lengths.
+    /// Names come from devices and are not trusted: whatever they are, the time is at most proportional to the product
+    /// of the lengths of pattern and text.
     package func matches(_ text: String) -> Bool {
         let text = Array(text.unicodeScalars)
         var (at, inPattern) = (0, 0)

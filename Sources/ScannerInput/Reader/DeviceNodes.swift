@@ -30,7 +30,7 @@ enum DeviceNodes {
         all(in: places.nodes, ["event"]) + all(in: places.devices, others(for: rules)) + rules.ports
     }
 
-    /// The first parts of the names of all nodes other than event nodes: `hidraw` and, if wanted, `ttyACM`, `ttyUSB`.
+    /// How the names of nodes other than event nodes begin: `hidraw`, and `ttyACM` and `ttyUSB` if ports are searched.
     private static func others(for rules: SelectionRules) -> [String] {
         ["hidraw"] + (rules.searchesPorts ? ["ttyACM", "ttyUSB"] : [])
     }

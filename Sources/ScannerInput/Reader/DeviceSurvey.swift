@@ -9,8 +9,8 @@ package struct SurveyedDevice: Hashable, Sendable {
     package var facts: Result<DeviceFacts, SystemCallError>
     /// Whether the daemon would claim the device; nil if it could not be opened.
     package var verdict: SelectionVerdict?
-    /// Whether the daemon would claim a device that could not be opened if that were possible, according to sysfs; nil
-    /// if that is unknown, or if the device could be opened.
+    /// The verdict on a device that could not be opened, according to sysfs; nil if sysfs does not describe the device,
+    /// or if it could be opened.
     package var closedVerdict: SelectionVerdict?
     /// The scanner that the device would become; nil if the daemon would not claim it.
     package var scanner: AttachedScanner?
@@ -29,7 +29,7 @@ package struct SurveyedDevice: Hashable, Sendable {
         self.holders = holders
     }
 
-    /// Why this process has no permission to open the device; nil if permission is not what is missing.
+    /// Why this process may not open the device; nil if it may, or if opening failed for another reason.
     package var forbidden: ForbiddenNode? {
         guard case .failure(let error) = facts else { return nil }
         return ForbiddenNode(error)

@@ -56,7 +56,7 @@ extension Finder {
         if error.errno == ENODEV { look(at: node.path) }
     }
 
-    /// Records the claim, and returns the scanner for which the reader reads the node.
+    /// Records the claim of a node, and returns the scanner that the node belongs to, with a new assembler.
     mutating func plan(
         for node: ClaimedNode, _ rule: SelectionVerdict.Rule
     ) -> ReaderLoop.Plan {
@@ -103,7 +103,7 @@ extension Finder {
         configuration.handover?.nodes = []
     }
 
-    /// Resumes one node; nil if it is not a scanner, or if its descriptor is unusable.
+    /// Resumes one node; nil if it is not a scanner, or if the descriptor from the earlier process is unusable.
     private mutating func resumed(
         _ number: dev_t, _ path: String
     ) -> (ClaimedNode, SelectionVerdict.Rule)? {
@@ -166,7 +166,7 @@ final class SignalLine {
     /// Whether the scanner can give a signal, or a similar one instead.
     func canGive(_ signal: ScannerSignal) -> Bool { bytes(of: signal) != nil }
 
-    /// Makes the scanner give a signal; a failure does not affect the scan.
+    /// Makes the scanner give a signal, or a similar one instead; a failure is ignored.
     func give(_ signal: ScannerSignal) {
         guard let bytes = bytes(of: signal) else { return }
         _ = write(descriptor, bytes, bytes.count)

@@ -109,7 +109,7 @@ private struct WatchedFolder {
 
     /// Renews the watch if the folder may have appeared, vanished or been replaced.
     ///
-    /// - Returns: Whether it did so, and the folder exists or existed before.
+    /// - Returns: Whether the watch was renewed, and the folder exists or existed before.
     mutating func follow(_ entry: InotifyEntry, with descriptor: Int32) -> Bool {
         let isGone = entry.has(Self.own | IN_IGNORED | IN_UNMOUNT)
         guard isGone || !exists else { return false }

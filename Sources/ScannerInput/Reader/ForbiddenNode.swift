@@ -18,7 +18,7 @@ package struct ForbiddenNode: Hashable, Sendable {
     package var node: String
     package var reason: Reason
 
-    /// Finds out why permission to open a node is missing; nil if the error has another reason.
+    /// Finds out why permission to open a node is missing; nil if `error` is not about permission.
     package init?(_ error: SystemCallError) {
         guard [EACCES, EPERM].contains(error.errno), let path = error.path else { return nil }
         var status = stat()
@@ -28,7 +28,7 @@ package struct ForbiddenNode: Hashable, Sendable {
             group: status.st_gid)
     }
 
-    /// The kernel checks the permissions first (`EACCES`), and then the cgroup (`EPERM`).
+    /// Finds the reason: the kernel checks the permissions first (`EACCES`), and then the cgroup (`EPERM`).
     init(_ node: String, errno: Int32, number: dev_t, mode: mode_t, group: gid_t) {
         self.node = node
         if errno == EPERM {

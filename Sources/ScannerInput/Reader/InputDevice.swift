@@ -32,13 +32,13 @@ protocol InputDevice: AnyObject {
 
     /// Switches to a descriptor with which an earlier process claimed the device, and keeps the events that wait in it.
     ///
-    /// - Returns: False, and nothing changes, if the descriptor belongs to another device, or the device is gone.
+    /// - Returns: False, without any effect, if the descriptor belongs to another device, or the device is gone.
     func resume(from descriptor: Int32) -> Bool
 
     /// Reads the events that have arrived.
     ///
-    /// After a loss of events, `receive` gets `SYN_DROPPED`, `SYN_REPORT` and an auto-repeat (value 2) of each key that is
-    /// still down. At most `limit` events are read, so that one device cannot keep the others waiting.
+    /// After a loss of events, `receive` gets `SYN_DROPPED`, `SYN_REPORT` and an auto-repeat (value 2) of each key that
+    /// is still down. At most `limit` events are read, so that one device cannot keep the others waiting.
     ///
     /// - Returns: Whether more events may already be waiting.
     /// - Throws: `ENODEV` if the device is gone.

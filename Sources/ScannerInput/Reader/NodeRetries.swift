@@ -7,7 +7,7 @@ struct NodeRetries {
         /// When to retry the node; nil if nothing failed, or while it is being tried.
         var retryDeadline: Int64?
         var pause: Int64 = 0
-        /// When to report that permission to open the node is missing; nil if there is nothing (more) to report.
+        /// When to report that permission to open the node is missing; nil if it is not missing, or has been reported.
         var permissionDeadline: Int64?
         var forbidden: ForbiddenNode?
         /// The last report about the node, which is not repeated.
@@ -24,7 +24,7 @@ struct NodeRetries {
     private let report: (ReaderNotice) -> Void
     private var nodes: [String: Node] = [:]
 
-    /// Makes the retries; udev may take `permissionsTimeout` microseconds to set the permissions of a node.
+    /// Starts without nodes; `permissionsTimeout` is how long udev may take to set permissions, in microseconds.
     init(permissionsTimeout: Int64, report: @escaping (ReaderNotice) -> Void) {
         self.permissionsTimeout = permissionsTimeout
         self.report = report
@@ -42,7 +42,6 @@ struct NodeRetries {
         nodes.filter { ($0.value.deadline ?? .max) <= now }.map(\.key)
     }
 
-    /// Records that a node is being tried.
     mutating func begin(_ path: String) {
         nodes[path, default: Node()].retryDeadline = nil
     }

@@ -17,8 +17,8 @@ package final class RawReader {
 
     /// Opens the nodes of a device, and merges their events.
     ///
-    /// If `grabs` is true, the device is claimed as soon as no key is down, so that a process that saw a key go down
-    /// also sees its release.
+    /// If `grabs` is true, the device is claimed as soon as no key is down, or after two seconds at the latest: a
+    /// process that saw a key go down should also see its release.
     ///
     /// - Throws: The error of the first system call that fails; `EBUSY` if another process has claimed the device.
     package init(
@@ -71,8 +71,8 @@ package final class RawReader {
     /// - Parameter timeout: The maximum wait; nil for no limit.
     /// - Returns: The events, earliest first; empty if the time is up or a signal arrived; nil after reading was
     ///   stopped.
-    /// - Throws: `ENODEV` if the device is gone; `EBUSY` if the device is claimed late, but another process has
-    ///   claimed it.
+    /// - Throws: `ENODEV` if the device is gone; `EBUSY` if the claim was put off, and another process has claimed the
+    ///   device in the meantime.
     package func events(within timeout: Duration? = nil) throws(SystemCallError) -> [DeviceEvent]? {
         if let failure { throw failure }
         let ready = wait(for: timeout)

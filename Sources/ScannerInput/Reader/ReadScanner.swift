@@ -33,7 +33,8 @@ final class ReadScanner {
 
     var hasUnorderedEvents: Bool { !unordered.isEmpty }
 
-    /// Adds claimed nodes; add nodes that are claimed together in one call, so that their keys are ordered by time.
+    /// Adds claimed nodes; nodes that are resumed together must be added in one call, so that their keys are ordered by
+    /// time.
     func add(_ added: [ClaimedNode], at now: Int64) {
         let heldElsewhere = nodes.flatMap(\.device.heldKeys)
         // One node of unknown state makes the state of the scanner unknown.
@@ -61,7 +62,7 @@ final class ReadScanner {
     /// Whether keys have arrived that do not form a whole scan yet.
     var isInMidScan: Bool { !unordered.isEmpty || assembler.scans.isInMidScan }
 
-    /// Starts with a broken scan, because the next keys may be the rest of a scan.
+    /// Starts with a broken scan, because the next keys may be the rest of a scan whose beginning was not read.
     private func startAfterClaim(at now: Int64, inMidScan: Bool) {
         claimMicroseconds = now
         assembler.scans.claimed(at: now, inMidScan: inMidScan)

@@ -1,6 +1,6 @@
 package import WireText
 
-/// A message from the finder to the user; the receiver of the notices decides where it appears.
+/// Something that the finder reports to the user.
 package enum ReaderNotice: Hashable, Sendable {
     /// No scanner is attached; this process may not open the nodes in `forbidden`, so one of them may be a scanner.
     case noScanner(configured: Bool, forbidden: [ForbiddenNode] = [])

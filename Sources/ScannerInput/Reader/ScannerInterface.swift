@@ -1,6 +1,6 @@
 package import Keystrokes
 
-/// How a scanner is attached, with what is known about this interface without opening the scanner's node.
+/// How a scanner is attached, with the details that are known before its node is opened.
 package enum ScannerInterface: Hashable, Sendable {
     case keyboard(KeyCapabilities)
     case hidPOS(HIDPOSLayout)
@@ -26,7 +26,7 @@ package enum ScannerInterface: Hashable, Sendable {
         if case .keyboard(let keys) = self { keys } else { nil }
     }
 
-    /// Whether scans can arrive through this interface.
+    /// Whether scans can arrive through this interface; false only for a keyboard without digits or Enter.
     package var canScan: Bool { keys?.canTypeAScan ?? true }
 }
 
@@ -73,7 +73,7 @@ package enum DeviceEvent: Hashable, Sendable {
 }
 
 extension [DeviceEvent] {
-    /// The events, earliest first; those of the same time keep their order.
+    /// The events, earliest first; events with the same time keep their order.
     var inTimeOrder: [DeviceEvent] {
         enumerated()
             .sorted { ($0.element.microseconds, $0.offset) < ($1.element.microseconds, $1.offset) }

@@ -11,7 +11,7 @@ package enum ReaderOutput: Sendable {
 
 /// An output of one scanner.
 ///
-/// It is indirect, because it is moved more often than read.
+/// The enum is indirect, because its values are moved more often than read.
 package indirect enum ScannerOutput: Hashable, Sendable {
     /// The scanner is claimed, and its next scan is sure to be complete.
     case connected(AttachedScanner, nodes: [String])

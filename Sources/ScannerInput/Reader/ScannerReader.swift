@@ -96,7 +96,7 @@ package final class ScannerReader: Sendable {
     private static let signalTime: Int64 = 2_000_000
 
     /// The states of the scanners that were between two scans when the reader stopped, by the names of their nodes in
-    /// a ``Handover``; call it after ``outputs`` has ended.
+    /// a ``Handover``; complete when ``outputs`` has ended.
     package var left: [String: ScanAssembler.Rest] { rests.withLock { $0 } }
 
     /// Stops reading all scanners.

@@ -127,7 +127,7 @@ package enum SelectionVerdict: Hashable, Sendable {
         /// A rule applies, but the device cannot type a scan.
         case cannotType(KeyCapabilities)
         case matchesNoConfiguredScanner
-        /// No scanner is configured, and the device is not known as a scanner in any other way.
+        /// No scanner is configured, and no other rule makes the device a scanner.
         case notKnownAsScanner
         /// A rule applies, but the device is the keyboard on which keywedge itself types scans.
         case ownKeyboard

@@ -15,7 +15,7 @@ final class SerialDevice: InputDevice {
 
     /// Opens a port for this process alone.
     ///
-    /// It sets raw mode before anything is read, because a port with echo would send the codes back to the scanner.
+    /// It sets raw mode as soon as the port is locked, because a port with echo sends the codes back to the scanner.
     ///
     /// - Throws: `ENOTTY` for a node that is not a port, `EBUSY` if another process has claimed it.
     init(
