@@ -11,12 +11,12 @@ enum CharacterEntry: Hashable, Sendable {
 /// A number typed on the keypad while Alt is held.
 package struct AltNumber: Hashable, Sendable {
     static let maximumDigits = 4
-    /// The maximum number of digits to remember for display.
+    /// The maximum length of ``text``.
     private static let longestText = 8
 
     private(set) var value: UInt32 = 0
     private(set) var digits = 0
-    /// All digits, as typed.
+    /// The digits as typed, for display; only the first eight if there are more.
     private(set) var text = ""
     /// The key of the last digit.
     private(set) var key = KeyCode.kp0
@@ -32,11 +32,11 @@ package struct AltNumber: Hashable, Sendable {
 
     /// Returns the character with this number, or nil if the number has no character.
     ///
-    /// With `isByte`, the number is a byte of an encoding and not yet a character.
+    /// If `isByte` is true, the number is a byte of the scanner's encoding, and the result is U+0000 to U+00FF.
     ///
     /// Rule: below 128, the ASCII character, which is what scanners mean; from 128 on, as on Windows:
-    /// code page 1252 with a leading zero, code page 437 without one. Above 255, the result on Windows depends
-    /// on the program, so the result here is nil.
+    /// code page 1252 with a leading zero, code page 437 without one. Above 255, Windows programs differ, so
+    /// the result is nil.
     func character(isByte: Bool) -> Unicode.Scalar? {
         guard (1...Self.maximumDigits).contains(digits), let byte = UInt8(exactly: value) else {
             return nil
@@ -45,27 +45,27 @@ package struct AltNumber: Hashable, Sendable {
         return beginsWithZero ? CodePage.windows1252[byte] : CodePage.ibm437[byte]
     }
 
-    /// The keys for the digits 0 to 9.
+    /// The keypad's keys for the digits 0 to 9.
     package static let keys: [KeyCode] = [
         .kp0, .kp1, .kp2, .kp3, .kp4, .kp5, .kp6, .kp7, .kp8, .kp9,
     ]
 
-    /// The digit that a key of the keypad types, whether or not Num Lock is on.
+    /// The digit on a key of the keypad, even if Num Lock is off; nil for any other key.
     static func digit(of key: KeyCode) -> UInt32? {
         keys.firstIndex(of: key).map(UInt32.init)
     }
 }
 
-/// The widths of those of a scan's ALT numbers that represent ASCII characters and have leading zeros.
+/// The smallest and largest number of digits in those ALT numbers of a scan that are below 128 and begin with a zero.
 ///
 /// A scanner may press Alt and all digits of a number in one report, which lists each key only once:
 /// the second of two equal digits never arrives, and 080 becomes 08. A scanner that sends leading
-/// zeros pads all its numbers to the same width, so a narrower one has lost a digit.
+/// zeros pads all its numbers to the same width, so a shorter one has lost a digit.
 struct AltNumberWidths: Hashable, Sendable {
     private var narrowest = Int.max
     private var widest = 0
 
-    /// Adds a number, and returns whether it or an earlier one has lost a digit.
+    /// Adds a number, and returns whether this or an earlier number has lost a digit.
     mutating func showLoss(with number: AltNumber) -> Bool {
         guard number.value < 0x80, number.beginsWithZero else { return false }
         narrowest = min(narrowest, number.digits)
@@ -88,7 +88,7 @@ struct UnicodeNumber: Hashable, Sendable {
         if digits <= Self.maximumDigits { value = value << 4 | digit }
     }
 
-    /// The character with this number; nil if the number has no character.
+    /// The character with this number; nil if there is none.
     var character: Unicode.Scalar? {
         guard (1...Self.maximumDigits).contains(digits) else { return nil }
         return UInt32(exactly: value).flatMap(Unicode.Scalar.init)

@@ -1,20 +1,20 @@
 /// The letters that a maker's scanners send before the data to identify the symbology.
 ///
-/// They are less exact than an AIM identifier. A scan with such a letter gets the AIM identifier that the
-/// letter represents.
+/// Code identifiers are less exact than AIM identifiers. A scan gets the AIM identifier that its code
+/// identifier represents, if there is exactly one.
 public struct CodeIdentifiers: Hashable, Sendable {
-    /// The AIM identifier that each code identifier represents; empty if it represents none or several.
+    /// The AIM identifier that each code identifier represents; an empty string if it represents none or several.
     public var meanings: [String: String]
 
     /// Makes a set of identifiers.
     ///
-    /// - Parameter meanings: The AIM identifier that each code identifier represents; empty if it represents none
-    ///   or several.
+    /// - Parameter meanings: The AIM identifier that each code identifier represents; an empty string if it
+    ///   represents none or several.
     public init(_ meanings: [String: String]) {
         self.meanings = meanings
     }
 
-    /// The empty set: no identifier is split off.
+    /// The empty set, with which no identifier is split off.
     public static let none = CodeIdentifiers([:])
 
     /// The identifiers of Zebra's (formerly Symbol's) scanners.
@@ -44,8 +44,8 @@ public struct CodeIdentifiers: Hashable, Sendable {
     /// The length of the longest identifier, in characters.
     var longest: Int { meanings.keys.map(\.unicodeScalars.count).max() ?? 0 }
 
-    /// Finds the longest identifier that precedes data at the start of `text`, and the AIM identifier that it
-    /// certainly represents, if any.
+    /// Finds the longest code identifier at the start of `text`, and the AIM identifier that it represents, if that
+    /// is certain; nil if `text` has no code identifier, or no data after it.
     func identifier(at text: Substring) -> (identifier: String, aim: String?)? {
         for length in stride(from: longest, through: 1, by: -1) {
             let start = String(text.unicodeScalars.prefix(length))
@@ -56,9 +56,9 @@ public struct CodeIdentifiers: Hashable, Sendable {
         return nil
     }
 
-    /// Whether data of this length certainly comes from the symbology that the AIM identifier names.
+    /// Whether the AIM identifier is certainly right for data of this length.
     ///
-    /// The letter for `]E0` promises 13 digits, but scanners also send UPC-E with 8 digits after it.
+    /// The letter for `]E0` (EAN-13, UPC-A) also precedes UPC-E, of which some scanners send 8 digits.
     private static func isCertain(_ aim: String, length: Int) -> Bool {
         !aim.isEmpty && (aim != "]E0" || length == 12 || length == 13)
     }

@@ -1,21 +1,21 @@
-/// The facts that an input device reports about itself, used to tell scanners apart.
+/// What an input device reports about itself, used to tell scanners apart.
 ///
 /// The numbers and strings are those of the kernel's `EVIOCGID`, `EVIOCGNAME`, `EVIOCGPHYS` and
 /// `EVIOCGUNIQ`. Strings come from the device and cannot be trusted: escape them before printing.
 public struct DeviceIdentity: Hashable, Sendable {
-    /// The device's name; nil if it has none.
+    /// The device's name; nil if it reports none.
     public var name: String?
     /// The bus, for instance 3 for USB and 5 for Bluetooth (`linux/input.h`, `BUS_*`).
     public var bus: UInt16
-    /// The vendor's number on that bus.
+    /// The vendor's number on the bus, for instance 0x0C2E.
     public var vendor: UInt16
     /// The vendor's number for the product.
     public var product: UInt16
     /// The version of the product.
     public var version: UInt16
-    /// The port it is plugged into, for instance `usb-0000:00:14.0-2/input0`; nil if unknown.
+    /// The port that the device is plugged into, for instance `usb-0000:00:14.0-2/input0`; nil if unknown.
     public var phys: String?
-    /// A serial number or a Bluetooth address; nil if it has none.
+    /// The device's serial number or Bluetooth address; nil if it reports none.
     public var uniq: String?
 
     /// Makes an identity; facts left out are unknown.
@@ -23,11 +23,11 @@ public struct DeviceIdentity: Hashable, Sendable {
     /// - Parameters:
     ///   - name: The device's name, or nil.
     ///   - bus: The bus (`BUS_*`).
-    ///   - vendor: The vendor's number on that bus.
+    ///   - vendor: The vendor's number on the bus.
     ///   - product: The vendor's number for the product.
     ///   - version: The version of the product.
-    ///   - phys: The port it is plugged into, or nil.
-    ///   - uniq: A serial number or a Bluetooth address, or nil.
+    ///   - phys: The port that the device is plugged into, or nil.
+    ///   - uniq: The device's serial number or Bluetooth address, or nil.
     public init(
         name: String? = nil, bus: UInt16 = 0, vendor: UInt16 = 0, product: UInt16 = 0,
         version: UInt16 = 0, phys: String? = nil, uniq: String? = nil
@@ -43,7 +43,7 @@ public struct DeviceIdentity: Hashable, Sendable {
 }
 
 extension UInt16 {
-    /// The number in the notation of USB ids, for instance `0c2e`.
+    /// The number as four hexadecimal digits, as in USB ids: `0c2e`.
     public var fourHexDigits: String {
         String(unsafeUninitializedCapacity: 4) { buffer in
             for index in 0..<4 {

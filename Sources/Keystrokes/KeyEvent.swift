@@ -12,7 +12,7 @@ public struct KeyEvent: Hashable, Sendable {
     /// For `EV_KEY`: 0 released, 1 pressed, 2 auto-repeat.
     public var value: Int32
 
-    /// When it happened, in microseconds of a monotonic clock.
+    /// When the event happened, in microseconds of a monotonic clock.
     public var microseconds: Int64
 
     /// Makes an event from its four fields.
@@ -21,7 +21,7 @@ public struct KeyEvent: Hashable, Sendable {
     ///   - type: The event type.
     ///   - code: The event code.
     ///   - value: For `EV_KEY`: 0 released, 1 pressed, 2 auto-repeat.
-    ///   - microseconds: When it happened, in microseconds of a monotonic clock.
+    ///   - microseconds: When the event happened, in microseconds of a monotonic clock.
     public init(type: UInt16, code: UInt16, value: Int32, microseconds: Int64) {
         self.type = type
         self.code = code
@@ -31,12 +31,12 @@ public struct KeyEvent: Hashable, Sendable {
 }
 
 extension KeyEvent {
-    /// Makes an event for a key that changed.
+    /// Makes an event for a key that was pressed, released or repeated.
     ///
     /// - Parameters:
     ///   - key: The key.
     ///   - value: 0 released, 1 pressed, 2 auto-repeat.
-    ///   - microseconds: When it happened, in microseconds of a monotonic clock.
+    ///   - microseconds: When the event happened, in microseconds of a monotonic clock.
     /// - Returns: An event of type `EV_KEY`.
     public static func key(_ key: KeyCode, _ value: Int32, at microseconds: Int64) -> KeyEvent {
         KeyEvent(
@@ -45,7 +45,7 @@ extension KeyEvent {
 
     /// Makes the event that ends a group of simultaneous events (`SYN_REPORT`).
     ///
-    /// - Parameter microseconds: When it happened, in microseconds of a monotonic clock.
+    /// - Parameter microseconds: When the event happened, in microseconds of a monotonic clock.
     /// - Returns: An event of type `EV_SYN`.
     public static func report(at microseconds: Int64) -> KeyEvent {
         KeyEvent(
@@ -54,7 +54,7 @@ extension KeyEvent {
 
     /// Makes the event that reports lost events, after a buffer overflow in the kernel (`SYN_DROPPED`).
     ///
-    /// - Parameter microseconds: When it happened, in microseconds of a monotonic clock.
+    /// - Parameter microseconds: When the event happened, in microseconds of a monotonic clock.
     /// - Returns: An event of type `EV_SYN`.
     public static func dropped(at microseconds: Int64) -> KeyEvent {
         KeyEvent(
@@ -66,13 +66,13 @@ extension KeyEvent {
 public enum InputEventType {
     /// `EV_SYN`: separates groups of events.
     public static let syn: UInt16 = 0x00
-    /// `EV_KEY`: a key changed.
+    /// `EV_KEY`: a key was pressed, released or repeated.
     public static let key: UInt16 = 0x01
     /// `EV_MSC`: miscellaneous; `MSC_SCAN` carries the hardware's own number for a key.
     public static let msc: UInt16 = 0x04
-    /// `EV_LED`: a lamp changed.
+    /// `EV_LED`: a keyboard lamp was switched on or off.
     public static let led: UInt16 = 0x11
-    /// `EV_REP`: the settings of auto-repeat.
+    /// `EV_REP`: an auto-repeat setting (delay or interval) changed.
     public static let rep: UInt16 = 0x14
 }
 
@@ -101,7 +101,7 @@ extension FixedWidthInteger {
         return sum.overflow ? (other < 0 ? .min : .max) : sum.partialValue
     }
 
-    /// The product of two non-negative numbers, or the largest number that fits.
+    /// The product of two non-negative numbers, clamped to the range of the type.
     func multipliedClamped(by factor: Self) -> Self {
         let product = multipliedReportingOverflow(by: factor)
         return product.overflow ? .max : product.partialValue

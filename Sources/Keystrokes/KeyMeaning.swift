@@ -4,18 +4,17 @@ public enum KeyMeaning: Hashable, Sendable {
     case unknown
     /// The key deliberately means nothing and is skipped.
     case ignored
-    /// A character.
+    /// The key types this character.
     case character(Unicode.Scalar)
-    /// The end of a scan.
+    /// The key ends a scan.
     case terminator
-    /// Changes the meaning of other keys while it is held.
+    /// The key changes the meaning of other keys while it is held.
     case modifier(ModifierKey)
-    /// Switches Caps Lock on or off.
+    /// The key switches Caps Lock on or off.
     case capsLock
-    /// Types nothing alone, but forms a character with the next key; see
-    /// ``KeyTable/composed(_:with:)``.
+    /// The key types nothing alone, but forms a character with the next key; see ``KeyTable/composed(_:with:)``.
     case dead(DeadKey)
-    /// Starts a character that is typed as its number in hexadecimal digits (Ctrl+Shift+U).
+    /// The key (Ctrl+Shift+U) starts a character that is typed by its number in hexadecimal digits.
     case unicodeEntry
 
     var character: Unicode.Scalar? {
@@ -25,10 +24,10 @@ public enum KeyMeaning: Hashable, Sendable {
 
 /// The set of modifiers and locks in effect, which selects one of a key's characters.
 ///
-/// It is a set and not a number because every combination can have its own character. ``altGr`` and
-/// ``level5`` are XKB's third and fifth levels.
+/// Each combination of modifiers and locks can select a character of its own. ``altGr`` selects XKB's third
+/// level, and ``level5`` its fifth.
 public struct KeyLevel: OptionSet, Hashable, Sendable {
-    /// The set as bits; also the column of a ``KeyTable``.
+    /// The set as bits; also the column in a ``KeyTable``.
     public var rawValue: UInt8
 
     /// Makes a set from its bits.
@@ -51,7 +50,7 @@ public struct KeyLevel: OptionSet, Hashable, Sendable {
     /// Either Control key is held.
     public static let control = KeyLevel(rawValue: 1 << 5)
 
-    /// The number of different sets.
+    /// The number of possible sets.
     public static let count = 64
 
     /// All possible sets.
@@ -62,20 +61,20 @@ public struct KeyLevel: OptionSet, Hashable, Sendable {
 
 /// A key that types nothing alone but changes the character of the next key.
 ///
-/// On a French keyboard, the acute accent is a dead key: followed by E it types é, and followed by a
-/// space it types the accent alone. The ``KeyTable`` of the layout says which character a dead key and the
-/// next key form; see ``KeyTable/composed(_:with:)``. If a character takes several dead keys, the first
+/// On a French keyboard, the circumflex is a dead key: followed by E it types ê, and followed by a
+/// space it types the circumflex alone. The ``KeyTable`` of the layout says which character a dead key and
+/// the next key form; see ``KeyTable/composed(_:with:)``. If a character takes several dead keys, the first
 /// two form another dead key, which represents both and is not on any keyboard.
 public struct DeadKey: RawRepresentable, Hashable, Sendable {
-    /// The number of the key.
+    /// The number that identifies the dead key.
     ///
-    /// For a key of an XKB layout it is the keysym (`XKB_KEY_dead_acute` is 0xFE51). Combinations of several
-    /// dead keys are numbered 1, 2 and so on, and are valid only within their table.
+    /// For a key of an XKB layout it is the keysym (`XKB_KEY_dead_acute` is 0xFE51). Each table numbers its
+    /// combinations of several dead keys 1, 2 and so on.
     public var rawValue: UInt16
 
     /// Makes a dead key from its number.
     ///
-    /// - Parameter rawValue: A keysym, or a number that the table assigns.
+    /// - Parameter rawValue: A keysym, or a number that the ``KeyTable`` assigns to a combination of dead keys.
     public init(rawValue: UInt16) {
         self.rawValue = rawValue
     }
@@ -102,7 +101,7 @@ public struct DeadKeyPair: Hashable, Sendable {
         self.result = result
     }
 
-    /// The sort key of a pair: by dead key, then characters before dead keys.
+    /// The value by which pairs are sorted: first by dead key, then by next key, with characters before dead keys.
     static func place(_ dead: DeadKey, _ next: KeyMeaning) -> UInt64 {
         let second: UInt32 =
             switch next {

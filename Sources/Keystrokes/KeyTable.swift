@@ -1,7 +1,7 @@
 /// The meaning of every key at every level: the table that turns keys into characters.
 ///
-/// Everything a scanner can type is registered in advance, so a key press is a single lookup in an
-/// array (128 KiB).
+/// Everything a scanner can type is registered in advance, so looking up a key press reads one element of
+/// an array (128 KiB).
 ///
 /// ```swift
 /// KeyTable.us[.q, []]        // .character("q")
@@ -9,16 +9,16 @@
 /// KeyTable.us[.f8, []]       // .unknown
 /// ```
 public struct KeyTable: Hashable, Sendable {
-    /// One cell for each key and level, ordered by key.
+    /// One cell for each key and level, ordered by key, then by level.
     private var cells: [KeyMeaning]
-    /// The results of the layout's dead keys, ordered by dead key and next key.
+    /// What each dead key forms with each next key, ordered by dead key, then by next key.
     public private(set) var deadKeyPairs: [DeadKeyPair] = []
 
     /// Makes an empty table, in which all keys are unknown.
     ///
-    /// It has room for the keys 0…255, which are all the keys an X11 layout can name (X11's keycodes end at
-    /// 255 and are the kernel's plus 8); it grows when a higher key is registered. The higher keys that
-    /// libxkbcommon knows (`KEY_DOLLAR`, `KEY_EURO`) are left out because they would double its size.
+    /// It has room for the keys 0 to 255, more than an X11 layout can name (X11's keycodes end at 255 and are the
+    /// kernel's plus 8), and grows when a higher key is registered. libxkbcommon knows some higher keys
+    /// (`KEY_DOLLAR`, `KEY_EURO`), but room for them would double the table's size.
     public init() {
         cells = Array(repeating: .unknown, count: 256 * KeyLevel.count)
     }
@@ -49,12 +49,12 @@ public struct KeyTable: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - meaning: The meaning.
-    ///   - key: The key; a number above ``KeyCode/highest`` does not exist and is ignored.
+    ///   - key: The key; a key with a number above ``KeyCode/highest`` is ignored.
     public mutating func register(_ meaning: KeyMeaning, for key: KeyCode) {
         for level in KeyLevel.all { self[key, level] = meaning }
     }
 
-    /// The keys that the table has room for.
+    /// All keys that the table has room for, registered or not.
     public var keys: [KeyCode] {
         (0..<cells.count / KeyLevel.count).map { KeyCode(rawValue: UInt16($0)) }
     }
@@ -89,7 +89,7 @@ extension KeyTable {
 
     /// Registers results of dead keys, replacing earlier results for the same two keys.
     ///
-    /// - Parameter added: The pairs; if several have the same two keys, the last one counts.
+    /// - Parameter added: The pairs; if several have the same two keys, the last one is registered.
     public mutating func register(_ added: [DeadKeyPair]) {
         let pairs = (deadKeyPairs + added).map { ($0.place, $0) }
         deadKeyPairs = Dictionary(pairs, uniquingKeysWith: { $1 }).values
@@ -97,18 +97,20 @@ extension KeyTable {
     }
 }
 
-/// The effect of Caps Lock on a scanner.
+/// How a scanner reacts to the Caps Lock key.
 public enum CapsHandling: String, Hashable, Sendable, CaseIterable {
-    /// The Caps Lock key switches it on and off; it starts off.
+    /// The Caps Lock key switches Caps Lock on and off; it is off at first.
     case track
     /// The Caps Lock key is skipped and switches nothing.
     case ignore
-    /// Like ``track``, but it starts on: the scanner swaps upper and lower case.
+    /// Like ``track``, but Caps Lock is on at first: for a scanner that swaps upper and lower case.
     case inverted
 }
 
 extension KeyTable {
-    /// The table for a scanner that handles Caps Lock as `caps` says; Caps Lock starts off.
+    /// Returns the table for a scanner with this handling of Caps Lock.
+    ///
+    /// Caps Lock is off at first even for ``CapsHandling/inverted``, because the table itself is inverted.
     func handling(_ caps: CapsHandling) -> KeyTable {
         var table = self
         for key in caps == .track ? [] : keys {
@@ -136,10 +138,9 @@ extension KeyTable {
 extension KeyTable {
     /// The US layout: printable ASCII, line breaks, the keypad, and Control for the control characters.
     ///
-    /// - The main block types what is engraved; Shift selects the upper character, Caps Lock affects only
-    ///   letters.
-    /// - Enter and keypad Enter are U+000D, Tab U+0009, Escape U+001B, Backspace U+0008,
-    ///   Delete U+007F.
+    /// - The main block types what is printed on its keys; Shift selects the upper character, and Caps Lock
+    ///   affects only letters.
+    /// - Enter and keypad Enter type U+000D, Tab U+0009, Escape U+001B, Backspace U+0008, Delete U+007F.
     /// - Control types control characters as in X11: Ctrl+A is U+0001, Ctrl+] is U+001D.
     /// - The keypad always types digits and operators, because scanners that use it rarely send Num Lock;
     ///   the Num Lock key is skipped.
@@ -184,9 +185,9 @@ extension KeyTable {
 
     /// The control character that Control types together with the key for `character`, if any.
     ///
-    /// Rule: the X Keyboard Extension's protocol specification, "Control Modifier
-    /// Interpretation"; also the digits 2–8 and the slash as on a VT220. If that rule leaves the
-    /// character unchanged, the result is nil: Ctrl+1 does not count as a 1.
+    /// Rule: the X Keyboard Extension's protocol specification, "Control Modifier Interpretation"; for the
+    /// digits 2 to 8 and the slash, the VT220. For all other characters X11 ignores Control, but the result
+    /// is nil, so that Ctrl+1 does not type a 1.
     ///
     /// - Parameter character: The character that the key types without Control.
     /// - Returns: A control character or U+007F, or nil.

@@ -1,35 +1,35 @@
-/// Turns keys into characters: modifiers, Caps Lock, dead keys, numbers in ALT mode, Unicode entry.
+/// Turns keys into characters, which may depend on modifiers and Caps Lock or take several keys: dead keys,
+/// numbers in ALT mode, Unicode entry.
 ///
-/// It knows nothing of scans or time. Each key results in an ``Action``, from which ``ScanFramer``
-/// assembles scans.
+/// It does not keep track of scans or time. Each key results in an ``Action``; ``ScanFramer`` assembles
+/// scans from these actions.
 ///
 /// **After lost keys** it trusts only what it has seen since:
 ///
-/// - A key is down if its press or its auto-repeat was seen after the loss. The reader reports each
-///   key that the kernel says is still down as an auto-repeat, right after the loss. A modifier
-///   learned in this way stays held across the end of the scan, like any other.
+/// - A key counts as down only if its press or auto-repeat was seen after the loss. Right after the loss, the
+///   reader reports each key that the kernel says is still down as an auto-repeat. A modifier reported in
+///   this way stays held beyond the end of the scan, like any other.
 /// - Until the scan ends, a key starts or ends scans only if it does so at every level, because a Shift
 ///   whose press was not seen may be held.
-/// - Caps Lock counts as off. It may be on, so if a Caps Lock key follows, the scan breaks. This doubt
-///   lasts until the scanner is quiet: then Caps Lock is off, because scanners that use it switch it off
-///   after each scan.
+/// - Caps Lock is assumed to be off. It may be on, so a Caps Lock key breaks the scan. When the scanner has
+///   been quiet, Caps Lock is certainly off, because scanners that use it switch it off after each scan.
 /// - An unfinished character of several keys is dropped, and a held Alt does not start a number.
 struct KeyTranslator: Sendable {
     /// The result of pressing or releasing a key.
     enum Action: Hashable {
-        /// No data: a modifier, a skipped key, or a release.
+        /// A modifier, a skipped key or a release, which types no data.
         case nothing
-        /// No data: Caps Lock was switched.
+        /// Caps Lock was switched on or off.
         case capsLock
-        /// One of the keys of a character that takes several and is still incomplete.
+        /// A key of a character that takes several keys and is not complete yet.
         case part
         /// A character, or a key that starts or ends scans.
         case typed(TypedKey)
-        /// A key without a character.
+        /// A key that types no character, with the modifiers held.
         case unmapped(PressedKey)
-        /// Pressing or releasing a modifier cut off an unfinished character.
+        /// Pressing or releasing a modifier cut off an unfinished character; with one of that character's keys.
         case cutOff(PressedKey)
-        /// The state of Caps Lock is unknown, so the following characters are, too.
+        /// Caps Lock was switched while its state was unknown, so the case of the following letters is unknown, too.
         case uncertain
     }
 
@@ -43,7 +43,7 @@ struct KeyTranslator: Sendable {
     private let table: KeyTable
     private let rules: ScanRules
     private var modifiers = ModifierState()
-    /// The unfinished character, of which some keys have been typed.
+    /// The unfinished character, some of whose keys have been typed.
     private var entry: CharacterEntry?
     private var altWidths = AltNumberWidths()
     /// The keys that are down; there are only a few, so a linear search is fast.
@@ -52,11 +52,11 @@ struct KeyTranslator: Sendable {
     private var isInDoubt = false
     /// Whether keys were lost and the scanner has not been quiet since.
     private(set) var capsIsInDoubt = false
-    /// Whether ``down`` may lack a key that has been held since a claim, or since keys were lost.
+    /// Whether ``down`` may lack a key that was pressed before a claim, a loss of keys or a long pause.
     private var mayHoldOthers = false
     /// Whether a key was ever released; a recording may contain only presses.
     private var seesReleases = false
-    /// Whether the scanner has used Caps Lock, which it switches off again after a scan.
+    /// Whether the scanner has ever switched Caps Lock.
     private(set) var usesCapsLock = false
 
     init(_ rules: ScanRules) {
@@ -64,7 +64,7 @@ struct KeyTranslator: Sendable {
         table = rules.settings.typingTable
     }
 
-    /// The key or unfinished character that keeps a pause from ending a scan.
+    /// What keeps a pause from ending the scan now.
     var activity: ScanFramer.KeyActivity {
         if !down.isEmpty { return .keyDown }
         return unfinishedKey == nil ? .none : .characterUnfinished
@@ -72,7 +72,7 @@ struct KeyTranslator: Sendable {
 
     var hasCapsLock: Bool { modifiers.locks.contains(.caps) }
 
-    /// Resumes between two scans, from the state in which another translator stopped.
+    /// Resumes from the state of another translator between two scans.
     mutating func resume(from rest: ScanAssembler.Rest) {
         usesCapsLock = rest.usesCapsLock
         capsIsInDoubt = rest.isCapsLockInDoubt
@@ -105,8 +105,8 @@ struct KeyTranslator: Sendable {
         return modifier(of: key).map { release($0) } ?? .nothing
     }
 
-    /// Whether an event contradicts the previous ones, so that one is missing in between: the press of a
-    /// key that is down, or the release or repeat of one that is up.
+    /// Whether an event contradicts the previous ones, so an event must be missing: the press of a key that is
+    /// already down, or the release or repeat of a key that is not down.
     ///
     /// A key may have been down since before the first event. But if a recording starts with the release of
     /// a key that types a character, its press was probably cut off.
@@ -125,20 +125,20 @@ struct KeyTranslator: Sendable {
         return false
     }
 
-    /// Distrusts the modifiers as after lost keys, and also Caps Lock if its press or release is missing.
+    /// Distrusts the modifiers because an event of `key` is missing; if `key` is Caps Lock, distrusts its state, too.
     mutating func doubt(_ key: KeyCode) {
         isInDoubt = true
         if meaning(of: key, at: []).meaning == .capsLock { capsIsInDoubt = true }
     }
 
-    /// Records a repeating key; if its press was not seen, it counts as down but types nothing.
+    /// Records an auto-repeat; a key whose press was not seen counts as down from now on, but types nothing.
     mutating func hold(_ key: KeyCode) {
         guard !down.contains(key) else { return }
         insertDown(key)
         if let modifier = modifier(of: key) { modifiers.press(modifier) }
     }
 
-    /// Forgets all held keys after keys were lost or not read.
+    /// Forgets all held keys and distrusts Caps Lock, because keys were lost or not read.
     mutating func loseTrack() {
         modifiers = ModifierState()
         releaseAll()
@@ -147,7 +147,7 @@ struct KeyTranslator: Sendable {
         mayHoldOthers = true
     }
 
-    /// Ends a scan, so that the next one starts with a new character.
+    /// Forgets the unfinished character and the doubts about modifiers, because the scan has ended.
     mutating func endScan() {
         entry = nil
         altWidths = AltNumberWidths()
@@ -179,7 +179,7 @@ struct KeyTranslator: Sendable {
         return Press(key: key, meaning: meaning, isEnd: isEnd)
     }
 
-    /// The modifier that a key stands for; nil if it is not a modifier key.
+    /// The modifier that a key represents; nil if it is not a modifier key, or if it ends scans.
     private func modifier(of key: KeyCode) -> ModifierKey? {
         let plain = meaning(of: key, at: [])
         guard !plain.isEnd, case .modifier(let modifier) = plain.meaning else { return nil }
@@ -187,7 +187,7 @@ struct KeyTranslator: Sendable {
     }
 }
 
-/// Keys with a character of their own.
+/// Keys pressed while no character is unfinished.
 extension KeyTranslator {
     private mutating func begin(_ press: Press) -> Action {
         if press.isEnd { return .typed(typed(press)) }
@@ -236,7 +236,6 @@ extension KeyTranslator {
     }
 }
 
-/// Modifiers and locks.
 extension KeyTranslator {
     private mutating func press(_ modifier: ModifierKey) -> Action {
         guard modifier == .alt, rules.settings.hasAltNumpad else {
@@ -270,9 +269,8 @@ extension KeyTranslator {
     }
 }
 
-/// Characters that take several keys.
 extension KeyTranslator {
-    /// A key of the unfinished character; nil if none of its keys has arrived.
+    /// A key of the unfinished character; nil if no key of a character has arrived.
     private var unfinishedKey: PressedKey? {
         switch entry {
         case nil: nil
@@ -282,7 +280,7 @@ extension KeyTranslator {
         }
     }
 
-    /// Drops the unfinished character, and returns ``unfinishedKey``.
+    /// Drops the unfinished character, and returns its ``unfinishedKey``.
     private mutating func dropEntry() -> PressedKey? {
         defer { entry = nil }
         return unfinishedKey
@@ -354,7 +352,7 @@ extension KeyTranslator {
         return .typed(typed(character, last, .unicodeEntry))
     }
 
-    /// The result for a character that was typed as a number; all its keys were seen, so it is certain.
+    /// Returns a character typed by its number, which is certain even after lost keys: all its keys were seen.
     private func typed(
         _ character: Unicode.Scalar, _ last: KeyCode, _ features: ScanFeatures
     ) -> TypedKey {
@@ -363,7 +361,7 @@ extension KeyTranslator {
             isEnd: rules.end.include(character), features: features)
     }
 
-    /// The hexadecimal digit that a key types, without Control and with or without a held Shift; nil if none.
+    /// The hexadecimal digit that a key types if Control, or Control and Shift, are ignored; nil if it types none.
     private func hexadecimalDigit(_ key: KeyCode) -> UInt64? {
         let shifted = modifiers.level.subtracting(.control)
         return [shifted, shifted.subtracting(.shift)].lazy
@@ -372,7 +370,7 @@ extension KeyTranslator {
 }
 
 extension KeyTranslator {
-    /// Returns the meaning that a press of the key would have now.
+    /// Returns what pressing the key would mean now.
     func reading(of key: KeyCode) -> KeyReading {
         let press = meaning(of: key, at: modifiers.level)
         var reading = KeyReading(

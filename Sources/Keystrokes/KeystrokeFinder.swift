@@ -1,14 +1,17 @@
 /// Finds the keystrokes for every character that a table can type.
 ///
-/// It prefers, in this order: a single key; as few dead keys as possible followed by a key, and a space
-/// after an accent rather than the accent twice; either of these with Caps Lock. Among single keys, it
-/// prefers the one with the fewest modifiers.
+/// If there are several ways to type a character, it prefers, in this order:
+///
+/// 1. a single key, with as few modifiers as possible;
+/// 2. as few dead keys as possible and then a key, which for an accent alone is a space, not the dead key again;
+/// 3. a single key with Caps Lock on;
+/// 4. dead keys with Caps Lock on.
 struct KeystrokeFinder {
     typealias Keystroke = Typist.Keystroke
 
-    /// The first key for each modifier.
+    /// The key to press for each modifier that the layout has.
     let modifierKeys: [ModifierKey: KeyCode]
-    /// The keystroke that switches Caps Lock; nil if the layout has none or Caps Lock must not be used.
+    /// The keystroke that switches Caps Lock; nil if there is none in the layout, or if Caps Lock must not be used.
     let capsLock: Keystroke?
 
     private let table: KeyTable
@@ -24,7 +27,7 @@ struct KeystrokeFinder {
             usesCapsLock ? Self.capsLock(of: table, among: keys, holding: modifierKeys) : nil
     }
 
-    /// The keystrokes for every character, except those that end a scan.
+    /// The keystrokes for every character that the table can type and that does not end a scan.
     func keystrokes() -> [Unicode.Scalar: [Keystroke]] {
         var found: [KeyMeaning: [Keystroke]] = [:]
         addKeys(at: Self.plainLevels, to: &found)
@@ -48,7 +51,7 @@ struct KeystrokeFinder {
         return all.filter { level.contains($0.0) }.map(\.1)
     }
 
-    /// The levels in order of preference, those with the fewest modifiers first.
+    /// The levels without Caps Lock, most preferred first.
     private static let plainLevels: [KeyLevel] = [
         [], .shift, .altGr, [.shift, .altGr], .level5, [.shift, .level5], [.altGr, .level5],
         [.shift, .altGr, .level5], .control, [.shift, .control], [.altGr, .control],
@@ -87,7 +90,7 @@ extension KeystrokeFinder {
         }
     }
 
-    /// Adds the characters of dead keys, with one more key in each round, until nothing new appears.
+    /// Adds the characters that take dead keys, those with the fewest keys first.
     private func addDeadKeyPairs(to found: inout [KeyMeaning: [Keystroke]]) {
         let pairs = table.deadKeyPairs.filter { isWanted($0.result) }
         let spacesFirst =
@@ -99,7 +102,7 @@ extension KeystrokeFinder {
                 guard let dead = known[.dead(pair.dead)], let next = known[pair.next] else {
                     continue
                 }
-                // Only one key may follow a dead key, but a composed character would take several.
+                // After a dead key, the next character must take a single key.
                 guard next.count == 1 else { continue }
                 let old = found[pair.result]?.count ?? .max
                 if dead.count + 1 < old { found[pair.result] = dead + next }
@@ -134,7 +137,7 @@ extension KeystrokeFinder {
         }
     }
 
-    /// The keystroke that starts a character typed as its number; nil if the layout has none.
+    /// The keystroke that starts a character typed as a number (Ctrl+Shift+U); nil if the layout has none.
     var unicodeEntry: Keystroke? {
         let level: KeyLevel = [.shift, .control]
         return keys.first { table[$0, level] == .unicodeEntry }
@@ -143,8 +146,8 @@ extension KeystrokeFinder {
 
     /// Whether to use a keystroke only if no other one types its character.
     ///
-    /// Many keyboards lack such keys, the brackets of a keypad for example, or Num Lock changes them. Control
-    /// with a digit, slash or space counts as unusual, too, because only X11 understands it.
+    /// Many keyboards lack unusual keys, such as the brackets of a keypad, or Num Lock changes what they type.
+    /// Control with a digit, slash or space is unusual, too, because only X11 understands it.
     private func isUnusual(_ keystroke: Keystroke) -> Bool {
         let key = keystroke.key
         let isOnKeypad = (KeyCode.kp7.rawValue...KeyCode.kpdot.rawValue).contains(key.rawValue)
@@ -156,6 +159,6 @@ extension KeystrokeFinder {
         return character == " " || ("/"..."9").contains(character)
     }
 
-    /// Keys with codes above F12's that are common nevertheless.
+    /// Common keys whose numbers are above that of F12.
     private static let usualExtraKeys: Set<KeyCode> = [.ro, .yen, .delete]
 }

@@ -1,6 +1,6 @@
 /// A key that is held to change the meaning of other keys.
 ///
-/// Left and right are distinct, so releasing one while the other is held changes nothing.
+/// Left and right keys are distinct, so that releasing one Shift while the other is held changes nothing.
 public enum ModifierKey: UInt8, CaseIterable, Sendable {
     case leftShift
     case rightShift
@@ -15,7 +15,7 @@ public enum ModifierKey: UInt8, CaseIterable, Sendable {
     /// A Meta ("Windows") key; no key types text while it is held.
     case meta
 
-    /// The common name without left or right: `Shift`, `AltGr`.
+    /// The usual name, the same for left and right keys: `Shift`, `AltGr`.
     public var name: String {
         switch self {
         case .leftShift, .rightShift: "Shift"
@@ -35,12 +35,12 @@ struct ModifierState: Hashable, Sendable {
     /// The locks that are on: ``KeyLevel/caps`` and ``KeyLevel/num``.
     private(set) var locks: KeyLevel = []
 
-    /// Whether a held Alt or Meta turns every key into a command.
+    /// Whether Alt or Meta is held, so that no key types text.
     var typesNoText: Bool { isAnyHeld(.alt, .meta) }
 
     var heldKeys: [ModifierKey] { ModifierKey.allCases.filter { isAnyHeld($0, $0) } }
 
-    /// The level that results from modifiers and locks.
+    /// The level that the held modifiers and the locks select.
     var level: KeyLevel {
         guard held != 0 else { return locks }
         var level = locks

@@ -1,9 +1,9 @@
-/// A reading of a scanner, from the first key to the terminator.
+/// One reading by a scanner, from the first key to the terminator.
 public struct Scan: Hashable, Sendable {
     /// The typed characters, without prefix, suffix, terminator and AIM identifier.
     public var text: String
-    /// The AIM identifier before the text, for instance `]E0`, or the one that the maker's code
-    /// identifier represents; nil if neither came.
+    /// The AIM identifier before the text, for instance `]E0`, or else the one that the maker's code
+    /// identifier represents; nil if there was neither.
     public var aim: String?
     /// The maker's own code identifier before the text; nil if there was none.
     public var codeIdentifier: String?
@@ -13,19 +13,19 @@ public struct Scan: Hashable, Sendable {
     public var startMicroseconds: Int64
     /// When the last key was pressed, in microseconds.
     public var endMicroseconds: Int64
-    /// The settings and ways of typing that affected the scan.
+    /// The settings and input methods, such as dead keys or a prefix, that affected the scan.
     public var features: ScanFeatures
 
-    /// Makes a scan, as an assembler reports it.
+    /// Makes a scan from its parts.
     ///
     /// - Parameters:
-    ///   - text: The typed characters, without everything around them.
+    ///   - text: The typed characters, without prefix, suffix, terminator and AIM identifier.
     ///   - aim: The AIM identifier, or nil.
     ///   - codeIdentifier: The maker's own code identifier, or nil.
     ///   - keyCount: The number of keys pressed, including the terminator but not modifiers.
     ///   - startMicroseconds: When the first key was pressed, in microseconds.
     ///   - endMicroseconds: When the last key was pressed, in microseconds.
-    ///   - features: The settings and ways of typing that affected the scan.
+    ///   - features: The settings and input methods that affected the scan.
     public init(
         text: String, aim: String? = nil, codeIdentifier: String? = nil, keyCount: Int,
         startMicroseconds: Int64, endMicroseconds: Int64, features: ScanFeatures = []
@@ -40,7 +40,7 @@ public struct Scan: Hashable, Sendable {
     }
 }
 
-/// The settings and ways of typing that affected a scan.
+/// The settings and input methods, such as dead keys or a prefix, that affected a scan.
 public struct ScanFeatures: OptionSet, Hashable, Sendable {
     /// The set as bits.
     public var rawValue: UInt16
@@ -52,7 +52,7 @@ public struct ScanFeatures: OptionSet, Hashable, Sendable {
         self.rawValue = rawValue
     }
 
-    /// Caps Lock was switched.
+    /// Caps Lock was switched on or off.
     public static let capsLock = ScanFeatures(rawValue: 1 << 0)
     /// A character was typed with a dead key.
     public static let deadKey = ScanFeatures(rawValue: 1 << 1)
@@ -60,11 +60,11 @@ public struct ScanFeatures: OptionSet, Hashable, Sendable {
     public static let altNumpad = ScanFeatures(rawValue: 1 << 2)
     /// A character was typed as a number after Ctrl+Shift+U.
     public static let unicodeEntry = ScanFeatures(rawValue: 1 << 3)
-    /// The scan began with a start, which was removed.
+    /// The scan began with a start key or character, which was removed.
     public static let start = ScanFeatures(rawValue: 1 << 4)
-    /// The data contains a terminator.
+    /// The data contains a terminator, which did not end the scan.
     public static let innerTerminator = ScanFeatures(rawValue: 1 << 5)
-    /// The characters were bytes of an encoding.
+    /// The typed characters were bytes of an encoding, and were decoded.
     public static let encoding = ScanFeatures(rawValue: 1 << 6)
     /// The prefix was present and was removed.
     public static let prefix = ScanFeatures(rawValue: 1 << 7)
@@ -72,16 +72,16 @@ public struct ScanFeatures: OptionSet, Hashable, Sendable {
     public static let suffix = ScanFeatures(rawValue: 1 << 8)
     /// A maker's code identifier preceded the data and was split off.
     public static let codeIdentifier = ScanFeatures(rawValue: 1 << 9)
-    /// A control character was spelled out.
+    /// A control character was spelled out, for instance as `<GS>`.
     public static let controlName = ScanFeatures(rawValue: 1 << 10)
-    /// A character was replaced by the one it represents.
+    /// A character was replaced by the one that it represents according to ``ScanSettings/substitutes``.
     public static let substitute = ScanFeatures(rawValue: 1 << 11)
-    /// The scan followed the previous scan's terminator within milliseconds, like another line of the
-    /// same symbol.
+    /// The scan followed the previous scan's terminator so closely (within 20 ms) that it may be another line
+    /// of the same symbol.
     public static let rapidLine = ScanFeatures(rawValue: 1 << 12)
 }
 
-/// Keys that did not form a scan, with the text read so far and the place where it broke.
+/// Keys that did not form a scan: the reason, the text typed until the scan broke, and the position of the break.
 public struct Rejection: Hashable, Sendable {
     /// The reason why the keys are not a scan.
     public enum Reason: String, Hashable, Sendable, CaseIterable {
@@ -94,13 +94,13 @@ public struct Rejection: Hashable, Sendable {
         case tooLong = "too-long"
         /// The text has fewer characters than allowed.
         case tooShort = "too-short"
-        /// The table does not know a key, or a character of several keys was cut off.
+        /// The table does not know a key, or a character that takes several keys was cut off.
         case unmappedKey = "unmapped-key"
         /// The scanner was already typing when it was claimed.
         case startedBeforeGrab = "started-before-grab"
         /// The scan did not start with one of the keys or characters that must start it.
         case noStart = "no-start"
-        /// The characters are bytes that are not text in the scanner's encoding.
+        /// The characters are bytes that are not valid in the scanner's encoding.
         case wrongEncoding = "wrong-encoding"
         /// A number in ALT mode seems to have lost a digit.
         case altNumberSuspect = "alt-number-suspect"
@@ -114,8 +114,8 @@ public struct Rejection: Hashable, Sendable {
     public var text: String
     /// Where the scan broke: the number of characters before that point.
     public var position: Int
-    /// For ``Reason/unmappedKey``: the key that the table does not know, or a key of the character that
-    /// was cut off, with the modifiers held.
+    /// The key that the table does not know, or a key of the character that was cut off; nil unless the reason
+    /// is ``Reason/unmappedKey``.
     public var key: UnmappedKey?
     /// The number of keys pressed, before and after the scan broke, not counting modifiers.
     public var keyCount: Int
@@ -124,13 +124,13 @@ public struct Rejection: Hashable, Sendable {
     /// When the last key was pressed, in microseconds.
     public var endMicroseconds: Int64
 
-    /// Makes a rejection, as an assembler reports it.
+    /// Makes a rejection from its parts.
     ///
     /// - Parameters:
     ///   - reason: The reason why the keys are not a scan.
     ///   - text: The characters typed before the scan broke.
     ///   - position: The number of characters before the point where the scan broke.
-    ///   - key: The key the table does not know, or a key of the character that was cut off.
+    ///   - key: The key that the table does not know, or a key of the character that was cut off, or nil.
     ///   - keyCount: The number of keys pressed, not counting modifiers.
     ///   - startMicroseconds: When the first key was pressed, in microseconds.
     ///   - endMicroseconds: When the last key was pressed, in microseconds.
@@ -148,20 +148,20 @@ public struct Rejection: Hashable, Sendable {
     }
 }
 
-/// A key that does not type a known character, and the modifiers held with it.
+/// A key that types no known character, and the modifiers held with it.
 public struct UnmappedKey: Hashable, Sendable, CustomStringConvertible {
     /// The key.
     public var key: KeyCode
-    /// The modifiers held when it was pressed.
+    /// The modifiers that were held when the key was pressed.
     public var modifiers: [ModifierKey]
-    /// The reason why a number in ALT mode is not a character; nil for other keys.
+    /// Why a number typed with Alt held is not a character; nil if the key is not part of such a number.
     public var altNumber: AltNumber?
 
-    /// The reason why a number that was typed on the keypad with Alt held is not a character.
+    /// Why a number typed on the keypad with Alt held is not a character.
     public enum AltNumber: Hashable, Sendable {
-        /// The settings do not say that the scanner types in ALT mode.
+        /// The scanner is not configured to type in ALT mode.
         case unexpected
-        /// No character has this number; with its digits.
+        /// No character has the number with these digits.
         case noCharacter(String)
     }
 
@@ -169,8 +169,8 @@ public struct UnmappedKey: Hashable, Sendable, CustomStringConvertible {
     ///
     /// - Parameters:
     ///   - key: The key.
-    ///   - modifiers: The modifiers held when it was pressed.
-    ///   - altNumber: The reason why a number in ALT mode is not a character.
+    ///   - modifiers: The modifiers that were held when the key was pressed.
+    ///   - altNumber: Why a number typed with Alt held is not a character, or nil.
     public init(key: KeyCode, modifiers: [ModifierKey] = [], altNumber: AltNumber? = nil) {
         self.key = key
         self.modifiers = modifiers

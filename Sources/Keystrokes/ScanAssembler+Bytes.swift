@@ -6,7 +6,7 @@ package struct CodePart: Hashable, Sendable {
     package var data: [UInt8]
     /// Whether the code ends with this part.
     package var isLast: Bool
-    /// Whether the part contradicts itself, so it may have lost data.
+    /// Whether the part contradicts itself, so that data may be missing.
     package var isDamaged: Bool
 
     package init(aim: String? = nil, data: [UInt8], isLast: Bool = true, isDamaged: Bool = false) {
@@ -19,8 +19,8 @@ package struct CodePart: Hashable, Sendable {
 
 /// Scanners that send bytes instead of keys.
 ///
-/// Each byte counts as a key that types the character with its number, so the same rules decide for all
-/// scanners when a scan starts, ends and breaks.
+/// Each byte is treated as a key that types the character with its number, so the rules for when a scan
+/// starts, ends and breaks are the same as for keys.
 extension ScanAssembler {
     /// Feeds a byte of a stream in which starts, terminators and pauses separate the scans.
     package mutating func feed(byte: UInt8, at microseconds: Int64) -> Outcome {
@@ -36,10 +36,10 @@ extension ScanAssembler {
         return before
     }
 
-    /// Feeds a part of a code whose end the scanner marks.
+    /// Feeds a part of a code from a scanner that marks the ends of its codes.
     ///
-    /// Call ``advance(to:)`` with the same time first, because the pause before the part may complete a
-    /// rejection.
+    /// Call ``advance(to:)`` with the same time first: this method drops a rejection that the pause before the
+    /// part completes.
     package mutating func feed(_ part: CodePart, at microseconds: Int64) -> Outcome {
         _ = pass(to: microseconds)
         framer.recordChange(at: microseconds)
@@ -55,8 +55,8 @@ extension ScanAssembler {
 }
 
 extension ScanSettings {
-    /// The settings for a stream of bytes: keys that start or end scans become the bytes that scanners
-    /// send for them, and characters are bytes.
+    /// These settings for a scanner that sends a stream of bytes: keys that start or end scans are replaced by the
+    /// bytes that scanners send for them, and ``TypedEncoding/characters`` by UTF-8.
     package var forBytes: ScanSettings {
         var settings = self
         settings.start = start.asCharacters
@@ -68,7 +68,8 @@ extension ScanSettings {
         return settings
     }
 
-    /// The settings for codes whose end the scanner marks.
+    /// These settings for a scanner that marks the ends of its codes: without starts and terminators, and with
+    /// UTF-8 instead of ``TypedEncoding/characters``.
     package var forWholeCodes: ScanSettings {
         var settings = self
         settings.start = .none
@@ -80,8 +81,8 @@ extension ScanSettings {
 }
 
 extension ScanSettings {
-    /// The bytes of a scan with the settings ``forBytes`` or ``forWholeCodes``: start, prefix, text, suffix and
-    /// terminator.
+    /// The bytes that a scanner sends for `text`, from start to terminator; call it on ``forBytes`` or
+    /// ``forWholeCodes``.
     package func bytes(for text: String) throws(TypingError) -> [UInt8] {
         let marks = [start, terminators].map { ends in ends.characters.min().map { [$0] } ?? [] }
         let characters = marks[0] + (try typedCharacters(for: text)).map(\.character) + marks[1]
@@ -90,7 +91,7 @@ extension ScanSettings {
 }
 
 extension ScanSettings.Terminators {
-    /// The terminators for scanners that mark the end of a code themselves: a key that does not exist.
+    /// The terminator for scanners that mark the ends of their codes: a key that does not exist.
     static let endOfCode = Self(keys: [.none])
 
     fileprivate var asCharacters: Self {
@@ -103,6 +104,6 @@ extension ScanSettings.Terminators {
 }
 
 extension KeyCode {
-    /// No key (`KEY_RESERVED`): the key with which bytes are "typed".
+    /// No key (`KEY_RESERVED`), used for the bytes of scanners that have no keys.
     fileprivate static let none = KeyCode(rawValue: 0)
 }

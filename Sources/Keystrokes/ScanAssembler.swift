@@ -1,7 +1,7 @@
 /// Assembles keystrokes into scans: the state machine at the heart of keywedge.
 ///
-/// Raw input events go in; a scan, a rejection or nothing comes out. Time comes from the events and from
-/// ``advance(to:)``, so the same events always produce the same result.
+/// Each input event completes a scan, a rejection or nothing. The assembler reads no clock: it learns the
+/// time from events and ``advance(to:)``, so the same calls always produce the same result.
 ///
 /// ```swift
 /// var assembler = ScanAssembler(settings: ScanSettings())
@@ -10,18 +10,18 @@
 /// }
 /// ```
 ///
-/// Every scan comes out whole or not at all. A scan breaks if keys are lost, if it contains a pause or a key
-/// that the table does not know, if a character of several keys is cut off, or if the scanner is claimed in
-/// the middle of it. One rule applies to all: **a broken scan stays broken until its terminator arrives, or until
-/// the scanner has been quiet for ``ScanSettings/recovery``; nothing in between is ever a scan.** When it is
-/// over, one rejection reports it. Quiet means that no key comes and none is down; a key that stays down
-/// for ten times the recovery time counts as released.
+/// A scan is reported whole or not at all. It breaks if keys are lost, if it contains a pause or a key that the
+/// table does not know, if a character that takes several keys is cut off, or if the scanner is claimed in the
+/// middle of it. One rule applies to all broken scans: **a broken scan stays broken until its terminator arrives,
+/// or until the scanner has been quiet for ``ScanSettings/recovery``; nothing in between is ever a scan.** A
+/// single rejection then reports the broken scan. Quiet means that no key comes and none is down; a key that
+/// stays down for ten times the recovery time counts as released.
 ///
-/// A modifier that is held at the end of a scan is still held in the next, and Caps Lock stays as it was,
-/// until the scanner has been quiet. After lost keys, only keys that were pressed or reported as repeating
+/// A modifier that is held at the end of a scan is still held in the next one, unless the scanner has been quiet
+/// in between; Caps Lock stays as it was. After lost keys, only keys that have been pressed or have repeated
 /// since then count as held.
 public struct ScanAssembler: Sendable {
-    /// The result of an event, or of the passing of time.
+    /// The result of an event or a pause.
     public enum Outcome: Hashable, Sendable {
         /// Nothing yet.
         case nothing
@@ -37,7 +37,7 @@ public struct ScanAssembler: Sendable {
     let rules: ScanRules
     private var keys: KeyTranslator
     var framer: ScanFramer
-    /// Whether everything is ignored, from `SYN_DROPPED` to the end of its report.
+    /// Whether keys are ignored: true from `SYN_DROPPED` to the next `SYN_REPORT`.
     private var skipsUntilReport = false
 
     /// Makes an assembler for one scanner.
@@ -50,7 +50,7 @@ public struct ScanAssembler: Sendable {
         framer = ScanFramer(rules)
     }
 
-    /// The time when ``advance(to:)`` has work to do, in microseconds; nil while no scan is in progress.
+    /// When to call ``advance(to:)`` if no event comes before, in microseconds; nil while no scan is in progress.
     public var deadlineMicroseconds: Int64? { framer.deadline(keys.activity) }
 
     /// Whether some, but not all, keys of a scan have arrived.
@@ -58,8 +58,8 @@ public struct ScanAssembler: Sendable {
 
     /// Feeds an input event.
     ///
-    /// After lost keys (`SYN_DROPPED`, up to the next `SYN_REPORT`), feed each key that the kernel
-    /// says is still down as an auto-repeat: that marks a key as down, and types nothing.
+    /// After keys were lost (`SYN_DROPPED`, then `SYN_REPORT`), feed an auto-repeat of each key that the kernel says
+    /// is still down: it marks the key as down, and types nothing.
     ///
     /// - Parameter event: The event; types other than `EV_KEY` and `EV_SYN` are ignored.
     /// - Returns: A scan or a rejection if this event, or the pause before it, completes one.
@@ -67,7 +67,7 @@ public struct ScanAssembler: Sendable {
         switch event.type {
         case InputEventType.syn: synchronise(event)
         case InputEventType.key where !skipsUntilReport && (0...2).contains(event.value):
-            // If the pause completes an outcome, the key cannot complete another.
+            // If the pause completes a scan or rejection, the key cannot complete another.
             let before = pass(to: event.microseconds)
             let after = outcome(of: change(event))
             if case .nothing = before { return after }
@@ -77,11 +77,11 @@ public struct ScanAssembler: Sendable {
         return .nothing
     }
 
-    /// Reports the time, so that a scan ends even if no further key comes.
+    /// Advances the time, so that a scan ends even if no further key comes.
     ///
     /// - Parameter microseconds: The time now, on the clock of the events; a time before the last
     ///   key has no effect.
-    /// - Returns: The scan or rejection that the time completes, or nothing.
+    /// - Returns: The scan or rejection that the pause completes, or nothing.
     public mutating func advance(to microseconds: Int64) -> Outcome {
         guard let deadlineMicroseconds, deadlineMicroseconds <= microseconds else {
             return .nothing
@@ -89,7 +89,7 @@ public struct ScanAssembler: Sendable {
         return pass(to: microseconds)
     }
 
-    /// Ends the stream of events: the scan ends as if the scanner were quiet from now on.
+    /// Ends the stream of events; a scan in progress ends as if the scanner stayed quiet.
     ///
     /// - Returns: The scan or rejection that this completes, or nothing.
     public mutating func finish() -> Outcome {
@@ -109,15 +109,15 @@ public struct ScanAssembler: Sendable {
 
     /// Reports that the scanner was claimed.
     ///
-    /// It may be typing, so the next keys may be the rest of a scan whose beginning was not read; they are
-    /// rejected. Keys are trusted again after the next terminator, or when the scanner has been quiet: for
+    /// The next keys are rejected, because they may be the rest of a scan whose beginning was not read. Keys are
+    /// trusted again after the next terminator, or when the scanner has been quiet: for
     /// ``ScanSettings/quietAfterClaim`` if no key has come since the claim and no scan was in progress before
-    /// it, otherwise for ``ScanSettings/recovery``. If keys are down at the claim, feed each as an auto-repeat
-    /// afterwards, as after lost keys.
+    /// it, otherwise for ``ScanSettings/recovery``. After this call, feed each key that is down as an
+    /// auto-repeat, as after lost keys.
     ///
     /// - Parameters:
     ///   - microseconds: The time now, on the clock of the events.
-    ///   - inMidScan: Whether keys came just before the claim, so that a scan is in progress.
+    ///   - inMidScan: Whether keys came just before the claim, so that a scan may be in progress.
     public mutating func claimed(at microseconds: Int64, inMidScan: Bool = false) {
         keys.loseTrack()
         framer.claimed(at: microseconds, inMidScan: inMidScan)
@@ -125,7 +125,7 @@ public struct ScanAssembler: Sendable {
 }
 
 extension ScanAssembler {
-    /// Lets time pass, whether or not a scan is in progress.
+    /// Advances the time like ``advance(to:)``, but also while no scan is in progress.
     mutating func pass(to microseconds: Int64) -> Outcome {
         guard framer.isInProgress else {
             if framer.isQuiet(at: microseconds, keys.activity) { keys.settle() }
@@ -197,7 +197,7 @@ extension ScanAssembler {
 }
 
 extension ScanAssembler {
-    /// The state between two scans, while no key is down and no lock is on.
+    /// The state of an assembler between two scans, while no key is down and no lock is on.
     package struct Rest: Codable, Hashable, Sendable {
         private enum CodingKeys: String, CodingKey {
             case usesCapsLock = "uses_caps_lock"
@@ -206,15 +206,15 @@ extension ScanAssembler {
             case terminatorMicroseconds = "terminator_us"
         }
 
-        /// Whether the scanner has used Caps Lock.
+        /// Whether the scanner has ever switched Caps Lock.
         package var usesCapsLock: Bool
-        /// Whether keys were lost, so the state of Caps Lock is unknown.
+        /// Whether the state of Caps Lock is unknown, because keys were lost.
         package var isCapsLockInDoubt: Bool
         /// When a key was last pressed or released, in microseconds.
         package var changeMicroseconds: Int64
-        /// When the last terminator came, in microseconds; nil once another key has followed.
+        /// When the last terminator came, in microseconds; nil if another key has followed it.
         package var terminatorMicroseconds: Int64?
-        /// The longest pause since a terminator ended the last scan, in microseconds; nil if none ended it.
+        /// The longest pause since a terminator ended the last scan, in microseconds; nil if no terminator ended it.
         package var pauseAfterScan: Int64?
 
         package init(
@@ -232,8 +232,8 @@ extension ScanAssembler {
 
     /// The state from which another assembler can resume.
     ///
-    /// Nil during a scan, while a key is down, and while Caps Lock is on, because another configuration may
-    /// treat that differently.
+    /// It is nil during a scan, while a key is down, and while Caps Lock is on, because another configuration may
+    /// treat Caps Lock differently.
     package var rest: Rest? {
         guard !framer.isInProgress, keys.activity == .none, !keys.hasCapsLock, !skipsUntilReport
         else { return nil }
@@ -252,11 +252,12 @@ extension ScanAssembler {
     }
 }
 
-/// The meaning of a key to a ``ScanAssembler`` at a given moment, for display.
+/// What a key would mean to a ``ScanAssembler`` if it were pressed now, for display.
 public struct KeyReading: Hashable, Sendable {
-    /// The meaning; ``KeyMeaning/unknown`` also for a character while Alt or Meta is held.
+    /// The meaning; ``KeyMeaning/unknown`` instead of a character while Alt or Meta is held, except for the digits
+    /// of a number in ALT mode.
     public var meaning: KeyMeaning
-    /// The modifiers that are held with it.
+    /// The modifiers that are held.
     public var modifiers: [ModifierKey]
     /// The locks that are on: only Caps Lock and Num Lock.
     public var locks: KeyLevel
@@ -265,7 +266,7 @@ public struct KeyReading: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - meaning: The meaning of the key.
-    ///   - modifiers: The modifiers that are held with it.
+    ///   - modifiers: The modifiers that are held.
     ///   - locks: The locks that are on.
     public init(meaning: KeyMeaning, modifiers: [ModifierKey] = [], locks: KeyLevel = []) {
         self.meaning = meaning
@@ -275,13 +276,12 @@ public struct KeyReading: Hashable, Sendable {
 }
 
 extension ScanAssembler {
-    /// Looks up what the press of a key would mean now, without pressing it.
+    /// Looks up what pressing a key would mean now, without pressing it.
     ///
-    /// Time releases modifiers, so call ``advance(to:)`` first.
+    /// A pause can release modifiers, so call ``advance(to:)`` first.
     ///
     /// - Parameter key: The key that would be pressed.
-    /// - Returns: Its meaning; nil between lost keys and the report that ends the loss, when keys
-    ///   mean nothing.
+    /// - Returns: Its meaning; nil from `SYN_DROPPED` to the next `SYN_REPORT`, when keys are ignored.
     public func reading(of key: KeyCode) -> KeyReading? {
         skipsUntilReport ? nil : keys.reading(of: key)
     }

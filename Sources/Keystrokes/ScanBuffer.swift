@@ -1,4 +1,4 @@
-/// The characters of a scan so far, and the facts to report with them.
+/// The characters of a scan so far, and what the scan or rejection reports with them.
 struct ScanBuffer: Sendable {
     /// The characters as UTF-8.
     private var bytes: [UInt8] = []
@@ -14,10 +14,9 @@ struct ScanBuffer: Sendable {
 
     var hasStart: Bool { features.contains(.start) }
 
-    /// Whether no character is complete yet, although keys of the first may have arrived.
+    /// Whether there is no start and no complete character yet; some keys of the first character may have arrived.
     var isBlank: Bool { characterCount == 0 && !hasStart }
 
-    /// Whether only the start has arrived.
     var isStartAlone: Bool { hasStart && characterCount == 0 && keyCount == startKeyCount }
 
     mutating func countKey() { keyCount += 1 }
@@ -27,7 +26,7 @@ struct ScanBuffer: Sendable {
         if let encoded = UTF8.encode(character) { bytes.append(contentsOf: encoded) }
     }
 
-    /// The separator that a key without a character represents at this point of a message; nil if it represents none.
+    /// The separator that a key without a character represents after the characters so far; nil if it represents none.
     mutating func separator(of key: KeyCode) -> Unicode.Scalar? {
         separatorKeys.character(of: key, after: bytes.suffix(6))
     }
@@ -92,7 +91,6 @@ struct ScanBuffer: Sendable {
     }
 }
 
-/// Why and where a scan broke.
 struct ScanBreak: Hashable, Sendable {
     var reason: Rejection.Reason
     /// The number of characters before the break.

@@ -1,10 +1,10 @@
 /// Turns characters and time into scans: decides where a scan starts, where it ends, and what breaks it.
 ///
-/// All it knows about keys is whether one is down. Whatever broke the scan, one rule applies: **a broken
-/// scan stays broken until its terminator arrives, or until the scanner has been quiet for the
-/// recovery time; nothing in between is a scan.** Quiet means that no key comes and none is down.
+/// Whatever broke the scan, one rule applies: **a broken scan stays broken until its terminator arrives, or
+/// until the scanner has been quiet for the recovery time; nothing in between is a scan.** Quiet means that
+/// no key comes and none is down.
 struct ScanFramer: Sendable {
-    /// The effect of a key, or of time, on the scan.
+    /// The effect of a key or a pause on the scan.
     enum Action: Hashable {
         /// Nothing ended; a scan in progress continues.
         case nothing
@@ -13,7 +13,7 @@ struct ScanFramer: Sendable {
         case endedByQuiet(ScanAssembler.Outcome)
     }
 
-    /// The key or unfinished character that keeps a pause from ending a scan.
+    /// What keeps a pause from ending a scan.
     enum KeyActivity {
         case none
         /// A character that takes several keys is not complete.
@@ -26,7 +26,7 @@ struct ScanFramer: Sendable {
     /// Whether a key has arrived since the last scan ended.
     private(set) var isInProgress = false
     private var broken: ScanBreak?
-    /// Whether a claim broke the scan and no key has arrived since.
+    /// Whether the scan is broken because of a claim, and no key has arrived since the claim.
     private var awaitsKeyAfterClaim = false
     /// The terminator that ends the scan unless a key follows within the terminator pause.
     private var held: HeldTerminator?
@@ -34,18 +34,18 @@ struct ScanFramer: Sendable {
     private var keyMicroseconds: Int64 = 0
     /// When the last key was pressed or released.
     private(set) var changeMicroseconds: Int64 = 0
-    /// When the last terminator came, in microseconds; nil once another key has followed.
+    /// When the last terminator came, in microseconds; nil if another key has followed it.
     private(set) var terminatorMicroseconds: Int64?
-    /// The longest pause since a terminator ended the last scan, in microseconds; nil if none ended it.
+    /// The longest pause since a terminator ended the last scan, in microseconds; nil if no terminator ended it.
     private(set) var pauseAfterScan: Int64?
-    /// The codes scanned within the last repeat window, and the time when each last came.
+    /// The codes scanned within the last repeat window, and when each was last scanned.
     private var recent: [(text: String, aim: String?, end: Int64)] = []
 
     init(_ rules: ScanRules) {
         self.rules = rules
     }
 
-    /// Resumes between two scans, from the state in which another framer stopped.
+    /// Resumes from the state of another framer between two scans.
     mutating func resume(from rest: ScanAssembler.Rest) {
         changeMicroseconds = rest.changeMicroseconds
         terminatorMicroseconds = rest.terminatorMicroseconds
@@ -53,21 +53,21 @@ struct ScanFramer: Sendable {
     }
 }
 
-/// The passing of time, which ends or breaks scans.
+/// Pauses, which end or break scans.
 extension ScanFramer {
-    /// The time when ``pass(to:_:)`` has work to do; nil while no scan is in progress.
+    /// When to call ``pass(to:_:)`` if no key comes before, in microseconds; nil while no scan is in progress.
     func deadline(_ keys: KeyActivity) -> Int64? {
         guard isInProgress else { return nil }
         if let pause = endingPause, keys == .none { return changeMicroseconds.addingClamped(pause) }
         return changeMicroseconds.addingClamped(recovery(keys))
     }
 
-    /// Lets time pass after the last change of a key.
+    /// Ends or breaks the scan if the pause since the last press or release of a key is long enough.
     mutating func pass(to microseconds: Int64, _ keys: KeyActivity) -> Action {
         guard isInProgress else { return .nothing }
         let gap = microseconds.subtractingReportingOverflow(changeMicroseconds)
         guard !gap.overflow, gap.partialValue >= 0 else {
-            // The clock went back, so what came in between is unknown.
+            // The clock went back, so the length of the pause is unknown.
             breakScan(.idle, at: changeMicroseconds)
             return .nothing
         }
@@ -81,14 +81,13 @@ extension ScanFramer {
         return .endedByQuiet(end())
     }
 
-    /// Ends the stream of events: the scan ends as if the scanner were quiet from now on.
+    /// Ends the stream of events; a scan in progress ends as if the scanner stayed quiet.
     mutating func finish(_ keys: KeyActivity) -> Action {
         guard isInProgress else { return .nothing }
         if endingPause == nil || keys != .none { breakScan(.idle, at: changeMicroseconds) }
         return .endedByQuiet(end())
     }
 
-    /// Whether the scan in progress is broken.
     var isBroken: Bool { broken != nil }
 
     /// Whether some, but not all, keys of a scan have arrived.
@@ -100,19 +99,19 @@ extension ScanFramer {
         return !gap.overflow && gap.partialValue >= recovery(keys)
     }
 
-    /// The length of the pause that ends a scan, in microseconds; nil if pauses do not end it.
+    /// How long a pause must be to complete the scan, in microseconds; nil if no pause completes it.
     private var endingPause: Int64? {
         if held != nil { return rules.terminatorPauseMicroseconds }
         return broken == nil && !rules.hasTerminators ? rules.idleMicroseconds : nil
     }
 
-    /// The number of recovery times that a key may stay down before its release counts as lost.
+    /// A key that is still down after this many recovery times counts as released.
     private static let longestHold: Int64 = 10
 
-    /// How long the scanner must be quiet, in microseconds.
+    /// How long the scanner must be quiet to end a broken scan, in microseconds.
     ///
-    /// After a claim, a short time without keys shows that no scan is in progress. A key that is down needs
-    /// the full time, because its release may still come.
+    /// After a claim, a short time without keys shows that no scan is in progress. While a key is down, it takes
+    /// much longer, because the key's release may still come.
     private func recovery(_ keys: KeyActivity) -> Int64 {
         if keys == .keyDown {
             return rules.recoveryMicroseconds.multipliedClamped(by: Self.longestHold)
@@ -121,7 +120,6 @@ extension ScanFramer {
     }
 }
 
-/// Keys and characters.
 extension ScanFramer {
     /// Records that a key was pressed or released.
     mutating func recordChange(at microseconds: Int64) {
@@ -133,14 +131,14 @@ extension ScanFramer {
         awaitsKeyAfterClaim = false
     }
 
-    /// Records a key without data.
+    /// Records a key that types no data, such as a modifier.
     mutating func recordKey(_ feature: ScanFeatures = [], at microseconds: Int64) {
         guard isInProgress else { return }
         keyMicroseconds = microseconds
         buffer.features.formUnion(feature)
     }
 
-    /// Counts a key that belongs to a scan; `counts` is false for a release.
+    /// Records a key of a scan, and begins one if none is in progress; `counts` is false for the release of a key.
     mutating func countKey(counts: Bool = true, at microseconds: Int64) {
         begin(at: microseconds)
         keyMicroseconds = microseconds
@@ -149,13 +147,13 @@ extension ScanFramer {
 
     /// Records the AIM identifier that comes with a part of a code.
     ///
-    /// - Returns: Whether the part can belong to the previous ones; if not, the end of their code was lost.
+    /// - Returns: Whether the part can belong to the code in progress; if not, the end of that code was lost.
     mutating func accepts(aim: String?) -> Bool {
         if !isInProgress { buffer.aim = aim }
         return broken != nil || aim == nil || buffer.aim == aim
     }
 
-    /// Rejects a key without a character, unless it represents a separator here.
+    /// Breaks the scan at a key that types no character, unless the key represents a separator of a message.
     ///
     /// Between two scans, a key that never types anything is ignored: some scanners send the LF of
     /// a CR+LF as the Down key.
@@ -177,8 +175,8 @@ extension ScanFramer {
         countKey(at: microseconds)
     }
 
-    /// Adds a character, or a key that starts or ends scans; `countsKey` is false if releasing a key
-    /// completed it.
+    /// Adds a character, or a key that starts or ends scans; `countsKey` is false if the release of a key completed
+    /// the character.
     mutating func add(_ typed: TypedKey, countsKey: Bool, at microseconds: Int64) -> Action {
         if let key = typed.cutOff { breakScan(.unmappedKey, key, at: microseconds) }
         if typed.isSuspect { breakScan(.altNumberSuspect, at: microseconds) }
@@ -230,9 +228,8 @@ extension ScanFramer {
     }
 }
 
-/// The events that break a scan.
 extension ScanFramer {
-    /// Breaks the scan, which also rejects the keys that follow; the first reason counts.
+    /// Breaks the scan, so that the keys that follow are rejected, too; of several reasons, the first is reported.
     mutating func breakScan(
         _ reason: Rejection.Reason, _ key: PressedKey? = nil, at microseconds: Int64
     ) {
@@ -244,8 +241,8 @@ extension ScanFramer {
 
     /// Breaks the scan because keys were lost, which takes precedence over every other reason.
     ///
-    /// The time since the last key does not count as a pause: `SYN_DROPPED` carries the time of the newest key,
-    /// and the lost keys came in between.
+    /// The time since the last key is not a pause: `SYN_DROPPED` has the time of the newest key, and the lost keys
+    /// came in between.
     mutating func tear(at microseconds: Int64) {
         if broken?.reason != .torn { broken = nil }
         breakScan(.torn, at: microseconds)
@@ -255,7 +252,7 @@ extension ScanFramer {
         pauseAfterScan = nil
     }
 
-    /// Breaks the scan because of a claim: the next keys may be the rest of a scan.
+    /// Breaks the scan because of a claim: the next keys may be the rest of a scan whose beginning was not read.
     mutating func claimed(at microseconds: Int64, inMidScan: Bool) {
         let wasQuiet = (!isInProgress || awaitsKeyAfterClaim) && !inMidScan
         breakScan(.startedBeforeGrab, at: microseconds)
@@ -272,16 +269,15 @@ extension ScanFramer {
     }
 }
 
-/// Starts and terminators.
 extension ScanFramer {
-    /// Whether no character is complete yet, although keys of the first may have arrived.
+    /// Whether the scan is not broken and has no start and no complete character yet.
     private var isBlank: Bool { buffer.isBlank && broken == nil }
 
     private var awaitsStart: Bool { rules.needsStart && !buffer.hasStart && broken == nil }
 
     private mutating func start(countsKey: Bool, at microseconds: Int64) {
         countKey(counts: countsKey, at: microseconds)
-        // If the start replaces a terminator, a CR or LF may be the rest of it.
+        // Without terminators, a start also ends scans, and a CR or LF after it may belong to it.
         terminatorMicroseconds = rules.hasTerminators ? nil : microseconds
         buffer.recordStart()
     }
@@ -289,7 +285,7 @@ extension ScanFramer {
     private mutating func terminate(by typed: TypedKey, at microseconds: Int64) -> Action {
         terminatorMicroseconds = microseconds
         guard rules.terminatorPauseMicroseconds > 0 else {
-            // If the scanner marks the ends of codes, a line is never part of another code.
+            // A scanner that marks the ends of its codes sends all lines of a symbol as one code.
             pauseAfterScan = rules.settings.terminators == .endOfCode ? nil : 0
             return .ended(end())
         }
@@ -297,7 +293,7 @@ extension ScanFramer {
         return .nothing
     }
 
-    /// Whether a CR or LF completes the CR+LF that ended the previous scan, and so is not data.
+    /// Whether a key types a CR or LF that is not data, but completes the CR+LF that ended the previous scan.
     private mutating func continuesTerminator(
         _ typed: TypedKey, at microseconds: Int64
     ) -> Bool {
@@ -306,14 +302,14 @@ extension ScanFramer {
         guard rules.endIncludesEnter, typed.character == "\n" || typed.character == "\r" else {
             return false
         }
-        // If the clock went back in between, the character still is not data.
+        // If the clock went back (a negative gap), the character is still not data.
         let gap = microseconds.subtractingReportingOverflow(last)
         guard gap.overflow || gap.partialValue < rules.recoveryMicroseconds else { return false }
         terminatorMicroseconds = microseconds
         return true
     }
 
-    /// Whether a key is the second half of a CR+LF whose first half is held back.
+    /// Holds back the second half of a CR+LF whose first half is held back; returns false for any other key.
     private mutating func joins(_ typed: TypedKey, _ held: HeldTerminator) -> Bool {
         guard rules.endIncludesEnter, held.second == nil else { return false }
         switch (held.character, typed.character) {
@@ -323,7 +319,7 @@ extension ScanFramer {
         return true
     }
 
-    /// Appends the terminator held back, if any, because it turned out to be data.
+    /// Appends the terminator that was held back, if any, because it turned out to be data.
     private mutating func appendHeldTerminator() {
         guard let held else { return }
         self.held = nil
@@ -344,7 +340,7 @@ extension ScanFramer {
         return .rejection(buffer.rejection(broken, at: keyMicroseconds))
     }
 
-    /// Whether the same code came within the repeat window; records the time.
+    /// Records a scan, and returns whether the same code was scanned within the repeat window before it.
     private mutating func isRepeat(_ scan: Scan) -> Bool {
         guard let window = rules.repeatMicroseconds else { return false }
         recent.removeAll {
@@ -366,13 +362,13 @@ extension ScanFramer {
     }
 }
 
-/// A terminator that ends the scan, or becomes data if a key follows at once.
+/// A terminator that ends the scan after the terminator pause, but becomes data if a key follows sooner.
 private struct HeldTerminator: Sendable {
-    /// Nil for a key that types nothing.
+    /// The character that the terminator types; nil if it types none.
     let character: Unicode.Scalar?
-    /// The other half of a CR+LF.
+    /// The second half of a CR+LF, if it has arrived.
     var second: Unicode.Scalar?
-    /// A key that followed the terminator and types nothing.
+    /// A key that types nothing and followed the terminator, if any.
     var silentKey: PressedKey?
     let key: KeyCode
 }

@@ -1,4 +1,4 @@
-/// The way a scanner types: all settings that ``ScanAssembler`` needs.
+/// How a scanner types: all settings that a ``ScanAssembler`` needs.
 public struct ScanSettings: Hashable, Sendable {
     /// Keys and characters that start or end a scan.
     public struct Terminators: Hashable, Sendable {
@@ -7,7 +7,7 @@ public struct ScanSettings: Hashable, Sendable {
         /// Characters that start or end a scan, whatever keys type them.
         public var characters: Set<Unicode.Scalar>
 
-        /// Makes a set; an empty one means that no key starts or ends a scan.
+        /// Makes a set of keys and characters that start or end a scan.
         ///
         /// - Parameters:
         ///   - keys: Keys that start or end a scan.
@@ -35,7 +35,7 @@ public struct ScanSettings: Hashable, Sendable {
 
     /// The meaning of each key.
     public var table: KeyTable
-    /// The effect of Caps Lock.
+    /// How the scanner reacts to the Caps Lock key.
     public var caps: CapsHandling
     /// Whether characters are typed as decimal numbers on the keypad while Alt is held (ALT mode).
     public var hasAltNumpad: Bool
@@ -46,32 +46,32 @@ public struct ScanSettings: Hashable, Sendable {
 
     /// Keys and characters that start a scan; if empty, any key does.
     ///
-    /// Keys before a start are not a scan. Inside a scan a start is data, but without terminators it ends
-    /// the previous scan.
+    /// Keys that come before the start of a scan are rejected. Inside a scan, a start is data; but if there are no
+    /// terminators, it ends that scan and starts the next.
     public var start: Terminators
     /// Keys and characters that end a scan; if empty, a pause of ``idleTimeout`` does.
     public var terminators: Terminators
     /// The pause that must follow a terminator for it to end the scan.
     ///
-    /// If a key follows sooner, the terminator is data. With zero it ends the scan at once.
+    /// If a key follows sooner, the terminator is data. If the pause is zero, every terminator ends the scan.
     public var terminatorPause: Duration
     /// The shortest pause between keys that cannot occur inside a scan: it breaks the scan or, without
     /// terminators, ends it.
     public var idleTimeout: Duration
     /// How long a scanner must be quiet to end a broken scan whose terminator does not come.
     ///
-    /// Quiet means that no key comes and none is down. It must be longer than any stall of the scanner:
-    /// otherwise the rest of a scan after a stall counts as a scan of its own. Bluetooth scanners stall for several
-    /// seconds. A value below ``idleTimeout`` counts as ``idleTimeout``.
+    /// Quiet means that no key comes and none is down. The time must be longer than any stall of the scanner:
+    /// otherwise the rest of a scan after a stall is reported as a scan of its own. Bluetooth scanners can stall for
+    /// several seconds. If the value is below ``idleTimeout``, ``idleTimeout`` applies.
     public var recovery: Duration
     /// The time within which the same code is rejected as a repeat; nil to accept repeats.
     ///
-    /// It counts from the last time the code came, even if that was a repeat.
+    /// Each repeat restarts the window, although it is rejected itself.
     public var repeatWindow: Duration?
     /// The allowed number of characters in the text of a scan.
     public var lengths: ClosedRange<Int>
 
-    /// How typed characters represent the data: as characters, or as bytes of an encoding.
+    /// Whether typed characters are the characters of the data, or the bytes of an encoding.
     public var encoding: TypedEncoding
     /// The string that the scanner types before the data; it is removed.
     public var prefix: String
@@ -83,14 +83,14 @@ public struct ScanSettings: Hashable, Sendable {
     public var codeIdentifiers: CodeIdentifiers
     /// The ways in which control characters in the data are spelled out.
     public var controlNames: Set<ControlNames>
-    /// Characters in the data, and the characters they represent.
+    /// The characters to replace in the data, each with the character that it represents.
     public var substitutes: [Unicode.Scalar: Unicode.Scalar]
 
     /// Makes settings; the defaults suit a scanner with factory settings.
     ///
     /// - Parameters:
     ///   - table: The meaning of each key.
-    ///   - caps: The effect of Caps Lock.
+    ///   - caps: How the scanner reacts to the Caps Lock key.
     ///   - hasAltNumpad: Whether characters are typed as numbers on the keypad.
     ///   - checksAltNumbers: Whether numbers that seem to have lost a digit reject the scan.
     ///   - hasUnicodeEntry: Whether characters are typed as numbers after Ctrl+Shift+U.
@@ -101,13 +101,13 @@ public struct ScanSettings: Hashable, Sendable {
     ///   - recovery: How long a scanner must be quiet to end a broken scan.
     ///   - repeatWindow: The time within which the same code is rejected as a repeat, or nil.
     ///   - lengths: The allowed number of characters in the text of a scan.
-    ///   - encoding: How typed characters represent the data.
+    ///   - encoding: Whether typed characters are the characters of the data, or the bytes of an encoding.
     ///   - prefix: The string before the data, to be removed.
     ///   - suffix: The string after the data, to be removed.
     ///   - splitsAIMIdentifier: Whether to split off an AIM identifier.
     ///   - codeIdentifiers: The maker's own identifiers.
     ///   - controlNames: The ways in which control characters are spelled out.
-    ///   - substitutes: Characters, and the characters they represent.
+    ///   - substitutes: The characters to replace, each with the character that it represents.
     public init(
         table: KeyTable = .us, caps: CapsHandling = .track, hasAltNumpad: Bool = false,
         checksAltNumbers: Bool = true, hasUnicodeEntry: Bool = false, start: Terminators = .none,
@@ -144,11 +144,11 @@ public struct ScanSettings: Hashable, Sendable {
 extension ScanSettings {
     /// How long a scanner must be quiet after a claim before its keys are trusted, if no key has come since.
     ///
-    /// If ``recovery`` is shorter, it applies instead. A claim rarely happens during a scan, so waiting for the full
-    /// ``recovery`` would needlessly reject the first scan each time the program starts.
+    /// If ``recovery`` is shorter, it applies instead. A claim rarely happens during a scan, so waiting longer
+    /// would usually reject the first scan after each start of the program for no reason.
     public static let quietAfterClaim = Duration.seconds(2)
 
-    /// The meaning of each key, regardless of start and terminators.
+    /// The ``table``, changed as ``caps`` and ``hasUnicodeEntry`` require.
     var typingTable: KeyTable {
         var table = table.handling(caps)
         if hasUnicodeEntry { table.registerUnicodeEntry() }
@@ -161,7 +161,8 @@ extension ScanSettings {
         return terminatorPause > .zero ? .none : terminators
     }
 
-    /// The length, in characters, of the longest typed text that can become a scan, including what is removed.
+    /// The maximum length, in characters, of typed text that can become a scan, including prefix, suffix and
+    /// identifiers.
     var longestTypedText: Int {
         let perCharacter = encoding.longestCharacter
         let perControl = controlNames.isEmpty ? 1 : ControlNames.longestSpelling
@@ -193,7 +194,7 @@ final class ScanRules: Sendable {
 
     let settings: ScanSettings
     let start: Marks
-    /// The terminators; without terminators the starts, since a start then ends the previous scan.
+    /// The terminators; if there are none, the starts, because a start then ends the previous scan.
     let end: Marks
     let needsStart: Bool
     let hasTerminators: Bool
@@ -206,7 +207,7 @@ final class ScanRules: Sendable {
     let recoveryMicroseconds: Int64
     let claimMicroseconds: Int64
     let repeatMicroseconds: Int64?
-    /// The longest pause between two lines of a symbol, in microseconds, if each line ends a scan.
+    /// The longest pause, in microseconds, between two scans that may be lines of the same symbol.
     static let longestLinePause: Int64 = 20_000
 
     init(_ settings: ScanSettings) {
@@ -230,7 +231,7 @@ final class ScanRules: Sendable {
     /// Whether a character is a control character that no symbol contains and that the scanner is not
     /// configured to type.
     ///
-    /// Rule: symbols contain FS to US, which separate fields, and Tab, LF and CR.
+    /// Rule: the only control characters in symbols are FS to US, which separate fields, and Tab, LF and CR.
     func isUnexpected(_ character: Unicode.Scalar) -> Bool {
         let isControl = character.value < 0x20 || character.value == 0x7F
         return isControl && !("\u{1C}"..."\u{1F}").contains(character)

@@ -1,7 +1,7 @@
-/// Types text as a scanner with certain settings does: the counterpart of ``ScanAssembler``.
+/// Types text as a scanner with the given settings does: the inverse of ``ScanAssembler``.
 ///
-/// In ALT mode, it types every character as a number on the keypad; with Unicode entry, it types a
-/// character as a number if the layout has no key for it.
+/// In ALT mode, it types characters as numbers on the keypad. With Unicode entry, it types a character as a
+/// number after Ctrl+Shift+U if the layout has no key for it.
 public struct ScanTypist: Sendable {
     let settings: ScanSettings
     /// Types the data.
@@ -11,7 +11,7 @@ public struct ScanTypist: Sendable {
 
     /// Makes a typist for a scanner.
     ///
-    /// - Parameter settings: The way the scanner types.
+    /// - Parameter settings: How the scanner types.
     public init(settings: ScanSettings) {
         self.settings = settings
         let table = settings.typingTable
@@ -20,16 +20,16 @@ public struct ScanTypist: Sendable {
         endTypist = Typist(table: table, terminators: .none, usesCapsLock: usesCapsLock)
     }
 
-    /// The key events of a scan: start, prefix, text, suffix and terminator.
+    /// Makes the key events of a scan: start, prefix, text, suffix and terminator.
     ///
     /// - Parameters:
     ///   - text: The text of the scan.
-    ///   - pace: The time between two changes of a key.
+    ///   - pace: The time from one press or release to the next.
     ///   - start: The time of the first event, in microseconds; times that do not fit become the
     ///     latest possible time.
-    /// - Returns: The events in order.
-    /// - Throws: ``TypingError``, whose offset counts from the start of the prefix; also if `text` contains a
-    ///   terminator, or a line break if Enter is one.
+    /// - Returns: The events, earliest first.
+    /// - Throws: ``TypingError``, with an offset from the start of the prefix, if the scanner cannot type the text,
+    ///   or if the text contains a terminator, or a line break while Enter is a terminator.
     public func events(
         for text: String, pace: Duration = .milliseconds(2), startingAt start: Int64 = 0
     ) throws(TypingError) -> [KeyEvent] {
@@ -63,7 +63,7 @@ public struct ScanTypist: Sendable {
 }
 
 extension ScanTypist {
-    /// Types one of the keys or characters that start or end a scan, if there are any.
+    /// Types one of the given starts or terminators, if there are any, preferably the key `preferred`.
     private func type(
         _ ends: ScanSettings.Terminators, or preferred: KeyCode?, on tape: inout KeyEventSequence
     ) throws(TypingError) {
@@ -75,7 +75,7 @@ extension ScanTypist {
         }
     }
 
-    /// Types a character with the keys of a typist, or as a number.
+    /// Types a character with the keys of a typist, or as a number in ALT mode or after Ctrl+Shift+U.
     func type(
         _ character: Unicode.Scalar, by typist: Typist, offset: Int, on tape: inout KeyEventSequence
     ) throws(TypingError) {
@@ -90,7 +90,7 @@ extension ScanTypist {
         }
     }
 
-    /// The keystrokes for a character; a byte without a key is typed as its Windows-1252 character.
+    /// The keystrokes for a character; if it is a byte without a key, those for the byte's Windows-1252 character.
     private func keystrokes(
         for character: Unicode.Scalar, by typist: Typist
     ) -> [Typist.Keystroke]? {
@@ -101,7 +101,7 @@ extension ScanTypist {
         return typist.keystrokes(for: other)
     }
 
-    /// The digits of a character's number in ALT mode, as ``AltNumber`` reads them; nil if it has no such number.
+    /// The digits of the number that types a character in ALT mode; nil if there is no such number.
     private func altDigits(for character: Unicode.Scalar) -> [UInt32]? {
         if character.value < 0x80 || settings.encoding != .characters {
             return UInt8(exactly: character.value).map { Self.digits(of: UInt32($0), count: 3) }
@@ -140,24 +140,24 @@ extension ScanTypist {
 }
 
 extension ScanTypist {
-    /// The reason why a scanner's scans can never contain a character.
+    /// Why the scans of a scanner can never contain a certain character.
     package enum Obstacle: Hashable, Sendable {
-        /// The scanner's encoding cannot represent it.
+        /// The scanner's encoding cannot represent the character.
         case notInEncoding
-        /// It ends a scan, or all keys that type it do.
+        /// The character ends a scan, or all keys that type it end a scan.
         case endsScan
-        /// No key types it.
+        /// No key types the character.
         case noKey
     }
 
-    /// The reason why the scanner can never type a character between start and terminator; nil if it can.
+    /// Why the scanner can never type a character between start and terminator; nil if it can type it.
     package func obstacle(to character: Unicode.Scalar) -> Obstacle? {
         guard settings.encoding != .characters else { return obstacle(toTyping: character) }
         guard let bytes = settings.encoding.bytes(of: character) else { return .notInEncoding }
         return bytes.lazy.compactMap { obstacle(toTyping: Unicode.Scalar($0)) }.first
     }
 
-    /// Whether a character can start or end a scan: there is a key or a number for it.
+    /// Whether the scanner can type a character as a start or terminator, with keys or as a number.
     package func canType(atEnds character: Unicode.Scalar) -> Bool {
         isTypable(character, by: endTypist)
     }
@@ -186,9 +186,9 @@ extension ScanSettings {
     ///
     /// - Parameters:
     ///   - text: The text of the scan.
-    ///   - pace: The time between two changes of a key.
+    ///   - pace: The time from one press or release to the next.
     ///   - start: The time of the first event, in microseconds.
-    /// - Returns: The events in order.
+    /// - Returns: The events, earliest first.
     /// - Throws: ``TypingError``; see ``ScanTypist/events(for:pace:startingAt:)``.
     public func typing(
         of text: String, pace: Duration = .milliseconds(2), startingAt start: Int64 = 0
@@ -196,7 +196,8 @@ extension ScanSettings {
         try ScanTypist(settings: self).events(for: text, pace: pace, startingAt: start)
     }
 
-    /// The characters to type between start and terminator, each with its source's offset in prefix + text + suffix.
+    /// The characters to type between start and terminator, each with the offset, from the start of the prefix, of
+    /// the character that it represents.
     func typedCharacters(
         for text: String
     ) throws(TypingError) -> [(offset: Int, character: Unicode.Scalar)] {
@@ -223,7 +224,7 @@ extension ScanSettings {
         return typed
     }
 
-    /// The characters to type for a character of the data: itself, its substitute or its spelling.
+    /// The characters to type for a character of the data: the character itself, its substitute or its spelling.
     private func spelling(
         of scalar: Unicode.Scalar, offset: Int
     ) throws(TypingError) -> [Unicode.Scalar] {
@@ -238,7 +239,7 @@ extension ScanSettings {
     }
 }
 
-/// The reason why text cannot be typed.
+/// Why text cannot be typed.
 public enum TypingError: Error, Hashable, Sendable {
     /// The layout has no key for `character`, at the 0-based `offset` in the text.
     case noKey(character: Unicode.Scalar, offset: Int)
@@ -246,12 +247,12 @@ public enum TypingError: Error, Hashable, Sendable {
     case standsForAnother(character: Unicode.Scalar, offset: Int)
     /// The scanner's encoding cannot represent `character`, at the 0-based `offset` in the text.
     case notInEncoding(character: Unicode.Scalar, encoding: TypedEncoding, offset: Int)
-    /// A part of the text is the scanner's spelling for a control character.
+    /// The text contains the scanner's spelling of a control character, for instance `<GS>`.
     case spellsControl
 }
 
 extension TypingError: CustomStringConvertible {
-    /// The error as a sentence.
+    /// The error in words: `the layout has no key for U+20AC EURO SIGN, character 3 of the text`.
     public var description: String {
         switch self {
         case .noKey(let character, let offset):

@@ -1,4 +1,4 @@
-/// How the characters that a scanner types represent the data: as characters, or as bytes of an encoding.
+/// Whether the characters that a scanner types are those of the data, or the bytes of an encoding.
 public enum TypedEncoding: String, Hashable, Sendable, CaseIterable {
     /// Each typed character is a character of the data.
     case characters
@@ -6,7 +6,7 @@ public enum TypedEncoding: String, Hashable, Sendable, CaseIterable {
     case utf8 = "utf-8"
     /// Each typed character is a byte of Windows-1252.
     case windows1252 = "windows-1252"
-    /// Each typed character is a byte of Shift_JIS, in Microsoft's code page 932.
+    /// Each typed character is a byte of Shift_JIS in Microsoft's variant, code page 932.
     case shiftJIS = "shift_jis"
 }
 
@@ -17,10 +17,10 @@ enum DecodedBytes: Equatable {
 }
 
 extension TypedEncoding {
-    /// Decodes the text that typed characters represent.
+    /// Decodes typed characters.
     ///
-    /// A character represents the byte with its number, or its byte in Windows-1252: a layout has
-    /// no key for U+0080, but may have one for the euro sign.
+    /// A typed character represents the byte with its number or, above U+00FF, its byte in Windows-1252: a layout
+    /// has no key for U+0080, but may have one for the euro sign.
     func decoded(_ typed: String) -> DecodedBytes {
         guard self != .characters else { return .text(typed) }
         var bytes: [UInt8] = []
@@ -96,7 +96,7 @@ struct CodePage: Sendable {
                 + "\u{FFFD}‘’“”•–—˜™š›œ\u{FFFD}žŸ").unicodeScalars)
             + (0xA0...0xFF).map { Unicode.Scalar(UInt8($0)) })
 
-    /// Code page 437, that of the IBM PC.
+    /// Code page 437, the character set of the IBM PC.
     ///
     /// Rule: the mapping table `CP437.TXT` of the Unicode Consortium.
     static let ibm437 = CodePage(
@@ -116,14 +116,14 @@ struct CodePage: Sendable {
         self.upperHalf = upperHalf
     }
 
-    /// The character of a byte, which is ASCII below 0x80; nil if the page has no character for it.
+    /// The character that a byte represents, in ASCII below 0x80; nil if the page has no character for it.
     subscript(byte: UInt8) -> Unicode.Scalar? {
         guard byte >= 0x80 else { return Unicode.Scalar(byte) }
         let character = upperHalf[Int(byte) - 0x80]
         return character == Self.none ? nil : character
     }
 
-    /// The byte of a character; nil if the page does not contain it.
+    /// The byte that represents a character; nil if the page does not contain the character.
     func byte(of character: Unicode.Scalar) -> UInt8? {
         if character.isASCII { return UInt8(character.value) }
         guard character != Self.none, let index = upperHalf.firstIndex(of: character) else {
@@ -132,6 +132,6 @@ struct CodePage: Sendable {
         return UInt8(index + 0x80)
     }
 
-    /// Marks a byte without a character.
+    /// Marks a byte in ``upperHalf`` that has no character.
     private static let none: Unicode.Scalar = "\u{FFFD}"
 }

@@ -2,16 +2,16 @@
 struct TypedKey: Hashable, Sendable {
     /// The character; nil if the key types none.
     var character: Unicode.Scalar?
-    /// The key; the last one if there were several.
+    /// The key, or the last key of a character that took several.
     var key: KeyCode
-    /// Whether it starts a scan.
+    /// Whether the key or character starts a scan.
     var isStart = false
-    /// Whether it ends a scan.
+    /// Whether the key or character ends a scan.
     var isEnd = false
     var features: ScanFeatures = []
-    /// Whether it may come from an ALT number that has lost a digit.
+    /// Whether the character was typed as an ALT number that seems to have lost a digit.
     var isSuspect = false
-    /// A key of the previous character, which this key cut off.
+    /// If this key cut off an unfinished character, a key of that character.
     var cutOff: PressedKey?
 }
 
@@ -19,7 +19,7 @@ struct TypedKey: Hashable, Sendable {
 struct PressedKey: Hashable, Sendable {
     var key: KeyCode
     var modifiers = ModifierState()
-    /// The reason why a number in ALT mode is not a character, if the key belongs to one.
+    /// Why a number typed with Alt held is not a character; nil if the key is not part of such a number.
     var altNumber: UnmappedKey.AltNumber?
 
     var unmapped: UnmappedKey {

@@ -1,17 +1,17 @@
-/// The data in typed text, without anything that scanners add to it.
+/// The data in typed text, without the prefix, suffix and identifiers that the scanner adds.
 struct TypedText {
     private(set) var text: Substring
-    /// The AIM identifier before the data, or the one that the maker's identifier represents.
+    /// The AIM identifier of the data, or the one that the maker's code identifier represents, if any.
     private(set) var aim: String?
-    /// The maker's code identifier before the data.
+    /// The maker's code identifier before the data, if any.
     private(set) var codeIdentifier: String?
-    /// The kinds of changes made to the typed text.
+    /// What was removed from the typed text, and what was replaced in it.
     private(set) var features: ScanFeatures = []
 
     /// Removes prefix, suffix and identifiers from decoded text, if present.
     ///
-    /// Scanners send the AIM identifier before or after their own prefix; both are accepted. If the
-    /// identifier came separately (`aim`), the text is not searched for one.
+    /// Some scanners send the AIM identifier before the prefix, some after it; either order is accepted. If `aim`
+    /// is not nil, because the identifier came separately, the text is not searched for one.
     init(_ typed: String, aim: String? = nil, _ rules: ScanRules) {
         let settings = rules.settings
         text = typed[...]

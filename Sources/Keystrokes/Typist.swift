@@ -6,8 +6,7 @@ public struct Typist: Sendable {
     public struct Keystroke: Hashable, Sendable {
         /// The key.
         public var key: KeyCode
-        /// The modifiers and locks in effect; only Shift, Caps Lock, Control, AltGr and the fifth level are
-        /// typed.
+        /// The modifiers and locks in effect; a typist never switches Num Lock.
         public var level: KeyLevel
 
         /// Makes a keystroke from a key and a level.
@@ -23,9 +22,9 @@ public struct Typist: Sendable {
 
     private let keystrokes: [Unicode.Scalar: [Keystroke]]
     let modifierKeys: [ModifierKey: KeyCode]
-    /// The keystroke that switches Caps Lock; nil if the layout has none or Caps Lock must not be used.
+    /// The keystroke that switches Caps Lock; nil if there is none in the layout, or if Caps Lock must not be used.
     let capsLock: Keystroke?
-    /// The keystroke that starts a character typed as its number; nil if the layout has none.
+    /// The keystroke that starts a character typed as a number (Ctrl+Shift+U); nil if the layout has none.
     let unicodeEntry: Keystroke?
 
     /// Makes a typist for a layout.
@@ -50,8 +49,8 @@ public struct Typist: Sendable {
     /// Finds the single keystroke that types `character`.
     ///
     /// - Parameter character: The character to type.
-    /// - Returns: The keystroke, if possible the one engraved on keyboards with that layout; nil if the
-    ///   character takes several, or the layout does not have it.
+    /// - Returns: The keystroke, if possible on a key that most keyboards have; nil if the character takes
+    ///   several keystrokes, or the layout cannot type it.
     public func keystroke(for character: Unicode.Scalar) -> Keystroke? {
         guard let all = keystrokes[character], all.count == 1 else { return nil }
         return all.first
@@ -62,8 +61,8 @@ public struct Typist: Sendable {
     /// It prefers a single key to dead keys followed by a key, and both to Caps Lock.
     ///
     /// - Parameter character: The character to type.
-    /// - Returns: One keystroke, or those of dead keys and the key after them, in order; nil if the layout
-    ///   does not have the character.
+    /// - Returns: One keystroke, or the dead keys and then the key after them; nil if the layout cannot type the
+    ///   character.
     public func keystrokes(for character: Unicode.Scalar) -> [Keystroke]? {
         keystrokes[character]
     }
@@ -72,18 +71,17 @@ public struct Typist: Sendable {
 extension Typist {
     /// Makes the key events of a scan.
     ///
-    /// Keys are pressed and released at intervals of `pace`, with their modifiers around them, and each change
-    /// is in a group of its own (`SYN_REPORT`), as USB scanners send them. Caps Lock counts as off at the
-    /// start, and is off at the end.
+    /// Each key is pressed and released while its modifiers are held. As with USB scanners, each press or release
+    /// is a group of its own (`SYN_REPORT`). Caps Lock must be off at the start, and is off at the end.
     ///
     /// - Parameters:
     ///   - text: The text to type.
-    ///   - last: The keystroke at the end, or nil.
-    ///   - pace: The time between two changes of a key.
+    ///   - last: The keystroke after the text, or nil.
+    ///   - pace: The time from one press or release to the next.
     ///   - start: The time of the first event, in microseconds; times that do not fit become the
     ///     latest possible time.
-    /// - Returns: The events in order.
-    /// - Throws: ``TypingError/noKey(character:offset:)``; in that case, nothing is typed.
+    /// - Returns: The events, earliest first.
+    /// - Throws: ``TypingError/noKey(character:offset:)`` if the layout cannot type a character.
     public func events(
         for text: String, endingWith last: Keystroke? = Keystroke(key: .enter),
         pace: Duration = .milliseconds(2),
@@ -125,7 +123,7 @@ extension Typist {
     }
 }
 
-/// Key events that are being typed, each `pace` microseconds after the previous one.
+/// The key events typed so far; each press or release is `pace` microseconds after the previous one.
 struct KeyEventSequence {
     let pace: Int64
     var now: Int64

@@ -5,18 +5,17 @@ import WireText
 
 /// An open event node of the kernel, read through libevdev.
 ///
-/// `EVIOCGKEY` discards the key events that wait in the kernel. libevdev calls it when it gets its first descriptor,
-/// and when it resynchronises after lost events; nothing here calls it at any other time. `EVIOCSCLOCKID` discards them
-/// too, so it is called before any can wait.
+/// `EVIOCGKEY` discards the key events that wait in the kernel, so only libevdev calls it: when it gets its first
+/// descriptor, and when it resynchronises after lost events. `EVIOCSCLOCKID` also discards waiting events, so it is
+/// called right after the node is opened.
 final class EvdevDevice: InputDevice {
     let path: String
     let number: dev_t
     private(set) var descriptor: Int32
     private let device: OpaquePointer
-    /// Whether the kernel stamps the events with the monotonic clock.
+    /// Whether the kernel takes the time of events from the monotonic clock.
     ///
-    /// If not, an event gets the time at which it is read, because the wall clock may be set at any
-    /// moment.
+    /// If not, an event gets the time at which it is read, because someone may set the wall clock at any moment.
     private let hasMonotonicClock: Bool
 
     init(path: String) throws(SystemCallError) {
@@ -40,7 +39,6 @@ final class EvdevDevice: InputDevice {
     }
 }
 
-/// Identity and keys.
 extension EvdevDevice {
     var described: DescribedDevice {
         let identity = DeviceIdentity(
@@ -55,7 +53,7 @@ extension EvdevDevice {
         return DescribedDevice(identity: identity, interface: .keyboard(keys))
     }
 
-    /// Empty: a keyboard cannot be made to beep.
+    /// Empty, because a keyboard cannot be made to beep.
     var signals: [ScannerSignal: [UInt8]] { [:] }
 
     var canBeHandedOver: Bool { true }
@@ -81,7 +79,6 @@ extension EvdevDevice {
     }
 }
 
-/// Claiming and releasing.
 extension EvdevDevice {
     /// Claims the device, and switches its Caps Lock lamp off.
     ///
@@ -93,7 +90,7 @@ extension EvdevDevice {
             throw SystemCallError(operation: "EVIOCGRAB", path: path, errno: -result)
         }
         if has(UInt32(EV_LED), UInt32(LED_CAPSL)) {
-            // A node that may only be read keeps its lamp as it is.
+            // If the node is open read-only, this fails and the lamp stays as it is.
             _ = libevdev_kernel_set_led_value(device, UInt32(LED_CAPSL), LIBEVDEV_LED_OFF)
         }
         return false
@@ -111,7 +108,7 @@ extension EvdevDevice {
 
     /// Switches to `other` without losing the events that wait in it.
     ///
-    /// libevdev discards waiting events only at its first descriptor, which is closed here.
+    /// libevdev discards the events that wait in its first descriptor, but not those in `other`.
     func resume(from other: Int32) -> Bool {
         var status = stat()
         var id = input_id()
@@ -129,7 +126,6 @@ extension EvdevDevice {
     }
 }
 
-/// Reading.
 extension EvdevDevice {
     func read(limit: Int, _ receive: (DeviceEvent) -> Void) throws(SystemCallError) -> Bool {
         for _ in 0..<limit {
@@ -148,16 +144,16 @@ extension EvdevDevice {
 
     /// With `BLOCKING`, libevdev asks the kernel only when it has no event left, instead of before each event.
     ///
-    /// It never blocks, because the descriptor is non-blocking.
+    /// Reading never blocks nevertheless, because the descriptor is non-blocking.
     private static let readFlags =
         UInt32(LIBEVDEV_READ_FLAG_NORMAL.rawValue | LIBEVDEV_READ_FLAG_BLOCKING.rawValue)
 
     /// Discards the events that wait in the kernel, and reports the keys that are down.
     ///
-    /// libevdev needs this to learn which keys are down. The order of the lost keys is unknown, so the changes that it
-    /// found are not passed on. Keys were lost up to now, not only up to `SYN_DROPPED`.
+    /// libevdev needs this to learn which keys are down. It also finds which keys have changed, but not in which order,
+    /// so these changes are not passed on. Keys were lost up to now, not only up to `SYN_DROPPED`.
     private func resynchronise(_ receive: (DeviceEvent) -> Void) {
-        // No key that is read after this is older.
+        // All keys that are read later are newer than this.
         let time = MonotonicClock.now()
         var raw = input_event()
         let flag = UInt32(LIBEVDEV_READ_FLAG_SYNC.rawValue)
@@ -175,7 +171,7 @@ extension EvdevDevice {
 }
 
 extension KeyEvent {
-    /// An auto-repeat of each key, then a report: this is how the device reports keys that are already down.
+    /// The events by which a device reports keys that are already down: an auto-repeat of each, then a report.
     static func repeats(of keys: [KeyCode], at time: Int64) -> [KeyEvent] {
         keys.isEmpty ? [] : keys.map { .key($0, 2, at: time) } + [.report(at: time)]
     }

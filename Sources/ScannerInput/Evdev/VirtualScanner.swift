@@ -5,22 +5,23 @@ package import WireText
 
 /// A keyboard that exists only in the kernel (uinput) and types the events sent to it.
 ///
-/// To every other process it is an ordinary device. It disappears with the last reference.
+/// To all other processes it is an ordinary device. It is unplugged when the last reference to this object is
+/// released.
 package final class VirtualScanner {
     private let descriptor: Int32
     private let device: OpaquePointer
-    /// Its event node, for instance `/dev/input/event7`; nil if the kernel does not say.
+    /// The event node of the keyboard, for instance `/dev/input/event7`; nil if it is unknown.
     package let node: String?
 
-    /// The port of the keyboard on which keywedge itself types scans.
+    /// The port (`phys`) of the keyboard on which keywedge itself types scans.
     ///
-    /// It is never a scanner, whatever the configuration matches.
+    /// A device at this port is never a scanner, whatever the configuration matches.
     package static let keyboardPhys = "keywedge/keyboard"
 
     package static let usualIdentity = DeviceIdentity(
         name: "keywedge virtual scanner", bus: UInt16(BUS_VIRTUAL), phys: "keywedge/virtual")
 
-    /// Plugs in a virtual scanner; uinput cannot set the `uniq` of its identity.
+    /// Plugs in a virtual scanner; the identity's `uniq` is ignored, because uinput cannot set it.
     ///
     /// - Throws: `SystemCallError` if `/dev/uinput` is missing, cannot be opened, or refuses the device.
     package init(
@@ -48,9 +49,9 @@ package final class VirtualScanner {
         close(descriptor)
     }
 
-    /// Sends one event; a `SYN_REPORT` makes the events before it visible.
+    /// Sends one event; other processes see it after the next `SYN_REPORT`.
     ///
-    /// The kernel sets the time.
+    /// The kernel sets the time of the event.
     package func send(_ event: KeyEvent) throws(SystemCallError) {
         let result = libevdev_uinput_write_event(
             device, UInt32(event.type), UInt32(event.code), event.value)

@@ -1,11 +1,11 @@
 package import Keystrokes
 
-/// Where the reports of a scanner in HID POS mode contain the parts of a code, according to its descriptor.
+/// The layout of the reports that a scanner in HID POS mode sends, read from its report descriptor.
 ///
-/// Makers differ: Honeywell sends the length in one byte followed by the AIM identifier, Zebra the length in two bytes,
-/// and Newland no identifier. A device counts as such a scanner if it has an application collection for a barcode
-/// scanner (usage page 0x8C, usage 2) with decoded data. A barcode badge reader (usage 1) does not count, because some
-/// ordinary keyboards claim to be one.
+/// Makers differ: Honeywell sends the length in one byte and then the AIM identifier, Zebra the length in two bytes,
+/// and Newland no identifier. A device is a HID POS scanner if it has an application collection for a barcode scanner
+/// (usage page 0x8C, usage 2) with decoded data. A collection for a barcode badge reader (usage 1) is ignored, because
+/// some ordinary keyboards have one.
 ///
 /// Rule: HID Point of Sale Usage Tables 1.02, section 3.
 package struct HIDPOSLayout: Hashable, Sendable {
@@ -29,11 +29,11 @@ package struct HIDPOSLayout: Hashable, Sendable {
     }
 
     private var reports: [UInt8: Report] = [:]
-    /// The report of a scanner in one of IBM's modes; nil for HID POS.
+    /// The report of a scanner in one of IBM's modes; nil for a scanner in HID POS mode.
     private var ibm: IBMReport?
     package private(set) var descriptor: [UInt8] = []
     private var hasReportNumbers = false
-    /// Whether the device uses HID POS, which only barcode scanners do.
+    /// Whether the device uses HID POS, as only barcode scanners do; false for IBM's modes.
     package var isStandard: Bool { ibm == nil }
     package private(set) var signals: [ScannerSignal: [UInt8]] = [:]
 
@@ -82,7 +82,7 @@ package struct HIDPOSLayout: Hashable, Sendable {
         signals[signal] = hasReportNumbers ? bytes : [0] + bytes
     }
 
-    /// The part of a code that a report contains; nil for a report of another kind.
+    /// The part of a code that a report contains; nil if it is a report without scanned data.
     package func part(of report: [UInt8]) -> CodePart? {
         let payload = hasReportNumbers ? report.dropFirst() : report[...]
         let number = hasReportNumbers ? report.first ?? 0 : 0
@@ -90,9 +90,9 @@ package struct HIDPOSLayout: Hashable, Sendable {
         return reports[number].map { Self.part(of: Array(payload), $0) }
     }
 
-    /// Reads a report; the part is damaged if a count contradicts the data, or if the report is too short.
+    /// Reads a report; the part is damaged if its count exceeds its data, or if the report is too short.
     ///
-    /// A report that ends before it says whether another part follows does not end the code.
+    /// If a report is cut off before the field that says whether another part follows, the code does not end with it.
     private static func part(of payload: [UInt8], _ report: Report) -> CodePart {
         let (isLast, isCutOff) =
             report.continued.map { bits in
@@ -118,7 +118,7 @@ package struct HIDPOSLayout: Hashable, Sendable {
 
     /// Returns the AIM identifier at the start of these bytes, or nil if they do not start with one.
     ///
-    /// Rule: ISO/IEC 15424, section 4; zeros mean that the scanner sent none.
+    /// Rule: ISO/IEC 15424, section 4; a scanner sends zeros instead of an identifier.
     package static func aimIdentifier(_ bytes: [UInt8]) -> String? {
         guard bytes.count >= 3, bytes[0] == UInt8(ascii: "]") else { return nil }
         // Lower case differs from upper case in this bit.
@@ -128,11 +128,11 @@ package struct HIDPOSLayout: Hashable, Sendable {
     }
 }
 
-/// A signal that a scanner can give to the person who holds it.
+/// A signal, such as a beep, that a scanner can give to its user.
 package enum ScannerSignal: String, Hashable, Sendable, CaseIterable {
     case error
     case good
-    /// The code was read, but no product has it.
+    /// The code was read, but no product has this code.
     case notOnFile = "not-on-file"
 
     fileprivate var usage: HIDUsage {
@@ -145,7 +145,7 @@ package enum ScannerSignal: String, Hashable, Sendable, CaseIterable {
 }
 
 extension [UInt8] {
-    /// The number in a range of bits, lowest bit first; nil if the report ends before it.
+    /// The number in a range of bits, lowest bit first; nil if the report ends within or before the range.
     fileprivate func number(at bits: Range<Int>) -> UInt32? {
         guard bits.upperBound <= count * 8 else { return nil }
         var number: UInt32 = 0
@@ -155,7 +155,7 @@ extension [UInt8] {
         return number
     }
 
-    /// The whole bytes in a range of bits, up to the end of the report.
+    /// The bytes that lie entirely within a range of bits and within the report.
     fileprivate func bytes(at bits: Range<Int>) -> [UInt8] {
         stride(from: bits.lowerBound, through: bits.upperBound - 8, by: 8)
             .prefix { $0 + 8 <= count * 8 }

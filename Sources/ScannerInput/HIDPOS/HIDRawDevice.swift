@@ -2,13 +2,13 @@ internal import Glibc
 internal import Keystrokes
 import WireText
 
-/// An open node of a HID device (`/dev/hidraw3`), whose reports are read as the device sends them.
+/// An open node of a HID device (`/dev/hidraw3`), from which reports are read as the device sends them.
 ///
-/// The kernel cannot reserve such a device for one process: each process that opens the node gets a copy of every
-/// report. Usually, nothing else on a register reads barcodes from it.
+/// The kernel cannot reserve a HID device for one process: each process that opens the node gets a copy of every
+/// report. Usually, no other program on a register reads barcodes from it.
 final class HIDRawDevice: InputDevice {
-    /// The number of reports that the kernel keeps for a reader (`HIDRAW_BUFFER_SIZE` − 1, drivers/hid/hidraw.c); it
-    /// silently drops those that follow.
+    /// The number of unread reports that the kernel keeps (`HIDRAW_BUFFER_SIZE` − 1, drivers/hid/hidraw.c); it
+    /// silently drops further ones.
     static let ringSize = 63
     /// The maximum size of a report in bytes (`HID_MAX_BUFFER_SIZE`).
     private static let longestReport = 16_384
@@ -38,8 +38,8 @@ final class HIDRawDevice: InputDevice {
 
     /// Reads up to `limit` reports.
     ///
-    /// Once it has read as many reports as fit into the kernel's buffer, it reports a loss after each, because others
-    /// may have been dropped.
+    /// When it has read as many reports as the kernel's buffer can hold, it reports a loss after that report and each
+    /// further one, because the kernel may have dropped reports.
     func read(limit: Int, _ receive: (DeviceEvent) -> Void) throws(SystemCallError) -> Bool {
         for count in 1...max(limit, 1) {
             let length = Glibc.read(descriptor, &buffer, buffer.count)
@@ -59,7 +59,7 @@ final class HIDRawDevice: InputDevice {
 enum CharacterDevice {
     /// Opens a node without blocking.
     ///
-    /// Falls back to read-only access if writing, which signals and lamps need, is not permitted.
+    /// Signals and lamps need write access; if that is not permitted, the node is opened read-only.
     static func open(
         _ path: String, flags: Int32 = 0
     ) throws(SystemCallError) -> (descriptor: Int32, number: dev_t) {
@@ -77,9 +77,9 @@ enum CharacterDevice {
         return (descriptor, status.st_rdev)
     }
 
-    /// Whether a call of `read` without data means that no report is waiting; false if it was interrupted.
+    /// Interprets a call of `read` that returned no data: true if no data is waiting, false if it was interrupted.
     ///
-    /// - Throws: `ENODEV` if the device is gone, which these drivers report in several ways.
+    /// - Throws: `ENODEV` if the device is gone, which drivers report in several ways, or the error of `read`.
     static func isEmpty(_ length: Int, _ path: String) throws(SystemCallError) -> Bool {
         if length < 0, errno == EAGAIN || errno == EINTR { return errno == EAGAIN }
         let isGone = length == 0 || errno == EIO || errno == ENXIO

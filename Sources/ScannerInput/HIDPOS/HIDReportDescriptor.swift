@@ -1,4 +1,4 @@
-/// A usage: the purpose of a field or a collection of a HID device, as page and number.
+/// A HID usage: the purpose of a field or collection, as page and number.
 struct HIDUsage: RawRepresentable, Hashable, Sendable {
     /// The page in the upper half, the number in the lower.
     let rawValue: UInt32
@@ -15,38 +15,38 @@ struct HIDField: Hashable, Sendable {
     enum Kind: Hashable, Sendable { case input, output, feature }
 
     var kind: Kind
-    /// The number of its report; 0 for a device that does not number its reports.
+    /// The number of the report that contains the field; 0 for a device that does not number its reports.
     var report: UInt8
-    /// The usage of the outermost application collection around it.
+    /// The usage of the outermost application collection around the field.
     var application: HIDUsage
     var usage: HIDUsage
-    /// The position of its first bit, counted from the first bit after the report's number.
+    /// The position of the field's first bit, counted from the first bit after the report's number.
     var bitOffset: Int
-    /// The number of bits of all its elements.
+    /// The total length of the field's elements in bits.
     var bitCount: Int
-    /// The number that selects this usage, if it is one of several choices of a field.
+    /// If the field selects one of several usages, the value that selects this one.
     var choice: UInt32?
 }
 
 /// A HID device's description of its reports.
 ///
-/// A descriptor comes from a device and is not trusted: one that exceeds what the kernel allows for a device is
-/// refused, and these limits bound the time and memory for reading it.
+/// The descriptor comes from the device and is not trusted. It is refused if it exceeds the kernel's limits, which
+/// bound the time and memory for reading it.
 ///
 /// Rule: Device Class Definition for HID 1.11, section 6.2.2.
 struct HIDReportDescriptor: Hashable, Sendable {
-    /// The reason why a descriptor cannot be read; the offset is that of the item.
+    /// Why a descriptor cannot be read; `at` is the offset of the faulty item in bytes.
     enum Fault: Error, Hashable {
         case tooLong
         case cutOff(at: Int)
-        /// An end without a beginning, or a beginning without an end.
+        /// A collection, usage range or saved state has an end without a beginning, or a beginning without an end.
         case unbalanced(at: Int)
         /// Deeper nesting, more usages or longer reports than the kernel allows.
         case tooLarge(at: Int)
     }
 
-    /// The kernel's limits (`include/linux/hid.h`): `HID_MAX_DESCRIPTOR_SIZE`, `HID_MAX_USAGES`,
-    /// `HID_MAX_BUFFER_SIZE`, `HID_GLOBAL_STACK_SIZE`; nesting is limited by the length.
+    /// The kernel's limits (`include/linux/hid.h`): `HID_MAX_DESCRIPTOR_SIZE`, `HID_MAX_USAGES`, `HID_MAX_BUFFER_SIZE`,
+    /// `HID_GLOBAL_STACK_SIZE`; the limit for the descriptor's length also limits its nesting.
     private enum Limit {
         static let bytes = 4096
         static let fields = 12_288
@@ -55,7 +55,7 @@ struct HIDReportDescriptor: Hashable, Sendable {
     }
 
     private(set) var fields: [HIDField] = []
-    /// The number of bits of each report, without its number.
+    /// The length of each report in bits, by kind and report number, without the number itself.
     private(set) var reportBits: [HIDField.Kind: [UInt8: Int]] = [:]
     /// Whether each report begins with its number.
     private(set) var hasReportNumbers = false
@@ -72,12 +72,12 @@ struct HIDReportDescriptor: Hashable, Sendable {
         guard state.collections.isEmpty else { throw .unbalanced(at: bytes.count) }
     }
 
-    /// The number of bytes of a report, including its number.
+    /// The length of a report in bytes, including its number.
     func byteCount(of report: UInt8, _ kind: HIDField.Kind) -> Int {
         ((reportBits[kind]?[report] ?? 0) + 7) / 8 + (hasReportNumbers ? 1 : 0)
     }
 
-    /// The state that main items share until it changes; it can be pushed and popped.
+    /// The values of HID's global items, which apply to all main items that follow; push saves them, pop restores them.
     private struct Globals {
         var page: UInt16 = 0
         var size: UInt32 = 0
@@ -89,10 +89,10 @@ struct HIDReportDescriptor: Hashable, Sendable {
     private struct State {
         var globals = Globals()
         var stack: [Globals] = []
-        /// The usages for the next main item: single ones and ranges, in order.
+        /// The usages for the next main item, in the order of the descriptor.
         var usages: [ClosedRange<UInt32>] = []
         var minimum: UInt32?
-        /// For each open collection, the application around it.
+        /// For each open collection, the usage of the outermost application collection around it, if any.
         var collections: [HIDUsage?] = []
 
         mutating func endMainItem() { (usages, minimum) = ([], nil) }
@@ -166,7 +166,7 @@ extension HIDReportDescriptor {
             usage: HIDUsage(rawValue: 0), bitOffset: start,
             bitCount: Int(isVariable ? globals.size : bits))
         var index: UInt32 = 0
-        // An item without a usage says at least which application the report belongs to.
+        // An item without a usage still shows which application the report belongs to.
         for usage in (state.usages.isEmpty ? [0...0] : state.usages).lazy.flatMap({ $0 }) {
             guard !isVariable || index < globals.count else { break }
             guard fields.count < Limit.fields else { throw .tooLarge(at: offset) }
@@ -195,10 +195,10 @@ extension HIDReportDescriptor {
         }
 
         let kind: Kind
-        /// The number of bytes of ``value``.
+        /// The length of ``value`` in bytes.
         let size: Int
         let value: UInt32
-        /// The number of bytes of the whole item.
+        /// The length of the whole item in bytes.
         let length: Int
 
         init(_ bytes: [UInt8], at offset: Int) throws(Fault) {

@@ -2,18 +2,17 @@ import Keystrokes
 
 /// The report of a scanner in IBM's hand-held or table-top mode (usage page 0xFF45).
 ///
-/// No public standard describes it. According to makers' guides, it begins with the length of the
-/// message and `10 03 00`; then come the data and an identifier of the symbology: one byte
-/// for retail codes, `00 xx 0B` for others. Messages of any other form answer commands and are
-/// not codes.
+/// No public standard describes it. According to makers' guides, a report with a code consists of the length of
+/// the message, `10 03 00`, the data and an identifier of the symbology: one byte for retail codes, `00 xx 0B`
+/// for others. All other reports are answers to commands.
 struct IBMReport: Hashable, Sendable {
     private static let page: UInt32 = 0xFF45
     private static let heading: [UInt8] = [0x10, 0x03, 0x00]
-    /// The one-byte identifiers, except that of UPC-E.
+    /// The AIM identifiers that IBM's one-byte identifiers represent, except the one for UPC-E.
     private static let short: [UInt8: String] = [0x0C: "]E4", 0x0D: "]E0", 0x16: "]E0"]
-    /// The identifier of UPC-E, which has no AIM identifier of its own.
+    /// IBM's identifier for UPC-E, which has no AIM identifier of its own.
     private static let upcE: UInt8 = 0x0A
-    /// The middle bytes of the three-byte identifiers.
+    /// The AIM identifiers that IBM's three-byte identifiers represent, by their middle bytes.
     private static let long: [UInt8: String] = [
         0x0A: "]A0", 0x0D: "]I0", 0x0E: "]F0", 0x18: "]C0", 0x19: "]G0", 0x25: "]C1",
     ]
@@ -21,7 +20,7 @@ struct IBMReport: Hashable, Sendable {
     /// The number of the report; 0 for a device that does not number its reports.
     let number: UInt8
 
-    /// Returns nil for a device of another kind.
+    /// Finds the report in a descriptor; nil if the device is not in one of IBM's modes.
     init?(_ descriptor: HIDReportDescriptor) {
         let field = descriptor.fields.first {
             $0.kind == .input && $0.application.rawValue >> 16 == Self.page
@@ -30,9 +29,9 @@ struct IBMReport: Hashable, Sendable {
         number = field.report
     }
 
-    /// The code in a report, passed without the report's number; nil if it contains none.
+    /// The code in a report, whose number has been removed; nil if the report contains no code.
     ///
-    /// A code with an unknown identifier is damaged: without it, the end of the data is unknown.
+    /// A code with an unknown identifier counts as damaged, because it is not known where its data ends.
     func part(of payload: [UInt8]) -> CodePart? {
         guard payload.count > 4, Array(payload[1...3]) == Self.heading else { return nil }
         let length = Int(payload[0])
@@ -51,7 +50,7 @@ struct IBMReport: Hashable, Sendable {
         return CodePart(aim: aim, data: Self.text(message.dropLast()))
     }
 
-    /// Digits may come as numbers 0 to 9 instead of characters.
+    /// The characters of the data; some scanners send digits as the numbers 0 to 9.
     private static func text(_ data: ArraySlice<UInt8>) -> [UInt8] {
         data.allSatisfy { $0 < 10 } ? data.map { $0 + UInt8(ascii: "0") } : Array(data)
     }

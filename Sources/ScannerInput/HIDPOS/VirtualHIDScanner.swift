@@ -12,8 +12,8 @@ package final class VirtualHIDScanner {
     /// The number of bytes of data in a report.
     private static let capacity = 56
 
-    /// Report 2 has 64 bytes: the length, three bytes of AIM identifier, 56 bytes of data, two of padding, and whether
-    /// another part follows.
+    /// A descriptor of one report of 64 bytes: the report's number (2), the length, three bytes of AIM identifier,
+    /// 56 bytes of data, two of padding, and one that says whether another part follows.
     package static let reportDescriptor: [UInt8] = [
         0x05, 0x8C, 0x09, 0x02, 0xA1, 0x01, 0x85, 0x02, 0x09, 0x12, 0xA1, 0x02, 0x15, 0x00,
         0x26, 0xFF, 0x00, 0x75, 0x08, 0x95, 0x01, 0x05, 0x01, 0x09, 0x3B, 0x81, 0x02,
@@ -25,7 +25,7 @@ package final class VirtualHIDScanner {
 
     private let descriptor: Int32
 
-    /// Plugs in a scanner; it disappears with the last reference.
+    /// Plugs in a scanner, which is unplugged when the last reference to this object is released.
     ///
     /// - Throws: `SystemCallError` if `/dev/uhid` is missing or cannot be opened.
     package init(identity: DeviceIdentity) throws(SystemCallError) {

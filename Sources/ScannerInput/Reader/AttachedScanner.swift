@@ -1,9 +1,9 @@
 package import Keystrokes
 
 package struct AttachedScanner: Hashable, Sendable {
-    /// Its name in events; unique among the attached scanners.
+    /// The scanner's name in events; unique among the attached scanners.
     package var name: String
-    /// The configured scanner whose settings it uses; nil if no configured scanner matches it.
+    /// The name of the configured scanner that it matches; nil if it matches none.
     package var configuredName: String?
     package var identity: DeviceIdentity
     package var interface: ScannerInterface.Kind
@@ -18,10 +18,10 @@ package struct AttachedScanner: Hashable, Sendable {
         self.interface = interface
     }
 
-    /// Names the scanner that a node belongs to.
+    /// Finds or names the scanner that a node belongs to.
     ///
-    /// Another node of the same hardware and interface belongs to the same scanner. A second device that matches a
-    /// configured scanner becomes a scanner of its own, with the name that it would have without a configuration.
+    /// Nodes of the same hardware and interface belong to the same scanner. If a second device matches a configured
+    /// scanner, it becomes a scanner of its own, with the name that it would have without a configuration.
     init(
         rule: SelectionVerdict.Rule, _ device: DescribedDevice, besides attached: [AttachedScanner]
     ) {
@@ -49,9 +49,9 @@ package struct AttachedScanner: Hashable, Sendable {
 }
 
 extension DeviceIdentity {
-    /// A stable name for a device at a port, made only of `a-z 0-9 -`: its numbers, serial number and port.
+    /// A stable name for a device at a port: its USB ids, serial number and port, written with only `a-z 0-9 -`.
     ///
-    /// The port is included because cheap models share one serial number.
+    /// The port is included because all devices of a cheap model may have the same serial number.
     package var automaticName: String {
         let parts = [vendor.fourHexDigits, product.fourHexDigits, uniq, physOfWholeDevice]
         return parts.compactMap { part in
@@ -64,20 +64,19 @@ extension DeviceIdentity {
         }.joined(separator: "-")
     }
 
-    /// Whether a name has the form of an automatic one, with or without a number after it.
+    /// Whether a name has the form of an ``automaticName``, with or without a number after it.
     package static func isAutomatic(_ name: String) -> Bool {
         name.wholeMatch(of: /[0-9a-f]{4}-[0-9a-f]{4}(-[a-z0-9-]+)?/) != nil
     }
 
-    /// Whether another node belongs to the same piece of hardware.
+    /// Whether another node belongs to the same piece of hardware; false if the port is unknown.
     ///
-    /// Nodes of one device have the same numbers, serial number and port, but different names and interfaces. If the
-    /// port is unknown, nothing shows that two nodes are one device.
+    /// Nodes of one device have the same USB ids, serial number and port, but different names and interfaces.
     package func isSameHardware(as other: DeviceIdentity) -> Bool {
         hardware != nil && hardware == other.hardware
     }
 
-    /// The identity that all nodes of this hardware share; nil if the port is unknown.
+    /// The part of the identity that all nodes of this hardware share; nil if the port is unknown.
     package var hardware: DeviceIdentity? {
         guard let physOfWholeDevice else { return nil }
         return DeviceIdentity(

@@ -9,7 +9,7 @@ package struct DeviceFacts: Hashable, Sendable {
     package var node: String
     package var identity: DeviceIdentity
     package var interface: ScannerInterface
-    /// Whether a udev rule marked it as a scanner (property ``UdevDatabase/mark``).
+    /// Whether a udev rule marked the device as a scanner (property ``UdevDatabase/mark``).
     package var isMarked: Bool
     /// The configured paths that lead to this node.
     package var paths: Set<String>
@@ -25,7 +25,7 @@ package struct DeviceFacts: Hashable, Sendable {
         self.paths = paths
     }
 
-    /// The current facts; the mark and the links of a device may change while it is attached.
+    /// Gathers the current facts; the mark and the links of a device may change while it is attached.
     init(
         of device: DescribedDevice, number: dev_t, at path: String, rules: SelectionRules,
         places: DevicePlaces, devices: some InputDevices
@@ -45,10 +45,10 @@ struct DescribedDevice: Hashable {
 /// Devices as sysfs describes them, without opening their nodes.
 ///
 /// The kernel may take 50 ms to open a node that no other process has open (`usbhid_open`), and half as long to close
-/// one (`evdev_release`). Opening a serial port may have any effect.
+/// one (`evdev_release`). Opening a serial port can affect whatever is plugged into it.
 extension DescribedDevice {
-    /// Reads the attributes of a device; nil for an event node without a description, and for a HID device that is not
-    /// a barcode scanner.
+    /// Reads the attributes of a device; nil for an event node that sysfs does not describe, and for a HID device that
+    /// is not a barcode scanner.
     init?(number: dev_t, at path: String, sysfs: String) {
         let folder = DeviceFolder(
             path: "\(sysfs)/dev/char/\(clibevdev_major(number)):\(clibevdev_minor(number))/device/")
@@ -97,7 +97,7 @@ extension DescribedDevice {
         interface = .hidPOS(layout)
     }
 
-    /// Reads the USB device that a port belongs to, because a port has no description of its own.
+    /// Reads the attributes of the USB device that a port belongs to, because sysfs does not describe ports themselves.
     private init(port folder: DeviceFolder) {
         interface = .serial
         guard let device = folder.ancestor(with: "idVendor") else {
@@ -120,7 +120,7 @@ extension DescribedDevice {
 private struct DeviceFolder {
     let path: String
 
-    /// The only line of a file, without its line end.
+    /// The content of a one-line file, without the line end; nil if the file cannot be read.
     func line(_ name: String) -> String? {
         KernelFile.read(path + name).map { $0.hasSuffix("\n") ? String($0.dropLast()) : $0 }
     }
@@ -153,12 +153,12 @@ extension String {
     var nonEmpty: String? { isEmpty ? nil : self }
 }
 
-/// udev's records about devices: one small file each, in memory.
+/// udev's database, which has a small file for each device, in memory.
 ///
-/// The format is that of systemd's `device_update_db` (sd-device): a line `E:NAME=VALUE` for each property, in a file
-/// `c` + major + `:` + minor.
+/// Format: systemd's `device_update_db` (sd-device). A device's file is named `c` + major + `:` + minor, and has a
+/// line `E:NAME=VALUE` for each property.
 package enum UdevDatabase {
-    /// The property by which a rule marks a scanner.
+    /// The property that a udev rule sets to 1 to mark a device as a scanner.
     package static let mark = "KEYWEDGE_SCANNER"
 
     static func isMarked(_ number: dev_t, in folder: String) -> Bool {
@@ -171,7 +171,7 @@ package enum UdevDatabase {
     }
 }
 
-/// Reads the short files and the folders of the kernel and of udev.
+/// Reads short files and folders of the kernel and of udev.
 enum KernelFile {
     static func read(_ path: String) -> String? {
         (try? SmallFile.read(path, limit: 65_536)).map { String(decoding: $0, as: UTF8.self) }
@@ -192,7 +192,7 @@ enum KernelFile {
     }
 }
 
-/// A set of bits as the kernel prints it: words of a `long` in hexadecimal, the highest first.
+/// A set of bits as the kernel prints it: hexadecimal words of the size of a `long`, the highest first.
 private struct KernelBits {
     private let words: [UInt]
 
@@ -210,9 +210,9 @@ private struct KernelBits {
 
 /// The keys of a device that matter for a scanner.
 package struct KeyCapabilities: Hashable, Sendable {
-    /// Whether it has all ten digits, on the main keys or on the keypad.
+    /// Whether the device has all ten digit keys, either in the main block or on the keypad.
     package var hasDigits: Bool
-    /// Whether it has an Enter key, on the main keys or on the keypad.
+    /// Whether the device has an Enter key, in the main block or on the keypad.
     package var hasEnter: Bool
     package var movesPointer: Bool
 
@@ -230,6 +230,6 @@ package struct KeyCapabilities: Hashable, Sendable {
         self.movesPointer = movesPointer
     }
 
-    /// Whether it can type a number and end it, as every keyboard scanner does.
+    /// Whether the device can type a number and Enter, as every scanner that is a keyboard can.
     package var canTypeAScan: Bool { hasDigits && hasEnter }
 }

@@ -1,17 +1,17 @@
 package import Keystrokes
 
-/// Decides which devices are a configured scanner: a device must match every given field.
+/// The criteria by which a configured scanner is found: a device must match every field that is not nil.
 package struct DeviceMatch: Hashable, Sendable {
     package var vendor: UInt16?
     package var product: UInt16?
     package var name: Glob?
-    /// The node or a link to it, for instance `/dev/input/by-id/usb-…-event-kbd`.
+    /// The device's node or a link to it, for instance `/dev/input/by-id/usb-…-event-kbd`.
     package var path: String?
-    /// The port it is plugged into, with or without the `/input0` at the end.
+    /// The port that the device is plugged into, with or without the `/input0` at the end.
     package var phys: String?
-    /// The serial number or Bluetooth address.
+    /// The device's serial number or Bluetooth address.
     package var uniq: String?
-    /// A serial port: the node or a link to it, for instance `/dev/serial/by-id/usb-…`.
+    /// The node of a serial port or a link to it, for instance `/dev/serial/by-id/usb-…`.
     package var serial: String?
     package var interface: ScannerInterface.Kind?
 
@@ -33,11 +33,12 @@ package struct DeviceMatch: Hashable, Sendable {
 
     package var isEmpty: Bool { self == DeviceMatch() }
 
-    /// Whether serial ports can match: only if the match asks for them, because a port may be anything.
+    /// Whether the match is for serial ports; no other match includes ports, because anything may be plugged into them.
     package var isForPorts: Bool { serial != nil || interface == .serial }
 
-    /// Whether a device matches every given field, and at least one is given; the closure says
-    /// whether a path leads to the device's node.
+    /// Whether a device matches every field that is not nil; false if all are nil.
+    ///
+    /// `resolvesToDevice` returns whether a path leads to the device's node.
     package func matches(
         _ identity: DeviceIdentity, _ kind: ScannerInterface.Kind = .keyboard,
         resolvesToDevice: (_ path: String) -> Bool
@@ -59,9 +60,8 @@ package struct DeviceMatch: Hashable, Sendable {
 }
 
 extension DeviceIdentity {
-    /// The port of the whole device: `phys` without the `/inputN` of the single node.
-    ///
-    /// The kernel's HID drivers append that for each interface (`usbhid_probe`, `uhid`).
+    /// The port of the whole device: `phys` without the `/inputN` that the kernel's HID drivers append for each
+    /// interface (`usbhid_probe`, `uhid`).
     var physOfWholeDevice: String? {
         guard let phys, let slash = phys.lastIndex(of: "/") else { return phys }
         let end = phys[phys.index(after: slash)...]
@@ -80,10 +80,10 @@ package struct Glob: Hashable, Sendable {
         parts = Array(pattern.unicodeScalars)
     }
 
-    /// Whether the whole text matches; case matters.
+    /// Whether the whole text matches; upper and lower case differ.
     ///
-    /// The time is at most proportional to the product of the two lengths, whatever the pattern, because names come
-    /// from devices.
+    /// Names come from devices and are not trusted: whatever they are, the time is at most proportional to the product
+    /// of the lengths of pattern and text.
     package func matches(_ text: String) -> Bool {
         let text = Array(text.unicodeScalars)
         var (at, inPattern) = (0, 0)

@@ -15,7 +15,7 @@ enum DeviceNodes {
         path.split(separator: "/").last.map(String.init) ?? ""
     }
 
-    /// The number in the name of a node, such as 3 in `event3` after `event`; nil for any other name.
+    /// The number after `start` in the name of a node: 3 in `event3` after `event`; nil if the name has another form.
     static func number(in name: String, after start: String) -> Int? {
         guard name.hasPrefix(start) else { return nil }
         let digits = name.dropFirst(start.count)
@@ -23,14 +23,14 @@ enum DeviceNodes {
         return Int(digits)
     }
 
-    /// The paths of the nodes that the rules could make scanners; nodes of a kind are sorted by number.
+    /// The paths of the nodes that could be scanners under these rules; nodes of the same kind are sorted by number.
     ///
     /// A serial port can be anything, so only the ports that rules ask for are included.
     static func all(in places: DevicePlaces, for rules: SelectionRules) -> [String] {
         all(in: places.nodes, ["event"]) + all(in: places.devices, others(for: rules)) + rules.ports
     }
 
-    /// The prefixes of the names of all nodes other than event nodes.
+    /// How the names of nodes other than event nodes begin: `hidraw`, and `ttyACM` and `ttyUSB` if ports are searched.
     private static func others(for rules: SelectionRules) -> [String] {
         ["hidraw"] + (rules.searchesPorts ? ["ttyACM", "ttyUSB"] : [])
     }

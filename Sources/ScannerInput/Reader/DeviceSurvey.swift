@@ -2,18 +2,19 @@ internal import Glibc
 internal import Keystrokes
 package import WireText
 
-/// An input device as `devices` shows it.
+/// An input device as `keywedge devices` lists it.
 package struct SurveyedDevice: Hashable, Sendable {
     package var node: String
-    /// The facts, or the reason why it could not be opened.
+    /// The facts about the device, or the error if it could not be opened.
     package var facts: Result<DeviceFacts, SystemCallError>
-    /// Whether it would be claimed; nil if it could not be opened.
+    /// Whether the daemon would claim the device; nil if it could not be opened.
     package var verdict: SelectionVerdict?
-    /// Whether it would be claimed if it could be opened, according to sysfs; nil if that is unknown.
+    /// The verdict on a device that could not be opened, according to sysfs; nil if sysfs does not describe the device,
+    /// or if it could be opened.
     package var closedVerdict: SelectionVerdict?
-    /// The scanner it would be; nil if it would not be claimed.
+    /// The scanner that the device would become; nil if the daemon would not claim it.
     package var scanner: AttachedScanner?
-    /// The other processes that have it open, including the one that claimed it, if any.
+    /// The other processes that have the device open, including the one that claimed it, if any.
     package var holders: [NodeHolder]
 
     package init(
@@ -28,7 +29,7 @@ package struct SurveyedDevice: Hashable, Sendable {
         self.holders = holders
     }
 
-    /// Why this process may not open it; nil if it may, or if opening failed for another reason.
+    /// Why this process may not open the device; nil if it may, or if opening failed for another reason.
     package var forbidden: ForbiddenNode? {
         guard case .failure(let error) = facts else { return nil }
         return ForbiddenNode(error)
@@ -46,7 +47,7 @@ package struct DeviceSurvey: Sendable {
         self.places = places
     }
 
-    /// The node that a path leads to, also through links; nil if it leads to no node.
+    /// The node that a path leads to, directly or through links; nil if it leads to no node.
     package func node(at path: String) -> String? {
         guard let number = kernel.number(at: path) else { return nil }
         return DeviceNodes.all(in: places, for: rules).first { kernel.number(at: $0) == number }
@@ -55,7 +56,7 @@ package struct DeviceSurvey: Sendable {
     /// The attached devices, in the order of their numbers; empty if the folder is missing.
     package func devices() -> [SurveyedDevice] {
         let nodes = attachedNodes
-        // This must come before this process opens any node, or the process would be among the holders.
+        // After this process has opened a node, it would be among the holders itself.
         let holders = NodeHolders.find(nodes)
         let devices = nodes.map { node in
             SurveyedDevice(node: node, facts: facts(of: node), holders: holders[node] ?? [])
@@ -88,7 +89,7 @@ package struct DeviceSurvey: Sendable {
         DescribedDevice(number: number, at: path, sysfs: places.sysfs)
     }
 
-    /// The facts of a node; only event nodes are opened for them.
+    /// The facts of a node; it is opened only if it is an event node.
     private func facts(of node: String) -> Result<DeviceFacts, SystemCallError> {
         Result { () throws(SystemCallError) in
             guard let number = kernel.number(at: node) else {
@@ -113,7 +114,7 @@ package struct DeviceSurvey: Sendable {
 }
 
 extension SelectionRules {
-    /// The devices with the verdict on each, and with the name that each scanner would get.
+    /// Adds to each device the verdict on it and, if it would be claimed, the scanner that it would become.
     package func judged(_ devices: [SurveyedDevice]) -> [SurveyedDevice] {
         var attached: [AttachedScanner] = []
         return devices.map { device in
@@ -136,7 +137,7 @@ extension SelectionRules {
 /// A process that has an event node open.
 package struct NodeHolder: Hashable, Sendable {
     package var process: Int32
-    /// The name of its command (`/proc/…/comm`), which the process can choose.
+    /// The name of the command (`/proc/…/comm`), which the process can choose.
     package var command: String
 
     package init(process: Int32, command: String) {
@@ -147,11 +148,10 @@ package struct NodeHolder: Hashable, Sendable {
 
 /// Finds the processes that have event nodes open.
 ///
-/// The kernel does not show which of them has claimed a node. Without permission to look into other users' processes,
-/// those are missing.
+/// The kernel does not show which process has claimed a node. Other users' processes are missing if this process has
+/// no permission to inspect them.
 package enum NodeHolders {
-    /// The processes that have each node open, in ascending order; a node that no process has open
-    /// has no entry.
+    /// The processes that have each node open, by ascending process id; a node that no process has open has no entry.
     package static func find(_ nodes: [String]) -> [String: [NodeHolder]] {
         let kernel = KernelDevices()
         var byNumber: [dev_t: String] = [:]

@@ -16,7 +16,7 @@ final class EventPoll {
         close(descriptor)
     }
 
-    /// Watches a descriptor from now on; ``wait(milliseconds:)`` returns its token.
+    /// Starts watching a descriptor; ``wait(milliseconds:)`` returns `token` when the descriptor is readable.
     func add(_ watched: Int32, token: UInt64) throws(SystemCallError) {
         var event = epoll_event(events: EPOLLIN.rawValue, data: epoll_data_t(u64: token))
         try SystemCallError.check(
@@ -25,7 +25,7 @@ final class EventPoll {
 
     /// Stops watching a descriptor.
     ///
-    /// Closing it would not be enough if another process has a copy.
+    /// Closing the descriptor would not be enough if another process has a copy of it.
     func remove(_ watched: Int32) {
         _ = epoll_ctl(descriptor, EPOLL_CTL_DEL, watched, nil)
     }
@@ -37,10 +37,10 @@ final class EventPoll {
         return ready[..<max(Int(count), 0)].map { $0.data.u64 }
     }
 
-    /// The time to wait until a deadline, for ``wait(milliseconds:)``; -1 without a deadline.
+    /// The time from `now` until a deadline, for ``wait(milliseconds:)``; -1 if there is no deadline.
     static func milliseconds(from now: Int64, until deadline: Int64?) -> Int32 {
         guard let deadline, deadline != .max else { return -1 }
-        // Rounded up: waking too early would mean waking twice.
+        // Rounded up, because a thread that wakes too early has to wait again.
         return Int32(clamping: max(deadline - now, 0).later(by: 999) / 1_000)
     }
 }
@@ -68,7 +68,7 @@ extension SystemCallError {
 }
 
 extension Int64 {
-    /// This time plus `microseconds`, or the latest possible time.
+    /// This time plus `microseconds`, or the latest possible time if the sum overflows.
     func later(by microseconds: Int64) -> Int64 {
         let sum = addingReportingOverflow(microseconds)
         return sum.overflow ? .max : sum.partialValue

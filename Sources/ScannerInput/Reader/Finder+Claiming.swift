@@ -21,7 +21,7 @@ extension Finder {
         }
     }
 
-    /// Claims an open node once none of its keys is down, or when it has waited long enough.
+    /// Claims an open node, unless one of its keys is down and the node's deadline has not passed.
     mutating func claim(_ number: dev_t) {
         guard let node = waiting[number] else { return }
         let isKeyDown = !node.device.heldKeys.isEmpty
@@ -56,7 +56,7 @@ extension Finder {
         if error.errno == ENODEV { look(at: node.path) }
     }
 
-    /// Records the claim, and returns the scanner for which the reader reads the node.
+    /// Records the claim of a node, and returns the scanner that the node belongs to, with a new assembler.
     mutating func plan(
         for node: ClaimedNode, _ rule: SelectionVerdict.Rule
     ) -> ReaderLoop.Plan {
@@ -83,7 +83,7 @@ extension Finder {
 
 /// Resuming the nodes that an earlier process left claimed.
 extension Finder {
-    /// Resumes the scanners that an earlier process left claimed, and gives up all other descriptors that it left.
+    /// Resumes the scanners that an earlier process left claimed, and gives up all other descriptors from that process.
     mutating func resumeScanners(_ paths: [String]) {
         guard configuration.handover?.nodes.isEmpty == false else { return }
         var scanners: [(plan: ReaderLoop.Plan, nodes: [ClaimedNode])] = []
@@ -103,7 +103,7 @@ extension Finder {
         configuration.handover?.nodes = []
     }
 
-    /// Resumes one node; nil if it is not a scanner, or if its descriptor is unusable.
+    /// Resumes one node; nil if it is not a scanner, or if the descriptor from the earlier process is unusable.
     private mutating func resumed(
         _ number: dev_t, _ path: String
     ) -> (ClaimedNode, SelectionVerdict.Rule)? {
@@ -121,7 +121,7 @@ extension Finder {
         do throws(SystemCallError) {
             while try device.read(limit: configuration.eventsInATurn, { events.append($0) }) {}
         } catch {
-            // The reader runs into the same error, and reports it.
+            // The reader will get the same error, and report it.
         }
         return (
             ClaimedNode(
@@ -132,7 +132,7 @@ extension Finder {
 }
 
 extension [DeviceEvent] {
-    /// The keys that were down before these events, if the keys `now` are down after them.
+    /// The keys that were down before these events; `now` are the keys that are down after them.
     func keysDownBefore(now: [KeyCode]) -> [KeyCode] {
         let keys = prefix { !$0.isLoss }.compactMap { event -> KeyEvent? in
             if case .key(let key) = event, key.type == InputEventType.key { key } else { nil }
@@ -144,10 +144,9 @@ extension [DeviceEvent] {
     }
 }
 
-/// Makes a scanner beep, independent of the reader.
+/// Makes a scanner beep, through a copy of its descriptor.
 ///
-/// It has a copy of the descriptor and never writes on the reader's thread, because a USB device can delay a write by
-/// seconds.
+/// It is never used on the reader's thread, because a USB device can delay a write by seconds.
 final class SignalLine {
     private let descriptor: Int32
     private let signals: [ScannerSignal: [UInt8]]
@@ -164,10 +163,10 @@ final class SignalLine {
         close(descriptor)
     }
 
-    /// Whether the scanner can give a signal, or another one that means nearly the same.
+    /// Whether the scanner can give a signal, or a similar one instead.
     func canGive(_ signal: ScannerSignal) -> Bool { bytes(of: signal) != nil }
 
-    /// Makes the scanner give a signal; a failure does not affect the scan.
+    /// Makes the scanner give a signal, or a similar one instead; a failure is ignored.
     func give(_ signal: ScannerSignal) {
         guard let bytes = bytes(of: signal) else { return }
         _ = write(descriptor, bytes, bytes.count)

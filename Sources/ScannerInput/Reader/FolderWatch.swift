@@ -2,7 +2,7 @@ internal import CLibevdev
 internal import Glibc
 import WireText
 
-/// Watches the folders of nodes and udev's database (inotify), even while they do not exist.
+/// Watches the folders of nodes and udev's database with inotify, and waits for folders that do not exist yet.
 ///
 /// It does not use netlink, because inotify also works in a sandbox without network, and because `IN_ATTRIB` shows when
 /// udev has set the permissions of a node, about a second after the node appears.
@@ -17,7 +17,7 @@ final class FolderWatch {
 
     /// Becomes readable when something changed.
     let descriptor: Int32
-    /// The folder of event nodes, udev's database, the folder of other nodes, and then folders with
+    /// The folder of event nodes, udev's database, the folder of other nodes, and then the folders of ports and of
     /// links to ports.
     private var folders: [WatchedFolder]
 
@@ -32,7 +32,7 @@ final class FolderWatch {
         watchAll()
     }
 
-    /// Also watches for ports and links to ports.
+    /// Also watches the folders of these ports; the paths may be links.
     func watch(ports: [String]) {
         for folder in ports.map(WatchedFolder.parent)
         where !folders.contains(where: { $0.path == folder }) {
@@ -65,7 +65,7 @@ final class FolderWatch {
 
     private func changes(_ entry: InotifyEntry) -> [Change] {
         if entry.has(IN_Q_OVERFLOW) {
-            // The lost changes may include that a folder vanished.
+            // A lost change may have been that a folder vanished.
             watchAll()
             return [.everything]
         }
@@ -78,7 +78,7 @@ private struct WatchedFolder {
     let path: String
     var isDatabase = false
     private(set) var exists = false
-    /// The number by which the kernel reports changes.
+    /// The kernel's number for the watch on this folder, or on the folder above it; nil without a watch.
     private(set) var watch: Int32?
 
     private static let own = IN_DELETE_SELF | IN_MOVE_SELF
@@ -97,23 +97,23 @@ private struct WatchedFolder {
         exists = add(path, changes, descriptor)
     }
 
-    /// The meaning of a change for this folder; nil if it concerns another folder, or means nothing.
+    /// The change that an inotify entry reports; nil if it concerns another folder, or does not matter.
     mutating func change(_ entry: InotifyEntry, with descriptor: Int32) -> FolderWatch.Change? {
         guard entry.watch == watch else { return nil }
         if follow(entry, with: descriptor) { return .everything }
         guard exists, !entry.name.isEmpty else { return nil }
         guard isDatabase else { return .node(path + "/" + entry.name) }
-        // A record of a character device.
+        // Only the records of character devices matter.
         return entry.name.hasPrefix("c") ? .everything : nil
     }
 
-    /// Whether a change means that the folder appeared, vanished or was replaced.
+    /// Renews the watch if the folder may have appeared, vanished or been replaced.
     ///
-    /// If so, the watch follows it.
+    /// - Returns: Whether the watch was renewed, and the folder exists or existed before.
     mutating func follow(_ entry: InotifyEntry, with descriptor: Int32) -> Bool {
         let isGone = entry.has(Self.own | IN_IGNORED | IN_UNMOUNT)
         guard isGone || !exists else { return false }
-        // A folder that was moved away would still be watched under its new name.
+        // Otherwise, a folder that was moved away would still be watched under its new name.
         if exists, entry.has(IN_MOVE_SELF) { inotify_rm_watch(descriptor, entry.watch) }
         let existed = exists
         watch(with: descriptor)

@@ -5,20 +5,20 @@ package import WireText
 /// The node of a device that this process may not open, and why.
 package struct ForbiddenNode: Hashable, Sendable {
     package enum Reason: Hashable, Sendable {
-        /// The device cgroup of the container or unit; this rule would allow it: `c 13:* r`.
+        /// The device cgroup of the container or unit forbids it; `rule`, such as `c 13:* r`, would allow it.
         case cgroup(rule: String)
-        /// Its group may open it, but this process is not in the group.
+        /// Only members of the node's group may open it, and this process is not one of them.
         ///
-        /// The number is nil if the group does not exist in this user namespace.
+        /// The number of the group is nil if the group does not exist in this user namespace.
         case group(UInt32?)
-        /// Only its owner may open it.
+        /// Only the node's owner may open it.
         case owner
     }
 
     package var node: String
     package var reason: Reason
 
-    /// Reads why a node could not be opened; nil if it was not forbidden.
+    /// Finds out why permission to open a node is missing; nil if `error` is not about permission.
     package init?(_ error: SystemCallError) {
         guard [EACCES, EPERM].contains(error.errno), let path = error.path else { return nil }
         var status = stat()
@@ -28,7 +28,7 @@ package struct ForbiddenNode: Hashable, Sendable {
             group: status.st_gid)
     }
 
-    /// The kernel checks the permissions first (`EACCES`), and then the cgroup (`EPERM`).
+    /// Finds the reason: the kernel checks the permissions first (`EACCES`), and then the cgroup (`EPERM`).
     init(_ node: String, errno: Int32, number: dev_t, mode: mode_t, group: gid_t) {
         self.node = node
         if errno == EPERM {
@@ -40,17 +40,17 @@ package struct ForbiddenNode: Hashable, Sendable {
         }
     }
 
-    /// The number that a user namespace shows for groups that it does not have.
+    /// The number that a user namespace shows for groups that do not exist in it.
     private static let unmapped: gid_t = 65_534
 
-    /// The rule for all devices of a kind, or for a single port if consoles share its major number.
+    /// The cgroup rule that allows all devices of the node's kind, or only one port if consoles share its major number.
     private static func rule(for number: dev_t, _ node: String) -> String {
         let major = clibevdev_major(number)
         let minor = major == 4 ? String(clibevdev_minor(number)) : "*"
         return "c \(major):\(minor) \(DeviceNodes.kind(of: node) == .event ? "r" : "rw")"
     }
 
-    /// Whether the node's permissions forbid it; root can ignore them, and udev may still change them.
+    /// Whether the node's permissions forbid opening it, which udev may still change; false if the cgroup forbids it.
     package var isByRights: Bool {
         if case .cgroup = reason { false } else { true }
     }
@@ -63,7 +63,7 @@ extension ForbiddenNode: CustomStringConvertible {
 }
 
 extension ForbiddenNode.Reason: CustomStringConvertible {
-    /// A clause that also says what to change.
+    /// The reason and what to change: `it belongs to group 104, and this process does not (in a container, …)`.
     package var description: String {
         switch self {
         case .cgroup(let rule):
@@ -79,7 +79,7 @@ extension ForbiddenNode.Reason: CustomStringConvertible {
 }
 
 extension [ForbiddenNode] {
-    /// The first node and how many more there are, to end a sentence; empty without nodes.
+    /// The end of a sentence, `; /dev/input/event3 may not be opened: …, and 2 others`; empty without nodes.
     package var clause: String {
         guard let first else { return "" }
         return "; \(first)" + (count > 1 ? ", and \((count - 1).counted("other"))" : "")

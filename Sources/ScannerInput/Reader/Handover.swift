@@ -5,15 +5,15 @@ package import Keystrokes
 /// Keeps scanners claimed from one process of the daemon to the next.
 ///
 /// The service manager keeps a copy of each claimed descriptor under a name. The claim lasts until the last copy is
-/// closed; keys that are typed in between wait in the descriptor's buffer.
+/// closed; keys that are typed between the two processes wait in the descriptor's buffer.
 package struct Handover: Sendable {
     /// A claimed node that the previous process left.
     package struct Node: Sendable {
-        /// The name under which the service manager keeps it.
+        /// The name under which the service manager keeps the descriptor.
         package let name: String
-        /// The descriptor; the handover owns it.
+        /// The descriptor, which the handover owns.
         package let descriptor: Int32
-        /// The state of its scanner between two scans; nil if it was not recorded.
+        /// The state of the node's scanner between two scans; nil if the previous process did not record it.
         package let rest: ScanAssembler.Rest?
 
         package init(name: String, descriptor: Int32, rest: ScanAssembler.Rest?) {
@@ -24,7 +24,7 @@ package struct Handover: Sendable {
 
         /// Makes the device an ordinary keyboard again.
         ///
-        /// The copies of the descriptor become useless, and the service manager drops its own.
+        /// All copies of the descriptor become useless, and the service manager drops its copy.
         package func giveUp() {
             EvdevDevice.release(descriptor)
             close(descriptor)
@@ -43,8 +43,7 @@ package struct Handover: Sendable {
         self.keep = keep
     }
 
-    /// Makes a file in memory, which exists as long as a process has its descriptor open; nil if the kernel has no
-    /// descriptor left.
+    /// Makes a file in memory, which exists as long as a process has its descriptor open; nil if no descriptor is left.
     package static func memoryFile(name: String) -> Int32? {
         let descriptor = clibevdev_memory_file(name)
         return descriptor < 0 ? nil : descriptor

@@ -5,49 +5,47 @@ import WireText
 
 /// An open device of a scanner: the boundary between the reader and the kernel.
 ///
-/// Releasing the last reference closes it. There is one type for each interface; tests have their own.
+/// It is closed when the last reference goes away. There is one type for each interface; tests have their own.
 protocol InputDevice: AnyObject {
-    /// The number of its node (`st_rdev`).
+    /// The device number of the node (`st_rdev`).
     var number: dev_t { get }
-    /// Becomes readable when events have arrived; it never blocks.
+    /// Becomes readable when events have arrived; reading it never blocks.
     var descriptor: Int32 { get }
     var described: DescribedDevice { get }
     /// The keys that are down, according to the events read so far.
     var heldKeys: [KeyCode] { get }
-    /// The bytes that make the scanner give each signal that it can give.
+    /// The bytes to send for each signal that the scanner can give.
     var signals: [ScannerSignal: [UInt8]] { get }
-    /// Whether another process can resume reading where this one stops.
+    /// Whether another process can resume reading the device where this process stops.
     var canBeHandedOver: Bool { get }
 
     /// Keeps the device's events from all other processes until it is released or closed.
     ///
     /// - Returns: Whether earlier events were discarded.
-    /// - Throws: `EBUSY` if another process has claimed it.
+    /// - Throws: `EBUSY` if another process has claimed the device.
     @discardableResult func claim() throws(SystemCallError) -> Bool
 
-    /// Releases the device, even if another process keeps a copy of the descriptor.
+    /// Releases the device, even if another process has a copy of the descriptor.
     ///
-    /// It cannot be read afterwards.
+    /// The device cannot be read afterwards.
     func release()
 
-    /// Switches to another descriptor of the same device, which another process claimed.
+    /// Switches to a descriptor with which an earlier process claimed the device, and keeps the events that wait in it.
     ///
-    /// This keeps the events that wait in that descriptor.
-    ///
-    /// - Returns: Whether it is the same device and still attached; if not, nothing changes.
+    /// - Returns: False, without any effect, if the descriptor belongs to another device, or the device is gone.
     func resume(from descriptor: Int32) -> Bool
 
     /// Reads the events that have arrived.
     ///
-    /// `SYN_DROPPED` and `SYN_REPORT`, followed by an auto-repeat (value 2) of each key that is still down, mean that
-    /// events were lost. At most `limit` events are read, so one device cannot keep the others waiting.
+    /// After a loss of events, `receive` gets `SYN_DROPPED`, `SYN_REPORT` and an auto-repeat (value 2) of each key that
+    /// is still down. At most `limit` events are read, so that one device cannot keep the others waiting.
     ///
     /// - Returns: Whether more events may already be waiting.
     /// - Throws: `ENODEV` if the device is gone.
     func read(limit: Int, _ receive: (DeviceEvent) -> Void) throws(SystemCallError) -> Bool
 }
 
-/// Devices that are not keyboards are not shared, so there is nothing to claim or release.
+/// Defaults for devices that are not keyboards, whose events no console reads: a claim only discards earlier events.
 extension InputDevice {
     var heldKeys: [KeyCode] { [] }
     var canBeHandedOver: Bool { false }
@@ -65,28 +63,28 @@ extension InputDevice {
 
 /// A node that the finder has claimed for the reader.
 ///
-/// The finder and the reader pass it to each other in messages; only one of them has it at a time.
+/// The finder and the reader pass it to each other in messages; only one of them uses it at a time.
 struct ClaimedNode: Sendable {
     enum Origin: Sendable {
-        /// This process claimed it. `sawKeys` says whether something arrived between opening and claiming, which other
-        /// processes may also have received.
+        /// This process claimed the node. `sawKeys` says whether keys came between opening and claiming, which other
+        /// processes may have received, too.
         case claimed(sawKeys: Bool)
-        /// An earlier process claimed it and left its scanner in this state between two scans; nil if that process did
-        /// not record the state.
+        /// An earlier process claimed the node, and left its scanner in this state between two scans; nil if that state
+        /// was not recorded.
         case resumed(ScanAssembler.Rest?)
 
         var rest: ScanAssembler.Rest? { if case .resumed(let rest) = self { rest } else { nil } }
 
         var sawKeys: Bool { if case .claimed(sawKeys: true) = self { true } else { false } }
 
-        /// Whether it may have sent keys that this process does not know about.
+        /// Whether another process may have received keys of a scan from the node.
         var mayHaveLostAScan: Bool { if case .resumed(nil) = self { true } else { sawKeys } }
     }
 
     let path: String
     nonisolated(unsafe) let device: any InputDevice
     let origin: Origin
-    /// Events that were read from it but not assembled yet.
+    /// Events that were read from the node but not assembled yet.
     var pending: [DeviceEvent] = []
     /// The keys that were down before the events in ``pending``.
     var heldKeys: [KeyCode] = []
@@ -94,7 +92,7 @@ struct ClaimedNode: Sendable {
     var number: dev_t { device.number }
 }
 
-/// The devices of a machine; tests replace the kernel here.
+/// Access to the devices of a machine; tests use devices of their own instead of the kernel's.
 protocol InputDevices: Sendable {
     /// The number of the device that a path leads to; nil if it leads to no device.
     func number(at path: String) -> dev_t?

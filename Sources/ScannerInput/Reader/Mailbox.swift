@@ -4,7 +4,7 @@ internal import Keystrokes
 internal import Synchronization
 package import WireText
 
-/// Messages to a thread that waits in epoll; the reader's two threads share nothing else.
+/// A queue of messages to a thread that waits in epoll; the finder and the reader share nothing else.
 final class Mailbox<Message: Sendable>: Sendable {
     private struct State {
         var messages: [Message] = []
@@ -21,7 +21,7 @@ final class Mailbox<Message: Sendable>: Sendable {
     /// Becomes readable when there is a message.
     var descriptor: Int32 { wakeup.descriptor }
 
-    /// Posts a message; returns false if the mailbox is closed and drops it.
+    /// Posts a message; if the mailbox is closed, drops it and returns false.
     @discardableResult
     func post(_ message: Message) -> Bool {
         let isOpen = state.withLock { state in
@@ -79,7 +79,7 @@ package final class Wakeup: Sendable {
         _ = write(descriptor, &one, MemoryLayout.size(ofValue: one))
     }
 
-    /// Waits for ``wake()``, at most for `limit`; for one thread only.
+    /// Waits until ``wake()`` is called, at most for `limit`; only one thread may call this.
     package func wait(atMost limit: Duration? = nil) {
         if let limit, !isAwake(within: limit.pollTimeout) { return }
         var count: UInt64 = 0
@@ -88,6 +88,6 @@ package final class Wakeup: Sendable {
 }
 
 extension Duration {
-    /// The time as `poll` expects it, rounded up.
+    /// The duration in milliseconds, rounded up, as `poll` expects it.
     package var pollTimeout: Int32 { Int32(clamping: max(wholeMicroseconds, 0) / 1_000 + 1) }
 }

@@ -1,22 +1,22 @@
 internal import Glibc
 import WireText
 
-/// Decides when to try a node again that could not be claimed, and what to report about it.
+/// Decides when to retry a node that could not be claimed, and what to report about the node.
 struct NodeRetries {
     private struct Node {
-        /// When to try it again; nil if nothing failed, or during a try.
+        /// When to retry the node; nil if nothing failed, or while it is being tried.
         var retryDeadline: Int64?
         var pause: Int64 = 0
-        /// When to report that permission to open the node is missing; nil if it is not, or after the report.
+        /// When to report that permission to open the node is missing; nil if it is not missing, or has been reported.
         var permissionDeadline: Int64?
         var forbidden: ForbiddenNode?
-        /// The last report about it, so that it is not repeated.
+        /// The last report about the node, which is not repeated.
         var lastNotice: ReaderNotice?
 
         var deadline: Int64? { permissionDeadline ?? retryDeadline }
     }
 
-    /// The pause after the first failure, in microseconds; it doubles with each further one.
+    /// The pause after the first failure, in microseconds; it doubles with each further failure.
     private static let firstPause: Int64 = 100_000
     private static let longestPause: Int64 = 5_000_000
 
@@ -24,7 +24,7 @@ struct NodeRetries {
     private let report: (ReaderNotice) -> Void
     private var nodes: [String: Node] = [:]
 
-    /// Makes the retries; udev may take `permissionsTimeout` microseconds to set the permissions of a node.
+    /// Starts without nodes; `permissionsTimeout` is how long udev may take to set permissions, in microseconds.
     init(permissionsTimeout: Int64, report: @escaping (ReaderNotice) -> Void) {
         self.permissionsTimeout = permissionsTimeout
         self.report = report
@@ -42,7 +42,6 @@ struct NodeRetries {
         nodes.filter { ($0.value.deadline ?? .max) <= now }.map(\.key)
     }
 
-    /// Records that a node is being tried.
     mutating func begin(_ path: String) {
         nodes[path, default: Node()].retryDeadline = nil
     }
@@ -69,8 +68,7 @@ struct NodeRetries {
         }
     }
 
-    /// Records that a node could not be opened, claimed or read; `scanner` names the scanner that it would be, nil if
-    /// the device is unknown.
+    /// Records that a node could not be opened, claimed or read; `scanner` is the name of its scanner, nil if unknown.
     mutating func fail(
         _ path: String, _ error: SystemCallError, scanner: String?, at now: Int64
     ) {
@@ -99,9 +97,9 @@ struct NodeRetries {
         report(notice, of: path)
     }
 
-    /// Records that this process may not open a node; reports this once udev has had time to allow it.
+    /// Records that this process may not open a node, and reports it when udev has had time to allow it.
     ///
-    /// An unknown device is most likely an ordinary keyboard, so it is not reported.
+    /// An unknown device is not reported, because it is most likely an ordinary keyboard.
     private mutating func forbid(
         _ path: String, _ forbidden: ForbiddenNode, isKnown: Bool, at now: Int64
     ) {

@@ -5,22 +5,22 @@ package import WireText
 
 /// Reads the input of one device, for `record` and `monitor`.
 ///
-/// Other processes get the events too, unless the device is claimed.
+/// Other processes also get the events, unless the device is claimed.
 package final class RawReader {
     private let nodes: [any InputDevice]
     private let wakeup: Wakeup
     private let poll: EventPoll
-    /// When to claim the device even if a key is down; nil if it is already claimed, or never will be.
+    /// When to claim the device even if a key is down; nil if it is already claimed or is not to be claimed.
     private var claimDeadline: Int64?
     private var hasMore = false
     private var failure: SystemCallError?
 
     /// Opens the nodes of a device, and merges their events.
     ///
-    /// The device is claimed as soon as no key is down, because a process that saw a key go down must also see its
-    /// release.
+    /// If `grabs` is true, the device is claimed as soon as no key is down, or after two seconds at the latest: a
+    /// process that saw a key go down should also see its release.
     ///
-    /// - Throws: The error of the first call that fails; `EBUSY` if another process has claimed the device.
+    /// - Throws: The error of the first system call that fails; `EBUSY` if another process has claimed the device.
     package init(
         paths: [String], grabs: Bool = false, serial: SerialSettings = SerialSettings()
     ) throws(SystemCallError) {
@@ -52,13 +52,13 @@ package final class RawReader {
             .sorted { $0.rawValue < $1.rawValue }
     }
 
-    /// The interface of its first node; if there are no nodes, a keyboard without keys.
+    /// The interface of the first node; if there are no nodes, that of a keyboard without keys.
     package var interface: ScannerInterface {
         nodes.first?.described.interface
             ?? .keyboard(KeyCapabilities(hasDigits: false, hasEnter: false))
     }
 
-    /// Ends reading for good; can be called from any thread.
+    /// A closure that ends reading for good; it can be called from any thread.
     package var stop: @Sendable () -> Void {
         { [wakeup] in wakeup.wake() }
     }
@@ -69,9 +69,10 @@ package final class RawReader {
     /// Waits for events.
     ///
     /// - Parameter timeout: The maximum wait; nil for no limit.
-    /// - Returns: The events in the order of their times; empty if the time is up or a signal arrived; nil after
-    ///   reading was stopped.
-    /// - Throws: `ENODEV` if the device is gone, `EBUSY` if a delayed claim is refused.
+    /// - Returns: The events, earliest first; empty if the time is up or a signal arrived; nil after reading was
+    ///   stopped.
+    /// - Throws: `ENODEV` if the device is gone; `EBUSY` if the claim was put off, and another process has claimed the
+    ///   device in the meantime.
     package func events(within timeout: Duration? = nil) throws(SystemCallError) -> [DeviceEvent]? {
         if let failure { throw failure }
         let ready = wait(for: timeout)
@@ -86,14 +87,15 @@ package final class RawReader {
             }
             try claimIfDue()
         } catch {
-            // The events before the failure are not lost: the next call throws it.
+            // This call returns the events before the failure, and the next one throws the error.
             guard !events.isEmpty else { throw error }
             failure = error
         }
         return nodes.count > 1 ? events.inTimeOrder : events
     }
 
-    /// Waits until there is something to do; returns the numbers of the nodes to read, and 0 if reading was stopped.
+    /// Waits until there is something to do, and returns the numbers of the nodes to read, counted from 1; they include
+    /// 0 if reading was stopped.
     private func wait(for timeout: Duration?) -> [UInt64] {
         let now = MonotonicClock.now()
         let end = timeout.map { now.later(by: max(0, $0.wholeMicroseconds)) }

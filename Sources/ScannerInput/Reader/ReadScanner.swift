@@ -7,16 +7,16 @@ final class ReadScanner {
     let outputs: ScannerOutputs
     private(set) var nodes: [ClaimedNode] = []
     private var assembler: InterfaceAssembler
-    /// Whether it was reported as connected.
+    /// Whether the scanner has been reported as connected.
     private var isAnnounced = false
-    /// Events of several nodes that wait for older ones of another node.
+    /// Events that are not assembled yet, because an older event of another node may follow.
     private var unordered: [DeviceEvent] = []
     /// Whether an unreported scan may have gone to an earlier process or another program.
     private var mayHaveLostAScan = false
     /// When the last claim was made.
     ///
-    /// Keys pressed before it may be read after it, as if the clock had stepped back; they count as
-    /// pressed at the claim.
+    /// Keys pressed before the claim may be read after it; they get the time of the claim, so that the time never goes
+    /// back.
     private var claimMicroseconds = Int64.min
 
     init(_ plan: ReaderLoop.Plan, outputs: ScannerOutputs) {
@@ -25,15 +25,16 @@ final class ReadScanner {
         self.outputs = outputs
     }
 
-    /// When ``advance(to:)`` has something to do, in microseconds; nil while no scan is in progress.
+    /// When to call ``advance(to:)`` if no event comes before, in microseconds; nil while no scan is in progress.
     var deadline: Int64? { assembler.scans.deadlineMicroseconds }
 
-    /// The state in which it can be left to another process; nil in the middle of a scan.
+    /// The state from which another process can resume reading the scanner; nil in the middle of a scan.
     var rest: ScanAssembler.Rest? { unordered.isEmpty ? assembler.scans.rest : nil }
 
     var hasUnorderedEvents: Bool { !unordered.isEmpty }
 
-    /// Adds claimed nodes, all at once, so that their keys are ordered by time.
+    /// Adds claimed nodes; nodes that are resumed together must be added in one call, so that their keys are ordered by
+    /// time.
     func add(_ added: [ClaimedNode], at now: Int64) {
         let heldElsewhere = nodes.flatMap(\.device.heldKeys)
         // One node of unknown state makes the state of the scanner unknown.
@@ -45,13 +46,13 @@ final class ReadScanner {
             startAfterClaim(at: now, inMidScan: added.contains(where: \.origin.sawKeys))
         }
         nodes += added
-        // Another process has read every key up to here: no pause is needed.
+        // An earlier process has read every key until now, so no pause is needed.
         if assembler.scans.rest != nil { announce() }
         reportModifiers(among: heldElsewhere + added.flatMap(\.heldKeys), at: now)
         for node in added { node.pending.forEach(receive) }
     }
 
-    /// Adds a node that belonged to another scanner until now, perhaps in the middle of a scan.
+    /// Adds a node that belonged to another scanner until now; `inMidScan` says whether that scanner was in mid-scan.
     func adopt(_ node: ClaimedNode, inMidScan: Bool, at now: Int64) {
         nodes.append(node)
         startAfterClaim(at: now, inMidScan: inMidScan)
@@ -61,7 +62,7 @@ final class ReadScanner {
     /// Whether keys have arrived that do not form a whole scan yet.
     var isInMidScan: Bool { !unordered.isEmpty || assembler.scans.isInMidScan }
 
-    /// Distrusts the next keys, which may be the rest of a scan.
+    /// Starts with a broken scan, because the next keys may be the rest of a scan whose beginning was not read.
     private func startAfterClaim(at now: Int64, inMidScan: Bool) {
         claimMicroseconds = now
         assembler.scans.claimed(at: now, inMidScan: inMidScan)
@@ -69,8 +70,8 @@ final class ReadScanner {
 
     /// Assembles an event if no older one can follow, or keeps it until ``order(upTo:)``.
     ///
-    /// If one of several nodes loses keys, the moment is unknown: the loss counts both before every
-    /// event that is not assembled yet and at its own time.
+    /// If one of several nodes loses keys, it is not known when. The loss therefore breaks the scan before the first
+    /// event that is not assembled yet, and again at its own time.
     func receive(_ event: DeviceEvent) {
         if event.isLoss, nodes.count > 1 {
             let time = min(unordered.map(\.microseconds).min() ?? .max, event.microseconds)
@@ -79,10 +80,9 @@ final class ReadScanner {
         if unordered.isEmpty, nodes.count == 1 { assemble(event) } else { unordered.append(event) }
     }
 
-    /// Assembles the events of several nodes in the order of their time.
+    /// Assembles the events up to the time `settled`, earliest first.
     ///
-    /// While one node is read, another may get an older event than the newest just read. So only
-    /// events up to `settled` are assembled; no older one can follow.
+    /// Later events wait: while one node is read, another may get an event that is older than the newest one read.
     func order(upTo settled: Int64) {
         guard !unordered.isEmpty else { return }
         let ordered = nodes.count > 1 ? unordered.inTimeOrder : unordered
@@ -106,8 +106,8 @@ final class ReadScanner {
 
     /// Breaks the scan in progress if an event without a kernel time was read after the scan's deadline.
     ///
-    /// A process that was stalled sees a pause that the scanner did not make. Such a pause must neither end a
-    /// broken scan, whose rest would be a shorter code, nor complete a scan.
+    /// If this process stalls, it sees a pause that the scanner did not make. That pause must neither end a broken
+    /// scan, whose rest would then be read as a shorter code, nor complete a scan.
     private func breakIfLate(_ event: inout DeviceEvent) {
         guard !event.hasKernelTime, let deadline, deadline <= event.microseconds else { return }
         event.microseconds = deadline - 1
@@ -118,13 +118,13 @@ final class ReadScanner {
 
     func expectAnswer(at now: Int64) { assembler.expectAnswer(at: now) }
 
-    /// Ends a loss: it made the assembler forget the keys that are held on other nodes.
+    /// Resumes after lost keys, and reports again which modifiers are held: the loss made the assembler forget them.
     private func recoverFromLoss(at time: Int64) {
         feed(.report(at: time))
         reportModifiers(among: nodes.flatMap(\.device.heldKeys), at: time)
     }
 
-    /// Reports the modifiers that are down.
+    /// Feeds an auto-repeat of each modifier among the keys that are down.
     ///
     /// Other keys that are down do not change what any key means, and may be stuck.
     private func reportModifiers(among keys: [KeyCode], at time: Int64) {
@@ -133,9 +133,9 @@ final class ReadScanner {
         for event in KeyEvent.repeats(of: modifiers, at: time) { feed(event) }
     }
 
-    /// Removes a node; a scan in progress has lost keys.
+    /// Removes a node, and tears a scan in progress.
     ///
-    /// If other nodes remain, they may continue to type it, so it stays torn up to its end.
+    /// If other nodes remain, they may type the rest of that scan, so it stays torn until its end.
     func remove(_ number: dev_t, at now: Int64) {
         nodes.removeAll { $0.number == number }
         let isInProgress = !unordered.isEmpty || assembler.scans.deadlineMicroseconds != nil
@@ -150,7 +150,7 @@ final class ReadScanner {
         outputs.enqueue(.rejected(scanner, rejection))
     }
 
-    /// Returns a closure that reports the end of a scanner without nodes.
+    /// Returns a closure that reports the scanner as disconnected and ends its outputs.
     func end(_ reason: DisconnectReason) -> @Sendable () -> Void {
         { [scanner, outputs, isAnnounced] in
             if isAnnounced { outputs.enqueue(.disconnected(scanner, reason)) }
@@ -174,7 +174,7 @@ final class ReadScanner {
         }
     }
 
-    /// Reports the scanner as connected, once: from now on its scans are whole.
+    /// Reports the scanner as connected, but only once, when its next scan is sure to be complete.
     private func announce() {
         guard !isAnnounced, !nodes.isEmpty else { return }
         isAnnounced = true

@@ -2,10 +2,10 @@ package import Keystrokes
 
 /// The scanners that a reader reads, and how it reads them.
 package struct ReaderConfiguration: Sendable {
-    /// A task that the reader's thread runs at intervals, for a watchdog.
+    /// A function that the reader's thread calls at intervals, for a watchdog.
     package struct Heartbeat: Sendable {
         package var interval: Duration
-        /// Called at each interval; it must not block.
+        /// The function, which must not block.
         package var beat: @Sendable () -> Void
 
         package init(interval: Duration, beat: @escaping @Sendable () -> Void) {
@@ -16,18 +16,18 @@ package struct ReaderConfiguration: Sendable {
 
     /// The configured scanners.
     ///
-    /// If the list is empty, the reader reads devices that a udev rule marked or that come from a known maker.
+    /// If the list is empty, the reader finds scanners automatically; see ``SelectionRules``.
     package var scanners: [ConfiguredScanner]
     /// How scanners type if no scanner is configured.
     package var automatic: ScanSettings
     package var places: DevicePlaces
-    /// The watchdog's task; without it, an idle reader never wakes up.
+    /// What to call for a watchdog; if nil, an idle reader never wakes up.
     package var heartbeat: Heartbeat?
-    /// Keeps scanners claimed after the process ends; nil to release them.
+    /// How to keep scanners claimed after the process ends; nil to release them.
     package var handover: Handover?
     /// How long to wait for the release of held keys before claiming a scanner anyway.
     var heldKeysTimeout = Duration.seconds(2)
-    /// The number of events to read from one device before the others get their turn.
+    /// The maximum number of events to read from one device before the others get their turn.
     var eventsInATurn = 1024
     /// How long udev may take to set the permissions of a node before the delay is reported.
     var permissionsTimeout = Duration.seconds(2)

@@ -1,18 +1,18 @@
 package import WireText
 
-/// A report by the finder, which never writes to the log itself.
+/// Something that the finder reports to the user.
 package enum ReaderNotice: Hashable, Sendable {
-    /// No scanner is attached; the nodes in `forbidden` could not be examined.
+    /// No scanner is attached; this process may not open the nodes in `forbidden`, so one of them may be a scanner.
     case noScanner(configured: Bool, forbidden: [ForbiddenNode] = [])
-    /// udev's database does not exist, so no rule can mark a scanner.
+    /// udev's database does not exist, so marks of udev rules are not seen.
     case databaseMissing(String)
     case folderMissing(String)
     case claimedElsewhere(node: String, scanner: String)
-    /// This process may not open a node; it tries again when the permissions change.
+    /// This process has no permission to open a node; it tries again when the node's permissions change.
     case noPermission(ForbiddenNode)
-    /// A node is left alone although a rule makes it a scanner.
+    /// A node is not claimed, although a rule makes it a scanner.
     case refused(node: String, name: String?, SelectionVerdict.Refusal)
-    /// A second device matches a configured scanner.
+    /// A second device matches a configured scanner, and is called `name` in events.
     case anotherDevice(node: String, scanner: String, name: String)
     /// A key is down; the node is claimed when the key is released, or after a timeout.
     case waitingForHeldKeys(node: String)

@@ -1,6 +1,6 @@
 package import Keystrokes
 
-/// How a scanner is attached, and what is known about that without opening its node.
+/// How a scanner is attached, with the details that are known before its node is opened.
 package enum ScannerInterface: Hashable, Sendable {
     case keyboard(KeyCapabilities)
     case hidPOS(HIDPOSLayout)
@@ -26,7 +26,7 @@ package enum ScannerInterface: Hashable, Sendable {
         if case .keyboard(let keys) = self { keys } else { nil }
     }
 
-    /// Whether scans can arrive through this interface.
+    /// Whether scans can arrive through this interface; false only for a keyboard without digits or Enter.
     package var canScan: Bool { keys?.canTypeAScan ?? true }
 }
 
@@ -38,7 +38,7 @@ package enum DeviceEvent: Hashable, Sendable {
     /// A report of a HID device, with its number if the device numbers its reports.
     case report([UInt8], at: Int64)
 
-    /// When it arrived, in microseconds of the monotonic clock.
+    /// When the event arrived, in microseconds of the monotonic clock.
     package var microseconds: Int64 {
         get {
             switch self {
@@ -57,23 +57,23 @@ package enum DeviceEvent: Hashable, Sendable {
         }
     }
 
-    /// Whether the kernel set its time; otherwise its time is when it was read.
+    /// Whether the kernel set the event's time; otherwise it is the time when the event was read.
     var hasKernelTime: Bool { if case .key = self { true } else { false } }
 
-    /// Whether something was lost before it.
+    /// Whether the event reports that earlier events were lost.
     package var isLoss: Bool {
         guard case .key(let event) = self else { return false }
         return event.type == InputEventType.syn && event.code == SynCode.dropped
     }
 
-    /// The events by which a device reports that it may have lost something.
+    /// The events by which a device reports that earlier events may have been lost.
     static func loss(at time: Int64) -> [DeviceEvent] {
         [.key(.dropped(at: time)), .key(.report(at: time))]
     }
 }
 
 extension [DeviceEvent] {
-    /// The events by time; those of the same time keep their order.
+    /// The events, earliest first; events with the same time keep their order.
     var inTimeOrder: [DeviceEvent] {
         enumerated()
             .sorted { ($0.element.microseconds, $0.offset) < ($1.element.microseconds, $1.offset) }
@@ -84,12 +84,12 @@ extension [DeviceEvent] {
 /// Assembles what a scanner sends into scans, whatever its interface.
 package struct InterfaceAssembler: Sendable {
     private let layout: HIDPOSLayout?
-    /// The scan in progress.
+    /// Assembles the keys or bytes into scans, and holds the scan in progress.
     package var scans: ScanAssembler
     /// The latest time at which an answer to a signal may arrive, in microseconds.
     private var answersUntil = Int64.min
 
-    /// Begins between two scans; `settings` are those of a keyboard.
+    /// Makes an assembler; `settings` are those for a keyboard scanner, and are adapted to the interface.
     package init(_ interface: ScannerInterface, settings: ScanSettings) {
         switch interface {
         case .keyboard: (layout, scans) = (nil, ScanAssembler(settings: settings))
@@ -125,7 +125,7 @@ extension InterfaceAssembler {
     /// ACK and NAK, which no retail symbol contains.
     private static let answerBytes: Set<UInt8> = [0x06, 0x15]
 
-    /// Expects an answer to a signal that is sent now.
+    /// Records that a signal is sent now, so that the scanner's answer is not read as a scan.
     mutating func expectAnswer(at time: Int64) { answersUntil = time.later(by: Self.answerTime) }
 
     private func isAnswer(_ part: CodePart, at time: Int64) -> Bool {

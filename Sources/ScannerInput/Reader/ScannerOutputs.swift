@@ -2,18 +2,18 @@ package import Keystrokes
 internal import Synchronization
 package import WireText
 
-/// The outputs of the reader that concern all scanners.
+/// An output of the reader: a scanner with outputs of its own, or a notice.
 package enum ReaderOutput: Sendable {
-    /// A scanner was claimed; the outputs end when it is gone. A scanner that returns is reported again.
+    /// A scanner was claimed; its outputs end when it is gone. A scanner that returns is reported again.
     case scanner(name: String, ScannerOutputs)
     case notice(ReaderNotice)
 }
 
 /// An output of one scanner.
 ///
-/// It is indirect, because it is moved more often than read.
+/// The enum is indirect, because its values are moved more often than read.
 package indirect enum ScannerOutput: Hashable, Sendable {
-    /// The scanner is claimed and quiet: its scans are read from now on.
+    /// The scanner is claimed, and its next scan is sure to be complete.
     case connected(AttachedScanner, nodes: [String])
     case scan(AttachedScanner, Scan)
     /// Keys that did not form a scan.
@@ -24,12 +24,12 @@ package indirect enum ScannerOutput: Hashable, Sendable {
 }
 
 package enum DisconnectReason: Hashable, Sendable {
-    /// It was unplugged, or went to sleep.
+    /// The scanner was unplugged, or went to sleep.
     case unplugged
-    /// Reading it failed for another reason.
+    /// Reading the scanner failed for another reason.
     case failed(SystemCallError)
     case stopped
-    /// A new configuration makes it another scanner, or no longer a scanner.
+    /// Under the new configuration, the device is another scanner, or no scanner.
     case reconfigured
 }
 
@@ -80,7 +80,7 @@ package final class ScannerOutputs: AsyncSequence, Sendable {
 
         /// The next output; nil at the end.
         ///
-        /// When the task is cancelled, the queue accepts no more outputs, and ends after those it already holds.
+        /// When the task is cancelled, the queue accepts no more outputs, and ends after those already in it.
         package mutating func next(
             isolation actor: isolated (any Actor)? = #isolation
         ) async -> ScannerOutput? {
@@ -119,7 +119,7 @@ package final class ScannerOutputs: AsyncSequence, Sendable {
             outputs.append(output)
         }
 
-        /// The consumer to resume and its next output; nil if there is no consumer or no output.
+        /// The consumer to resume, if any, and what to resume it with: its next output, or nil at the end.
         mutating func next() -> (CheckedContinuation<ScannerOutput?, Never>?, ScannerOutput?) {
             guard consumer != nil else { return (nil, nil) }
             if outputs.isEmpty { appendLoss() }

@@ -14,11 +14,11 @@ package import WireText
 /// }
 /// ```
 ///
-/// Two threads do this: the ``Finder``, which may block, and the ``ReaderLoop``, which only reads.
-/// A scanner stays claimed while a process has it open: unless a ``Handover`` keeps a copy of the
-/// descriptor, the kernel releases the scanner however this process ends.
+/// It has two threads: the ``Finder``, which may block, and the ``ReaderLoop``, which only reads. When this
+/// process ends, for whatever reason, the kernel releases its scanners, unless a ``Handover`` keeps copies of
+/// their descriptors.
 package final class ScannerReader: Sendable {
-    /// The outputs, for a single consumer; each scanner's own outputs may have another one.
+    /// The outputs, for a single consumer; another task can read the outputs of each scanner.
     package let outputs: AsyncStream<ReaderOutput>
 
     private let configuration: ReaderConfiguration
@@ -52,7 +52,7 @@ package final class ScannerReader: Sendable {
     /// - Throws: If the kernel cannot provide inotify, epoll or a thread.
     package func start() throws(SystemCallError) {
         guard !isStarted.exchange(true, ordering: .acquiringAndReleasing) else { return }
-        // Made here rather than on the threads, so that a failure can be thrown.
+        // Both are made before the threads start, so that a failure can be thrown.
         let reading = try ReaderLoop(
             configuration, inbox: reader, finder: finder, outputs: queue)
         let finding = try Finder(
@@ -75,33 +75,33 @@ package final class ScannerReader: Sendable {
         }
     }
 
-    /// Applies another configuration from now on.
+    /// Switches to a new configuration.
     ///
-    /// A scanner whose settings stay the same is read without interruption, even during a scan. One
-    /// with new settings stays claimed and starts afresh: a scan in progress is torn. A device that
-    /// is no longer a scanner is released. Heartbeat, queue size and places stay as they are.
+    /// A scanner whose settings stay the same is read without interruption, even during a scan. A scanner
+    /// with new settings stays claimed and starts afresh, which tears a scan in progress. A device that is
+    /// no longer a scanner is released. Heartbeat, queue size and places stay as they are.
     package func reconfigure(_ configuration: ReaderConfiguration) {
         finder.post(.reconfigure(configuration))
     }
 
     /// Makes a scanner give a signal, if it can.
     ///
-    /// It returns at once, and scans succeed even if the signal fails.
+    /// It returns without waiting for the scanner. If the signal fails, scans are not affected.
     package func give(_ signal: ScannerSignal, to scanner: String) {
         let limit = MonotonicClock.now().later(by: Self.signalTime)
         finder.post(.signal(signal, scanner: scanner, until: limit))
     }
 
-    /// How long after a scan its signal still makes sense, in microseconds.
+    /// How long after a scan a signal still makes sense, in microseconds; a later signal is dropped.
     private static let signalTime: Int64 = 2_000_000
 
-    /// The state in which scanners were left between two scans, by the name of their nodes in a
-    /// ``Handover``; complete once ``outputs`` has ended.
+    /// The states of the scanners that were between two scans when the reader stopped, by the names of their nodes in
+    /// a ``Handover``; complete when ``outputs`` has ended.
     package var left: [String: ScanAssembler.Rest] { rests.withLock { $0 } }
 
-    /// Stops reading, and gives up all scanners.
+    /// Stops reading all scanners.
     ///
-    /// ``outputs`` and each scanner's outputs end once everything in them has been read.
+    /// ``outputs`` and each scanner's outputs end after everything in them has been read.
     package func stop() {
         isStopped.store(true, ordering: .releasing)
         reader.wake()

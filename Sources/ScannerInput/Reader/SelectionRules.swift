@@ -3,10 +3,10 @@ import WireText
 
 /// Decides which devices are scanners.
 ///
-/// If any scanners are configured, only those are scanners. Otherwise, a device is a scanner if a udev rule marked it,
-/// if it comes from a maker of scanners, or if it is a HID device that describes itself as one; never a plain keyboard,
-/// and never a serial port. A device that cannot type a scan is refused, whatever its name, and so is the keyboard on
-/// which keywedge itself types.
+/// If any scanners are configured, only devices that match one of them are scanners. Otherwise, a device is a scanner
+/// if a udev rule marked it, if it comes from a maker of scanners, or if it is a HID device that describes itself as a
+/// scanner; an ordinary keyboard or a serial port never is. A device that cannot type a scan is refused in any case,
+/// and so is the keyboard on which keywedge itself types.
 package struct SelectionRules: Sendable {
     /// The configured scanners, in the order of the configuration.
     package var configured: [ConfiguredScanner]
@@ -15,7 +15,7 @@ package struct SelectionRules: Sendable {
         self.configured = configured
     }
 
-    /// Every path in the matches of the configured scanners.
+    /// Every path and every serial port in the matches of the configured scanners.
     package var paths: [String] { configured.compactMap(\.match.path) + ports }
 
     var ports: [String] { configured.compactMap(\.match.serial) }
@@ -65,7 +65,7 @@ package struct ConfiguredScanner: Sendable {
     package var name: String
     package var match: DeviceMatch
     package var settings: ScanSettings
-    /// The settings of its port, if it is a serial scanner.
+    /// The settings of the port of a serial scanner; unused for other scanners.
     package var serial: SerialSettings
 
     package init(
@@ -101,7 +101,7 @@ package enum KnownMakers {
         0x27DD: "Mindeo",
     ]
 
-    /// The buses to which these numbers apply: USB and Bluetooth (`BUS_USB`, `BUS_BLUETOOTH`).
+    /// The buses on which USB vendor numbers are used: USB and Bluetooth (`BUS_USB`, `BUS_BLUETOOTH`).
     package static let buses: Set<UInt16> = [0x03, 0x05]
 }
 
@@ -112,24 +112,24 @@ package enum SelectionVerdict: Hashable, Sendable {
 
     /// The rule that makes a device a scanner.
     package enum Rule: Hashable, Sendable {
-        /// It matches the configured scanner of this name.
+        /// The device matches the configured scanner with this name.
         case configured(String)
-        /// Nothing is configured, and a udev rule marked it.
+        /// No scanner is configured, and a udev rule marked the device.
         case marked
-        /// Nothing is configured, and its maker makes scanners.
+        /// No scanner is configured, and the device comes from this maker of scanners.
         case knownMaker(String)
-        /// Nothing is configured, and its report descriptor is that of a barcode scanner.
+        /// No scanner is configured, and the device's report descriptor is that of a barcode scanner.
         case describedAsScanner
     }
 
-    /// The reason why a device is left alone.
+    /// Why a device is not claimed.
     package enum Refusal: Hashable, Sendable {
         /// A rule applies, but the device cannot type a scan.
         case cannotType(KeyCapabilities)
         case matchesNoConfiguredScanner
-        /// Nothing is configured, and it is neither marked nor of a known maker.
+        /// No scanner is configured, and no other rule makes the device a scanner.
         case notKnownAsScanner
-        /// A rule applies, but it is the keyboard on which keywedge itself types scans.
+        /// A rule applies, but the device is the keyboard on which keywedge itself types scans.
         case ownKeyboard
     }
 
@@ -139,7 +139,7 @@ package enum SelectionVerdict: Hashable, Sendable {
 }
 
 extension SelectionVerdict: CustomStringConvertible {
-    /// One clause for `devices` and the log.
+    /// The verdict for `keywedge devices` and the log: `taken: a udev rule marked it as a scanner`.
     package var description: String {
         switch self {
         case .taken(let rule): "taken: \(rule)"

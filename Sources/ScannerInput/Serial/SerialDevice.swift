@@ -15,7 +15,7 @@ final class SerialDevice: InputDevice {
 
     /// Opens a port for this process alone.
     ///
-    /// It sets raw mode before it changes anything else, because a port that echoes sends a scanner its own codes.
+    /// It sets raw mode as soon as the port is locked, because a port with echo sends the codes back to the scanner.
     ///
     /// - Throws: `ENOTTY` for a node that is not a port, `EBUSY` if another process has claimed it.
     init(
@@ -25,7 +25,7 @@ final class SerialDevice: InputDevice {
         described = DescribedDevice(identity: identity, interface: .serial)
         self.path = path
         signals = settings.commands
-        // Two readers would each get part of a code. Root can open a port in spite of TIOCEXCL.
+        // Two readers would each get part of a code. TIOCEXCL alone does not keep root from opening the port.
         guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
             let number = errno == EWOULDBLOCK ? EBUSY : errno
             throw SystemCallError(operation: "flock", path: path, errno: number)
@@ -69,14 +69,13 @@ final class SerialDevice: InputDevice {
     }
 }
 
-/// Finds the bytes that arrived damaged, as the kernel marks them (`PARMRK`): FF 00 and the byte;
-/// a literal FF comes twice.
+/// Finds damaged bytes, which the kernel marks with FF 00 before the byte (`PARMRK`); an undamaged FF is doubled.
 ///
 /// Rule: POSIX.1-2017, section 11.2.2.
 struct LineErrors {
     enum Result: Equatable {
         case byte(UInt8)
-        /// A byte with a wrong parity, a byte without a stop bit, or a break.
+        /// A byte with wrong parity or without a stop bit, or a break.
         case damage
         case nothing
     }

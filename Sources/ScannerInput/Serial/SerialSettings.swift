@@ -3,7 +3,7 @@ import WireText
 
 /// The settings of a serial port, and the commands that make its scanner give signals.
 package struct SerialSettings: Hashable, Sendable {
-    /// The check bit of each byte.
+    /// The parity bit that is sent with each byte.
     package enum Parity: String, Hashable, Sendable, CaseIterable {
         case none, even, odd
     }
@@ -15,7 +15,7 @@ package struct SerialSettings: Hashable, Sendable {
     package var parity = Parity.none
     /// Stop bits: 1 or 2.
     package var stop = 1
-    /// The bytes that make the scanner give each signal; empty if it knows no commands.
+    /// The bytes that make the scanner give each signal; empty if no commands are known.
     package var commands: [ScannerSignal: [UInt8]] = [:]
 
     package init() {}
@@ -37,7 +37,7 @@ package struct SerialSettings: Hashable, Sendable {
         if parity != .none { port.c_cflag |= tcflag_t(PARENB) }
         if parity == .odd { port.c_cflag |= tcflag_t(PARODD) }
         if stop == 2 { port.c_cflag |= tcflag_t(CSTOPB) }
-        // A damaged byte is marked, rather than passed on as another one.
+        // Damaged bytes are marked, instead of being passed on as different bytes.
         port.c_iflag |= tcflag_t(PARMRK | (parity == .none ? 0 : INPCK))
         withUnsafeMutableBytes(of: &port.c_cc) { characters in
             characters[Int(VMIN)] = 1

@@ -1,7 +1,7 @@
 internal import Glibc
 package import WireText
 
-/// A serial port that exists only in the kernel (a pseudo terminal); this process is its scanner.
+/// A serial port that exists only in the kernel (a pseudo terminal); this process acts as its scanner.
 package final class VirtualPort {
     /// `TIOCSPTLCK` and `TIOCGPTN`, which Swift cannot import.
     private static let setLock: UInt = 0x4004_5431
@@ -11,7 +11,7 @@ package final class VirtualPort {
     package let path: String
     let descriptor: Int32
 
-    /// Makes a port; it disappears with the last reference.
+    /// Makes a port, which disappears when the last reference to this object is released.
     package init() throws(SystemCallError) {
         var isLocked: Int32 = 0
         var number: Int32 = 0
