@@ -107,9 +107,8 @@ extension KeyTableBuilder {
     /// with the key at the position of the US `]` types U+001D. Without this rule, a scanner could not send GS, the
     /// separator of GS1, on most layouts.
     ///
-    /// Sources: ReactOS, `dll/keyboard/kbdgr/kbdgr.c`, which has U+001B, U+001D, U+001C and U+001E
-    /// on the keys of ü, +, # and &, as Windows does; libxkbcommon does the same for letters if
-    /// `us` is configured as a second group.
+    /// Sources: ReactOS, `dll/keyboard/kbdgr/kbdgr.c`, which has U+001B, U+001D, U+001C and U+001E on the keys of ü, +,
+    /// # and &, as Windows does; libxkbcommon does the same for letters if `us` is configured as a second group.
     private mutating func registerMissingControls() {
         var given: Set<Unicode.Scalar> = []
         for key in symbols.keys {

@@ -21,8 +21,7 @@ public enum Escaping: Equatable, Sendable {
     /// The caller adds the quotes around the string. RFC 8259, section 7.
     case json
 
-    /// The line formats: `\\`, `\t`, `\n`, `\r`, `\xHH` up to U+007F, `\uHHHH` up to U+FFFF,
-    /// `\UHHHHHHHH` above.
+    /// The line formats: `\\`, `\t`, `\n`, `\r`, `\xHH` up to U+007F, `\uHHHH` up to U+FFFF, `\UHHHHHHHH` above.
     ///
     /// Hexadecimal digits are in lower case. The escapes can be undone with ``unescaped(_:)`` or bash's `printf '%b'`,
     /// or by making the text a Python string literal.
