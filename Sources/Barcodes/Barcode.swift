@@ -84,8 +84,7 @@ extension Reading {
     public struct Details: Hashable, Sendable {
         /// The code's number in a system other than GS1's, such as a PZN, in its usual spelling; nil if it has none.
         public var number: String?
-        /// The named parts of the code, such as the lot and expiry date in an HIBC, in the order read; empty for most
-        /// codes.
+        /// The named parts of the code in the order read, such as the lot and expiry date in an HIBC; usually empty.
         public var fields: [DataField] = []
         /// The digits of the add-on beside the symbol, an issue number or a price; nil if there is no add-on.
         public var addOn: String?

@@ -1,7 +1,6 @@
 /// Decodes scanned text.
 ///
-/// It has no state and uses neither clock nor files: the same text, AIM identifier and settings always produce the same
-/// result.
+/// It uses no state, clock or files: the same text, AIM identifier and settings always produce the same result.
 public struct BarcodeDecoder: Sendable {
     /// Facts about the shop and its scanners that a code does not show.
     public let settings: Settings

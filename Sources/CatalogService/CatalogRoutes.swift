@@ -167,8 +167,7 @@ final class CatalogRoutes: Sendable {
 }
 
 extension Request {
-    /// Whether the client already has the content with this entity tag; weak tags match, too (RFC 9110, section
-    /// 13.1.2).
+    /// Whether the client has the content with this entity tag; weak tags match, too (RFC 9110, section 13.1.2).
     func has(tag: String) -> Bool {
         guard let list = headers[.ifNoneMatch] else { return false }
         return list.wholeMatch(of: /[ \t]*\*[ \t]*/) != nil

@@ -14,7 +14,7 @@ package struct CatalogServer: Service {
     /// The maximum number of connections that wait to be accepted; further clients must try again.
     private static let backlog = 4096
 
-    /// Limits on the number of connections, and on the time that one may make no progress.
+    /// Limits on the number of connections, and on how long a connection may make no progress.
     package var limits = ConnectionLimits()
 
     private let routes: CatalogRoutes
@@ -43,8 +43,7 @@ package struct CatalogServer: Service {
         (self.log, self.onListening) = (log, onListening)
     }
 
-    /// Serves until the task is cancelled or its service group shuts down, and then answers the requests already
-    /// received.
+    /// Serves until the task is cancelled or its service group shuts down; answers the requests received until then.
     package func run() async throws {
         var quiet = log
         quiet.logLevel = .warning

@@ -36,7 +36,7 @@ struct FeedFolder: Sendable {
 
     /// Finds the file with this path in the folder.
     ///
-    /// The tag is the file's stamp, because feeds replace files and never rewrite them.
+    /// The tag is made from the file's stamp, which is enough because feeds replace files and never rewrite them.
     private func find(_ names: [Substring]) throws -> (path: String, size: Int, tag: String) {
         let file = ([try root()] + names.map(String.init)).joined(separator: "/")
         guard let resolved = Self.resolved(file) else {
@@ -88,8 +88,7 @@ struct FeedFolder: Sendable {
 
     /// The part of a file that a `Range` header asks for; empty if the part lies beyond the end of the file.
     ///
-    /// Returns nil if the whole file must be sent: if there is no header, or one that we may ignore, such as one with
-    /// several ranges.
+    /// Returns nil if the whole file must be sent: without a header, or with one that we may ignore (several ranges).
     private static func part(_ text: String?, of size: Int) -> Range<Int>? {
         guard let match = text?.wholeMatch(of: /(?i:bytes)= *([0-9]*) *- *([0-9]*) */) else {
             return nil

@@ -7,7 +7,7 @@ struct DeadKeyReader {
     private var pairs: [DeadKeyPair] = []
     private var statesInUse: UInt16 = 0
 
-    /// The maximum number of keys after a dead key, as in Greek letters with iota, breathing and accent.
+    /// The maximum number of keys after a dead key; Greek letters with iota, breathing and accent need three.
     private static let longestTail = 3
 
     init(_ symbols: KeymapSymbols, _ table: KeyTable) {

@@ -24,8 +24,7 @@ struct KeyGlyph {
         }
     }
 
-    /// The accent that the dead key types when pressed twice, or before a space; nil if neither types a visible, narrow
-    /// one.
+    /// The accent that the dead key types when pressed twice, or before a space; nil if that is invisible or wide.
     private static func accent(of dead: DeadKey, on table: KeyTable) -> Unicode.Scalar? {
         for next in [.dead(dead), .character(" ")] as [KeyMeaning] {
             guard case .character(let character) = table.composed(dead, with: next),

@@ -7,7 +7,7 @@ internal import WireText
 /// try KeyLayout("de:nodeadkeys")    // German without dead keys
 /// ```
 ///
-/// The names are XKB's, as for `setxkbmap -layout` and `-variant`. XKB may lack a well-formed name;
+/// The names are XKB's, as for `setxkbmap -layout` and `-variant`. A well-formed name can still be unknown to XKB;
 /// ``KeyLayoutCompiler`` then throws.
 package struct KeyLayout: Hashable, Sendable, CustomStringConvertible {
     /// The layout, for instance `de`.

@@ -108,8 +108,8 @@ package struct KeyLayoutEntry: Hashable, Sendable {
 extension KeyLayoutRegistry {
     /// The error for a layout that does not compile; for an unknown layout, it suggests others.
     ///
-    /// If the name is a word in titles, such as `german`, the layouts with these titles are suggested, otherwise those
-    /// with similar names.
+    /// If the name is a word in some titles, as `german` is, the error suggests the layouts with these titles;
+    /// otherwise it suggests layouts with similar names.
     func error(for layout: KeyLayout) -> KeyLayoutError {
         if entry(for: layout) != nil { return .notCompiled(layout) }
         let variants = entries.filter { $0.layout.name == layout.name }.compactMap(\.layout.variant)
@@ -134,8 +134,9 @@ extension KeyLayoutRegistry {
 
     /// At most three of the known names that are similar to a wrong one, the most similar first.
     ///
-    /// The distance between two names is the number of letters to remove and insert to turn one into the other. It may
-    /// be up to half of their total number of letters, because the names of layouts are short. Letter case is ignored.
+    /// The distance between two names is the number of letters to remove and insert to turn one into the other. Names
+    /// are similar if it is at most half of their total number of letters; a smaller limit would be too strict for such
+    /// short names. Letter case is ignored.
     private static func nearest(to name: String, in known: [String]) -> [String] {
         let written = Array(name.lowercased().utf8)
         let measured = known.map { candidate in

@@ -8,8 +8,7 @@ internal import Keystrokes
 /// - If a layout has no key that selects the third or fifth level, keys type nothing at that level.
 /// - The keypad types as if Num Lock were on, regardless of Num Lock and Shift.
 /// - With Control, a key types what `KeyTable.controlCharacter` returns; see ``registerMissingControls()``.
-/// - On a layout without AltGr, such as `us`, the right Alt key is treated as AltGr; keys type nothing while it is
-///   held.
+/// - On a layout without AltGr, such as `us`, right Alt is treated as AltGr; keys type nothing while it is held.
 struct KeyTableBuilder {
     private(set) var table = KeyTable()
     private let symbols: KeymapSymbols
@@ -100,8 +99,8 @@ struct KeyTableBuilder {
 }
 
 extension KeyTableBuilder {
-    /// Registers each control character that no key of the layout types, on the key that types it on `us` if that key
-    /// types nothing with Control.
+    /// If no key of the layout types a control character, registers it on the key that types it on `us`, unless that
+    /// key already types something with Control.
     ///
     /// A German keyboard has `]` on AltGr, and a Russian one has no Latin letters at all, but on both of them, Control
     /// with the key at the position of the US `]` types U+001D. Without this rule, a scanner could not send GS, the

@@ -3,7 +3,7 @@ package import Keystrokes
 /// Finds the layouts and ways of typing that explain the keys of a scan whose text is known.
 ///
 /// It examines the layouts one at a time and keeps none of their tables, so it can try all of XKB's in little memory.
-/// It reads the keys with a ``ScanAssembler``, as the daemon would with a scanner configured that way.
+/// It reads the keys with a ``ScanAssembler``, just as the daemon does with a scanner that has the settings found.
 ///
 /// ```swift
 /// var detector = LayoutDetector(events: events, expected: "ABC]123")
@@ -21,7 +21,7 @@ package struct LayoutDetector: Sendable {
     /// Whether the scan was typed only as ALT numbers, for which the layout does not matter.
     private let hasNumbersAlone: Bool
 
-    /// What layouts must share to belong to the same explanation.
+    /// The properties that layouts with the same explanation share.
     private struct Group: Hashable {
         /// The index in ``ways``.
         let way: Int
@@ -100,8 +100,8 @@ package struct LayoutDetector: Sendable {
 
     /// The text of the calibration symbols, whose characters distinguish any two layouts that type ASCII differently.
     ///
-    /// It was found by a search through the layouts of xkb-data 2.35 that type a to z: 24 characters tell all 250
-    /// layouts apart that differ. The small letter shows the effect of Caps Lock.
+    /// It was found by a search through the layouts of xkb-data 2.35 that type a to z: 24 characters distinguish all
+    /// 250 different layouts. The small letter shows the effect of Caps Lock.
     package static let calibrationText = "CDFIJQVXYZa07-;<>)]$&^|'\"~`"
 
     /// Reads the keys with one way of typing and one layout; nil if the result is not the expected text.

@@ -11,8 +11,7 @@ package struct LayoutSuspicion: Sendable {
     package enum Evidence: String, Hashable, Sendable, CaseIterable {
         /// Read on the other layout, the text starts with an AIM identifier: `+E0` on `de` is `]E0` on `us`.
         case aimIdentifier = "aim-identifier"
-        /// Read on the other layout, the text is a number of eight or more digits; on the configured one it contains no
-        /// digit.
+        /// Read on the other layout, the text is a number of eight or more digits; the text itself contains no digit.
         case digits
         case webAddress = "web-address"
         /// A key that means nothing on the configured layout types a character on the other one, on which the keys
@@ -54,8 +53,7 @@ package struct LayoutSuspicion: Sendable {
         return nil
     }
 
-    /// Finds the layouts on which `keystroke`, which the configured layout does not know, types ASCII after `text`; nil
-    /// if there are none.
+    /// Finds layouts on which `keystroke`, unknown to the configured layout, types ASCII after `text`; nil if none.
     ///
     /// A scanner set to a layout with AltGr types keystrokes that a layout without it does not know, so the scan is
     /// rejected at the first of them.
@@ -80,10 +78,10 @@ package struct LayoutSuspicion: Sendable {
 
 // The cheap test for every scan.
 extension LayoutSuspicion {
-    /// Whether ``finding(in:)`` could find anything in a text, by a quick test that does not read other layouts.
+    /// Tests quickly, without reading other layouts, whether ``finding(in:)`` could find anything in a text.
     ///
-    /// Typed on another layout, AIM identifiers and numbers start with a symbol or an accented letter, and the second
-    /// and third characters of a web address are equal.
+    /// On the wrong layout, an AIM identifier or a number turns into text that starts with a symbol or an accented
+    /// letter, and a web address into text whose second and third characters are equal.
     package static func isWorthALook(_ text: String) -> Bool {
         let start = Array(text.unicodeScalars.prefix(8))
         guard let first = start.first, start.count > 3 else { return false }
@@ -115,10 +113,10 @@ extension LayoutSuspicion.Evidence {
         }
     }
 
-    /// Whether a reading, but not the text, starts with an AIM identifier; after that of EAN and UPC, only digits may
-    /// follow.
+    /// Whether a reading, unlike the text, starts with an AIM identifier, followed by digits if it is that of EAN and
+    /// UPC.
     ///
-    /// A text that is a health industry bar code (HIBC) is excluded, because it also starts with `+` and a letter.
+    /// A health industry bar code (HIBC) is excluded, because its `+` looks like a `]` typed on another layout.
     ///
     /// Rule: ISO/IEC 15424, section 4.
     private static func hasAIMIdentifier(_ reading: String, ratherThan text: String) -> Bool {
@@ -153,8 +151,8 @@ extension LayoutSuspicion.Evidence {
         (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
     }
 
-    /// Whether a text consists of eight or more digits, at least three of them different: a line of dashes, read on
-    /// another layout, is not a number.
+    /// Whether a text consists of eight or more digits, at least three of them different, so that a line of dashes
+    /// typed on another layout is no number.
     private static func isNumber(_ text: String) -> Bool {
         text.utf8.count >= 8 && text.utf8.allSatisfy(isDigit) && Set(text.utf8).count >= 3
     }
@@ -165,7 +163,7 @@ extension LayoutSuspicion.Evidence {
     }
 }
 
-/// Layouts that the scanner is more likely set to than the configured one, and the evidence.
+/// Layouts that the scanner is more likely to be set to than the configured one, and the evidence.
 package struct LayoutFinding: Hashable, Sendable, CustomStringConvertible {
     /// The layouts, in the order in which they were added.
     package let layouts: [KeyLayout]

@@ -1,6 +1,5 @@
 extension Duration {
-    /// The duration as text for people, in the units that settings use: `45us`, `4.3ms`, `500ms`, `1.5s`, `5min`,
-    /// `7d 2h`.
+    /// The duration for people to read, in units of the settings: `45us`, `4.3ms`, `500ms`, `1.5s`, `5min`, `7d 2h`.
     ///
     /// The text is truncated, not rounded: to a tenth of a millisecond below 10 ms, to a millisecond below a minute,
     /// and to two units above that. A negative duration is shown as `0s`.

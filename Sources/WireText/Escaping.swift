@@ -33,7 +33,7 @@ public enum Escaping: Equatable, Sendable {
     /// Like ``line``, but leaves backslashes alone: for finished sentences, as the last step before output.
     ///
     /// Texts that the sentence quotes were escaped when it was composed. Their escapes are not escaped again, but
-    /// unsafe characters that were forgotten are. The result cannot be undone.
+    /// unsafe characters that were forgotten are. This escaping cannot be undone.
     case sentence
 
     /// Whether a character is one that every notation escapes: a control character, or one that is invisible.
@@ -48,14 +48,14 @@ public enum Escaping: Equatable, Sendable {
         }
     }
 
-    /// Returns text with all characters escaped that this notation escapes.
+    /// Returns text with its special characters escaped in this notation.
     public func escaped(_ text: String) -> String {
         var output: [UInt8] = []
         append(text, to: &output)
         return String(decoding: output, as: UTF8.self)
     }
 
-    /// Appends text as UTF-8, with all characters escaped that this notation escapes.
+    /// Appends text as UTF-8, with its special characters escaped in this notation.
     public func append(_ text: String, to output: inout [UInt8]) {
         var text = text
         text.withUTF8 { append($0, to: &output) }

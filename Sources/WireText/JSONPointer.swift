@@ -69,8 +69,7 @@ extension JSONPointer: CustomStringConvertible {
 extension JSONValue {
     /// The value that a pointer leads to; nil if there is none.
     ///
-    /// A list index consists of digits without leading zeros; `-`, the position after the last element, leads to no
-    /// value.
+    /// A list index has digits without leading zeros; `-`, the position after the last element, leads to no value.
     public subscript(pointer: JSONPointer) -> JSONValue? {
         var value = self
         for token in pointer.tokens {

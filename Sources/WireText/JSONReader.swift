@@ -1,6 +1,6 @@
 /// Parses JSON strictly.
 ///
-/// It also rejects a byte order mark, a key that is repeated within an object, and values nested too deeply.
+/// Besides malformed text, it rejects a byte order mark, a key repeated within an object, and values nested too deeply.
 ///
 /// Rule: RFC 8259.
 public struct JSONReader {

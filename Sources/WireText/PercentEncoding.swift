@@ -54,8 +54,8 @@ package enum PercentEncoding {
 
     /// Finds the first mistake in percent-encoded text; nil if there is none.
     ///
-    /// The mistake is a character that is not `allowed` without encoding; or a percent sign without two hexadecimal
-    /// digits, for which `character` is nil. The offset is in bytes, counted from 0.
+    /// The mistake is either a character that is not `allowed` without encoding, or a percent sign without two
+    /// hexadecimal digits, for which `character` is nil. The offset is in bytes, counted from 0.
     package static func fault(
         in text: Substring, allowing allowed: (UInt8) -> Bool
     ) -> (offset: Int, character: Unicode.Scalar?)? {

@@ -65,8 +65,7 @@ extension Phrase: ExpressibleByStringInterpolation {
         /// Appends fixed words of the literal.
         public mutating func appendLiteral(_ words: String) { phrase.parts.append(.words(words)) }
 
-        /// Appends a text from outside, which ``description`` will quote, escape and shorten to `limit` Unicode
-        /// scalars.
+        /// Appends a text from outside, which ``description`` will quote, escape and shorten to `limit` scalars.
         public mutating func appendInterpolation(
             quoted text: some StringProtocol, upTo limit: Int = 80
         ) {

@@ -17,14 +17,13 @@ package struct RFC3339 {
         return (days * 86_400 + seconds - offset) * 1_000_000 + microseconds
     }
 
-    /// Writes a time, given in microseconds since 1970, in UTC: `2026-11-21T08:00:00Z`, with six decimals unless they
-    /// are zero.
+    /// Writes microseconds since 1970 as a time in UTC: `2026-11-21T08:00:00Z`, with six decimals unless they are zero.
     package static func text(_ microseconds: Int64) -> String {
         let text = textWithDecimals(microseconds)
         return text.hasSuffix(".000000Z") ? String(text.dropLast(8)) + "Z" : text
     }
 
-    /// Writes a time, given in microseconds since 1970, in UTC with six decimals: `2026-11-21T08:00:00.123456Z`.
+    /// Writes microseconds since 1970 as a time in UTC with six decimals: `2026-11-21T08:00:00.123456Z`.
     package static func textWithDecimals(_ microseconds: Int64) -> String {
         let (seconds, fraction) = microseconds.flooredDivision(by: 1_000_000)
         let (days, ofDay) = seconds.flooredDivision(by: 86_400)

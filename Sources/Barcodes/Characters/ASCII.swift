@@ -45,8 +45,7 @@ extension Span where Element == UInt8 {
         return end
     }
 
-    /// The number of characters (Unicode scalars) that start before an offset, plus one if the offset is beyond the
-    /// end.
+    /// The number of Unicode scalars that start before an offset, plus one if the offset is beyond the end.
     func scalarCount(before end: Int) -> Int {
         indices.count { $0 < end && self[$0] & 0xC0 != 0x80 } + (end > count ? 1 : 0)
     }

@@ -70,8 +70,7 @@ struct DataMessage: Hashable, Sendable {
 
     private static let longestName = 6
 
-    /// Whether text spells RS or GS: the bare letters, or a symbol that a name may follow (`<GS>`, `{GS}`, `^]`,
-    /// `\x1d`, `\u001d`).
+    /// Whether text spells RS or GS: the bare letters, or a symbol and perhaps a name (`<GS>`, `{GS}`, `^]`, `\x1d`).
     private static func isName(_ text: Substring) -> Bool {
         guard let mark = text.first, !mark.isLetter, !mark.isNumber else {
             return text == "RS" || text == "GS"

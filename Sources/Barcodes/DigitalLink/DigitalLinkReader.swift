@@ -68,8 +68,7 @@ struct DigitalLinkReader {
         return end
     }
 
-    /// Finds the primary key, by pairs of segments from the end of the path; returns the offset of the slash before it,
-    /// or nil.
+    /// Finds the primary key, by pairs of segments from the end; returns the offset of the slash before it, or nil.
     ///
     /// Many addresses contain a date that looks like a key, so a key is accepted only if its value is valid. On GS1's
     /// own host every key is accepted, and a wrong value is reported.

@@ -38,8 +38,7 @@ public struct ApplicationIdentifier: Hashable, Sendable {
         return row < .max ? ApplicationIdentifier(key: key, row: row) : nil
     }
 
-    /// The total length of an identifier and its value, if the identifier's first two digits determine it; nil
-    /// otherwise.
+    /// The length of an identifier and its value, if the identifier's first two digits determine it; nil otherwise.
     ///
     /// Some of these identifiers are not yet assigned by GS1.
     ///

@@ -12,8 +12,7 @@ extension BarcodeDecoder {
         return reading
     }
 
-    /// The length of an extended channel interpretation (a backslash and six digits) at the start of the text; 0 if
-    /// there is none.
+    /// The length of an extended channel interpretation (a backslash and six digits) at the start; 0 if absent.
     private static func channelLength(_ bytes: Span<UInt8>) -> Int {
         guard bytes.count >= 7, bytes[0] == "\\",
             bytes.extracting(1..<7).number != nil

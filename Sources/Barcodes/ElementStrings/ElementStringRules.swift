@@ -1,6 +1,5 @@
 extension ElementStringReader {
-    /// Reports elements that exclude each other, that lack an element they require, or that come twice with different
-    /// values.
+    /// Reports elements that exclude each other, lack an element they require, or come twice with different values.
     ///
     /// A missing element may be in another symbol on the item, so its absence is only a warning.
     mutating func checkTogether() {

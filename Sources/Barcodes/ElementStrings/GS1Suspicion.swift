@@ -24,8 +24,7 @@ package struct GS1Suspicion: Hashable, Sendable {
 
     /// Examines text; nil if it is not suspect, or if it contains FNC1 (GS) itself.
     ///
-    /// A character can be the substitute for FNC1 only if the text needs FNC1 and no other character could stand for
-    /// it.
+    /// A character is taken for the substitute only if the text needs FNC1 and no other character could replace it.
     package init?(_ text: String) {
         let bytes = Array(text.utf8)
         guard Self.lengths.contains(bytes.count), !bytes.contains(Self.separator),

@@ -95,8 +95,7 @@ package struct HIBC: Sendable {
         return DataField(element: text).map { [$0] }
     }
 
-    /// Reads an optional quantity, an optional expiry date, and a lot or serial number; digits before them say which
-    /// come.
+    /// Reads quantity and expiry date, both optional and marked by a digit, and then a lot or serial number.
     private static func parts(ofDated text: Substring, _ title: String) -> [DataField]? {
         var (text, parts) = (text, [DataField]())
         if let length = ["8": 2, "9": 5][text.first] {

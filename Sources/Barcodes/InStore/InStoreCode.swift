@@ -12,14 +12,13 @@ public struct InStoreCode: Hashable, Sendable {
     public let scope: Scope
     /// The item's number; nil if no pattern says which digits form it.
     public let item: String?
-    /// The price of the piece; nil if the code contains none, or one with a wrong check digit.
+    /// The price of the piece; nil if absent, or if its check digit is wrong.
     public let price: DecimalNumber?
     /// The price's currency (ISO 4217); nil if there is no price, or if the region is unknown.
     public let currency: String?
-    /// The weight of the piece, in kilograms for built-in patterns; nil if the code contains none, or one with a wrong
-    /// check digit.
+    /// The weight of the piece (in kilograms for built-in patterns); nil if absent, or if its check digit is wrong.
     public let weight: DecimalNumber?
-    /// The number of pieces; nil if the code contains none, or one with a wrong check digit.
+    /// The number of pieces; nil if absent, or if its check digit is wrong.
     public let count: Int?
     /// Whether the check digit of the price, weight or count is right; nil if the code has no such digit.
     public let valueCheckDigit: CheckDigitVerdict?

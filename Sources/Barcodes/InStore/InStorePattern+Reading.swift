@@ -38,8 +38,7 @@ extension InStorePattern {
             || CheckDigit.gs1(for: digits.dropLast()) == digits.utf8.last.map(\.digitValue)
     }
 
-    /// Returns a problem if the check digit of the price, weight or count is wrong, else nil; `text` is the scanned
-    /// code.
+    /// Returns a problem if the check digit of the price, weight or count is wrong; `text` is the scanned code.
     func wrongCheckDigit(_ digits: String, in text: String) -> Problem? {
         expectedCheck(Array(digits.utf8)).flatMap { check in
             guard check.expected != check.found else { return nil }

@@ -12,8 +12,7 @@ extension BarcodeDecoder {
         return nil
     }
 
-    /// Reads a retail number by the first pattern that fits, or returns nil; the region's other fitting patterns become
-    /// alternatives.
+    /// Reads a retail number by the first pattern that fits; other fitting patterns of the region become alternatives.
     func inStore(
         _ reading: Reading, _ gtin: GTIN, _ scope: InStoreCode.Scope, in text: String
     ) -> Reading? {

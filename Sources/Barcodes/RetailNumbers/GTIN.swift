@@ -1,7 +1,6 @@
 /// A Global Trade Item Number: the number of a product, with a correct check digit.
 ///
-/// GTIN-8, GTIN-12, GTIN-13 and GTIN-14 share one set of numbers: the longer forms have zeros on the left. All forms of
-/// a number are equal.
+/// GTIN-8, -12, -13 and -14 share one set of numbers: the longer forms have zeros on the left, and all forms are equal.
 public struct GTIN: Hashable, Sendable {
     /// The number including its check digit, below 10^14.
     public let number: UInt64

@@ -25,8 +25,7 @@ extension BarcodeDecoder {
 
     /// Reads a GTIN of 12 to 14 digits in a symbology that can carry anything.
     ///
-    /// In such a symbology, 8 digits are too often something else, and a wrong check digit only means that the text is
-    /// not a GTIN.
+    /// In such a symbology, 8 digits are too often something else, and a wrong check digit only excludes a GTIN.
     func productInAnySymbology(_ scanned: ScannedText, _ aim: AIMIdentifier?) -> Reading? {
         guard aim != nil else { return nil }
         return scanned.gtin(of: 12...14).map { product($0, as: .ean13, in: scanned.text) }
@@ -48,8 +47,7 @@ extension BarcodeDecoder {
         product(scanned, addOnAfter: "") { $0.isPeriodical }
     }
 
-    /// Reads any product other than a book or periodical, with its add-on; the digits may just as well be another
-    /// number.
+    /// Reads any other product than a book or periodical, with its add-on; it may just as well be another number.
     func productWithAddOn(_ scanned: ScannedText, _ aim: AIMIdentifier?) -> Reading? {
         var reading = product(scanned, addOnAfter: "") { !$0.isPeriodical }
         reading?.isDoubtful = true
@@ -74,8 +72,7 @@ extension BarcodeDecoder {
 }
 
 extension ScannedText {
-    /// Splits a text into the 12 or 13 digits of a symbol and the two or five of its add-on; nil if it has another
-    /// form.
+    /// Splits text into the 12 or 13 digits of a symbol and the two or five of its add-on; nil for other text.
     ///
     /// `separators` contains two strings that separate the parts: one for an add-on of two digits, and one for five.
     fileprivate func split(addOnAfter separators: [String]) -> (main: ScannedText, addOn: String)? {

@@ -33,8 +33,7 @@ enum DrivingLicence {
         }
     }
 
-    /// The characters that Shift and a digit key type on a US keyboard; scanners set to Czech press these keys for
-    /// digits.
+    /// The characters of Shift and the digit keys on a US keyboard; on the Czech layout, those keys type the digits.
     private static let shifted = Array("!@#$%^&*()".utf8)
 
     /// Whether a line that consists of `DBB` and a date of birth starts at an offset.

@@ -25,8 +25,7 @@ enum PaymentCard {
     ///
     /// A whole GTIN is not taken for a card's number.
     ///
-    /// Rule: PCI DSS, requirement 3.5.1, and its FAQ 1091: 12 digits may be shown of a number with 16 or more,
-    /// 11 of one with 15.
+    /// Rule: PCI DSS, requirement 3.5.1, and its FAQ 1091: 12 of 16 or more digits may be shown, and 11 of 15.
     private static func isFragment(_ bytes: [UInt8]) -> Bool {
         guard let digits = digits(bytes) else { return false }
         if (try? GTIN(String(decoding: digits, as: UTF8.self))) != nil { return false }

@@ -8,8 +8,7 @@ public struct SensitiveContentDetector: Sendable {
 
     /// The content to hide.
     public var hidden: HiddenContent
-    /// The previous scan, if the next one may be another line of its document; `kind` is nil if it was torn and
-    /// unrecognised.
+    /// The previous scan, if the next one may continue its document; `kind` is nil if it was torn and unrecognised.
     private var last: (kind: SensitiveContent.Kind?, end: Int64?)?
 
     /// The documents that have lines which cannot be recognised on their own.
