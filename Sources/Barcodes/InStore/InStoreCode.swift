@@ -14,7 +14,7 @@ public struct InStoreCode: Hashable, Sendable {
     public let item: String?
     /// The price of the piece; nil if absent, or if its check digit is wrong.
     public let price: DecimalNumber?
-    /// The price's currency (ISO 4217); nil if there is no price, or if the region is unknown.
+    /// The price's currency (ISO 4217); nil without a price, or if the region is unknown or has no in-store prices.
     public let currency: String?
     /// The weight of the piece (in kilograms for built-in patterns); nil if absent, or if its check digit is wrong.
     public let weight: DecimalNumber?
