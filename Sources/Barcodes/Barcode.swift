@@ -1,28 +1,28 @@
 /// A decoded scan: its text and what the text means.
 ///
-/// A code with problems is still a result, but `gtin` only ever holds a number whose check digit is right.
+/// A code with problems is still a result, but its `gtin` always has a correct check digit.
 @dynamicMemberLookup
 public struct Barcode: Hashable, Sendable {
-    /// The purpose of a code.
+    /// The kind of content in a code.
     public enum Kind: String, Hashable, Sendable, CaseIterable {
         case gtin
         /// GS1 element strings, or a GS1 Digital Link.
         case gs1
         case isbn
-        /// The second barcode on a Japanese book: its class and price; it names no product.
+        /// The second barcode on a Japanese book, which contains the book's class and price but does not identify it.
         case bookDetails = "book-details"
         case issn
         /// A number that a shop or company assigned for its own use, often with a price or weight.
         case inStore = "in-store"
         /// A coupon or a refund receipt.
         case coupon
-        /// A medical device, identified by its maker's Health Industry Bar Code.
+        /// The Health Industry Bar Code with which a maker identifies a medical device.
         case hibc
-        /// A German pharmacy article (Pharmazentralnummer).
+        /// The number of a German pharmacy article (Pharmazentralnummer).
         case pzn
         /// Fields with ANSI MH10.8.2 data identifiers, as on distributors' labels.
         case mh10
-        /// A library's item or patron.
+        /// The number of a library's item or patron.
         case library
         /// A web address that is not a Digital Link.
         case url
@@ -31,7 +31,7 @@ public struct Barcode: Hashable, Sendable {
 
     /// The scanned characters, without the AIM identifier.
     public var text: String
-    /// The AIM identifier that the scanner sent before the text.
+    /// The AIM identifier that the scanner sent before the text; nil if it sent none.
     public var aim: AIMIdentifier?
     /// The only reading of the text, or the likeliest of several.
     public var reading: Reading
@@ -50,20 +50,20 @@ public struct Barcode: Hashable, Sendable {
 public struct Reading: Hashable, Sendable {
     /// The kind of symbol; nil if unknown.
     public var symbology: Symbology?
-    /// The purpose of the code.
+    /// The kind of content in the code.
     public var kind: Barcode.Kind
-    /// The product's number; nil if the code has none, or one with a wrong check digit.
+    /// The product's number; nil if the code contains none, or one with a wrong check digit.
     public var gtin: GTIN?
     /// Whether the code's own check digit is right; nil if it was not checked.
     public var checkDigit: CheckDigitVerdict?
-    /// The GS1 element strings; nil if the code has none.
+    /// The GS1 element strings; nil if the code contains none.
     public var gs1: GS1Message? = nil
-    /// The errors and doubts, in the order found.
+    /// The errors and doubts about the text, in the order found.
     public var problems: [Problem]
-    /// Empty, or one element: an array keeps the struct small for the many codes without details.
+    /// The details, in an array of at most one element, which keeps the struct small for the many codes without them.
     fileprivate var details: [Details] = []
 
-    /// Makes a reading that knows nothing about the text.
+    /// Makes an empty reading of kind `text`.
     public init() { self.init(.text) }
 
     @inline(__always)
@@ -82,17 +82,17 @@ public struct Reading: Hashable, Sendable {
 extension Reading {
     /// Properties that few codes have, stored apart so that all other codes are cheap to copy.
     public struct Details: Hashable, Sendable {
-        /// A number outside the GS1 system that names the product, in its usual spelling.
+        /// The code's number in a system other than GS1's, such as a PZN, in its usual spelling; nil if it has none.
         public var number: String?
-        /// The fields of a code that labels its own parts, in the order read.
+        /// The named parts of the code in the order read, such as the lot and expiry date in an HIBC; usually empty.
         public var fields: [DataField] = []
-        /// The digits of the add-on beside the symbol: an issue, or a price.
+        /// The digits of the add-on beside the symbol, an issue number or a price; nil if there is no add-on.
         public var addOn: String?
         /// The item and values of an in-store code; nil for all other codes.
         public var inStore: InStoreCode?
         /// The other readings of the text, likeliest first; their own `alternatives` are empty.
         public var alternatives: [Reading] = []
-        /// Whether the text is just as likely to be one of the shop's own numbers.
+        /// Whether the text is just as likely to be another number, such as one of the shop's own.
         var isDoubtful = false
     }
 
@@ -107,7 +107,7 @@ extension Reading {
         }
     }
 
-    /// Whether the reading has problems or details, so the decoder has to look at it again.
+    /// Whether the reading has problems or details, so that the decoder must call ``Barcode/describeProblems()``.
     @inline(__always)
     var isRemarkable: Bool { !details.isEmpty || !problems.isEmpty }
 }
@@ -127,8 +127,8 @@ extension Barcode {
         (reading.details.first ?? Reading.Details())[keyPath: member]
     }
 
-    /// The code without the problem of a wrong check digit, for use after a catalog listed exactly this text: such a
-    /// number needs no check digit.
+    /// The code to use if a catalog lists exactly this text: a code that failed its check digit becomes plain text
+    /// without that problem; all others stay as they are.
     package var listed: Barcode {
         let isOther = [.hibc, .pzn].contains(reading.kind) && reading.checkDigit == .invalid
         guard aim == nil && reading.kind == .text || isOther else { return self }
@@ -141,7 +141,7 @@ extension Barcode {
 }
 
 extension Barcode {
-    /// Reports alternative readings, and converts spans from bytes to characters (Unicode scalars).
+    /// Adds a problem if there are alternative readings, and converts spans from bytes to characters (Unicode scalars).
     mutating func describeProblems() {
         if !reading.alternatives.isEmpty { reading.problems.append(.ambiguous(text, reading)) }
         let bytes = text.utf8.span

@@ -1,11 +1,10 @@
 /// Decodes scanned text.
 ///
-/// A plain value without state, clock or files: the same text, AIM identifier and settings always produce the same
-/// result.
+/// It uses no state, clock or files: the same text, AIM identifier and settings always produce the same result.
 public struct BarcodeDecoder: Sendable {
-    /// Facts that the code itself does not show.
+    /// Facts about the shop and its scanners that a code does not show.
     public let settings: Settings
-    /// The in-store layouts of the shop and then of its region, in the order to try them.
+    /// The in-store patterns to try, in this order: those of the shop, then those of its region.
     let patterns: [InStorePattern]
 
     /// Makes a decoder with the shop's settings.
@@ -53,7 +52,7 @@ public struct BarcodeDecoder: Sendable {
 }
 
 extension BarcodeDecoder {
-    /// Facts that the code itself does not show.
+    /// Facts about the shop and its scanners that a code does not show.
     public struct Settings: Hashable, Sendable {
         /// How to read 8 digits without an AIM identifier that fit both EAN-8 and UPC-E.
         public enum EightDigits: String, Hashable, Sendable, CaseIterable {
@@ -65,7 +64,7 @@ extension BarcodeDecoder {
         public enum Content: String, Hashable, Sendable, CaseIterable {
             /// Anything; GS1 element strings are recognised only by a separator or brackets.
             case any
-            /// GS1 element strings without separator or brackets, too.
+            /// Also GS1 element strings without separators or brackets.
             case gs1
         }
 
@@ -79,7 +78,7 @@ extension BarcodeDecoder {
 
         /// The country whose rules for in-store codes apply; nil for none.
         public var region: Region?
-        /// The shop's own in-store layouts, tried in order and before the region's.
+        /// The shop's own in-store patterns, tried in this order and before those of the region.
         public var inStorePatterns: [InStorePattern]
         /// How to read 8 digits without an AIM identifier that fit both EAN-8 and UPC-E.
         public var ambiguousEightDigits: EightDigits

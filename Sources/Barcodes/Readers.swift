@@ -1,9 +1,9 @@
-/// Text to read, with its digits parsed once for all readers.
+/// Text to decode, with its digits parsed once for all readers.
 struct ScannedText {
     let text: String
     /// The text as a number; nil unless it is 1 to 18 digits.
     let digits: Digits?
-    /// Whether FNC1 came before or after the text; scanners send it as GS.
+    /// Whether FNC1, which scanners send as GS, was removed from the start or end of the text.
     let hasFNC1: Bool
 
     @inline(__always)
@@ -14,13 +14,13 @@ struct ScannedText {
     }
 }
 
-/// Every symbology and every kind of content has a reader. If there is an AIM identifier, its reader decides; otherwise
-/// all readers are asked.
+/// Every symbology and every kind of content has a reader. If an AIM identifier announces the content, its reader
+/// decides; otherwise the decoder tries all readers that may fit.
 extension BarcodeDecoder {
-    /// Reads a text and its AIM identifier; nil if the text is of another kind.
+    /// Reads a text with its AIM identifier, if it has one; returns nil if the text is of another kind.
     typealias Reader = @Sendable (BarcodeDecoder, ScannedText, AIMIdentifier?) -> Reading?
 
-    /// Asks the reader that the AIM identifier selects, or all readers that may fit.
+    /// Reads a text with the reader that the AIM identifier selects, or with all readers that may fit.
     @inline(__always)
     func read(_ scanned: ScannedText, by aim: AIMIdentifier?) -> Reading {
         guard let aim else { return inferred(scanned, nil) }
@@ -46,7 +46,7 @@ extension BarcodeDecoder {
         return read(ScannedText(String(scanned.text.dropFirst()), hasFNC1: true)).moved(by: 1)
     }
 
-    /// The readers of digits without an AIM identifier; the likeliest first.
+    /// The readers for digits without an AIM identifier, the likeliest first.
     static let ofDigits: [Reader] = [
         { $0.settings.ambiguousEightDigits == .ean8 ? $0.ean8($1, $2) : $0.upcE($1, $2) },
         { $0.settings.ambiguousEightDigits == .ean8 ? $0.upcE($1, $2) : $0.ean8($1, $2) },
@@ -56,7 +56,7 @@ extension BarcodeDecoder {
         { $0.productWithAddOn($1, $2) },
     ]
 
-    /// The readers of text that is more than digits, which any symbology can carry.
+    /// The readers for text, other than digits, that any symbology can carry.
     static let ofTexts: [Reader] = [
         { $0.webAddress($1, $2) },
         { $0.bracketedElementStrings($1, $2) },
@@ -67,7 +67,7 @@ extension BarcodeDecoder {
         { $0.code39WithAsterisks($1, $2) },
     ]
 
-    /// The readers of content that any symbology can carry, whether digits or not.
+    /// The readers for content that any symbology can carry, whether digits or not.
     static let ofContent: [Reader] = [
         { $0.unannouncedElementStrings($1, $2) },
         { $0.pzn($1, $2) },
@@ -80,7 +80,7 @@ extension BarcodeDecoder {
     @inline(never)
     private func inferred(_ scanned: ScannedText, _ aim: AIMIdentifier?) -> Reading {
         ignoringFNC1(scanned) { scanned in
-            // FNC1 at the end of the text is as weak a hint as FNC1 before it.
+            // FNC1 at the end of the text is only a weak hint at GS1, like FNC1 before it.
             guard scanned.text.utf8.last == ElementStringReader.separator else {
                 return allReaders(scanned, aim)
             }
@@ -88,7 +88,7 @@ extension BarcodeDecoder {
         }
     }
 
-    /// Asks all readers that may fit; if none accepts, the code is plain text.
+    /// Reads a text with all readers that may fit; if none accepts it, it is plain text.
     private func allReaders(_ scanned: ScannedText, _ aim: AIMIdentifier?) -> Reading {
         var readings: [Reading] = []
         if scanned.digits == nil {
@@ -123,7 +123,7 @@ extension BarcodeDecoder {
 }
 
 extension BarcodeDecoder {
-    /// Reads the text between the asterisks that start and stop a Code 39, which some scanners send.
+    /// Reads a Code 39 that the scanner sent with its start and stop asterisks.
     fileprivate func code39WithAsterisks(
         _ scanned: ScannedText, _ aim: AIMIdentifier?
     ) -> Reading? {
@@ -136,10 +136,10 @@ extension BarcodeDecoder {
 }
 
 extension Reading {
-    /// Whether the reading is element strings with an error.
+    /// Whether the reading consists of element strings with an error.
     fileprivate var isBroken: Bool { gs1 != nil && !problems.allSatisfy(\.isWarning) }
 
-    /// The same reading with its spans moved, for a text with `offset` bytes before the part that was read.
+    /// The reading with the spans of its problems moved, because `offset` bytes precede the part that was read.
     fileprivate func moved(by offset: Int) -> Reading {
         var reading = self
         for (index, problem) in problems.enumerated() {

@@ -8,22 +8,22 @@ import Hummingbird
 import Synchronization
 import WireText
 
-/// The requests that the service answers.
+/// The routes of the catalog service.
 ///
-/// A lookup is answered at once. Pages read many products, so they have their own connection to the database,
-/// and lookups do not wait for them.
+/// Lookups are answered immediately. Requests for pages and searches read many products, so they are answered one after
+/// another on a separate connection to the database, and lookups do not wait for them.
 final class CatalogRoutes: Sendable {
-    /// The number of products on a page unless the request names one, and the maximum.
+    /// The default and the maximum number of products on a page.
     static let (standardPage, largestPage) = (100, 1000)
-    /// The maximum number of characters in a code; percent-encoded, each may take twelve bytes of the header.
+    /// The maximum number of characters in a code; percent-encoded, one character can take twelve bytes of the request.
     static let codeLength = 4096
     static let searchLength = 200
-    /// The highest number of a product: any 18 digits fit into a signed 64-bit integer.
+    /// The largest product number that a request can contain: any 18 digits fit into a signed 64-bit integer.
     private static let largestNumber: Int64 = 999_999_999_999_999_999
-    /// How many seconds a client may cache a product, and thus see an import late.
+    /// The longest time, in seconds, that a client may cache a product; it may see an import that much later.
     private static let longest: Int64 = 10
 
-    /// How many requests for pages or searches may wait for their turn.
+    /// The maximum number of requests for pages or searches that wait or run.
     private static let queueLength = 32
 
     private let decoder: BarcodeDecoder
@@ -34,9 +34,9 @@ final class CatalogRoutes: Sendable {
     private let feed: FeedFolder?
     private let now: @Sendable () -> Int64
 
-    /// Opens the catalog; serves no feed if `feed` is nil.
+    /// Opens the catalog; if `feed` is nil, the service has no feed.
     ///
-    /// It serves the prices valid at `now`, in microseconds since 1970.
+    /// `now` returns the time in microseconds since 1970, which decides what prices are valid.
     init(
         catalog path: String, feed: FeedFolder?, decoder: BarcodeDecoder,
         now: @escaping @Sendable () -> Int64 = CatalogRoutes.systemTime
@@ -50,7 +50,7 @@ final class CatalogRoutes: Sendable {
 
     static var description: [UInt8] { PackageResources.openapi_json }
 
-    /// Makes the router; the gate comes before every route, and also before paths without a route.
+    /// Makes the router; every request first passes the gate, even if no route has its path.
     func router(behind gate: RequestGate) -> Router<BasicRequestContext> {
         let router = Router(context: BasicRequestContext.self, options: .autoGenerateHeadEndpoints)
         router.add(middleware: gate)
@@ -100,7 +100,9 @@ final class CatalogRoutes: Sendable {
         return Response(json: ["products": .array(products.map(\.jsonValue))], caching, to: request)
     }
 
-    /// Looks a code up as a register that scanned it would; the answer is valid until a price begins or ends.
+    /// Looks up a code as if a register had scanned it.
+    ///
+    /// Clients may cache the answer for some seconds, but only until the next price begins or ends.
     func match(_ code: String) throws -> (Match?, Caching) {
         let (aim, text) = AIMIdentifier.split(code)
         let match = try lookups.match(for: decoder.decode(text, aim: aim?.description))
@@ -140,7 +142,7 @@ final class CatalogRoutes: Sendable {
         return response
     }
 
-    /// Runs slow work, which takes milliseconds, on a thread of its own, one piece after another.
+    /// Runs work that takes milliseconds on a separate queue, one piece after another; throws if too many pieces wait.
     private func inTurn<Value: Sendable>(
         _ body: @escaping @Sendable () throws -> Value
     ) async throws -> Value {
@@ -165,7 +167,7 @@ final class CatalogRoutes: Sendable {
 }
 
 extension Request {
-    /// Whether the client has the content with this tag already; weak tags count (RFC 9110, section 13.1.2).
+    /// Whether the client has the content with this entity tag; weak tags match, too (RFC 9110, section 13.1.2).
     func has(tag: String) -> Bool {
         guard let list = headers[.ifNoneMatch] else { return false }
         return list.wholeMatch(of: /[ \t]*\*[ \t]*/) != nil
@@ -174,7 +176,7 @@ extension Request {
 }
 
 extension Response {
-    /// Answers with JSON, or says that the client's copy is still valid; rules: RFC 9110, sections 8.8.3 and 13.1.2.
+    /// Answers with JSON, or with 304 if the client already has this content (RFC 9110, sections 8.8.3 and 13.1.2).
     init(json: [UInt8], _ caching: Caching, to request: Request) {
         let tag = "\"\(SHA256.hash(data: json).prefix(16).hexadecimal)\""
         if request.has(tag: tag) {

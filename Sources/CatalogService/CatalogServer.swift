@@ -11,10 +11,10 @@ import WireText
 
 /// Serves an embedded catalog over HTTP, for other programs and registers.
 package struct CatalogServer: Service {
-    /// How many connections may wait to be accepted; further clients must try again.
+    /// The maximum number of connections that wait to be accepted; further clients must try again.
     private static let backlog = 4096
 
-    /// How many connections there may be, and how long one may transfer nothing.
+    /// Limits on the number of connections, and on how long a connection may make no progress.
     package var limits = ConnectionLimits()
 
     private let routes: CatalogRoutes
@@ -26,8 +26,8 @@ package struct CatalogServer: Service {
 
     /// Opens the catalog; also serves the files of a published feed if `feed` names a folder.
     ///
-    /// Without a token it serves only programs on this box; without an identity there is no TLS. It calls
-    /// `onListening` once, with the service's URL without a path.
+    /// Without a token, the address must be a loopback address; without an identity, the service uses plain HTTP. As
+    /// soon as it listens, it calls `onListening` with its URL, for instance `http://127.0.0.1:8690`.
     package init(
         catalog: String, feed: String? = nil, at address: ListenAddress, token: BearerToken?,
         identity: ServerIdentity? = nil, barcodes: BarcodeDecoder = BarcodeDecoder(), log: Logger,
@@ -43,7 +43,7 @@ package struct CatalogServer: Service {
         (self.log, self.onListening) = (log, onListening)
     }
 
-    /// Serves until the task is cancelled or its service group shuts down; answers requests that have already arrived.
+    /// Serves until the task is cancelled or its service group shuts down; answers the requests received until then.
     package func run() async throws {
         var quiet = log
         quiet.logLevel = .warning

@@ -8,13 +8,13 @@ import WireText
 
 /// The folder of a published feed, whose files the service sends to followers.
 ///
-/// A path is a list of plain names: none leads upwards, and symbolic links are not followed. Only the folder itself may
-/// be reached through a link. Hummingbird's own middleware for files follows links, and serves the wrong part for
-/// `bytes=-5`.
+/// A requested path consists of plain names, none of which leads upwards. Symbolic links in the folder are not
+/// followed, but the folder itself may be a link. Hummingbird's own middleware for files would follow links, and would
+/// send the wrong part of a file for `bytes=-5`.
 struct FeedFolder: Sendable {
     private let path: String
 
-    /// Fails if the folder does not exist or we may not read it.
+    /// Throws if the folder does not exist or cannot be read.
     init(_ path: String) throws(SystemCallError) {
         self.path = path
         _ = try root()
@@ -34,7 +34,9 @@ struct FeedFolder: Sendable {
         return String(cString: resolved)
     }
 
-    /// Finds the file with this path in the folder; feeds replace their files and never rewrite them.
+    /// Finds the file with this path in the folder.
+    ///
+    /// The tag is made from the file's stamp, which is enough because feeds replace files and never rewrite them.
     private func find(_ names: [Substring]) throws -> (path: String, size: Int, tag: String) {
         let file = ([try root()] + names.map(String.init)).joined(separator: "/")
         guard let resolved = Self.resolved(file) else {
@@ -49,13 +51,13 @@ struct FeedFolder: Sendable {
         return (file, Int(stamp.size), "\"\(stamp)\"")
     }
 
-    /// Responds with the file at this path, or part of it, or says that the client already has it.
+    /// Responds with the file at this path or the requested part of it, or with 304 if the client already has the file.
     ///
     /// Rule: RFC 9110, sections 13.2.2, 14.2 and 14.4.
     func response(
         to request: Request, for names: [Substring], _ context: BasicRequestContext
     ) async throws -> Response {
-        // Names that begin with a point are hidden, such as those of unfinished files.
+        // Names that begin with a dot, such as those of unfinished files, are not served.
         guard let name = names.last,
             names.allSatisfy({ $0.wholeMatch(of: /[A-Za-z0-9_-][A-Za-z0-9._-]*/) != nil })
         else { throw ProblemDetails.noSuchFile }
@@ -84,9 +86,9 @@ struct FeedFolder: Sendable {
         return Response(status: .partialContent, headers: fields, body: body)
     }
 
-    /// The bytes that a `Range` header asks for; empty if the file has none of them.
+    /// The part of a file that a `Range` header asks for; empty if the part lies beyond the end of the file.
     ///
-    /// Returns nil for the whole file, and for a header that we may ignore, such as one with several ranges.
+    /// Returns nil if the whole file must be sent: without a header, or with one that we may ignore (several ranges).
     private static func part(_ text: String?, of size: Int) -> Range<Int>? {
         guard let match = text?.wholeMatch(of: /(?i:bytes)= *([0-9]*) *- *([0-9]*) */) else {
             return nil

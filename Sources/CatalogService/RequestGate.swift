@@ -5,15 +5,15 @@ import Logging
 import Synchronization
 import WireText
 
-/// Comes before every route: decides who may ask, and answers with a problem if a route fails.
+/// Middleware in front of the routes: rejects requests without permission, and answers with a problem if a route fails.
 final class RequestGate: RouterMiddleware {
     typealias Context = BasicRequestContext
 
     private static let challenge = #"Bearer realm="keywedge catalog""#
-    /// The paths that need no token, because they reveal nothing of the catalog.
+    /// The paths that need no token, because they reveal nothing about the catalog.
     private static let open = ["/v1/health", "/openapi.json"]
 
-    /// The token that clients must send; nil if every program on this box may ask.
+    /// The token that clients must send; nil if every program on this box may send requests.
     private let token: BearerToken?
     private let log: Logger
     private let lastFailure = Mutex("")
@@ -39,13 +39,12 @@ final class RequestGate: RouterMiddleware {
     private func check(_ request: Request) throws(ProblemDetails) {
         let hosts = request.hosts
         guard hosts.count == 1 else { throw .notOneHost(hosts.count) }
-        // A web page can point a name of its own at this address and send requests here; the name in the request gives
-        // it away.
+        // A web page can let its own host name resolve to this address and send requests here; their host reveals it.
         guard token != nil || Self.isLoopback(hosts[0]) else { throw .wrongHost }
         if !Self.open.contains(request.uri.path) { try token.check(request) }
     }
 
-    /// Whether a host, with or without a port, is this box under one of its loopback names.
+    /// Whether a host, with or without a port, is a loopback name or address of this box.
     private static func isLoopback(_ authority: String) -> Bool {
         guard let end = authority.utf8.lastIndex(of: UInt8(ascii: ":")),
             !authority.utf8[end...].contains(UInt8(ascii: "]"))
@@ -53,7 +52,7 @@ final class RequestGate: RouterMiddleware {
         return LoopbackAddress.isOne(String(authority.utf8[..<end]) ?? "")
     }
 
-    /// Returns the response to an error; logs why the catalog cannot be read, unless it just did.
+    /// Turns an error into the problem to answer with; logs an unexpected error unless it equals the previous one.
     private func problem(_ error: any Error) -> ProblemDetails {
         switch error {
         case let problem as ProblemDetails: return problem

@@ -1,15 +1,13 @@
 internal import CXKBCommon
 internal import Keystrokes
 
-/// Finds what a layout's dead keys produce together with its other keys.
+/// Finds the characters that a layout's dead keys produce together with the keys after them.
 struct DeadKeyReader {
     private let nextKeys: [(symbol: Keysym, meaning: KeyMeaning)]
     private var pairs: [DeadKeyPair] = []
     private var statesInUse: UInt16 = 0
 
-    /// The maximum number of keys after a dead key.
-    ///
-    /// The longest sequences, for Greek letters with iota, breathing and accent, have three.
+    /// The maximum number of keys after a dead key; Greek letters with iota, breathing and accent need three.
     private static let longestTail = 3
 
     init(_ symbols: KeymapSymbols, _ table: KeyTable) {
@@ -41,8 +39,7 @@ struct DeadKeyReader {
         return pairs
     }
 
-    /// Collects the pairs that start with `sequence`, which `dead` represents; false if there are no such
-    /// pairs.
+    /// Collects a pair for each key that can follow `sequence`, which `dead` stands for; returns false if no key can.
     private mutating func explore(
         _ sequence: [Keysym], as dead: DeadKey, _ compose: borrowing ComposeTable
     ) -> Bool {
@@ -51,7 +48,7 @@ struct DeadKeyReader {
         for (symbol, meaning) in nextKeys where !known.contains(meaning) {
             let result = result(of: sequence + [symbol], compose)
             guard result != .unknown else { continue }
-            // Several symbols can represent the same character; the one with the lowest number counts.
+            // If several symbols mean the same character, the one with the lowest number is used.
             known.insert(meaning)
             pairs.append(DeadKeyPair(dead, meaning, gives: result))
         }
@@ -64,7 +61,7 @@ struct DeadKeyReader {
         switch compose.outcome(of: sequence) {
         case .nothing: return .unknown
         case .text(let text):
-            // A letter and a combining mark are two characters, but a pair can have only one.
+            // A letter with a combining mark is two characters, but the result of a pair is only one.
             let scalars = text.unicodeScalars
             guard let scalar = scalars.first, scalars.count == 1 else { return .unknown }
             return .character(scalar)
@@ -77,12 +74,10 @@ struct DeadKeyReader {
     }
 }
 
-/// Turns latches into dead keys: keys that select a level for the next key only, as on Latvian
-/// layouts.
+/// Turns latches into dead keys; a latch is a key that selects a level for the next key only, as on Latvian layouts.
 ///
-/// Pressed and released before A, such a key makes ā. A latch changes the key after it, not the
-/// character. So if two keys type the same character but differ at the selected level, the latch has no
-/// result for that character.
+/// A latch pressed and released before A makes ā. But a latch acts on a key, and a dead key on a character: if two keys
+/// type the same character and differ at the selected level, the latch has no result for that character.
 enum LatchReader {
     static func pairs(_ symbols: KeymapSymbols, _ table: KeyTable) -> [DeadKeyPair] {
         let latches: [(Keysym, KeyLevel)] = [(.level3Latch, .altGr), (.level5Latch, .level5)]
@@ -95,7 +90,7 @@ enum LatchReader {
         }
     }
 
-    /// All results of a latch with each character, whatever key types it.
+    /// For each character, what the latch makes of the keys that type it: several results if they differ.
     private static func results(
         of latch: DeadKey, choosing level: KeyLevel, _ keys: [KeyCode], _ table: KeyTable
     ) -> [KeyMeaning: Set<KeyMeaning>] {
@@ -125,10 +120,10 @@ struct ComposeTable: ~Copyable {
         case text(String)
     }
 
-    /// The Compose file of the UTF-8 locales, the same for nearly all of them.
+    /// The Compose file that nearly all UTF-8 locales use.
     ///
-    /// Its path is fixed and does not depend on the locale: libxkbcommon would prefer the Compose file of the
-    /// user who runs keywedge, and a code must not depend on that.
+    /// The path is fixed, because libxkbcommon would otherwise prefer the Compose file of the user who runs keywedge,
+    /// and that file must not change the text of a scan.
     static let systemFile = "/usr/share/X11/locale/en_US.UTF-8/Compose"
 
     private let table: OpaquePointer

@@ -1,11 +1,11 @@
 internal import Keystrokes
 internal import WireText
 
-/// A character in a picture of a keyboard: safe for a terminal, two columns wide.
+/// The appearance of a character in a picture of a keyboard: safe for a terminal, two columns wide.
 struct KeyGlyph {
     /// The text, padded with spaces to two columns.
     let text: String
-    /// The character, if the text does not show which one it is.
+    /// The character if the text does not show which one it is, otherwise nil.
     let hidden: Unicode.Scalar?
 
     static let columns = 2
@@ -24,7 +24,7 @@ struct KeyGlyph {
         }
     }
 
-    /// The accent alone, as typed by the dead key twice, or by the dead key and a space; nil if these type nothing.
+    /// The accent that the dead key types when pressed twice, or before a space; nil if that is invisible or wide.
     private static func accent(of dead: DeadKey, on table: KeyTable) -> Unicode.Scalar? {
         for next in [.dead(dead), .character(" ")] as [KeyMeaning] {
             guard case .character(let character) = table.composed(dead, with: next),
@@ -43,7 +43,7 @@ struct KeyGlyph {
     private static func symbol(_ character: Unicode.Scalar) -> String {
         if character == " " { return "␣" }
         if character.value < 0x20 {
-            // The block Control Pictures.
+            // The Unicode block Control Pictures.
             return Unicode.Scalar(0x2400 + character.value).map(String.init) ?? "□"
         }
         if character.value == 0x7F { return "␡" }
@@ -66,7 +66,7 @@ struct KeyGlyph {
         }
     }
 
-    /// Whether the character is two columns wide in a terminal, like those of East Asian scripts.
+    /// Whether the character is two columns wide in a terminal, as East Asian characters are.
     ///
     /// Source: EastAsianWidth.txt, classes W and F, for the characters on keyboards.
     private static func isWide(_ character: Unicode.Scalar) -> Bool {

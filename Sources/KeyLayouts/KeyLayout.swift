@@ -3,12 +3,12 @@ internal import WireText
 /// The name of a keyboard layout, with or without a variant.
 ///
 /// ```swift
-/// try KeyLayout("de")               // German, as it comes
+/// try KeyLayout("de")               // German, no variant
 /// try KeyLayout("de:nodeadkeys")    // German without dead keys
 /// ```
 ///
-/// The names are XKB's, as for `setxkbmap -layout` and `-variant`. XKB may not know a well-formed
-/// name: ``KeyLayoutCompiler`` then throws.
+/// The names are XKB's, as for `setxkbmap -layout` and `-variant`. A well-formed name can still be unknown to XKB;
+/// ``KeyLayoutCompiler`` then throws.
 package struct KeyLayout: Hashable, Sendable, CustomStringConvertible {
     /// The layout, for instance `de`.
     package let name: String
@@ -28,7 +28,7 @@ package struct KeyLayout: Hashable, Sendable, CustomStringConvertible {
         variant = parts.count == 2 ? String(parts[1]) : nil
     }
 
-    /// Makes a name from the registry, which may list an empty variant for a plain layout.
+    /// Makes a layout from names in XKB's registry, where an empty variant means none; nil if a name is malformed.
     init?(name: String, variant: String?) {
         let variant = variant.flatMap { $0.isEmpty ? nil : $0 }
         guard Self.isWellFormed(name[...]), variant.map({ Self.isWellFormed($0[...]) }) ?? true
@@ -59,8 +59,8 @@ extension KeyLayout {
 
     /// The layouts that a scanner is likely to be set to, the most likely first.
     ///
-    /// They are keywedge's own choice, for ``LayoutSuspicion``: a scanner leaves the factory set to `us`
-    /// and is then set to the keyboard of a country. A layout that is not in the list is never suspected.
+    /// The list is keywedge's own, for ``LayoutSuspicion``: scanners leave the factory set to `us`, and are then set to
+    /// the keyboard of a country. A layout that is not in the list is never suspected.
     package static let commonOnScanners: [KeyLayout] = [
         "us", "de", "fr", "gb", "es", "it", "ch", "ch:fr", "be", "nl", "pt", "br", "se", "no", "dk",
         "fi", "pl", "cz", "cz:qwerty", "sk", "sk:qwerty", "hu", "hu:qwerty", "si", "hr", "ro", "tr",
@@ -68,13 +68,13 @@ extension KeyLayout {
     ].compactMap { try? KeyLayout($0) }
 }
 
-/// The reason why a layout has no table.
+/// The reason why a layout cannot be compiled.
 package enum KeyLayoutError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The text is not of the form `LAYOUT` or `LAYOUT:VARIANT`.
     case malformedName(String)
-    /// XKB does not know the layout; with similar names, the most similar first.
+    /// XKB does not know the layout; `nearest` contains similar names, the most similar first.
     case unknownLayout(String, nearest: [String])
-    /// XKB knows the layout but not the variant; with similar variants of the layout.
+    /// XKB knows the layout but not the variant; `nearest` contains similar variants of the layout.
     case unknownVariant(String, of: String, nearest: [String])
     /// XKB knows the layout, but its installed data is broken.
     case notCompiled(KeyLayout)

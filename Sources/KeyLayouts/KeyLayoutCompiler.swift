@@ -2,12 +2,12 @@ package import Keystrokes
 
 /// Compiles XKB layouts into key tables.
 ///
-/// A compiler owns libxkbcommon's context and compose table, so that it can compile many layouts in a
-/// row. It stays on the thread that made it, but each thread can have its own. Its tables do not depend on
-/// the library. For a single layout, ``CompiledLayout/init(_:)`` is shorter.
+/// A compiler keeps libxkbcommon's context and compose table, so that it can compile many layouts in a row. It cannot
+/// be moved to another thread, but each thread can have its own, and any thread can use the tables. For a single
+/// layout, ``CompiledLayout/init(_:)`` is shorter.
 ///
-/// A layout that switches between groups (Latin and Cyrillic, say) is compiled as the group it is
-/// named after; the key that switches means nothing.
+/// If a layout can switch between groups, such as Latin and Cyrillic, only the group it is named after is compiled, and
+/// the key that switches types nothing.
 package struct KeyLayoutCompiler: ~Copyable {
     private let context: XKBContext
     private let compose: ComposeTable?
@@ -19,7 +19,8 @@ package struct KeyLayoutCompiler: ~Copyable {
 
     /// Prepares for compiling with another Compose file, which defines the results of dead keys.
     ///
-    /// If it cannot be read, dead keys have no results, and ``CompiledLayout/lacksComposeFile`` is true.
+    /// If the file cannot be read, dead keys have no results, and ``CompiledLayout/lacksComposeFile`` is true for
+    /// layouts with dead keys.
     package init(composeFile: String) throws(KeyLayoutError) {
         guard let context = XKBContext() else { throw .noKeyboardData }
         compose = ComposeTable(file: composeFile, in: context)
@@ -47,7 +48,7 @@ package struct CompiledLayout: Hashable, Sendable {
     package let table: KeyTable
     /// Whether the layout has dead keys but the Compose file that defines their results is missing.
     ///
-    /// A scan with a dead key is then rejected; the log gets ``composeNotice``.
+    /// A scan with a dead key is then rejected; ``composeNotice`` says so.
     package let lacksComposeFile: Bool
 
     package static let us = CompiledLayout(layout: .us, table: .us)
@@ -62,13 +63,13 @@ package struct CompiledLayout: Hashable, Sendable {
         self = try KeyLayoutCompiler().compile(layout)
     }
 
-    /// Compiles the layout `LAYOUT` or `LAYOUT:VARIANT`; `us` is built in and needs no keyboard data.
+    /// Compiles the layout with this name, `LAYOUT` or `LAYOUT:VARIANT`; `us` is built in and needs no keyboard data.
     package init(named name: String) throws(KeyLayoutError) {
         let layout = try KeyLayout(name)
         self = layout == .us ? .us : try CompiledLayout(layout)
     }
 
-    /// A sentence for the log if the Compose file is missing; otherwise nil.
+    /// A warning to print if the layout needs the Compose file and it is missing; otherwise nil.
     package var composeNotice: String? {
         guard lacksComposeFile else { return nil }
         return "layout \(layout) has dead keys, and the file that defines their characters is not"

@@ -2,15 +2,14 @@ internal import CXKBRegistry
 
 /// The layouts and variants that the installed XKB knows.
 package struct KeyLayoutRegistry: Sendable {
-    /// The layouts in order of their names, each followed by its variants.
+    /// The layouts sorted by name, each followed by its variants.
     package let entries: [KeyLayoutEntry]
 
     /// Reads this machine's registry, including exotic layouts; throws if it is not installed.
     ///
-    /// `custom` is left out: it names a layout that the owner of a machine can define, and most machines do
-    /// not have it.
+    /// The layout `custom` is left out: the owner of a machine can define it, but most machines do not have it.
     package static func installed() throws(KeyLayoutError) -> KeyLayoutRegistry {
-        // The folders are added after the log has been silenced, because the library logs missing ones.
+        // The log is silenced before the folders are added, because the library logs missing folders.
         let flags =
             RXKB_CONTEXT_LOAD_EXOTIC_RULES.rawValue | RXKB_CONTEXT_NO_DEFAULT_INCLUDES.rawValue
         guard let context = rxkb_context_new(rxkb_context_flags(rawValue: flags)) else {
@@ -55,11 +54,11 @@ package struct KeyLayoutEntry: Hashable, Sendable {
     package let layout: KeyLayout
     /// The human-readable name, for instance `German (no dead keys)`.
     package let title: String
-    /// The ISO 639 codes of its languages, for instance `deu`.
+    /// The ISO 639 codes of the layout's languages, for instance `deu`.
     package let languages: [String]
-    /// The ISO 3166 codes of its countries, for instance `DE`.
+    /// The ISO 3166 codes of the layout's countries, for instance `DE`.
     package let countries: [String]
-    /// Whether few people use it; the registry keeps such layouts in a separate file.
+    /// Whether XKB lists the layout as exotic, because few people use it.
     package let isExotic: Bool
 
     /// Reads an entry of libxkbregistry; nil if its name is not well-formed.
@@ -79,7 +78,7 @@ package struct KeyLayoutEntry: Hashable, Sendable {
         isExotic = rxkb_layout_get_popularity(entry) == RXKB_POPULARITY_EXOTIC
     }
 
-    /// The strings in a linked list of codes.
+    /// The codes in one of libxkbregistry's linked lists.
     private static func codes(
         _ first: OpaquePointer?, _ text: (OpaquePointer?) -> UnsafePointer<CChar>?,
         next: (OpaquePointer?) -> OpaquePointer?
@@ -93,7 +92,7 @@ package struct KeyLayoutEntry: Hashable, Sendable {
         return codes
     }
 
-    /// Whether each word of `search` is part of the name or title, or equals one of the codes.
+    /// Whether each word of `search` is part of the layout's name or title, or is one of its language or country codes.
     ///
     /// Letter case is ignored, and a search without words matches everything.
     package func matches(_ search: String) -> Bool {
@@ -107,9 +106,10 @@ package struct KeyLayoutEntry: Hashable, Sendable {
 }
 
 extension KeyLayoutRegistry {
-    /// The error for a layout that does not compile, with similar names.
+    /// The error for a layout that does not compile; for an unknown layout, it suggests others.
     ///
-    /// A name such as `german` is not similar to any layout's name, but is a word of a title.
+    /// If the name is a word in some titles, as `german` is, the error suggests the layouts with these titles;
+    /// otherwise it suggests layouts with similar names.
     func error(for layout: KeyLayout) -> KeyLayoutError {
         if entry(for: layout) != nil { return .notCompiled(layout) }
         let variants = entries.filter { $0.layout.name == layout.name }.compactMap(\.layout.variant)
@@ -132,10 +132,11 @@ extension KeyLayoutRegistry {
             variant, of: layout.name, nearest: Self.nearest(to: variant, in: variants))
     }
 
-    /// The names that are most similar to a wrong one, the most similar first; at most three.
+    /// At most three of the known names that are similar to a wrong one, the most similar first.
     ///
-    /// The distance is the number of letters that occur in only one of the names. It can be up to half of the
-    /// letters of both, because the names of layouts are short. Letter case is ignored.
+    /// The distance between two names is the number of letters to remove and insert to turn one into the other. Names
+    /// are similar if it is at most half of their total number of letters; a smaller limit would be too strict for such
+    /// short names. Letter case is ignored.
     private static func nearest(to name: String, in known: [String]) -> [String] {
         let written = Array(name.lowercased().utf8)
         let measured = known.map { candidate in

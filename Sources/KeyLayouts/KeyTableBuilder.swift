@@ -3,18 +3,17 @@ internal import Keystrokes
 
 /// Builds a ``KeyTable`` from XKB's symbols for a layout, with the same rules as `KeyTable.us`.
 ///
-/// - A key types what XKB defines for the level. A key without a symbol at that level means nothing, and so
-///   does a symbol that is not a character (a function key, an arrow, the switch to another group).
+/// - A key types the character that XKB defines for the level. It means nothing if it has no symbol at that level, or
+///   one that is not a character (a function key, an arrow, the switch to another group).
 /// - If a layout has no key that selects the third or fifth level, keys type nothing at that level.
-/// - The keypad types as if Num Lock were on, whatever the states of Num Lock and Shift.
-/// - Control types what `KeyTable.controlCharacter` returns; see ``registerMissingControls()``.
-/// - A right Alt key that is not AltGr on this layout still counts as AltGr, as on `us`; no key
-///   types text while it is held.
+/// - The keypad types as if Num Lock were on, regardless of Num Lock and Shift.
+/// - With Control, a key types what `KeyTable.controlCharacter` returns; see ``registerMissingControls()``.
+/// - On a layout without AltGr, such as `us`, right Alt is treated as AltGr; keys type nothing while it is held.
 struct KeyTableBuilder {
     private(set) var table = KeyTable()
     private let symbols: KeymapSymbols
     private let levels = KeyLevel.all
-    /// The levels that no key of the layout selects.
+    /// The levels (third, fifth or both) that no key of the layout selects.
     private let missing: KeyLevel
 
     init(_ symbols: KeymapSymbols) {
@@ -100,16 +99,15 @@ struct KeyTableBuilder {
 }
 
 extension KeyTableBuilder {
-    /// Registers control characters that no key of the layout types, on the keys that type them on `us`
-    /// unless these already type something.
+    /// If no key of the layout types a control character, registers it on the key that types it on `us`, unless that
+    /// key already types something with Control.
     ///
-    /// A German keyboard has `]` on AltGr, and a Russian one has no Latin letters at all, yet Control and
-    /// the key in the position of `]` type U+001D there, too. Without this rule, a scanner could not send
-    /// the GS of GS1 on most layouts.
+    /// A German keyboard has `]` on AltGr, and a Russian one has no Latin letters at all, but on both of them, Control
+    /// with the key at the position of the US `]` types U+001D. Without this rule, a scanner could not send GS, the
+    /// separator of GS1, on most layouts.
     ///
-    /// Sources: ReactOS, `dll/keyboard/kbdgr/kbdgr.c`, which has U+001B, U+001D, U+001C and U+001E
-    /// on the keys of ü, +, # and &, as Windows does; libxkbcommon does the same for letters if
-    /// `us` is configured as a second group.
+    /// Sources: ReactOS, `dll/keyboard/kbdgr/kbdgr.c`, which has U+001B, U+001D, U+001C and U+001E on the keys of ü, +,
+    /// # and &, as Windows does; libxkbcommon does the same for letters if `us` is configured as a second group.
     private mutating func registerMissingControls() {
         var given: Set<Unicode.Scalar> = []
         for key in symbols.keys {

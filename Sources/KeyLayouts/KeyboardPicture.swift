@@ -3,7 +3,7 @@ internal import WireText
 
 /// A text picture of a keyboard and its characters, for a terminal 80 columns wide.
 ///
-/// Each key shows its character with Shift above and without it below; those with AltGr are on the right.
+/// Each key shows its character with Shift above the one without; the characters with AltGr are on the right.
 ///
 /// ```
 /// +-----+-----+-----+
@@ -26,7 +26,7 @@ package struct KeyboardPicture: Sendable {
 
     /// The rows of a European keyboard, each with its left margin in columns.
     ///
-    /// The last row of letters ends with a key that only Japan and Brazil have.
+    /// The last row of letters ends with a key that only Japanese and Brazilian keyboards have.
     private static let rows: [(margin: Int, keys: [KeyCode])] = [
         (
             0,
@@ -56,7 +56,7 @@ package struct KeyboardPicture: Sendable {
 
     private static func isDrawn(_ key: KeyCode) -> Bool { rows.contains { $0.keys.contains(key) } }
 
-    /// Two glyphs; the second is left out if it equals the first.
+    /// The glyphs of a key at two levels; the second is blank if it equals the first.
     private static func cell(_ key: KeyCode, _ levels: [KeyLevel], _ table: KeyTable) -> String {
         let blank = String(repeating: " ", count: KeyGlyph.columns)
         let first = table[key, levels[0]]
@@ -96,7 +96,7 @@ extension KeyboardPicture {
         }
     }
 
-    /// Keys outside the picture that type something other than on `us`.
+    /// Lists the keys outside the picture that type something other than on `us`.
     private static func otherKeys(of table: KeyTable) -> [String] {
         let keys = table.keys.filter { key in
             !isDrawn(key) && table[key, []] != KeyTable.us[key, []]
@@ -114,7 +114,7 @@ extension KeyboardPicture {
         return wrapped(texts, after: "Other keys: ")
     }
 
-    /// The names of the characters that appear as substitutes.
+    /// Names the characters that the picture shows as substitutes, one on each line.
     private static func hiddenCharacters(of table: KeyTable) -> [String] {
         let levels: [(KeyLevel, String)] = [
             ([], ""), (.shift, "Shift+"), (.altGr, "AltGr+"), ([.shift, .altGr], "Shift+AltGr+"),

@@ -3,10 +3,10 @@ internal import Keystrokes
 
 /// The symbol of every key of a keymap at every level.
 ///
-/// They come from `xkb_state_key_get_one_sym`, which applies Caps Lock even to keys whose type does
-/// not mention it. `xkb_state_key_get_utf32` would apply Control to any character and leave those
-/// without a control character unchanged, so that Ctrl+1 would be a 1. A key with several
-/// symbols at once has no symbol here, because choosing one would be a guess.
+/// The symbols come from `xkb_state_key_get_one_sym`, which applies Caps Lock even to keys whose type does not mention
+/// it. `xkb_state_key_get_utf32` would apply Control to any character and leave a character unchanged if it has no
+/// control character, so that Ctrl+1 would be a 1. A key that produces several symbols together has no symbol in this
+/// table, because choosing one would be a guess.
 struct KeymapSymbols {
     let keys: [KeyCode]
     private var symbols: [Keysym]
@@ -38,7 +38,7 @@ struct KeymapSymbols {
 
     subscript(key: KeyCode, level: KeyLevel) -> Keysym { symbols[Self.index(key, level)] }
 
-    /// Whether Control selected the symbol, and so does not change its character.
+    /// Whether Control was needed to select the symbol, and so does not also turn it into a control character.
     func consumesControl(_ key: KeyCode, _ level: KeyLevel) -> Bool {
         consumesControl[Self.index(key, level)]
     }
@@ -53,11 +53,11 @@ struct KeymapSymbols {
     }
 }
 
-/// The modifier bits in a keymap that belong to the parts of a ``KeyLevel``.
+/// The modifier bits of a keymap for the parts of a ``KeyLevel``, such as Shift and AltGr.
 ///
-/// Shift, Lock and Control have fixed bits. The others are virtual: each keymap ties them to a bit
-/// through the key that sets them, so this presses that key and reads the bits that it sets.
-/// Every keymap has such a key, even if no keyboard has it.
+/// Shift, Lock and Control have fixed bits. The other modifiers are virtual: in each keymap, the key that sets a
+/// modifier determines its bit. The initialiser therefore presses that key and reads the bits it sets. Every keymap
+/// contains such a key, even if no keyboard has it.
 struct ModifierMasks {
     private let masks: [(part: KeyLevel, mask: xkb_mod_mask_t)]
     let controlIndex: xkb_mod_index_t
@@ -85,7 +85,7 @@ struct ModifierMasks {
         return index < 32 ? 1 << index : 0
     }
 
-    /// The bits set by the first of `symbols` that the keymap has on a key without modifiers.
+    /// The bits set by the first of `symbols` that a key of the keymap has; 0 if no key has any of them.
     private static func mask(
         setBy symbols: [Keysym], in keymap: borrowing XKBKeymap
     ) -> xkb_mod_mask_t {

@@ -5,20 +5,20 @@ internal import Keystrokes
 struct Keysym: RawRepresentable, Hashable, Comparable, Sendable {
     let rawValue: xkb_keysym_t
 
-    /// The character it types; nil if it types none.
+    /// The character that the symbol types; nil if it types none.
     var scalar: Unicode.Scalar? {
         let value = xkb_keysym_to_utf32(rawValue)
         return value == 0 ? nil : Unicode.Scalar(value)
     }
 
-    /// Whether `xkbcommon-keysyms.h` names it `XKB_KEY_dead_…`.
+    /// Whether the symbol is a dead key, which means that `xkbcommon-keysyms.h` names it `XKB_KEY_dead_…`.
     var isDead: Bool {
         (0xFE50...0xFE9F).contains(rawValue)
             && String(longest: 64) { xkb_keysym_get_name(rawValue, $0.baseAddress, $0.count) }
                 .hasPrefix("dead_")
     }
 
-    /// The symbol as a dead key of a ``KeyTable``.
+    /// The dead key that stands for the symbol in a ``KeyTable``.
     var deadKey: DeadKey { DeadKey(rawValue: UInt16(truncatingIfNeeded: rawValue)) }
 
     static func < (left: Keysym, right: Keysym) -> Bool { left.rawValue < right.rawValue }
@@ -50,9 +50,9 @@ extension Keysym {
 }
 
 extension String {
-    /// The text that a C function writes into a buffer with room for `longest` bytes and a NUL.
+    /// Makes a string from the text that a C function writes into a buffer with room for `longest` bytes and a NUL.
     ///
-    /// The function returns the text's length, which may exceed the buffer, or a negative number.
+    /// The function returns the text's length, which may exceed the buffer, or a negative number if it fails.
     init(longest: Int, _ write: (UnsafeMutableBufferPointer<CChar>) -> Int32) {
         self = withUnsafeTemporaryAllocation(of: CChar.self, capacity: longest + 1) { buffer in
             let length = Swift.max(0, Swift.min(Int(write(buffer)), longest))

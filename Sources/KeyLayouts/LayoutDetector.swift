@@ -2,9 +2,8 @@ package import Keystrokes
 
 /// Finds the layouts and ways of typing that explain the keys of a scan whose text is known.
 ///
-/// It examines one layout after the other without keeping them, so it can try all of XKB's in little
-/// memory. It tries each with a ``ScanAssembler``, so a scanner configured in that way will be read the
-/// same.
+/// It examines the layouts one at a time and keeps none of their tables, so it can try all of XKB's in little memory.
+/// It reads the keys with a ``ScanAssembler``, just as the daemon does with a scanner that has the settings found.
 ///
 /// ```swift
 /// var detector = LayoutDetector(events: events, expected: "ABC]123")
@@ -19,26 +18,26 @@ package struct LayoutDetector: Sendable {
     private let expected: [Unicode.Scalar]
     private var found: [Group: [KeyLayout]] = [:]
     private var considered = 0
-    /// Whether the scan contains only keys of ALT numbers, for which the layout does not matter.
+    /// Whether the scan was typed only as ALT numbers, for which the layout does not matter.
     private let hasNumbersAlone: Bool
 
-    /// Layouts that explain the keys in the same way.
+    /// The properties that layouts with the same explanation share.
     private struct Group: Hashable {
         /// The index in ``ways``.
         let way: Int
         let aim: String?
         /// The character that replaces GS; nil if GS itself was typed, or the text contains no GS.
         let separator: Unicode.Scalar?
-        /// The keystrokes that type ASCII; nil if the layout does not matter for this way of typing.
+        /// The keystrokes for each ASCII character; nil if the layout does not matter for this way of typing.
         let keystrokes: [[Typist.Keystroke]?]?
     }
 
-    /// Prepares for a scan: its key events, including the terminator, and its text, with or without its AIM
-    /// identifier.
+    /// Prepares to explain a scan with the key events `events`, including the terminator, and the text `expected`, with
+    /// or without its AIM identifier.
     ///
-    /// `settings` are the known settings of the scanner; their table is ignored. The keys suggest
-    /// which ways to try: the effects of Caps Lock; ALT mode if Alt is pressed; Unicode entry if Control and
-    /// Shift are pressed; and the ways of spelling out GS if the text contains one.
+    /// `settings` are the known settings of the scanner; their table is ignored. The keys show which ways of typing to
+    /// try: the effects of Caps Lock; ALT mode if Alt is pressed; Unicode entry if Control and Shift are pressed; and
+    /// the ways of spelling out GS if the text contains one.
     package init(
         events: [KeyEvent], expected: String, settings: ScanSettings = ScanSettings()
     ) {
@@ -69,7 +68,7 @@ package struct LayoutDetector: Sendable {
 
     /// The explanations of the keys, the most likely first.
     ///
-    /// Simple ways of typing come before others, GS before a substitute for it, and layouts that scanners are
+    /// Simple ways of typing come before others, GS itself before a substitute for it, and layouts that scanners are
     /// often set to before other layouts and variants.
     package var explanations: [LayoutExplanation] {
         let all = found.map { group, layouts in
@@ -99,15 +98,13 @@ package struct LayoutDetector: Sendable {
 
     private static let groupSeparator: Unicode.Scalar = "\u{1D}"
 
-    /// The text of the calibration symbols: its characters distinguish any two layouts that type ASCII
-    /// differently.
+    /// The text of the calibration symbols, whose characters distinguish any two layouts that type ASCII differently.
     ///
-    /// It was found by searching for the characters that separate the most layouts, among those of
-    /// xkb-data 2.35 that type a to z: 24 characters separate all 250 that differ. The small letter
-    /// shows the effect of Caps Lock.
+    /// It was found by a search through the layouts of xkb-data 2.35 that type a to z: 24 characters distinguish all
+    /// 250 different layouts. The small letter shows the effect of Caps Lock.
     package static let calibrationText = "CDFIJQVXYZa07-;<>)]$&^|'\"~`"
 
-    /// Reads the keys in a way of typing and on a layout; nil if the result is not the expected text.
+    /// Reads the keys with one way of typing and one layout; nil if the result is not the expected text.
     private func group(_ way: Int, _ table: KeyTable) -> Group? {
         var settings = ways[way]
         settings.table = table
@@ -130,7 +127,7 @@ package struct LayoutDetector: Sendable {
 
     /// The character that `text` contains wherever the expected text contains GS, and nowhere else.
     ///
-    /// Nil if there is another difference, or if the character is a letter or a digit.
+    /// Nil if the texts also differ elsewhere, or if the character is a letter or a digit.
     private func separator(in text: String) -> Unicode.Scalar? {
         guard text.unicodeScalars.count == expected.count else { return nil }
         let pairs = zip(text.unicodeScalars, expected)
@@ -144,7 +141,7 @@ package struct LayoutDetector: Sendable {
 }
 
 extension LayoutDetector {
-    /// Whether all keys belong to numbers, to Alt and Num Lock around them, or to the scan's start or end.
+    /// Whether all keys belong to ALT numbers, including Alt and Num Lock, or to the start or terminator of the scan.
     private static func areNumbersAlone(_ events: [KeyEvent], _ settings: ScanSettings) -> Bool {
         let around: Set<KeyCode> = [.leftalt, .rightalt, .numlock]
         let known = around.union(AltNumber.keys).union(settings.start.keys)
@@ -164,8 +161,8 @@ extension LayoutDetector {
         }
         let hasAlt = isPressed(.leftalt, .rightalt)
         let hasEntry = isPressed(.leftctrl, .rightctrl) && isPressed(.leftshift, .rightshift)
-        // If Caps Lock is pressed, either the letters follow it or it means nothing to the scanner.
-        // If it is always on, it is not pressed.
+        // A pressed Caps Lock either changes the case of letters or means nothing to the scanner. A Caps Lock that is
+        // always on is not pressed.
         let caps: [CapsHandling] =
             isPressed(.capslock) ? [.track, .ignore, .inverted] : [.track, .inverted]
         var ways: [ScanSettings] = []
@@ -185,7 +182,7 @@ extension LayoutDetector {
 }
 
 extension KeyLayout {
-    /// Sorts the common layouts first, then other layouts and then variants, both by name.
+    /// Sorts common layouts first, then other layouts by name, then variants by name.
     fileprivate var rank: (Int, Int, String) {
         let common = Self.commonOnScanners.firstIndex(of: self) ?? Self.commonOnScanners.count
         return (common, variant == nil ? 0 : 1, description)
@@ -194,15 +191,15 @@ extension KeyLayout {
 
 /// Layouts and a way of typing that explain the keys of a scan.
 package struct LayoutExplanation: Hashable, Sendable {
-    /// The layouts, simple ones first; each of them works for the scanner.
+    /// The layouts, common and simple ones first; any of them can be configured for the scanner.
     ///
-    /// All of them type ASCII with the same keystrokes, but their tables may differ: if Q types a
-    /// character, AltGr and Q may type it, too.
+    /// All of them type ASCII with the same keystrokes, but their tables may differ: on some of them, AltGr and Q may
+    /// type the same character as Q.
     package let layouts: [KeyLayout]
-    /// The settings for Caps Lock, ALT mode and so on; their table is meaningless.
+    /// The settings for Caps Lock, ALT mode and so on, with a table that must be ignored.
     package let settings: ScanSettings
-    /// Whether all examined layouts explain the keys in this way: the text has too few characters to find
-    /// the layout.
+    /// Whether all examined layouts explain the keys with these settings, because the text has too few characters to
+    /// tell the layouts apart.
     package let anyLayoutDoes: Bool
     /// Whether every character was typed as a number, so the layout does not matter.
     package let needsNoLayout: Bool

@@ -2,21 +2,20 @@ package import Keystrokes
 
 /// Decides from the text of a scan whether the scanner types on a layout other than the configured one.
 ///
-/// It converts the text back into keystrokes and reads these on other layouts. A suspicion needs a
-/// reading that does not occur by accident: see ``Evidence-swift.enum``. The text itself is never
-/// changed, and checking an inconspicuous text costs next to nothing.
+/// It converts the text back into keystrokes and reads them on other layouts. It suspects a layout only if the result
+/// is unlikely to be a coincidence: see ``Evidence-swift.enum``. The text itself is never changed. ``isWorthALook(_:)``
+/// rules out most texts at almost no cost.
 ///
 /// For each layout it stores only the keys that type ASCII, a few kilobytes.
 package struct LayoutSuspicion: Sendable {
     package enum Evidence: String, Hashable, Sendable, CaseIterable {
-        /// On the other layout, the text starts with an AIM identifier: `]E0` typed on `us` and read on `de`
-        /// is `+E0`.
+        /// Read on the other layout, the text starts with an AIM identifier: `+E0` on `de` is `]E0` on `us`.
         case aimIdentifier = "aim-identifier"
-        /// On the other layout, the text is a number of eight or more digits; on this one it contains no digit.
+        /// Read on the other layout, the text is a number of eight or more digits; the text itself contains no digit.
         case digits
         case webAddress = "web-address"
-        /// On the other layout, a key that means nothing on this one has a character, and the keys before it
-        /// type only ASCII.
+        /// A key that means nothing on the configured layout types a character on the other one, on which the keys
+        /// before it type only ASCII.
         case knownKey = "known-key"
     }
 
@@ -29,7 +28,7 @@ package struct LayoutSuspicion: Sendable {
         configuredLayout = configured.layout
     }
 
-    /// Adds a layout that the scanner could be set to; add the likely ones first.
+    /// Adds a layout that the scanner could be set to; likely ones must be added first.
     package mutating func add(_ candidate: CompiledLayout) {
         guard candidate.layout != configuredLayout else { return }
         let reader = ASCIIReader(candidate.table)
@@ -40,7 +39,7 @@ package struct LayoutSuspicion: Sendable {
         }
     }
 
-    /// The strongest suspicion for a typed text; nil without evidence.
+    /// The strongest evidence that a text was typed on another layout; nil if there is none.
     package func finding(in text: String) -> LayoutFinding? {
         guard let keystrokes = keystrokes(for: text) else { return nil }
         let readings = readers.compactMap { layouts, reader in
@@ -54,10 +53,9 @@ package struct LayoutSuspicion: Sendable {
         return nil
     }
 
-    /// The layouts that know a key which the configured one does not, and on which the keys before it type
-    /// ASCII; nil if no layout does.
+    /// Finds layouts on which `keystroke`, unknown to the configured layout, types ASCII after `text`; nil if none.
     ///
-    /// A scanner on a layout with AltGr types keys that a layout without it does not know, so the scan is
+    /// A scanner set to a layout with AltGr types keystrokes that a layout without it does not know, so the scan is
     /// rejected at the first of them.
     package func finding(
         in text: String, before keystroke: Typist.Keystroke
@@ -80,17 +78,18 @@ package struct LayoutSuspicion: Sendable {
 
 // The cheap test for every scan.
 extension LayoutSuspicion {
-    /// Whether ``finding(in:)`` could find anything in a text, judged without reading other layouts.
+    /// Tests quickly, without reading other layouts, whether ``finding(in:)`` could find anything in a text.
     ///
-    /// All evidence leaves a mark that survives a wrong layout: AIM identifiers and numbers start with a sign or
-    /// an accented letter, and the second letter of a web address occurs twice.
+    /// On the wrong layout, an AIM identifier or a number turns into text that starts with a symbol or an accented
+    /// letter, and a web address into text whose second and third characters are equal.
     package static func isWorthALook(_ text: String) -> Bool {
         let start = Array(text.unicodeScalars.prefix(8))
         guard let first = start.first, start.count > 3 else { return false }
         return !(first == "]" || isDigit(first) || isLetter(first)) || hasTwins(start)
     }
 
-    /// Whether the text starts with the pattern of `h`, `t`, `t` on other keys that are not digits.
+    /// Whether the text could start with `htt` typed on another layout: the second and third characters are equal,
+    /// differ from the first, and are not digits.
     private static func hasTwins(_ start: [Unicode.Scalar]) -> Bool {
         start.count == 8 && start[1] == start[2] && start[0] != start[1] && !isDigit(start[1])
             && !Evidence.isWebAddress(String(String.UnicodeScalarView(start)))
@@ -104,7 +103,7 @@ extension LayoutSuspicion {
 }
 
 extension LayoutSuspicion.Evidence {
-    /// Whether `reading` shows the evidence, but `text`, as it was read, does not.
+    /// Whether `reading`, from another layout, shows the evidence and `text`, from the configured one, does not.
     fileprivate func isIn(_ reading: String, ratherThan text: String) -> Bool {
         switch self {
         case .aimIdentifier: Self.hasAIMIdentifier(reading, ratherThan: text)
@@ -114,11 +113,12 @@ extension LayoutSuspicion.Evidence {
         }
     }
 
-    /// Whether a reading starts with `]`, a code letter and a modifier; after those of EAN and UPC, digits
-    /// must follow.
+    /// Whether a reading, unlike the text, starts with an AIM identifier, followed by digits if it is that of EAN and
+    /// UPC.
     ///
-    /// Rule: ISO/IEC 15424, section 4, for the shape and the letters. A health industry bar code
-    /// (HIBC), which starts with `+` and a letter, is recognised by its check character.
+    /// A health industry bar code (HIBC) is excluded, because its `+` looks like a `]` typed on another layout.
+    ///
+    /// Rule: ISO/IEC 15424, section 4.
     private static func hasAIMIdentifier(_ reading: String, ratherThan text: String) -> Bool {
         let bytes = Array(reading.utf8)
         guard bytes.count > 3, bytes[0] == UInt8(ascii: "]"), text.utf8.first != bytes[0],
@@ -129,8 +129,10 @@ extension LayoutSuspicion.Evidence {
         return !isHealthIndustryCode(text)
     }
 
-    /// Rule: ANSI/HIBC 2, supplier labelling: the last character is the sum of the others modulo
-    /// 43, each valued by its position among the characters of Code 39.
+    /// Whether a text is a health industry bar code: it starts with `+`, and its last character is the sum of the
+    /// others modulo 43, each valued by its position among the characters of Code 39.
+    ///
+    /// Rule: ANSI/HIBC 2, supplier labelling.
     private static func isHealthIndustryCode(_ text: String) -> Bool {
         let places = text.unicodeScalars.map { code39.firstIndex(of: $0) }
         guard text.utf8.first == UInt8(ascii: "+"), let last = places.last, let last else {
@@ -149,8 +151,8 @@ extension LayoutSuspicion.Evidence {
         (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
     }
 
-    /// Whether a text consists of eight or more digits, at least three of them different: a line of dashes is not a
-    /// number.
+    /// Whether a text consists of eight or more digits, at least three of them different, so that a line of dashes
+    /// typed on another layout is no number.
     private static func isNumber(_ text: String) -> Bool {
         text.utf8.count >= 8 && text.utf8.allSatisfy(isDigit) && Set(text.utf8).count >= 3
     }
@@ -161,9 +163,9 @@ extension LayoutSuspicion.Evidence {
     }
 }
 
-/// Layouts that are likelier than the configured one, and the evidence.
+/// Layouts that the scanner is more likely to be set to than the configured one, and the evidence.
 package struct LayoutFinding: Hashable, Sendable, CustomStringConvertible {
-    /// The layouts, in the order they were added.
+    /// The layouts, in the order in which they were added.
     package let layouts: [KeyLayout]
     package let evidence: LayoutSuspicion.Evidence
 
@@ -189,7 +191,7 @@ package struct LayoutFinding: Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-/// The part of a table that types ASCII: enough to read a code again, but not to compose é.
+/// The part of a key table that types ASCII: enough to read codes, but not to compose é.
 private struct ASCIIReader: Hashable, Sendable {
     private let meanings: [Typist.Keystroke: KeyMeaning]
     private let pairs: [DeadKeyPair]

@@ -1,7 +1,7 @@
 internal import CXKBCommon
 internal import Keystrokes
 
-/// A layout's compiled keymap: a PC's 105 keys, numbered by the kernel, without options.
+/// A layout's compiled keymap, for a PC keyboard with 105 keys and the kernel's key codes, without XKB options.
 struct XKBKeymap: ~Copyable {
     let pointer: OpaquePointer
 
@@ -26,7 +26,7 @@ struct XKBKeymap: ~Copyable {
 
     deinit { xkb_keymap_unref(pointer) }
 
-    /// The keys that a table has room for and that real keyboards have.
+    /// The keys with kernel codes 0 to 255, the range of a key table, without XKB's fake keys.
     var keys: [KeyCode] {
         let first = max(xkb_keymap_min_keycode(pointer), Self.offset)
         let last = min(xkb_keymap_max_keycode(pointer), Self.offset + 0xFF)
@@ -52,7 +52,7 @@ struct XKBKeymap: ~Copyable {
         xkb_keycode_t(key.rawValue) + offset
     }
 
-    /// Keys that no keyboard has: they carry modifiers for which a layout may have no key.
+    /// The fake keys of XKB's keymaps, which no keyboard has: they set modifiers for which a layout may have no key.
     ///
     /// Source: xkeyboard-config, `keycodes/evdev`, "Fake keycodes for virtual keys".
     private static let fakeKeys: Set<String> = [
@@ -65,14 +65,14 @@ struct XKBKeymap: ~Copyable {
     }
 }
 
-/// libxkbcommon's context, which finds its files, logs nothing and ignores the environment.
+/// A libxkbcommon context, which finds the keyboard data, logs nothing and ignores the environment.
 struct XKBContext: ~Copyable {
     let pointer: OpaquePointer
 
     /// Makes a context; nil if XKB's data is not installed.
     init?() {
-        // XKB would use the environment only for the names of default layouts. The folders are added after the
-        // log has been silenced, because XKB logs missing ones.
+        // XKB would use the environment only for the names of default layouts. The log is silenced before the folders
+        // are added, because XKB logs missing folders.
         let flags =
             XKB_CONTEXT_NO_ENVIRONMENT_NAMES.rawValue | XKB_CONTEXT_NO_DEFAULT_INCLUDES.rawValue
         guard let pointer = xkb_context_new(xkb_context_flags(rawValue: flags)) else { return nil }

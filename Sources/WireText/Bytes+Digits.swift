@@ -1,11 +1,11 @@
 extension [UInt8] {
-    /// Appends text that needs no escaping.
+    /// Appends fixed text without escaping it.
     package mutating func append(_ text: StaticString) {
         let count = text.utf8CodeUnitCount
         append(contentsOf: UnsafeBufferPointer(start: text.utf8Start, count: count))
     }
 
-    /// Appends a number in lower-case hexadecimal digits, after a letter that marks it.
+    /// Appends the letter `mark` and a number in lower-case hexadecimal digits, for instance `u00e9`.
     package mutating func appendHexadecimal(
         _ value: UInt32, digits: Int, marked mark: Unicode.Scalar
     ) {
@@ -16,7 +16,7 @@ extension [UInt8] {
         }
     }
 
-    /// Appends a number in decimal, padded with zeros on the left.
+    /// Appends a number in decimal, padded with zeros on the left to at least `digits` digits.
     package mutating func appendDecimal(_ value: UInt64, digits: Int = 1) {
         // The largest number has 20 digits.
         let room = Swift.max(digits, 20)
@@ -35,14 +35,14 @@ extension [UInt8] {
 }
 
 extension Sequence<UInt8> {
-    /// The bytes in small hexadecimal digits, two each.
+    /// The bytes in lower-case hexadecimal, two digits for each byte.
     package var hexadecimal: String {
         map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
     }
 }
 
 extension BinaryInteger {
-    /// The digits of the number, padded with zeros on the left.
+    /// The number as text, padded with zeros on the left to at least `digits` digits.
     package func padded(to digits: Int, radix: Int = 10) -> String {
         let text = String(self, radix: radix)
         return String(repeating: "0", count: max(0, digits - text.utf8.count)) + text

@@ -1,7 +1,7 @@
-/// A day of the Gregorian calendar, extended backwards without limit.
+/// A day in the Gregorian calendar, even if it was before the calendar's introduction.
 ///
-/// The arithmetic lets the year start on 1 March, which makes the leap day its last day: then 400 years
-/// always have 146,097 days, and `(153 * month + 2) / 5` days precede a month counted from March.
+/// The arithmetic starts each year on 1 March, so that the leap day is the last day of a year and
+/// `(153 * month + 2) / 5` days precede a month, counted from 0 for March. Every cycle of 400 years has 146,097 days.
 package struct CivilDate: Hashable, Sendable {
     /// The year; 0 is 1 BC.
     package let year: Int64
@@ -14,18 +14,18 @@ package struct CivilDate: Hashable, Sendable {
     /// Days from 0000-03-01 to 1970-01-01.
     private static let daysToEpoch: Int64 = 719_468
 
-    /// Makes a day; nil if the calendar does not have it.
+    /// Makes a day; nil if it does not exist, such as 30 February.
     package init?(year: Int64, month: Int64, day: Int64) {
         guard (1...12).contains(month), (1...31).contains(day) else { return nil }
         (self.year, self.month, self.day) = (year, month, day)
-        // A day that the calendar lacks would change on the way through the day number.
+        // A day that does not exist has the day number of another day, so converting it back changes it.
         guard CivilDate(daysSince1970: daysSince1970) == self else { return nil }
     }
 
-    /// Makes the day that comes this many days after 1970-01-01.
+    /// Makes the day that is `days` days after 1970-01-01, or before it if `days` is negative.
     package init(daysSince1970 days: Int64) {
         let (cycle, dayOfCycle) = (days + Self.daysToEpoch).flooredDivision(by: Self.daysPerCycle)
-        // The leap days before this day: one in 4 years, less one in 100, plus the last of the cycle.
+        // The leap days before this day: one every 4 years, but not every 100 years, plus the last day of the cycle.
         let leapDays = dayOfCycle / 1_460 - dayOfCycle / 36_524 + dayOfCycle / 146_096
         let yearOfCycle = (dayOfCycle - leapDays) / 365
         let dayOfYear = dayOfCycle - Self.days(before: yearOfCycle)
@@ -35,7 +35,7 @@ package struct CivilDate: Hashable, Sendable {
         year = cycle * 400 + yearOfCycle + (month <= 2 ? 1 : 0)
     }
 
-    /// Days since 1970-01-01; negative before.
+    /// The days since 1970-01-01; negative for an earlier day.
     package var daysSince1970: Int64 {
         let (cycle, yearOfCycle) = (month <= 2 ? year - 1 : year).flooredDivision(by: 400)
         let monthFromMarch = month <= 2 ? month + 9 : month - 3
@@ -44,14 +44,14 @@ package struct CivilDate: Hashable, Sendable {
             - Self.daysToEpoch
     }
 
-    /// Days in the years of a cycle before a given year.
+    /// The number of days in a 400-year cycle before the given year of that cycle (0 to 399).
     private static func days(before yearOfCycle: Int64) -> Int64 {
         365 * yearOfCycle + yearOfCycle / 4 - yearOfCycle / 100
     }
 }
 
 extension Int64 {
-    /// Divides so that the remainder is never negative.
+    /// Divides by a positive number and rounds down, so that the remainder is never negative.
     package func flooredDivision(by divisor: Int64) -> (quotient: Int64, remainder: Int64) {
         let (quotient, remainder) = quotientAndRemainder(dividingBy: divisor)
         return remainder < 0 ? (quotient - 1, remainder + divisor) : (quotient, remainder)

@@ -1,7 +1,7 @@
-/// Decides which characters may leave keywedge unescaped, and how to write the others.
+/// A notation for characters that must not leave keywedge unescaped.
 ///
-/// It escapes characters that can end a line, control a terminal, change the direction of the surrounding
-/// text, or be invisible. Codes or prices that look the same are then the same:
+/// It escapes characters that can end a line, control a terminal, change the direction of the surrounding text, or be
+/// invisible, so that codes and prices never differ only in something that nobody can see:
 ///
 /// | characters | why |
 /// |---|---|
@@ -11,8 +11,8 @@
 /// | U+FFF9–FFFB | interlinear annotation hides the text between them |
 /// | all others with the property Default_Ignorable_Code_Point | invisible: joiners, selectors, fillers, tags |
 ///
-/// Persian words and some emoji contain joiners and variation selectors. They lose nothing: in JSON an
-/// escape is just another spelling of the same text, and in the line formats it can be undone.
+/// Persian words and some emoji contain joiners and variation selectors. Escaping them loses nothing: in JSON, an
+/// escape is just another spelling of the same character, and in the line formats it can be undone.
 ///
 /// Sources: Unicode 17.0, chapters 23.1–23.9; `DerivedCoreProperties.txt`; UAX #9; UTR #36.
 public enum Escaping: Equatable, Sendable {
@@ -21,11 +21,10 @@ public enum Escaping: Equatable, Sendable {
     /// The caller adds the quotes around the string. RFC 8259, section 7.
     case json
 
-    /// The line formats: `\\`, `\t`, `\n`, `\r`, `\xHH` up to U+007F, `\uHHHH` up to U+FFFF,
-    /// `\UHHHHHHHH` above.
+    /// The line formats: `\\`, `\t`, `\n`, `\r`, `\xHH` up to U+007F, `\uHHHH` up to U+FFFF, `\UHHHHHHHH` above.
     ///
-    /// Hexadecimal digits are lower-case. It can be undone with ``unescaped(_:)``, with bash's `printf '%b'`,
-    /// and as the inside of a Python string literal.
+    /// Hexadecimal digits are in lower case. The escapes can be undone with ``unescaped(_:)`` or bash's `printf '%b'`,
+    /// or by making the text a Python string literal.
     case line
 
     /// Like ``line``, and also `\"`: for text between quotation marks in a sentence.
@@ -33,11 +32,11 @@ public enum Escaping: Equatable, Sendable {
 
     /// Like ``line``, but leaves backslashes alone: for finished sentences, as the last step before output.
     ///
-    /// Quoted texts were escaped when the sentence was composed. This does not escape them again, but escapes
-    /// anything that was forgotten. It cannot be undone.
+    /// Texts that the sentence quotes were escaped when it was composed. Their escapes are not escaped again, but
+    /// unsafe characters that were forgotten are. This escaping cannot be undone.
     case sentence
 
-    /// Whether a character is in the table above and therefore always escaped.
+    /// Whether a character is one that every notation escapes: a control character, or one that is invisible.
     public static func isUnsafe(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0x00...0x1F, 0x7F...0x9F, 0x2028...0x2029: true
@@ -49,14 +48,14 @@ public enum Escaping: Equatable, Sendable {
         }
     }
 
-    /// Returns text with all unsafe characters escaped.
+    /// Returns text with its special characters escaped in this notation.
     public func escaped(_ text: String) -> String {
         var output: [UInt8] = []
         append(text, to: &output)
         return String(decoding: output, as: UTF8.self)
     }
 
-    /// Appends text as UTF-8, with all unsafe characters escaped.
+    /// Appends text as UTF-8, with its special characters escaped in this notation.
     public func append(_ text: String, to output: inout [UInt8]) {
         var text = text
         text.withUTF8 { append($0, to: &output) }
@@ -82,7 +81,7 @@ public enum Escaping: Equatable, Sendable {
         output.append(contentsOf: UnsafeBufferPointer(rebasing: bytes[start...]))
     }
 
-    /// Decodes a character of text known to be valid UTF-8.
+    /// Decodes the character at an offset in valid UTF-8.
     private static func scalar(
         in bytes: UnsafeBufferPointer<UInt8>, at index: Int
     ) -> (scalar: Unicode.Scalar, length: Int) {
@@ -94,7 +93,7 @@ public enum Escaping: Equatable, Sendable {
         return (scalar, UTF8.width(scalar))
     }
 
-    /// Whether a byte is ASCII that no notation escapes, as most bytes are.
+    /// Whether a byte is an ASCII character that no notation escapes.
     @inline(__always)
     static func isPlain(_ byte: UInt8) -> Bool {
         byte >= 0x20 && byte < 0x7F && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "\\")
@@ -108,7 +107,6 @@ public enum Escaping: Equatable, Sendable {
         }
     }
 
-    /// Appends the escape of a character.
     private func append(escapeOf scalar: Unicode.Scalar, to output: inout [UInt8]) {
         output.append(UInt8(ascii: "\\"))
         switch (self, scalar.value) {
@@ -129,10 +127,10 @@ public enum Escaping: Equatable, Sendable {
 }
 
 extension Escaping {
-    /// The escapes that can be parsed, for a sentence that lists them.
+    /// The escapes that ``unescaped(_:)`` accepts, for an error message that lists them.
     package static let forms = #"\\ \" \t \n \r \0 \x1d \u001d \U0000001d \u{1d}"#
 
-    /// Undoes the escapes in text; returns nil if an escape is incomplete, unknown or not a character.
+    /// Undoes the escapes in text; returns nil if one of them is incomplete, unknown or not the number of a character.
     ///
     /// It accepts the output of ``line`` and ``quoted``, and also `\0` and `\u{H…}`.
     public static func unescaped(_ text: String) -> String? {
@@ -149,7 +147,8 @@ extension Escaping {
         return String(result)
     }
 
-    /// Removes the escape after a backslash and returns its character; nil as for ``unescaped(_:)``.
+    /// Removes an escape, whose backslash is already gone, from the front of the text, and returns its character; nil
+    /// if the escape is incomplete, unknown or not the number of a character.
     package static func popEscaped(
         from rest: inout Substring.UnicodeScalarView
     ) -> Unicode.Scalar? {
@@ -167,7 +166,7 @@ extension Escaping {
         }
     }
 
-    /// Parses one to eight digits in braces.
+    /// Parses one to eight hexadecimal digits in braces.
     private static func popBraced(
         from rest: inout Substring.UnicodeScalarView
     ) -> Unicode.Scalar? {

@@ -4,13 +4,13 @@
 ///
 /// Rule: RFC 8259, section 6.
 public struct JSONNumber: Equatable, Hashable, Sendable, CustomStringConvertible {
-    /// The digits, as in the JSON text.
+    /// The number as written in the JSON text.
     public let literal: String
 
     /// Makes a number from a literal such as `-12`, `3.49` or `6.02e23`; nil if it is not a JSON number.
     ///
-    /// Rejected are a leading zero (`01`), a leading plus, a point without digits on both sides, `NaN`,
-    /// infinities and everything outside ASCII.
+    /// It rejects a leading zero (`01`), a leading plus, a point without digits on both sides, `NaN`, infinities and
+    /// everything outside ASCII.
     public init?(_ literal: String) {
         guard Self.length(of: Array(literal.utf8), from: 0) == literal.utf8.count else {
             return nil

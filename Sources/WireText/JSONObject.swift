@@ -1,4 +1,4 @@
-/// The members of a JSON object, in order, each key once.
+/// A JSON object, whose members have unique keys and keep their order.
 ///
 /// Keys are compared byte for byte: a composed and a decomposed `é` are different keys.
 public struct JSONObject: Sendable {
@@ -10,16 +10,16 @@ public struct JSONObject: Sendable {
         public fileprivate(set) var value: JSONValue
     }
 
-    /// The members, in order.
+    /// The members, in the order in which their keys were first added.
     public private(set) var members: [Member] = []
 
     /// Makes an empty object.
     public init() {}
 
-    /// Makes an empty object with memory reserved for members.
+    /// Makes an empty object with memory reserved for `capacity` members.
     public init(capacity: Int) { members.reserveCapacity(capacity) }
 
-    /// Makes an object; the last value of a repeated key counts.
+    /// Makes an object; if a key is repeated, its last value is used.
     init(_ elements: [(String, JSONValue)]) {
         self.init(capacity: elements.count)
         for (key, value) in elements { append(key, value) }
@@ -34,12 +34,12 @@ public struct JSONObject: Sendable {
         }
     }
 
-    /// Appends a member whose key is known to be new.
+    /// Appends a member without checking that its key is new.
     package mutating func appendNew(_ key: String, _ value: JSONValue) {
         members.append(Member(key: key, value: value))
     }
 
-    /// The value of a key; nil if the object does not have it.
+    /// The value of a key; nil if the object does not contain the key.
     public subscript(key: String) -> JSONValue? {
         index(of: key).map { members[$0].value }
     }
@@ -59,14 +59,14 @@ extension JSONObject: Equatable {
 }
 
 extension JSONObject: ExpressibleByDictionaryLiteral {
-    /// Makes an object from a literal, in its order; the last value of a repeated key counts.
+    /// Makes an object with the members in the literal's order; if a key is repeated, its last value is used.
     public init(dictionaryLiteral elements: (String, JSONValue)...) { self.init(elements) }
 }
 
 extension String {
-    /// Compares bytes; `==` would consider a composed and a decomposed letter equal.
+    /// Whether the UTF-8 bytes are equal; `==` would consider a composed and a decomposed letter equal.
     func isIdentical(to other: String) -> Bool {
-        // Most texts differ, which the cheaper tests find first.
+        // Most texts differ, and the cheaper tests find that first.
         utf8.count == other.utf8.count && self == other && utf8.elementsEqual(other.utf8)
     }
 }

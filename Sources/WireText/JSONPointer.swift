@@ -1,15 +1,15 @@
-/// A place in a JSON value: the keys and positions that lead to it from the top.
+/// A JSON pointer: the keys and list indices that lead from the top of a JSON value to a value inside it.
 ///
-/// Its written form is `/items/0/name`, in which `~1` means a slash and `~0` a tilde within a key. The
-/// empty pointer is the whole value. Rule: RFC 6901.
+/// It is written as `/items/0/name`; within a key, `~1` means a slash and `~0` a tilde. The empty pointer leads to the
+/// whole value. Rule: RFC 6901.
 public struct JSONPointer: Hashable, Sendable {
-    /// The keys and positions, unescaped.
+    /// The keys and list indices, unescaped, from the top down.
     public let tokens: [String]
 
-    /// Makes a pointer from unescaped keys and positions, from the top down.
+    /// Makes a pointer from unescaped keys and list indices, from the top down.
     public init(_ tokens: [String] = []) { self.tokens = tokens }
 
-    /// Parses a pointer: empty, or starting with a slash, with each tilde followed by 0 or 1.
+    /// Parses a pointer; nil unless it is empty or starts with a slash, and each tilde is followed by 0 or 1.
     public init?(_ text: String) {
         guard !text.isEmpty else {
             tokens = []
@@ -26,10 +26,10 @@ public struct JSONPointer: Hashable, Sendable {
         self.tokens = tokens
     }
 
-    /// The pointer to a child.
+    /// The pointer followed by one more key or list index.
     public func appending(_ key: String) -> JSONPointer { JSONPointer(tokens + [key]) }
 
-    /// The pointer followed by another.
+    /// The pointer followed by the keys and list indices of another one.
     public func appending(_ other: JSONPointer) -> JSONPointer {
         JSONPointer(tokens + other.tokens)
     }
@@ -50,14 +50,14 @@ public struct JSONPointer: Hashable, Sendable {
 }
 
 extension JSONPointer: ExpressibleByArrayLiteral {
-    /// Makes a pointer from keys and positions.
+    /// Makes a pointer from unescaped keys and list indices.
     public init(arrayLiteral tokens: String...) { self.init(tokens) }
 }
 
 extension JSONPointer: CustomStringConvertible {
-    /// The pointer as RFC 6901 writes it; control characters in keys are not escaped.
+    /// The pointer as written in RFC 6901, such as `/items/0/name`; control characters in keys are not escaped.
     public var description: String {
-        // By scalars, because a tilde may be part of a character.
+        // Replaces scalars, because a tilde may be only a part of a character.
         tokens.map { token in
             let escaped = token.unicodeScalars.replacing(["~"], with: "~0".unicodeScalars)
                 .replacing(["/"], with: "~1".unicodeScalars)
@@ -67,10 +67,9 @@ extension JSONPointer: CustomStringConvertible {
 }
 
 extension JSONValue {
-    /// The value at a place; nil if nothing is there.
+    /// The value that a pointer leads to; nil if there is none.
     ///
-    /// In a list only a position counts, in digits without leading zeros; `-`, the place after the last
-    /// element, never has a value.
+    /// A list index has digits without leading zeros; `-`, the position after the last element, leads to no value.
     public subscript(pointer: JSONPointer) -> JSONValue? {
         var value = self
         for token in pointer.tokens {
@@ -80,7 +79,7 @@ extension JSONValue {
         return value
     }
 
-    /// The value of a key in an object, or at a position in a list.
+    /// The member with this key, or the list element with this index; nil if there is none.
     private func child(_ token: String) -> JSONValue? {
         switch self {
         case .object(let object): return object[token]

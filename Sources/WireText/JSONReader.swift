@@ -1,9 +1,10 @@
 /// Parses JSON strictly.
 ///
-/// Beyond the grammar, keys must not repeat within an object, and nesting is limited. A byte order mark is
-/// an error. Rule: RFC 8259.
+/// Besides malformed text, it rejects a byte order mark, a key repeated within an object, and values nested too deeply.
+///
+/// Rule: RFC 8259.
 public struct JSONReader {
-    /// The default limit for the nesting of lists and objects.
+    /// How deeply lists and objects may be nested by default.
     public static let maximumDepth = 64
 
     var bytes: [UInt8]
@@ -11,9 +12,9 @@ public struct JSONReader {
     private let depthLimit: Int
     private static let searchedMembers = 16
 
-    /// Parses text that contains one value and otherwise only white space.
+    /// Parses text that contains a single value and otherwise only white space.
     ///
-    /// - Throws: ``JSONSyntaxError`` for the first byte that is not allowed.
+    /// - Throws: ``JSONSyntaxError`` for the first mistake in the text.
     public static func read(
         _ bytes: [UInt8], maximumDepth depth: Int = maximumDepth
     ) throws(JSONSyntaxError) -> JSONValue {
@@ -25,9 +26,9 @@ public struct JSONReader {
         return value
     }
 
-    /// Parses text that contains one value and otherwise only white space.
+    /// Parses text that contains a single value and otherwise only white space.
     ///
-    /// - Throws: ``JSONSyntaxError`` for the first byte that is not allowed.
+    /// - Throws: ``JSONSyntaxError`` for the first mistake in the text.
     public static func read(_ text: String) throws(JSONSyntaxError) -> JSONValue {
         try read(Array(text.utf8))
     }
@@ -52,7 +53,7 @@ public struct JSONReader {
     private mutating func object(depth: Int) throws(JSONSyntaxError) -> JSONObject {
         try open(depth: depth)
         var object = JSONObject()
-        // A set: searching the members for each key would let a hostile object take very long.
+        // A set, because searching the members for each key would take too long for a hostile object.
         var keys: Set<[UInt8]> = []
         if skip(UInt8(ascii: "}")) { return object }
         repeat {
@@ -87,7 +88,7 @@ public struct JSONReader {
         return elements
     }
 
-    /// Skips the opening bracket, if one more level of nesting is allowed.
+    /// Skips an opening bracket; throws if lists and objects are nested too deeply.
     private mutating func open(depth: Int) throws(JSONSyntaxError) {
         guard depth <= depthLimit else {
             throw error(.tooDeep(limit: depthLimit), at: index)
@@ -128,7 +129,7 @@ extension JSONReader {
         }
     }
 
-    /// Skips white space and then the given byte, if it comes next.
+    /// Skips white space and then the given byte; returns false if another byte comes next.
     mutating func skip(_ byte: UInt8) -> Bool {
         skipSpace()
         guard peek == byte else { return false }
@@ -136,12 +137,12 @@ extension JSONReader {
         return true
     }
 
-    /// Makes the error for an unexpected byte here.
+    /// Makes the error for an unexpected next byte.
     func unexpected(_ expected: String) -> JSONSyntaxError {
         error(.unexpected(found: peek, expected: expected), at: index)
     }
 
-    /// Makes an error; lines are counted only when it happens.
+    /// Makes an error; counts the lines only now, because most texts are valid.
     func error(_ problem: JSONSyntaxError.Problem, at offset: Int) -> JSONSyntaxError {
         let line = bytes[..<offset].count { $0 == UInt8(ascii: "\n") } + 1
         return JSONSyntaxError(problem: problem, line: line, offset: offset)
@@ -149,7 +150,7 @@ extension JSONReader {
 }
 
 extension JSONReader {
-    /// Parses a string (RFC 8259, section 7).
+    /// Parses a string from its opening quotation mark on (RFC 8259, section 7).
     mutating func string() throws(JSONSyntaxError) -> String {
         index += 1
         let start = index
@@ -179,7 +180,7 @@ extension JSONReader {
         return string
     }
 
-    /// Skips characters that are not escaped.
+    /// Skips to the next quotation mark, backslash or control character.
     private mutating func skipPlain() {
         while index < bytes.count {
             let byte = bytes[index]
@@ -205,7 +206,7 @@ extension JSONReader {
         }
     }
 
-    /// Parses the digits of an escape, or of two that form a surrogate pair.
+    /// Parses the four digits of a `\u` escape, and a second escape if the first one is half of a surrogate pair.
     private mutating func unicodeEscape(
         from start: Int
     ) throws(JSONSyntaxError) -> Unicode.Scalar {

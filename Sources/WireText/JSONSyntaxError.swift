@@ -1,4 +1,4 @@
-/// The reason why text is not JSON, and the place.
+/// The first mistake in text that is not valid JSON, and its position.
 public struct JSONSyntaxError: Error, Equatable, Sendable {
     /// The kind of mistake.
     public enum Problem: Equatable, Sendable {
@@ -6,13 +6,13 @@ public struct JSONSyntaxError: Error, Equatable, Sendable {
         case unexpected(found: UInt8?, expected: String)
         /// The bytes are not UTF-8.
         case notUTF8
-        /// A backslash is not followed by an escape.
+        /// A backslash is not followed by one of JSON's escapes.
         case wrongEscape
         /// One half of a surrogate pair appears without the other.
         case loneSurrogate
         /// A key appears twice in an object.
         case repeatedKey(String)
-        /// Lists and objects are nested deeper than this.
+        /// Lists and objects are nested more than `limit` levels deep.
         case tooDeep(limit: Int)
     }
 
@@ -23,7 +23,7 @@ public struct JSONSyntaxError: Error, Equatable, Sendable {
     /// The offset in the text in bytes, counted from 0.
     public let offset: Int
 
-    /// Makes an error; lines count from 1, bytes from 0.
+    /// Makes an error; `line` is counted from 1, `offset` in bytes from 0.
     public init(problem: Problem, line: Int, offset: Int) {
         self.problem = problem
         self.line = line
@@ -32,12 +32,12 @@ public struct JSONSyntaxError: Error, Equatable, Sendable {
 }
 
 extension JSONSyntaxError: CustomStringConvertible {
-    /// The error as an escaped sentence with its place.
+    /// The position and the problem, escaped: `line 3, byte 17: …`.
     public var description: String { "line \(line), byte \(offset): \(problem)" }
 }
 
 extension JSONSyntaxError.Problem: CustomStringConvertible {
-    /// A description of the mistake, escaped.
+    /// The mistake in words, escaped: `expected ':', found ']'`.
     public var description: String {
         switch self {
         case .unexpected(let found, let expected):

@@ -1,15 +1,15 @@
 /// A JSON value.
 ///
-/// Integers and other numbers are separate cases, so that neither a sequence number nor a price ever goes through a
-/// floating-point type. Strings are compared byte for byte.
+/// Integers and other numbers are separate cases, so that sequence numbers and prices are never converted to floating
+/// point. Strings are compared byte for byte.
 public enum JSONValue: Sendable {
     /// `null`.
     case null
     /// `true` or `false`.
     case bool(Bool)
-    /// A number without fraction and exponent that fits into 64 bits.
+    /// An integer that fits into 64 bits and is written without fraction and exponent.
     case integer(Int64)
-    /// Any other number, digit for digit.
+    /// Any other number, with its digits as written.
     case number(JSONNumber)
     /// A string.
     case string(String)
@@ -35,7 +35,7 @@ public enum JSONValue: Sendable {
 }
 
 extension JSONValue: Equatable {
-    /// Whether two values would be written the same.
+    /// Whether two values would be written as the same bytes.
     public static func == (left: JSONValue, right: JSONValue) -> Bool {
         switch (left, right) {
         case (.null, .null): true
@@ -65,7 +65,7 @@ extension JSONValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral,
     /// Makes a list from a literal.
     public init(arrayLiteral elements: JSONValue...) { self = .array(elements) }
 
-    /// Makes an object from a literal, in its order; the last value of a repeated key counts.
+    /// Makes an object with the members in the literal's order; if a key is repeated, its last value is used.
     public init(dictionaryLiteral elements: (String, JSONValue)...) {
         self = .object(JSONObject(elements))
     }

@@ -1,6 +1,6 @@
-/// Writes JSON values as bytes on one line, without spaces.
+/// Writes JSON values, by default on one line and without spaces.
 ///
-/// The same value always produces the same bytes. ``Escaping`` decides which characters are escaped.
+/// Equal values always produce the same bytes. ``Escaping/json`` says which characters are escaped.
 public enum JSONWriter {
     /// Appends a value.
     public static func append(_ value: JSONValue, to output: inout [UInt8]) {
@@ -35,7 +35,7 @@ public enum JSONWriter {
         return String(decoding: output, as: UTF8.self)
     }
 
-    /// Appends a value at a level of indentation; nil for one line.
+    /// Appends a value, indented by `depth` levels; on one line if `depth` is nil.
     private static func append(_ value: JSONValue, depth: Int?, to output: inout [UInt8]) {
         switch value {
         case .null: output.append("null")
@@ -73,7 +73,7 @@ public enum JSONWriter {
         output.append(UInt8(ascii: "}"))
     }
 
-    /// Separates a member or element from the previous one.
+    /// Appends what comes before a member or element: a comma unless it is the first, and perhaps a new line.
     private static func begin(_ index: Int, depth: Int?, _ output: inout [UInt8]) {
         if index > 0 { output.append(UInt8(ascii: ",")) }
         newLine(depth, &output)

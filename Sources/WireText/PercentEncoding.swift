@@ -2,7 +2,7 @@
 ///
 /// Rule: RFC 3986, sections 2.1 to 2.4.
 package enum PercentEncoding {
-    /// Encodes text for use anywhere in a URI; `others` are further ASCII characters to keep.
+    /// Encodes all bytes except unreserved characters (``isUnreserved(_:)``) and the ASCII characters in `others`.
     package static func encoded(_ text: String, keeping others: StaticString = "") -> String {
         // Most codes are digits, which need no encoding.
         guard !text.utf8.allSatisfy({ isKept($0, others) }) else { return text }
@@ -18,15 +18,16 @@ package enum PercentEncoding {
         return String(decoding: result, as: UTF8.self)
     }
 
-    /// Decodes text leniently: a percent sign without two digits stays, and invalid UTF-8 becomes U+FFFD.
+    /// Decodes text leniently: a percent sign without two hexadecimal digits stays, and invalid UTF-8 becomes U+FFFD.
     package static func decoded(_ text: some StringProtocol) -> String {
         guard text.utf8.contains(UInt8(ascii: "%")) else { return String(text) }
         return String(decoding: bytes(of: Substring(text)).bytes, as: UTF8.self)
     }
 
-    /// Decodes text; returns nil if a percent sign lacks its two digits, or if the result is not UTF-8.
+    /// Decodes text; returns nil if a percent sign lacks its two hexadecimal digits, or if the result is not UTF-8.
     ///
-    /// Guessing could look up a different code. In a query a `+` is a space (URL Standard, section 5.1).
+    /// It does not guess, because that could look up a different code. `plusIsSpace` is for queries, in which a `+`
+    /// means a space (URL Standard, section 5.1).
     package static func strictlyDecoded(_ text: Substring, plusIsSpace: Bool = false) -> String? {
         let (bytes, isWellEncoded) = bytes(of: text, plusIsSpace: plusIsSpace)
         return isWellEncoded ? String(validating: bytes, as: UTF8.self) : nil
@@ -51,10 +52,10 @@ package enum PercentEncoding {
         return (bytes, isWellEncoded)
     }
 
-    /// Finds the first mistake in an encoded text in which `allowed` bytes need no encoding.
+    /// Finds the first mistake in percent-encoded text; nil if there is none.
     ///
-    /// It is a character, or nil for a percent sign without two hexadecimal digits; the offset is 0-based,
-    /// in bytes.
+    /// The mistake is either a character that is not `allowed` without encoding, or a percent sign without two
+    /// hexadecimal digits, for which `character` is nil. The offset is in bytes, counted from 0.
     package static func fault(
         in text: Substring, allowing allowed: (UInt8) -> Bool
     ) -> (offset: Int, character: Unicode.Scalar?)? {
@@ -74,7 +75,7 @@ package enum PercentEncoding {
         return missingDigits > 0 ? (percentSign, nil) : nil
     }
 
-    /// Whether a byte is a letter, a digit, `-`, `.`, `_` or `~`.
+    /// Whether a byte is an ASCII letter, a digit, `-`, `.`, `_` or `~`, which need no encoding anywhere in a URI.
     package static func isUnreserved(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
@@ -93,7 +94,7 @@ package enum PercentEncoding {
         value < 10 ? value + UInt8(ascii: "0") : value - 10 + UInt8(ascii: "A")
     }
 
-    /// The byte that the first two digits encode.
+    /// The byte that the first two hexadecimal digits encode; nil if the text does not start with two of them.
     private static func value(_ text: Substring.UTF8View) -> UInt8? {
         guard let high = text.first?.hexadecimalValue,
             let low = text.dropFirst().first?.hexadecimalValue

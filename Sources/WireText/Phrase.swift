@@ -1,16 +1,15 @@
-/// An error's words, together with texts from outside that are still raw.
+/// The words of an error message, with texts from outside that are not yet quoted or escaped.
 ///
-/// ``description`` turns it into a sentence where the error leaves the program; only there are the texts
-/// quoted and escaped.
+/// ``description`` quotes and escapes the texts. It is used only where the error leaves the program.
 ///
 ///     let found: Phrase = "the text \(quoted: text)"
 ///
 /// | in a literal | in the sentence |
 /// |---|---|
-/// | `\(quoted: text)` | in quotation marks, shortened to 80 characters (or `upTo:` another number) |
+/// | `\(quoted: text)` | in quotation marks, escaped, shortened to 80 characters (or the number after `upTo:`) |
 /// | `\(name)` | without quotation marks, but escaped |
 /// | `\(words: sentence)` | unchanged, since it is already a sentence |
-/// | `\(phrase)` | as part of this one, its texts still raw |
+/// | `\(phrase)` | the words and texts of that phrase, each as above |
 public struct Phrase: Sendable {
     private enum Part: Sendable {
         case words(String)
@@ -25,7 +24,7 @@ public struct Phrase: Sendable {
 
     package var isEmpty: Bool { parts.isEmpty }
 
-    /// The phrase with its texts changed, for instance with secrets removed.
+    /// The phrase with all its words and texts changed, for instance with secrets removed.
     package func mapTexts(_ change: (String) -> String) -> Phrase {
         var phrase = self
         phrase.parts = parts.map { part in
@@ -38,12 +37,10 @@ public struct Phrase: Sendable {
         return phrase
     }
 
-    /// Appends a phrase, whose texts stay raw.
     package static func += (phrase: inout Phrase, other: Phrase) {
         phrase.parts += other.parts
     }
 
-    /// Joins two phrases.
     package static func + (first: Phrase, second: Phrase) -> Phrase {
         var phrase = first
         phrase += second
@@ -52,30 +49,30 @@ public struct Phrase: Sendable {
 }
 
 extension Phrase: ExpressibleByStringInterpolation {
-    /// Makes a phrase from our own words.
+    /// Makes a phrase from fixed words.
     public init(stringLiteral words: String) { parts = [.words(words)] }
 
-    /// Makes a phrase from words and texts.
+    /// Makes a phrase from a literal with interpolated texts.
     public init(stringInterpolation: Interpolation) { self = stringInterpolation.phrase }
 
-    /// The parts of a literal.
+    /// Collects the words and texts of a literal.
     public struct Interpolation: StringInterpolationProtocol {
         fileprivate var phrase = Phrase()
 
-        /// Starts a literal.
+        /// Starts with an empty phrase.
         public init(literalCapacity: Int, interpolationCount: Int) {}
 
-        /// Appends our own words.
+        /// Appends fixed words of the literal.
         public mutating func appendLiteral(_ words: String) { phrase.parts.append(.words(words)) }
 
-        /// Appends a raw text from outside, which is quoted and shortened to `limit` Unicode scalars.
+        /// Appends a text from outside, which ``description`` will quote, escape and shorten to `limit` scalars.
         public mutating func appendInterpolation(
             quoted text: some StringProtocol, upTo limit: Int = 80
         ) {
             phrase.parts.append(.quoted(String(text), limit: limit))
         }
 
-        /// Appends a raw name, which is shown without quotation marks.
+        /// Appends a name from outside, which ``description`` will escape but not quote.
         public mutating func appendInterpolation(_ name: String) {
             phrase.parts.append(.name(name))
         }
@@ -85,18 +82,18 @@ extension Phrase: ExpressibleByStringInterpolation {
             phrase.parts.append(.words(String(number)))
         }
 
-        /// Appends finished words: our own sentence, or that of another error.
+        /// Appends words that need no quoting: our own sentence, or the description of another error.
         public mutating func appendInterpolation(words: String) {
             phrase.parts.append(.words(words))
         }
 
-        /// Appends a phrase, whose texts stay raw.
+        /// Appends another phrase; its texts are quoted and escaped later.
         public mutating func appendInterpolation(_ other: Phrase) { phrase += other }
     }
 }
 
 extension Phrase: CustomStringConvertible {
-    /// The phrase as a sentence on one line, without unsafe characters.
+    /// The phrase on one line, with its texts quoted and unsafe characters escaped.
     public var description: String {
         parts.map { part in
             switch part {
@@ -109,12 +106,12 @@ extension Phrase: CustomStringConvertible {
 }
 
 extension Phrase: Hashable {
-    /// Whether two phrases read the same.
+    /// Whether two phrases have the same description.
     public static func == (first: Phrase, second: Phrase) -> Bool {
         first.description == second.description
     }
 
-    /// Hashes the sentence.
+    /// Hashes the description.
     public func hash(into hasher: inout Hasher) { hasher.combine(description) }
 }
 
@@ -129,7 +126,7 @@ extension Sequence<Phrase> {
 }
 
 extension Int {
-    /// The number with a noun: `1 finding`, `2 findings`.
+    /// The number with its noun in singular or plural: `1 finding`, `2 findings`.
     package func counted(_ one: String, _ many: String? = nil) -> String {
         "\(self) \(self == 1 ? one : many ?? one + "s")"
     }

@@ -1,13 +1,13 @@
 /// Times in the format of RFC 3339, which is what web services mean by ISO 8601.
 ///
-/// Parsing accepts any offset and any number of digits after the second; those beyond the microsecond are
-/// dropped. A sixtieth second is refused, because the count of microseconds since 1970 has no leap seconds.
+/// Parsing accepts any offset from UTC and any number of decimals; those beyond the microsecond are dropped. It rejects
+/// a second of 60, because the count of microseconds since 1970 has no leap seconds.
 ///
 /// Rule: RFC 3339, section 5.6.
 package struct RFC3339 {
     private var rest: ArraySlice<UInt8>
 
-    /// Parses a time as microseconds since 1970; nil if it is not a time, or its day does not exist.
+    /// Parses a time into microseconds since 1970; nil if it is malformed, or if its day does not exist.
     package static func microseconds(_ text: String) -> Int64? {
         var fields = RFC3339(rest: Array(text.utf8)[...])
         guard let days = fields.date(), fields.skip("T") || fields.skip("t"),
@@ -17,13 +17,13 @@ package struct RFC3339 {
         return (days * 86_400 + seconds - offset) * 1_000_000 + microseconds
     }
 
-    /// A time in UTC; the fraction is left out if it is zero.
+    /// Writes microseconds since 1970 as a time in UTC: `2026-11-21T08:00:00Z`, with six decimals unless they are zero.
     package static func text(_ microseconds: Int64) -> String {
         let text = textWithDecimals(microseconds)
         return text.hasSuffix(".000000Z") ? String(text.dropLast(8)) + "Z" : text
     }
 
-    /// A time in UTC, always with six decimals: `2026-11-21T08:00:00.123456Z`.
+    /// Writes microseconds since 1970 as a time in UTC with six decimals: `2026-11-21T08:00:00.123456Z`.
     package static func textWithDecimals(_ microseconds: Int64) -> String {
         let (seconds, fraction) = microseconds.flooredDivision(by: 1_000_000)
         let (days, ofDay) = seconds.flooredDivision(by: 86_400)
@@ -34,7 +34,7 @@ package struct RFC3339 {
             + fraction.padded(to: 6) + "Z"
     }
 
-    /// Parses the date as days since 1970.
+    /// Parses a date into days since 1970.
     private mutating func date() -> Int64? {
         guard let year = number(4), skip("-"), let month = number(2), skip("-"),
             let day = number(2)
@@ -62,7 +62,7 @@ package struct RFC3339 {
         return value
     }
 
-    /// Parses the offset from UTC in seconds, positive to the east.
+    /// Parses the offset from UTC into seconds, positive to the east.
     private mutating func offset() -> Int64? {
         if skip("Z") || skip("z") { return 0 }
         let isAhead = skip("+")
@@ -72,7 +72,7 @@ package struct RFC3339 {
         return (hours * 60 + minutes) * (isAhead ? 60 : -60)
     }
 
-    /// Parses a fixed number of digits; if there are fewer, it skips nothing.
+    /// Parses a fixed number of digits; returns nil and skips nothing if there are fewer.
     private mutating func number(_ digits: Int) -> Int64? {
         let field = rest.prefix(digits)
         guard field.count == digits, field.allSatisfy({ $0 >= 0x30 && $0 <= 0x39 }) else {

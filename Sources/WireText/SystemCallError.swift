@@ -1,22 +1,22 @@
 internal import Glibc
 
-/// A failed system call: its name, its object, and the kernel's error.
+/// A failed system call: its name, the file or other object it was applied to, and the kernel's error number.
 public struct SystemCallError: Error, Hashable, Sendable {
     /// The call, for instance `open` or `EVIOCGRAB`.
     public let operation: String
-    /// The object of the call: a path, or a name such as `standard output`; nil if it has none.
+    /// What the call was applied to: a path, or a name such as `standard output`; nil if the call has no object.
     public let path: String?
     /// The error number from `errno`.
     public let errno: Int32
 
-    /// Makes an error from a call and its error number.
+    /// Makes an error from a call, its object and its error number.
     public init(operation: String, path: String? = nil, errno: Int32) {
         self.operation = operation
         self.path = path
         self.errno = errno
     }
 
-    /// The system's text for the number: `No space left on device`.
+    /// The system's text for the error number, for instance `No space left on device`.
     public var text: String {
         var buffer = [CChar](repeating: 0, count: 256)
         guard strerror_r(errno, &buffer, buffer.count) == 0 else { return "unknown error" }
@@ -26,7 +26,7 @@ public struct SystemCallError: Error, Hashable, Sendable {
 }
 
 extension SystemCallError: CustomStringConvertible {
-    /// A sentence: `standard output: write failed: No space left on device (errno 28)`.
+    /// The error on one line: `standard output: write failed: No space left on device (errno 28)`.
     public var description: String {
         let place = path.map { Escaping.line.escaped($0) + ": " } ?? ""
         return "\(place)\(operation) failed: \(text) (errno \(errno))"
@@ -36,9 +36,8 @@ extension SystemCallError: CustomStringConvertible {
 extension StringProtocol {
     /// The text in quotation marks, safe to show in a sentence.
     ///
-    /// It is on one line, with unsafe characters, quotation marks and backslashes escaped, and shortened to
-    /// `limit` scalars. All texts from outside must enter our sentences this way. The result can be pasted
-    /// wherever escapes are parsed.
+    /// Unsafe characters, quotation marks and backslashes are escaped, and the text is shortened to `limit` scalars.
+    /// All texts from outside must enter our sentences this way. The result can be pasted where escapes are parsed.
     package func quoted(upTo limit: Int = 80) -> String {
         let head = unicodeScalars.prefix(limit)
         var output = [UInt8(ascii: "\"")]

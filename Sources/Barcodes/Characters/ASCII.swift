@@ -1,5 +1,5 @@
 extension Span where Element == UInt8 {
-    /// The number that 1 to 18 digits spell; nil for any other bytes.
+    /// The value of 1 to 18 ASCII digits; nil for any other bytes.
     var number: Int? {
         guard count > 0, count <= 18 else { return nil }
         var number = 0
@@ -14,7 +14,7 @@ extension Span where Element == UInt8 {
         extracting(range).withUnsafeBufferPointer { String(decoding: $0, as: UTF8.self) }
     }
 
-    /// Returns the offset of the first such character at or after `start`; the count if not found.
+    /// Returns the offset of the first `character` at or after `start`; the count if there is none.
     func firstIndex(of character: Unicode.Scalar, from start: Int = 0) -> Int {
         (start..<max(start, count)).first { self[$0] == character } ?? max(start, count)
     }
@@ -24,7 +24,7 @@ extension Span where Element == UInt8 {
         indices.first { condition(self[$0]) }
     }
 
-    /// Whether ASCII text starts at an offset; write it in lower case if `ignoringCase` is true.
+    /// Whether an ASCII text starts at an offset; the text must be in lower case if `ignoringCase` is true.
     func hasPrefix(
         _ text: StaticString, at start: Int = 0, ignoringCase: Bool = false
     ) -> Bool {
@@ -38,14 +38,14 @@ extension Span where Element == UInt8 {
         }
     }
 
-    /// The end of the character (Unicode scalar) that contains an offset.
+    /// Moves an offset inside a character (Unicode scalar) to the character's end.
     func scalarEnd(_ end: Int) -> Int {
         var end = end
         while end < count, self[end] & 0xC0 == 0x80 { end += 1 }
         return end
     }
 
-    /// The number of characters (Unicode scalars) that start before an offset; the end counts as one.
+    /// The number of Unicode scalars that start before an offset, plus one if the offset is beyond the end.
     func scalarCount(before end: Int) -> Int {
         indices.count { $0 < end && self[$0] & 0xC0 != 0x80 } + (end > count ? 1 : 0)
     }

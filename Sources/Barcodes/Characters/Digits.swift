@@ -9,7 +9,7 @@ struct Digits {
     @inline(__always)
     init?(_ text: String) { self.init(text.utf8.span) }
 
-    /// Reads bytes and weights them for the check digit: 3, 1, 3 … from the right.
+    /// Reads ASCII digits and adds them up with the weights for the check digit: 1, 3, 1, 3 … from the right.
     ///
     /// Rule: GS1 General Specifications, section 7.9.1.
     @inline(__always)
@@ -44,9 +44,9 @@ struct Digits {
     var isValid: Bool { weightedSum % 10 == 0 }
 }
 
-/// Check digits by the rules of GS1.
+/// Computes and verifies check digits.
 public enum CheckDigit {
-    /// Computes the check digit that follows the given digits.
+    /// Computes the GS1 check digit for the given digits.
     ///
     /// - Parameter digits: 1 to 35 ASCII digits without their check digit.
     /// - Returns: 0…9, or nil if the text is empty, too long or contains anything but digits.
@@ -54,14 +54,14 @@ public enum CheckDigit {
         let text = String(digits) + "0"
         guard let last = Digits(String(text.suffix(18))) else { return nil }
         guard text.utf8.count > 18 else { return last.expectedCheckDigit }
-        // Weights alternate, so digits followed by 18 more weigh the same as at the end.
+        // Weights alternate, so the digits before the last 18 have the same weights as they would have at the end.
         return Digits(String(text.dropLast(18))).map {
             (last.expectedCheckDigit + $0.expectedCheckDigit + 10 - $0.last) % 10
         }
     }
 
-    /// Whether the last digit is right by the Luhn formula: double every second digit from the right, add
-    /// up the digits of the results, and the sum ends in 0.
+    /// Whether digits satisfy the Luhn formula: after doubling every second digit from the right, the digits of all
+    /// results add up to a multiple of 10.
     ///
     /// Rule: ISO/IEC 7812-1, annex B.
     static func isLuhn(_ digits: some BidirectionalCollection<UInt8>) -> Bool {
@@ -86,14 +86,14 @@ public enum CheckDigitVerdict: String, Hashable, Sendable, CaseIterable {
     case invalid
 }
 
-/// A decimal fraction, exactly as a code spells it.
+/// A decimal number with exactly the decimals that a code contains, such as 1.50.
 public struct DecimalNumber: Hashable, Sendable {
     /// The digits as a whole number.
     public let significand: UInt64
     /// How many of the digits follow the decimal point.
     public let decimals: Int
 
-    /// Makes a decimal fraction; a negative number of decimals counts as 0.
+    /// Makes a decimal number; a negative number of decimals is treated as 0.
     public init(significand: UInt64, decimals: Int) {
         self.significand = significand
         self.decimals = max(0, decimals)

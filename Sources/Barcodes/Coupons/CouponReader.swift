@@ -6,8 +6,7 @@ struct CouponReader {
 
     /// Returns the first violation in the digits of a North American coupon (AI 8110), or nil.
     ///
-    /// Rule: GS1 US, North American Coupon Application Guideline Using GS1 DataBar Expanded
-    /// Symbols.
+    /// Rule: GS1 US, North American Coupon Application Guideline Using GS1 DataBar Expanded Symbols.
     static func violation(in value: Span<UInt8>) -> ContentRule.Violation? {
         read(value) { reader in
             reader.readOffer()
@@ -53,7 +52,7 @@ struct CouponReader {
         read(3, "the \(ordinal) family code of 3 digits")
     }
 
-    /// Reads the optional fields: each starts with a digit that names it, in rising order.
+    /// Reads the optional fields, each of which starts with a digit that identifies it; these digits ascend.
     private mutating func readOptions() {
         if skip(1) {
             readDigit("an additional purchase rules code", of: [0, 1, 2, 3])
@@ -104,7 +103,7 @@ struct CouponReader {
         return true
     }
 
-    /// Reads a digit that says how many digits follow, and then those.
+    /// Reads a digit that says how many digits follow (`plus` is added to it), and then reads those digits.
     private mutating func readVariable(
         _ name: String, _ lengths: ClosedRange<Int>, plus: Int = 0
     ) {

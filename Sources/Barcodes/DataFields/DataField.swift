@@ -1,5 +1,4 @@
-/// A field of a code that labels its own parts: a distributor's label, a Health Industry Bar Code or a
-/// library number.
+/// A named part of a distributor's label, a Health Industry Bar Code, a PZN or a library number.
 public struct DataField: Hashable, Sendable {
     /// The ANSI MH10.8.2 data identifier, for instance `1T`; nil if the code has none for this field.
     public let identifier: String?
@@ -14,7 +13,7 @@ public struct DataField: Hashable, Sendable {
         (identifier, self.title, self.value, self.day) = (nil, title, String(value), day)
     }
 
-    /// Splits an element into its identifier (up to three digits and a capital letter) and value.
+    /// Splits an element into its identifier (up to three digits and a capital letter) and value; nil if it has none.
     init?(element: some StringProtocol) {
         let digits = element.utf8.prefix(while: \.isDigit).count
         guard digits <= 3, let letter = element.utf8.dropFirst(digits).first, letter.isUpper else {
@@ -44,7 +43,7 @@ extension DataField {
 
     /// The names of the data identifiers that appear on labels of goods.
     ///
-    /// Rule: ANSI MH10.8.2, and ECIA's EIGP 114 for their meaning on electronics distributors' labels.
+    /// Rule: ANSI MH10.8.2; for the labels of electronics distributors also ECIA's EIGP 114.
     private static let titles = [
         "B": "container type", "D": "date", "1D": "date (MMDDYY)", "4D": "date (YYDDD)",
         "5D": "date (YYMMDD and qualifier)", "6D": "date", "9D": "date code", "10D": "date code",

@@ -1,19 +1,18 @@
-/// A message of fields with data identifiers, as on distributors' labels and medicines.
+/// A message that consists of fields with data identifiers, as on distributors' labels and medicines.
 ///
-/// It consists of `[)>`, RS, `06`, any number of fields with GS before each, RS and EOT. Scanners that
-/// type keys spell the separators in many ways; the header shows how, because RS always follows `[)>`
-/// and GS always follows `06`.
+/// It has the form `[)>`, RS, `06`, any number of fields with GS before each, RS, EOT. Scanners that type keys spell
+/// the separators in many ways. The header shows which way, because RS always follows `[)>` and GS always follows `06`.
 ///
 /// Rule: ISO/IEC 15434, format 06.
 struct DataMessage: Hashable, Sendable {
-    /// The fields in order; empty if the separators were lost.
+    /// The fields in the order read; empty if the separators were lost.
     private(set) var fields: [DataField] = []
     /// Whether nothing separates the fields.
     private(set) var hasLostSeparators = false
-    /// Whether the separators were spelled with the letters RS and GS, which values may contain too.
+    /// Whether the separators were typed as the letters RS and GS, which values may contain, too.
     private(set) var hasLettersAsSeparators = false
 
-    /// Reads a message, also with an extra `>` before the header as on Mouser's labels.
+    /// Reads a message, even with an extra `>` before it, as on Mouser's labels; nil if the text is not a message.
     init?(_ text: String) {
         var rest = Substring(text)
         if rest.hasPrefix(">") { rest = rest.dropFirst() }
@@ -45,7 +44,7 @@ struct DataMessage: Hashable, Sendable {
             if let field = DataField(element: element) {
                 fields.append(field)
             } else if hasLettersAsSeparators, let last = fields.popLast() {
-                // These letters are part of the value.
+                // The letters GS before this element are part of the previous value.
                 let whole = (last.identifier ?? "") + last.value + separator + element
                 fields += [DataField(element: whole)].compactMap(\.self)
             } else {
@@ -54,8 +53,8 @@ struct DataMessage: Hashable, Sendable {
         }
     }
 
-    /// Removes the separator from the front of the text: a name, a character that is neither letter nor
-    /// digit, or nothing.
+    /// Removes and returns the separator at the start of the text: a name, a character that is neither letter nor
+    /// digit, or nothing; nil if `isNext` rejects the text after it.
     private static func separator(
         of rest: inout Substring, before isNext: (Substring) -> Bool
     ) -> Substring? {
@@ -71,8 +70,7 @@ struct DataMessage: Hashable, Sendable {
 
     private static let longestName = 6
 
-    /// Whether text spells RS or GS: a mark and perhaps a name (`<GS>`, `{GS}`, `^]`, `\x1d`, `\u001d`), or
-    /// the bare name.
+    /// Whether text spells RS or GS: the bare letters, or a symbol and perhaps a name (`<GS>`, `{GS}`, `^]`, `\x1d`).
     private static func isName(_ text: Substring) -> Bool {
         guard let mark = text.first, !mark.isLetter, !mark.isNumber else {
             return text == "RS" || text == "GS"

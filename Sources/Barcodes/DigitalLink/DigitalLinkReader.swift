@@ -7,7 +7,7 @@ extension BarcodeDecoder {
         var link = DigitalLinkReader()
         if let other = link.read(bytes, from: host) { return other }
         var reading = reading(of: link.strings, in: scanned.text)
-        // A link may omit leading zeros; that does not mean that the code lost digits.
+        // A link may omit the leading zeros of a GTIN, so a shorter value does not mean that digits were lost.
         let first = link.strings.elements.first
         if reading.gtin == nil, let first, first.applicationIdentifier.key == 0100 {
             reading.gtin = try? GTIN(first.value)
@@ -22,10 +22,12 @@ extension BarcodeDecoder {
 struct DigitalLinkReader {
     private(set) var strings = ElementStringReader()
     private var key: ApplicationIdentifier?
-    /// The qualifiers read so far, all of them in the key's order.
+    /// The qualifiers read so far, without those that were not in the key's order.
     private var qualifiers: [UInt16] = []
 
-    /// Reads a web address whose host starts at an offset; returns a reading if it contains no element strings.
+    /// Reads the web address whose host starts at an offset.
+    ///
+    /// Collects the element strings of a Digital Link and returns nil; returns a reading for any other address.
     mutating func read(_ bytes: Span<UInt8>, from host: Int) -> Reading? {
         let fragment = bytes.firstIndex(of: "#", from: host)
         let query = min(bytes.firstIndex(of: "?", from: host), fragment)
@@ -45,18 +47,18 @@ struct DigitalLinkReader {
         return nil
     }
 
-    /// Returns the offset of the host, after `http://` or `https://` in any case; nil for other text.
+    /// Returns the offset of the host, after `http://` or `https://` in any letter case; nil for other text.
     static func schemeEnd(_ bytes: Span<UInt8>) -> Int? {
         if bytes.hasPrefix("https://", ignoringCase: true) { return 8 }
         return bytes.hasPrefix("http://", ignoringCase: true) ? 7 : nil
     }
 
-    /// Whether the host is GS1's own, on which every path is a Digital Link.
+    /// Whether the host is `id.gs1.org`, on which every path is a Digital Link.
     static func isGS1(_ bytes: Span<UInt8>, _ host: Range<Int>) -> Bool {
         host.count == 10 && bytes.hasPrefix("id.gs1.org", at: host.lowerBound, ignoringCase: true)
     }
 
-    /// The end of the path, without the slash that many web servers add to a trade item's link.
+    /// The offset at which the path ends, not counting the slash that many web servers add to a trade item's link.
     private static func pathEnd(_ bytes: Span<UInt8>, _ path: Range<Int>) -> Int {
         let end = path.upperBound - 1
         guard end > path.lowerBound, bytes[end] == "/",
@@ -66,10 +68,10 @@ struct DigitalLinkReader {
         return end
     }
 
-    /// Finds the segment of the primary key, searching pairs of segments from the end of the path.
+    /// Finds the primary key, by pairs of segments from the end; returns the offset of the slash before it, or nil.
     ///
-    /// Many addresses contain a date that looks like a key, so a key counts only if its value is valid.
-    /// On GS1's own host a wrong value is reported as a mistake instead.
+    /// Many addresses contain a date that looks like a key, so a key is accepted only if its value is valid. On GS1's
+    /// own host every key is accepted, and a wrong value is reported.
     private static func keyStart(
         _ bytes: Span<UInt8>, _ path: Range<Int>, isGS1: Bool
     ) -> Int? {
@@ -116,7 +118,7 @@ struct DigitalLinkReader {
                 at: index..<index + found.utf8.count))
     }
 
-    /// Reads the key and its qualifiers: pairs of segments.
+    /// Reads the key and its qualifiers, each of which has its value in the next segment.
     private mutating func readPath(_ bytes: Span<UInt8>, _ range: Range<Int>) {
         var at = range.lowerBound
         while at < range.upperBound {
@@ -133,7 +135,7 @@ struct DigitalLinkReader {
         }
     }
 
-    /// Whether an identifier may qualify the key at this position.
+    /// Whether an identifier may qualify the key after the qualifiers read so far; if so, adds it to them.
     private mutating func isQualifier(_ ai: ApplicationIdentifier) -> Bool {
         qualifiers.append(ai.key)
         let sequences = key?.spec.qualifierSequences ?? []
@@ -146,14 +148,14 @@ struct DigitalLinkReader {
         return fits
     }
 
-    /// Whether an identifier belongs in the path together with the qualifiers already there.
+    /// Whether an identifier in the query should be in the path, as a qualifier that goes with those read so far.
     private func belongsIntoPath(_ ai: ApplicationIdentifier) -> Bool {
         (key?.spec.qualifierSequences ?? []).contains { sequence in
             sequence.contains(ai.key) && qualifiers.allSatisfy(sequence.contains)
         }
     }
 
-    /// Reads the attributes; ignores parameters that are not application identifiers.
+    /// Reads the attributes in the query; ignores parameters whose names are not numbers.
     private mutating func readQuery(_ bytes: Span<UInt8>, _ range: Range<Int>) {
         var at = range.lowerBound
         while at < range.upperBound {

@@ -3,9 +3,9 @@ import WireText
 extension ContentRule {
     struct Violation {
         let code: Problem.Code
-        /// The bad bytes, counted from the start of the component.
+        /// The bytes that break the rule, counted from the start of the value's component.
         let range: Range<Int>
-        /// The rule for these bytes in words: the object of "expected" in the message.
+        /// What the rule requires of these bytes, in the words that follow "expected" in the message.
         let expected: String
 
         init(_ range: Range<Int>, _ expected: String, _ code: Problem.Code = .invalidValue) {
@@ -20,7 +20,7 @@ extension ContentRule {
         }
     }
 
-    /// The first violation in a value whose length and characters are right.
+    /// The first violation of this rule in a value whose length and characters are right; nil if there is none.
     func violation(in value: Span<UInt8>) -> Violation? {
         let number = value.number ?? 0
         return switch self {
@@ -58,7 +58,7 @@ extension ContentRule {
         }
     }
 
-    /// Whether a value obeys a rule that applies to it as a whole.
+    /// Whether a whole value obeys this rule; `number` is the value read as a number, or 0 if it is none.
     private func isKept(by value: Span<UInt8>, _ number: Int) -> Bool {
         switch self {
         case .latitude: number <= 1_800_000_000
@@ -75,7 +75,7 @@ extension ContentRule {
         }
     }
 
-    /// The message's "expected" for a rule that applies to the whole value.
+    /// What this rule requires of the whole value, in the words that follow "expected" in the message.
     private var expectation: String {
         switch self {
         case .latitude: "a number from 0000000000 to 1800000000"
@@ -116,7 +116,7 @@ extension ContentRule {
         case .cset82: return Self.stranger(to: CharacterSets.cset82, "82", in: value)
         case .cset39: return Self.stranger(to: CharacterSets.cset39, "39", in: value)
         default:
-            // Base64 for file names, whose padding may be missing.
+            // Character set 64 is that of base64url, whose padding may be missing.
             var end = value.count
             while end > 0, value[end - 1] == "=" { end -= 1 }
             let padding = value.count - end
@@ -137,7 +137,7 @@ extension ContentRule {
     }
 }
 
-/// GS1's character sets; each array says for every byte whether it is a member.
+/// GS1's character sets; each array says for every byte whether the set contains it.
 enum CharacterSets {
     private static let letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 

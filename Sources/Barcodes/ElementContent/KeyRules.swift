@@ -16,7 +16,7 @@ extension ContentRule {
             end..<value.count, "the check characters \(String(decoding: pair, as: UTF8.self))")
     }
 
-    /// The shortest company prefixes have four digits.
+    /// Checks that a company prefix starts with four digits, which is the length of the shortest prefixes.
     static func companyPrefixViolation(
         in value: Span<UInt8>, from start: Int
     ) -> Violation? {
@@ -34,7 +34,7 @@ extension ContentRule {
 ///
 /// Rule: GS1 General Specifications, section 7.9.5.
 extension ContentRule {
-    /// The check characters that follow a key; nil unless it is 1 to 97 characters of character set 82.
+    /// The check characters for a key; nil unless the key consists of 1 to 97 characters of character set 82.
     private static func checkCharacters(for value: Span<UInt8>) -> [UInt8]? {
         guard value.count > 0, value.count <= primes.count else { return nil }
         var sum = 0
@@ -45,7 +45,7 @@ extension ContentRule {
         return [alphabet[(sum % 1021) >> 5], alphabet[(sum % 1021) & 31]]
     }
 
-    /// Each character's index is its value.
+    /// The characters of set 82, in the order of their values.
     private static let places = Array(
         ("!\"%&'()*+,-./0123456789:;<=>?ABCDEFGHIJKLMNOPQRSTUVWXYZ_"
             + "abcdefghijklmnopqrstuvwxyz").utf8)

@@ -38,7 +38,9 @@ public struct ApplicationIdentifier: Hashable, Sendable {
         return row < .max ? ApplicationIdentifier(key: key, row: row) : nil
     }
 
-    /// The length of identifier plus value if the first two digits determine it, assigned or not; else nil.
+    /// The length of an identifier and its value, if the identifier's first two digits determine it; nil otherwise.
+    ///
+    /// Some of these identifiers are not yet assigned by GS1.
     ///
     /// Rule: GS1 General Specifications, figure 7.8.5-2.
     static func predefinedLength(_ firstTwoDigits: Int) -> Int? {
@@ -54,7 +56,7 @@ public struct ApplicationIdentifier: Hashable, Sendable {
         }
     }
 
-    /// The number of digits in identifiers that share a key's first two digits; 0 if GS1 assigned none.
+    /// The number of digits in the identifiers that start with a key's first two digits; 0 if GS1 has assigned none.
     static func length(at key: Int) -> Int { Int(lengths[key / 100]) }
 
     private static let lengths = ApplicationIdentifierTable.rows.reduce(
@@ -89,7 +91,7 @@ extension ApplicationIdentifier: CustomStringConvertible {
 /// A row of GS1's dictionary: identifiers with the same format.
 struct ApplicationIdentifierRow: Sendable {
     private let first: Int
-    /// How many identifiers share a title; their last digits state the number of decimals.
+    /// How many identifiers share a title; in most cases, their last digit states the number of decimals.
     private let count: Int
     private let titles: StaticString
     let length: Int
@@ -99,9 +101,9 @@ struct ApplicationIdentifierRow: Sendable {
     /// The index where the row's rules start in `ApplicationIdentifierTable.rules`.
     let rules: Int
     private let qualifiers: Int
-    /// Whether the first two digits determine the value's length, so the value can end without FNC1.
+    /// Whether the first two digits determine the value's length, so that no FNC1 is needed after the value.
     let isPredefined: Bool
-    /// Whether the query of a Digital Link may contain it.
+    /// Whether the query of a Digital Link may contain these identifiers.
     let isAttribute: Bool
 
     init(
@@ -130,7 +132,7 @@ struct ApplicationIdentifierRow: Sendable {
 
     private var step: Int { [100, 10, 1][length - 2] }
 
-    /// The distance from the first identifier of one title to that of the next.
+    /// The difference between the keys of the first identifiers of two successive titles.
     private var stride: Int { count > 1 ? step * 10 : step }
 
     var keys: [Int] {
@@ -141,17 +143,17 @@ struct ApplicationIdentifierRow: Sendable {
 
     func title(of key: Int) -> String { String(allTitles[(key - first) / stride]) }
 
-    /// Whether a Digital Link can start with it.
+    /// Whether a Digital Link can start with this identifier.
     var isKey: Bool { qualifiers > 0 }
 
-    /// The sequences in which a key's qualifiers may follow it.
+    /// The sequences in which qualifiers may follow this key.
     var qualifierSequences: [[UInt16]] { ApplicationIdentifierTable.qualifiers[qualifiers] }
 
     /// Whether the identifiers that share a title exclude each other.
     var isOneOfSeveral: Bool { count > 1 }
 }
 
-/// A part of a value: its characters, its length and the checks of its content.
+/// The format of a part of a value: its characters, its length and the checks of its content.
 struct GS1Component: Sendable {
     let characters: ContentRule
     let length: ClosedRange<Int>

@@ -1,6 +1,6 @@
 /// Reads GS1 element strings and collects their problems.
 ///
-/// Offsets count bytes; the decoder converts them to characters at the end.
+/// Offsets are in bytes; the decoder converts them to characters at the end.
 ///
 /// Rule: GS1 General Specifications, section 7.8; the formats come from GS1's Barcode Syntax Dictionary.
 struct ElementStringReader {
@@ -12,7 +12,7 @@ struct ElementStringReader {
 
     init() {}
 
-    /// Reads the characters from a scanner: identifiers and values, with separators between them.
+    /// Reads text as scanners send it: identifiers and values, with separators between them.
     ///
     /// A separator is superfluous but allowed after a value of predefined length and at the end.
     init(scanData bytes: Span<UInt8>, from start: Int = 0) {
@@ -50,7 +50,7 @@ struct ElementStringReader {
         return end
     }
 
-    /// Reports digits that are not an identifier, and returns where to continue: after the value if the
+    /// Reports digits that are not an identifier, and returns the offset at which to continue: after the value if the
     /// first two digits determine its length, otherwise at the next separator.
     private mutating func skipUnknown(_ bytes: Span<UInt8>, at: Int) -> Int {
         let separator = bytes.firstIndex(of: Self.separator, from: at)
@@ -62,7 +62,9 @@ struct ElementStringReader {
         return min(separator, at + length)
     }
 
-    /// Adds an element string whose value is a range of the bytes, or was decoded from `source`.
+    /// Adds an element string whose value is a range of the bytes, and reports the value's problems.
+    ///
+    /// If the bytes were decoded from a part of the text, `source` is the range of that part.
     mutating func append(
         _ ai: ApplicationIdentifier, _ bytes: Span<UInt8>, _ range: Range<Int>,
         decodedFrom source: Range<Int>? = nil
@@ -142,12 +144,10 @@ extension ElementStringReader {
     }
 }
 
-/// The human-readable form: identifiers in brackets, each followed by its value.
 extension ElementStringReader {
-    /// Reads the human-readable form.
+    /// Reads the human-readable form: `(01)09506000134352(10)LOT-7`.
     ///
-    /// A bracket is part of the value if it does not enclose two to four digits, or if a backslash comes
-    /// before it.
+    /// A bracket is part of the value if it does not enclose two to four digits, or if a backslash comes before it.
     init(bracketed bytes: Span<UInt8>) {
         var at = 0
         while let digits = Self.bracketedDigits(bytes, at: at) {

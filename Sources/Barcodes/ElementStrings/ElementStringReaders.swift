@@ -12,7 +12,7 @@ extension BarcodeDecoder {
         return reading
     }
 
-    /// The length of an extended channel interpretation at the start: a backslash and six digits.
+    /// The length of an extended channel interpretation (a backslash and six digits) at the start; 0 if absent.
     private static func channelLength(_ bytes: Span<UInt8>) -> Int {
         guard bytes.count >= 7, bytes[0] == "\\",
             bytes.extracting(1..<7).number != nil
@@ -27,9 +27,9 @@ extension BarcodeDecoder {
         return reading(of: ElementStringReader(bracketed: bytes), in: scanned.text)
     }
 
-    /// Reads element strings that contain a separator or come after one.
+    /// Reads text as element strings if it contains FNC1, or if FNC1 was removed from its start or end.
     ///
-    /// In a symbol that says it is not GS1's, separators count as evidence only if everything is valid.
+    /// After an AIM identifier that does not announce GS1 content, FNC1 is evidence only if the whole text is valid.
     func separatedElementStrings(_ scanned: ScannedText, _ aim: AIMIdentifier?) -> Reading? {
         let bytes = scanned.text.utf8.span
         // ISO/IEC 15434 messages use the same separator with another meaning.
@@ -42,7 +42,7 @@ extension BarcodeDecoder {
         return reading(of: strings, in: scanned.text)
     }
 
-    /// Reads element strings when the setting `content: gs1` is the only evidence.
+    /// Reads text as element strings if the setting `content: gs1` is the only evidence for them.
     func unannouncedElementStrings(_ scanned: ScannedText, _ aim: AIMIdentifier?) -> Reading? {
         guard aim == nil, settings.content == .gs1,
             let strings = ElementStringReader(believing: scanned.text)
@@ -57,7 +57,7 @@ extension BarcodeDecoder {
             reading.checkDigit = .invalid
             reading.problems.append(.wrongCheckDigit(scanned.text, digits))
         }
-        // If a separator was lost, the setting that the suspicion suggests would read a wrong value.
+        // A lost separator must be reported, because the setting that the suspicion suggests would read a wrong value.
         if let lost = GS1Suspicion.lostSeparator(in: scanned.text) { reading.problems.append(lost) }
         if let suspicion = GS1Suspicion(scanned.text) {
             reading.problems.append(.gs1Suspect(scanned.text, suspicion))
@@ -65,7 +65,7 @@ extension BarcodeDecoder {
         return reading
     }
 
-    /// The reading that results from element strings.
+    /// Makes a reading from element strings and their problems.
     func reading(of strings: ElementStringReader, in text: String) -> Reading {
         var reading = Reading()
         reading.problems = strings.problems
@@ -93,11 +93,11 @@ extension BarcodeDecoder {
 }
 
 extension ElementStringReader {
-    /// Reads text as element strings because the scanner's setting says so; nil if it does not look like them.
+    /// Reads text as element strings because the settings say so; nil if it does not look like element strings.
     ///
-    /// It accepts text that starts with a key of predefined length and its check digit, whatever follows, and text that
-    /// consists of valid element strings and starts with a key, or with a date followed by another element. A lot or
-    /// serial number in first place could be any number of the shop.
+    /// It accepts text that starts with a key of predefined length and a correct check digit, whatever follows. It also
+    /// accepts valid element strings that start with a key, or with a date if another element follows. Text that starts
+    /// with a lot or serial number could be any number of the shop.
     fileprivate init?(believing text: String) {
         let bytes = text.utf8.span
         guard ApplicationIdentifier.lookup(in: bytes, at: 0) != nil else { return nil }
@@ -114,7 +114,7 @@ extension ElementStringReader {
 }
 
 extension GS1Element {
-    /// Whether the value is a complete key, not all zeros, with a right or wrong check digit.
+    /// Whether the value is a complete key that is not all zeros; its check digit may be wrong.
     var hasTellingKey: Bool {
         let ai = applicationIdentifier
         return ai.hasCheckDigit && value.utf8.count >= ai.spec.least

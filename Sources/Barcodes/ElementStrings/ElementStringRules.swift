@@ -1,7 +1,7 @@
 extension ElementStringReader {
-    /// Checks which elements exclude or require each other.
+    /// Reports elements that exclude each other, lack an element they require, or come twice with different values.
     ///
-    /// A missing element may be on another symbol of the same item, so it is only a warning.
+    /// A missing element may be in another symbol on the item, so its absence is only a warning.
     mutating func checkTogether() {
         for index in elements.indices {
             checkRepetition(index)
@@ -10,7 +10,7 @@ extension ElementStringReader {
         checkSignature()
     }
 
-    /// A digital signature (8030) signs a single item, so its key needs the optional serial component.
+    /// Reports keys that lack their serial component beside a digital signature (8030), which signs a single item.
     ///
     /// Rule: GS1's Barcode Syntax Engine, which checks this for (253), (255) and (8003).
     private mutating func checkSignature() {
@@ -42,10 +42,10 @@ extension ElementStringReader {
 
     /// Checks an element against `ApplicationIdentifierTable.rules`.
     ///
-    /// For each identifier the table lists a count and that many spans of keys that exclude it. Then
-    /// come a count of requirements and, for each, a count of alternatives; an alternative is a count
-    /// and that many spans that must all be present. A span is its first key, plus 10,000 if it has
-    /// ten keys, or 20,000 if it has a hundred.
+    /// For each identifier, the table contains a count and that many spans of keys that exclude the identifier. After
+    /// them it contains the number of requirements and, for each requirement, the number of alternatives. An
+    /// alternative is a count and that many spans, all of which must be present. A span is written as its first key,
+    /// plus 10,000 if it has ten keys, or 20,000 if it has a hundred.
     private mutating func checkRules(_ index: Int) {
         let element = elements[index]
         let spec = element.applicationIdentifier.spec
@@ -71,13 +71,13 @@ extension ElementStringReader {
         }
     }
 
-    /// The identifiers of a measure or amount, which exclude each other; nil if there is only one.
+    /// The keys of all identifiers for the same measure or amount, which exclude each other; nil if there is only one.
     private static func family(of ai: ApplicationIdentifier) -> ClosedRange<UInt16>? {
         guard ai.spec.isOneOfSeveral, ai.length == 4 else { return nil }
         return ai.key / 10 * 10...ai.key / 10 * 10 + 9
     }
 
-    /// Reports an element that must not appear together with another, once for each pair.
+    /// Reports an element if one in `span` must not appear together with it; reports each pair only once.
     private mutating func checkExclusion(of index: Int, _ span: ClosedRange<UInt16>) {
         let ai = elements[index].applicationIdentifier
         let found = elements.firstIndex {

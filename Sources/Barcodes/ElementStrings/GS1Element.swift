@@ -8,9 +8,8 @@ public struct GS1Element: Sendable {
     public let applicationIdentifier: ApplicationIdentifier
     /// The value, without the application identifier.
     public let value: String
-    /// The bytes of the text that contain the value.
+    /// The range of the value in the text, in bytes.
     let source: Range<Int>
-    /// The problems found in the value.
     private let violations: [Problem.Code]
 
     /// Makes an element string without checking its value.
@@ -31,8 +30,7 @@ public struct GS1Element: Sendable {
     /// Whether the value breaks no rule of its identifier.
     package var isSound: Bool { violations.isEmpty }
 
-    /// Whether the value's check digit is right; nil if it has none, or if another mistake kept us from
-    /// checking it.
+    /// Whether the value's check digit is right; nil if it has none, or if another mistake prevents the check.
     var checkDigit: CheckDigitVerdict? {
         guard applicationIdentifier.hasCheckDigit else { return nil }
         if violations.contains(.wrongCheckDigit) { return .invalid }
@@ -63,8 +61,8 @@ extension GS1Element: Hashable {
 extension GS1Element {
     /// The value as a decimal number; nil if the identifier does not say how many decimals it has.
     ///
-    /// Measures (31nn to 36nn) and amounts and prices (390n to 395n) do: the last digit of their
-    /// identifier counts the decimals. The currency that precedes some amounts is left out.
+    /// The last digit of the identifiers of measures (31nn to 36nn), amounts and prices (390n to 395n) is the number of
+    /// decimals. The currency that precedes some amounts is left out.
     ///
     /// Rule: GS1 General Specifications, sections 3.6 and 3.7.
     public var decimal: DecimalNumber? {
@@ -77,7 +75,7 @@ extension GS1Element {
         return DecimalNumber(significand: significand, decimals: Int(key % 10))
     }
 
-    /// The currency (three digits, ISO 4217) of an amount 391n or a price 393n.
+    /// The currency, in three digits (ISO 4217), of an amount (391n) or price (393n); nil for other identifiers.
     public var currency: String? {
         guard hasCurrency, value.utf8.count > 3, value.utf8.allSatisfy(\.isDigit) else {
             return nil
@@ -89,13 +87,14 @@ extension GS1Element {
         [391, 393].contains(applicationIdentifier.key / 10)
     }
 
-    /// The date at the start of the value; nil for identifiers of other data.
+    /// The date at the start of the value.
     ///
-    /// A two-digit year 51 or more years in the future belongs to the previous century, one 50 or more
-    /// years in the past to the next.
+    /// A two-digit year that would be 51 or more years in the future belongs to the previous century; one that would be
+    /// 50 or more years in the past belongs to the next century.
     ///
     /// - Parameter currentYear: The year used to choose the century of a two-digit year.
-    /// - Returns: `2026-12-31`, or `2026-12` for a whole month; nil if the value is not a valid date.
+    /// - Returns: `2026-12-31`, or `2026-12` for a whole month; nil if the identifier is not that of a date, or the
+    ///   date is not valid.
     ///
     /// Rule: GS1 General Specifications, section 7.12.
     public func date(currentYear: Int) -> String? {
@@ -108,7 +107,7 @@ extension GS1Element {
         return Self.date(String(value.prefix(length)), currentYear: currentYear)
     }
 
-    /// Converts digits YYMMDD or YYYYMMDD to a date; day 00 means the whole month.
+    /// Converts digits YYMMDD or YYYYMMDD to a date, or to a month if the day is 00; nil if they are not a valid date.
     static func date(_ text: String, currentYear: Int) -> String? {
         guard (100...9900).contains(currentYear), let digits = Digits(text),
             digits.count == 6 || digits.count == 8
@@ -140,15 +139,15 @@ public struct GS1Message: Hashable, Sendable {
     /// The element strings, in the order read.
     public var elements: [GS1Element]
 
-    /// Makes a message of element strings in the given order.
+    /// Makes a message from element strings in the given order.
     public init(elements: [GS1Element]) {
         self.elements = elements
     }
 
     /// The value of the first element string with an application identifier such as `10`.
     ///
-    /// Nil if the message does not contain it, or if its check digit is wrong; ``elements`` still contains the wrong
-    /// value.
+    /// Nil if the message contains no such element string, or if the check digit of its value is wrong; ``elements``
+    /// still contains the wrong value.
     public subscript(ai: String) -> String? {
         guard let wanted = ApplicationIdentifier(ai),
             let element = elements.first(where: { $0.applicationIdentifier == wanted }),
@@ -169,9 +168,9 @@ public struct GS1Message: Hashable, Sendable {
 
     /// The canonical GS1 Digital Link of the elements.
     ///
-    /// The first element that can start a link is the key. Its qualifiers follow in the standard order,
-    /// and all other elements go into the query, sorted. Nil if there is no key, if its value is invalid,
-    /// or if an element fits in neither part.
+    /// The first element that can start a link is the key. Its qualifiers follow in the standard order, and all other
+    /// elements go into the query, sorted by identifier. Nil if there is no key, if its value is invalid, or if an
+    /// element fits in neither part.
     ///
     /// Rule: GS1 Digital Link Standard: URI Syntax, section 4.
     public var digitalLink: String? {
@@ -195,7 +194,7 @@ public struct GS1Message: Hashable, Sendable {
     /// The first element that can start a Digital Link.
     var key: GS1Element? { elements.first { $0.applicationIdentifier.spec.isKey } }
 
-    /// The elements that qualify a key, by the sequence that uses the most of them.
+    /// The elements that qualify a key, in the permitted sequence that contains the most of them.
     private func qualifiers(of key: ApplicationIdentifier) -> [GS1Element] {
         let choices = key.spec.qualifierSequences.map { sequence in
             sequence.compactMap { qualifier in

@@ -1,16 +1,15 @@
-/// The suspicion that text consists of GS1 element strings although neither an AIM identifier nor
-/// FNC1 says so.
+/// The suspicion that text consists of GS1 element strings although neither an AIM identifier nor FNC1 says so.
 ///
-/// It needs several element strings without a mistake, the first a GTIN with its check digit: otherwise a
-/// time such as 20230103… would be suspect, as (20)23 and (01).
+/// Text is suspect only if it consists of several valid element strings, the first of which is a GTIN with its check
+/// digit. Otherwise a time such as 20230103… would be suspect, because it reads as (20)23 and (01).
 package struct GS1Suspicion: Hashable, Sendable {
     /// The substitute for FNC1 in the text.
     package enum Separator: Hashable, Sendable {
-        /// Nothing; the text needs no FNC1.
+        /// There is no substitute, because the text needs no FNC1.
         case none
         /// A single character.
         case character(Unicode.Scalar)
-        /// The name of the control character, in brackets.
+        /// The name of the control character GS, in brackets.
         case name(Name)
     }
 
@@ -25,7 +24,7 @@ package struct GS1Suspicion: Hashable, Sendable {
 
     /// Examines text; nil if it is not suspect, or if it contains FNC1 (GS) itself.
     ///
-    /// A character can be the substitute for FNC1 only if the text needs one and no other character works.
+    /// A character is taken for the substitute only if the text needs FNC1 and no other character could replace it.
     package init?(_ text: String) {
         let bytes = Array(text.utf8)
         guard Self.lengths.contains(bytes.count), !bytes.contains(Self.separator),
@@ -56,11 +55,12 @@ package struct GS1Suspicion: Hashable, Sendable {
         return strings.problems.first { $0.code == .fnc1MissingSuspect }
     }
 
-    /// At least an identifier and GTIN, then another identifier and a character; at most the size of
-    /// a product's symbol, which bounds the time this takes.
+    /// The lengths, in bytes, of the texts to examine.
+    ///
+    /// The shortest text is a GTIN and one more character, each with an identifier; the limit bounds the time.
     private static let lengths = 2 + 14 + 2 + 1...512
 
-    /// Returns the only character that turns text into element strings when read as FNC1.
+    /// Returns the only character that turns text into element strings when read as FNC1; nil if none or several do.
     private static func character(for text: String, _ bytes: [UInt8]) -> Unicode.Scalar? {
         let candidates = Set(
             text.unicodeScalars.filter { !$0.isASCII || !UInt8(ascii: $0).isLetterOrDigit })
@@ -77,7 +77,7 @@ package struct GS1Suspicion: Hashable, Sendable {
         return replaced != bytes && isRead(replaced)
     }
 
-    /// Whether bytes are several element strings without a mistake, perhaps with FNC1 before the first.
+    /// Whether bytes are several valid element strings, perhaps with FNC1 before the first.
     private static func isRead(_ bytes: [UInt8]) -> Bool {
         let start = bytes[0] == separator ? 1 : 0
         return strings(bytes.span, from: start)?.problems.allSatisfy(\.isWarning) ?? false

@@ -2,9 +2,9 @@ extension ElementStringReader {
     /// Reports a value of variable length that seems to contain further element strings because the
     /// scanner did not send the separator after it.
     ///
-    /// An invalid value is suspect if it has a valid beginning and the rest reads as element strings. A
-    /// valid one is suspect only if the rest starts with an identifier that was not read before and
-    /// has a valid date, a valid key or a measure, of predefined length.
+    /// An invalid value is suspect if it has a valid beginning and the rest reads as element strings. A valid value is
+    /// suspect only if that rest also starts with an identifier that was not read before, and with a valid value of
+    /// predefined length: a date, a key or a measure.
     mutating func suspectMissingSeparator(
         _ ai: ApplicationIdentifier, _ bytes: Span<UInt8>, _ range: Range<Int>
     ) {
@@ -18,7 +18,7 @@ extension ElementStringReader {
                 got: "none", at: rest))
     }
 
-    /// The offset within a value at which element strings seem to start.
+    /// The offset at which further element strings seem to start inside a value; nil if none seem to.
     private func tail(
         _ ai: ApplicationIdentifier, _ bytes: Span<UInt8>, _ range: Range<Int>
     ) -> Int? {
@@ -32,10 +32,10 @@ extension ElementStringReader {
         }
     }
 
-    /// The offset at which a marking code's serial number seems to end.
+    /// The offset at which the serial number of a Russian marking code seems to end; nil for other values.
     ///
-    /// After it come a key of four characters and its signature, (91) and (92), or a signature of four
-    /// characters, (93).
+    /// The serial number is followed by (91), a key of four characters, and (92), the key's signature; or by (93), a
+    /// signature of four characters.
     ///
     /// Rule: the marking codes of Chestny ZNAK.
     private func markingTail(
@@ -57,9 +57,10 @@ extension ElementStringReader {
         return nil
     }
 
-    /// Whether element strings start at an offset and fill the bytes up to an end.
+    /// Whether the bytes from an offset to an end are element strings.
     ///
-    /// Unless `strict` is true, they may have lost their own separators, too.
+    /// If `strict` is false, the separators between the element strings may be missing. If it is true, the first
+    /// identifier must be ``ApplicationIdentifier/isTelling`` and new.
     private func isStart(_ bytes: Span<UInt8>, at: Int, _ end: Int, strict: Bool) -> Bool {
         guard bytes[at].isDigit, bytes[at + 1].isDigit,
             let first = ApplicationIdentifier.lookup(in: bytes, at: at)
@@ -79,7 +80,7 @@ extension ElementStringReader {
         else { return false }
         let start = at + ai.length
         let most = start + ai.spec.most
-        // A value ends at its predefined length, or anywhere if separators may be missing, or at the end.
+        // A value without a predefined length ends at the end of the bytes, or anywhere if separators may be missing.
         var stops = ai.spec.isPredefined ? most...most : end...end
         if canSplit, !ai.spec.isPredefined, start < min(most, end) {
             stops = start + 1...min(most, end)
@@ -95,7 +96,7 @@ extension ElementStringReader {
 }
 
 extension ApplicationIdentifier {
-    /// Whether random characters rarely look like the identifier and its value: the value's length is
+    /// Whether random characters are unlikely to look like this identifier and its value: the value's length is
     /// predefined, and either it has a check or the identifier has four digits.
     fileprivate var isTelling: Bool {
         let component = ApplicationIdentifierTable.components[spec.components.lowerBound]

@@ -1,6 +1,6 @@
 import WireText
 
-/// A Health Industry Bar Code, with which the maker of a medical device identifies an article.
+/// A Health Industry Bar Code, which makers of medical devices use to identify their articles.
 ///
 /// | symbol | content |
 /// |---|---|
@@ -14,21 +14,21 @@ package struct HIBC: Sendable {
     let primary: String?
     /// The fields in the order read.
     private(set) var fields: [DataField] = []
-    /// The last character, and the check character that the other ones require.
+    /// The last character of the text, and the check character computed from the others.
     let check: (found: Character, expected: Character)
-    /// Whether this is the only possible reading, even if the check character is wrong.
+    /// Whether the text can only be an HIBC, even if its check character is wrong.
     let isUnmistakable: Bool
 
     var isValid: Bool { check.found == check.expected }
 
-    /// The primary data with its check character, as usually printed.
+    /// The primary data with its check character, as usually printed; nil without primary data.
     var number: String? {
         primary.flatMap { primary in
             Self.checkCharacter(for: primary).map { primary + String($0) }
         }
     }
 
-    /// Reads a symbol, or a primary and a secondary symbol in a row.
+    /// Reads the text of one symbol, or of a primary and a secondary symbol sent together; nil for any other text.
     init?(_ string: String) {
         let text = Substring(string)
         // Longer texts are not HIBC symbols; the limit bounds the time.
@@ -57,7 +57,7 @@ package struct HIBC: Sendable {
         if let link { fields.append(DataField("link character", String(link))) }
     }
 
-    /// Reads two symbols that came as one text; the second must link to the first.
+    /// Reads two symbols sent as one text; the second must contain the first one's check character.
     private init?(pair text: Substring) {
         // A primary has at most 25 characters.
         for start in text.indices.prefix(26).dropFirst() where text[start] == "+" {
@@ -95,7 +95,7 @@ package struct HIBC: Sendable {
         return DataField(element: text).map { [$0] }
     }
 
-    /// Reads quantity, expiry date, and lot or serial number; a digit says which comes first.
+    /// Reads quantity and expiry date, both optional and marked by a digit, and then a lot or serial number.
     private static func parts(ofDated text: Substring, _ title: String) -> [DataField]? {
         var (text, parts) = (text, [DataField]())
         if let length = ["8": 2, "9": 5][text.first] {
@@ -120,7 +120,7 @@ package struct HIBC: Sendable {
         text.isEmpty ? [] : [DataField(title, text)]
     }
 
-    /// The order of an expiry date's digits, by the digit before it; 0 and 1 are already part of the date.
+    /// The formats of expiry dates, by the digit before the date; 0 and 1 are already the date's first digit.
     private static let dates: [Character: String] = [
         "0": "MMYY", "1": "MMYY", "2": "MMDDYY", "3": "YYMMDD", "4": "YYMMDDHH", "5": "YYJJJ",
         "6": "YYJJJHH",
@@ -147,7 +147,7 @@ package struct HIBC: Sendable {
 
     private static let characters = Array("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ-. $/+%")
 
-    /// The check character: the sum of the characters' positions in `characters`, modulo 43.
+    /// The check character of a text: the sum of its characters' indices in `characters`, modulo 43.
     ///
     /// Nil if the text contains any other character.
     static func checkCharacter(for text: some StringProtocol) -> Character? {
@@ -159,7 +159,7 @@ package struct HIBC: Sendable {
         return characters[sum % characters.count]
     }
 
-    /// The spellings that catalogs use: with and without `+` and check character.
+    /// The ways in which catalogs write a number: with or without its `+`, and with or without its check character.
     package static func spellings(of number: String) -> [String] {
         [number, String(number.dropLast())].flatMap { [$0, String($0.dropFirst())] }
     }

@@ -1,8 +1,8 @@
 /// A Pharmazentralnummer, the number of an article in German pharmacies.
 ///
-/// It has eight digits, the last one a check digit; before 2013 it had seven, without the leading zero.
-/// Code 39 symbols spell it after `-`. Medicines have it inside a PPN (`11`, the PZN, two check digits) or
-/// an NTIN, which is a GTIN (`04150`, the PZN, a check digit).
+/// It has eight digits, the last one a check digit; before 2013 it had seven, without the leading zero. In Code 39
+/// symbols it comes after a `-`. Medicines carry it inside a PPN (`11`, the PZN, two check digits) or an NTIN, which is
+/// a GTIN (`04150`, the PZN, a check digit).
 ///
 /// Rule: IFA, "Check digit calculations of PZN, PPN and Basic UDI-DI".
 package struct PZN: Hashable, Sendable {
@@ -17,13 +17,14 @@ package struct PZN: Hashable, Sendable {
         self.digits = (count == 7 ? "0" : "") + digits
     }
 
-    /// Extracts the number from an NTIN.
+    /// Extracts the number from an NTIN; nil for any other GTIN.
     init?(ntin: GTIN) {
         guard ntin.number / 1_000_000_000 == 4150 else { return nil }
         self.init(ntin.text.dropFirst(5).prefix(8))
     }
 
-    /// Extracts the number from a scanned code or a catalog's spelling: a PPN, or digits after `-` or `PZN`.
+    /// Extracts the number from a scanned code or a catalog's spelling, which is a PPN, or digits after `-` or `PZN`;
+    /// nil for any other text.
     package init?(code: String) {
         guard (7...16).contains(code.utf8.count) else { return nil }
         let ppn = code.hasPrefix("9N") ? code.dropFirst(2) : Substring(code)
@@ -34,12 +35,12 @@ package struct PZN: Hashable, Sendable {
         }
     }
 
-    /// The number as a PPN.
+    /// The number as a PPN (Pharmacy Product Number).
     var ppn: String {
         "11\(digits)" + GTIN.digits(of: UInt64(Self.checkDigits(for: "11" + digits)), count: 2)
     }
 
-    /// The number as an NTIN.
+    /// The number as an NTIN (National Trade Item Number).
     package var ntin: GTIN {
         let number = 415_000_000_000 + (UInt64(digits) ?? 0)
         return GTIN(unchecked: number * 10 + CheckDigit.gs1(forNumber: number))
@@ -50,7 +51,7 @@ package struct PZN: Hashable, Sendable {
         return rest.drop { "-.: ".contains($0) }
     }
 
-    /// The check digit after six or seven digits: their sum, each weighted by its place, modulo 11.
+    /// The check digit for six or seven digits: their sum with weights that rise to 7 for the last digit, modulo 11.
     ///
     /// Nil if the result is 10, because such numbers are not assigned.
     static func checkDigit(for digits: some StringProtocol) -> Int? {
@@ -63,12 +64,12 @@ package struct PZN: Hashable, Sendable {
         return sum % 11 < 10 ? sum % 11 : nil
     }
 
-    /// The check digits of a PPN: its ASCII values, weighted 2, 3 and so on, summed modulo 97.
+    /// The check digits of a PPN, as a number: the sum of its ASCII values, weighted 2, 3 and so on, modulo 97.
     static func checkDigits(for text: some StringProtocol) -> Int {
         text.utf8.enumerated().reduce(0) { $0 + Int($1.element) * ($1.offset + 2) } % 97
     }
 
-    /// Whether text ends in the check digits of a PPN, of any agency.
+    /// Whether the last two characters of a text are the check digits of a PPN, whichever agency issued it.
     static func isPPN(_ text: some StringProtocol) -> Bool {
         text.utf8.count > 4 && Int(text.suffix(2)) == checkDigits(for: text.dropLast(2))
     }

@@ -1,10 +1,10 @@
 extension CheckDigit {
     /// Computes the check digit of a price or weight inside an in-store code.
     ///
-    /// Each digit is multiplied by a factor. If the product is above 9, its tens are added to (`5+`) or
-    /// subtracted from (`2-`, `5-`) its units. Four digits have the factors 2-, 2-, 3 and 5-, and the
-    /// check digit is the last digit of three times their sum. Five digits have 5+, 2-, 5-, 5+ and 2-, and
-    /// the check digit is the digit whose product with 5- fills the sum up to the next multiple of ten.
+    /// Each digit is multiplied by a factor. The tens of the product are then added to its units (`5+`) or subtracted
+    /// from them (`2-`, `5-`), and the last digit of the result is used. Four digits have the factors 2-, 2-, 3 and 5-;
+    /// the check digit is the last digit of three times the sum of the results. Five digits have 5+, 2-, 5-, 5+ and 2-;
+    /// the check digit is the one whose own result with 5- completes the sum to a multiple of ten.
     ///
     /// - Parameter digits: Four or five ASCII digits.
     /// - Returns: 0…9, or nil for any other text.
@@ -17,7 +17,7 @@ extension CheckDigit {
         return priceOrWeight(digits.utf8.map(\.digitValue))
     }
 
-    /// The check digit of four digits; any other number of digits counts as five.
+    /// The check digit for four or five digits; the caller has checked how many there are.
     static func priceOrWeight(_ digits: [Int]) -> Int {
         let tables =
             digits.count == 4

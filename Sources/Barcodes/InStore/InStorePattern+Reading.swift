@@ -1,7 +1,7 @@
 extension InStorePattern {
     /// Reads the digits of a code; nil if the pattern does not fit them.
     ///
-    /// The caller has checked the code's own check digit. The result omits a value whose check digit is wrong.
+    /// The caller must have checked the code's own check digit. The result omits a value whose check digit is wrong.
     func read(_ digits: String, _ scope: InStoreCode.Scope, _ currency: String?) -> InStoreCode? {
         let bytes = Array(digits.utf8)
         guard bytes.count == letters.count,
@@ -24,7 +24,8 @@ extension InStorePattern {
             valueCheckDigit: isWrong.map { $0 ? .invalid : .valid }, listings: listings(bytes))
     }
 
-    /// Returns a GTIN with as many digits as the pattern; nil if it needs more, or if the pattern is for labels.
+    /// Returns the last digits of a GTIN, as many as the pattern has; nil if the others are not zeros, or if the
+    /// pattern is not for retail numbers.
     func digits(of gtin: GTIN) -> String? {
         guard isRetailNumber, gtin.text.dropLast(letters.count).allSatisfy({ $0 == "0" })
         else { return nil }
@@ -37,7 +38,7 @@ extension InStorePattern {
             || CheckDigit.gs1(for: digits.dropLast()) == digits.utf8.last.map(\.digitValue)
     }
 
-    /// Returns a problem if the check digit of price, weight or count is wrong; `text` is the scanned code.
+    /// Returns a problem if the check digit of the price, weight or count is wrong; `text` is the scanned code.
     func wrongCheckDigit(_ digits: String, in text: String) -> Problem? {
         expectedCheck(Array(digits.utf8)).flatMap { check in
             guard check.expected != check.found else { return nil }
@@ -64,10 +65,10 @@ extension InStorePattern {
 extension InStorePattern {
     /// The texts under which a shop may list the item, the most specific first.
     ///
-    /// First the code with zeros for its values: with its check digit, with zero instead of it, and
-    /// without it; the latter two also without the leading zero of a UPC-A. Then the digits before the
-    /// values, with and without one zero, and finally the item's number. A shortened text that may be
-    /// another product's number is left out.
+    /// First comes the code with its values set to zero: with a new check digit, with zero as check digit, and without
+    /// check digit; the last two also without the leading zero of a UPC-A. Then come the digits before the values, with
+    /// and without one zero after them. These texts are repeated with the `X` digits set to zero, and finally comes the
+    /// item's number. A shortened text that may be another product's number is left out.
     private func listings(_ bytes: [UInt8]) -> [String] {
         var whole: [String] = []
         var shortened: [Substring] = []

@@ -5,7 +5,7 @@
 /// shows where the decimals of price or weight start; the default is two decimals for a price and three
 /// for a weight. Examples: `22IIIICPPP.PPK`, or `21IIIIIWW.WWWPPPP.PP` for a label in Code 128.
 public struct InStorePattern: Hashable, Sendable {
-    /// A value that varies from piece to piece.
+    /// A kind of value that varies from piece to piece.
     enum Measure: Character, Hashable, Sendable {
         case price = "P"
         case weight = "W"
@@ -16,7 +16,6 @@ public struct InStorePattern: Hashable, Sendable {
     struct Value: Hashable, Sendable {
         let measure: Measure
         let places: Range<Int>
-        /// The number of decimals among the digits.
         let decimals: Int
     }
 
@@ -24,14 +23,14 @@ public struct InStorePattern: Hashable, Sendable {
     public let text: String
     /// The pattern without points; a UPC-A pattern gets a leading 0, which makes it an EAN-13.
     let letters: [UInt8]
-    /// Price, weight and count, in the pattern's order.
+    /// The price, weight and count in the code, in the pattern's order.
     let values: [Value]
-    /// The value whose check digit is `C`.
+    /// The value whose check digit is `C`; nil if the pattern has no `C`.
     let checked: Value?
 
     /// Whether the last digit is the check digit of the others.
     var hasCheckDigit: Bool { letters.last == "K" }
-    /// Whether the codes are retail numbers, which have a check digit and at most 14 digits.
+    /// Whether the codes are retail numbers, which end in a check digit and have at most 14 digits.
     var isRetailNumber: Bool { hasCheckDigit && letters.count <= 14 }
 
     private static let lengths = [8, 12, 13, 14, 18, 20]
@@ -86,7 +85,7 @@ public struct InStorePattern: Hashable, Sendable {
         return values
     }
 
-    /// The value that a single `C` checks: the only value, or else the one next to it.
+    /// The value that `C` checks: the only one, or the one next to `C`; nil if the pattern has no `C`.
     private static func checked(
         in letters: [UInt8], _ values: [Value], _ text: String
     ) throws(InStorePatternError) -> Value? {
@@ -110,7 +109,7 @@ public enum InStorePatternError: Error, Equatable, Sendable {
     case wrongCharacter(pattern: String, at: Int)
     /// In-store codes never have this number of digits.
     case wrongLength(pattern: String, found: Int)
-    /// A `K` precedes the last position.
+    /// A `K` comes before the last position.
     case misplacedCheckDigit(pattern: String)
     /// The pattern contains no value, more than two, two with the same letter, or one of more than nine digits.
     case wrongValues(pattern: String)

@@ -1,7 +1,6 @@
-/// In-store codes: reads them by the shop's own patterns first, then by those of its region.
+/// Reads in-store codes by the shop's own patterns first, then by those of its region.
 extension BarcodeDecoder {
-    /// Reads a label that is not a retail number by the shop's patterns: it has 18 or 20 digits, or no
-    /// check digit.
+    /// Reads a label, which has 18 or 20 digits or no check digit, by the shop's patterns; nil if none of them fits.
     func label(_ scanned: ScannedText) -> Reading? {
         for pattern in settings.inStorePatterns where !pattern.isRetailNumber {
             guard let code = pattern.read(scanned.text, .company, settings.region?.currency),
@@ -13,8 +12,7 @@ extension BarcodeDecoder {
         return nil
     }
 
-    /// Reads a retail number by the first pattern that fits; other fitting patterns of the region become
-    /// alternatives.
+    /// Reads a retail number by the first pattern that fits; other fitting patterns of the region become alternatives.
     func inStore(
         _ reading: Reading, _ gtin: GTIN, _ scope: InStoreCode.Scope, in text: String
     ) -> Reading? {
@@ -32,7 +30,7 @@ extension BarcodeDecoder {
         return assumed
     }
 
-    /// Reads a number whose prefix is reserved for in-store codes, even if no pattern fits it.
+    /// Reads a number whose prefix is reserved for in-store codes; if no pattern fits, nothing more is known about it.
     func inStoreOrOpaque(
         _ reading: Reading, _ gtin: GTIN, _ scope: InStoreCode.Scope, in text: String
     ) -> Reading {

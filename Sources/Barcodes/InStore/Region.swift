@@ -15,11 +15,10 @@ public enum Region: String, Hashable, Sendable, CaseIterable {
 extension Region {
     /// The country's in-store layouts as patterns.
     ///
-    /// Sources: GS1 Sweden, "Variable weight numbers"; GS1 Latvia, "Variable measure in Latvia"
-    /// (for all Baltic countries); GS1 Finland, "How to identify a product (GTIN)"; GS1 Denmark,
-    /// "GTIN-13 pris" and "GTIN-13 vægt"; GS1 Germany, "Globale Artikelnummer (GTIN) in der
-    /// Anwendung" and "SAN-4-Konzept"; GS1 UK, "How to barcode variable measure items"; GS1 US,
-    /// "Variable measure items". Norway publishes none; its shops follow Sweden.
+    /// Sources: GS1 Sweden, "Variable weight numbers"; GS1 Latvia, "Variable measure in Latvia" (for all Baltic
+    /// countries); GS1 Finland, "How to identify a product (GTIN)"; GS1 Denmark, "GTIN-13 pris" and "GTIN-13 vægt"; GS1
+    /// Germany, "Globale Artikelnummer (GTIN) in der Anwendung" and "SAN-4-Konzept"; GS1 UK, "How to barcode variable
+    /// measure items"; GS1 US, "Variable measure items". Norway publishes none; its shops follow Sweden.
     var patternTexts: [String] {
         switch self {
         case .sweden, .norway:

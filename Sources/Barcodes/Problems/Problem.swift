@@ -6,7 +6,7 @@ public struct Problem: Hashable, Sendable {
     public enum Severity: String, Hashable, Sendable, CaseIterable {
         /// The content breaks a rule.
         case error
-        /// The content is doubtful, or a required part may be on another symbol.
+        /// The content is doubtful, or a required part may be in another symbol.
         case warning
     }
 

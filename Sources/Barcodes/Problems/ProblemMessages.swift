@@ -21,7 +21,7 @@ extension Problem {
             at: digits.count - 1..<digits.count)
     }
 
-    /// The problem of a wrong check digit or character in a code outside the GS1 system.
+    /// Makes the problem for a wrong check digit or character in a code outside the GS1 system.
     static func wrongCheck(_ code: Code, of text: String, _ difference: String = "") -> Problem {
         let part = code == .wrongCheckDigit ? "digit" : "character"
         return Problem(

@@ -1,7 +1,6 @@
 /// A Global Trade Item Number: the number of a product, with a correct check digit.
 ///
-/// GTIN-8, GTIN-12, GTIN-13 and GTIN-14 share one set of numbers: the longer spellings add zeros on the
-/// left. All spellings of a number are equal.
+/// GTIN-8, -12, -13 and -14 share one set of numbers: the longer forms have zeros on the left, and all forms are equal.
 public struct GTIN: Hashable, Sendable {
     /// The number including its check digit, below 10^14.
     public let number: UInt64
@@ -78,7 +77,7 @@ extension GTIN: CustomStringConvertible {
 extension GTIN {
     /// Expands the 8 digits of a UPC-E; nil for any other text.
     ///
-    /// They are the number system (0 or 1), six digits, and the check digit of the expanded number.
+    /// The digits are the number system (0 or 1), six digits, and the check digit of the expanded number.
     public init?(upcE: String) {
         guard let digits = Digits(upcE), digits.count == 8,
             let gtin = Self.candidates(upcE: digits).first
@@ -116,8 +115,8 @@ extension GTIN {
 
     /// The numbers that 6 to 8 digits of a UPC-E can mean, likeliest first.
     ///
-    /// 8 digits are number system, six digits and check digit; 7 lack one of the two; 6 lack both and have
-    /// number system 0.
+    /// 8 digits are the number system, six digits and the check digit. 7 digits lack the number system or the check
+    /// digit; 6 digits lack both and have the number system 0.
     static func candidates(upcE digits: Digits) -> [GTIN] {
         let number = digits.number
         let (system, last) = (number / (digits.count == 8 ? 10_000_000 : 1_000_000), number % 10)

@@ -1,4 +1,4 @@
-/// Books and serials in their own notation; as EAN-13 their numbers start with 977, 978 or 979.
+/// Reads the numbers of books and serials in their own notation; as EAN-13 they start with 977, 978 or 979.
 extension BarcodeDecoder {
     /// Reads an ISBN-13 with hyphens or spaces, or an ISBN-10.
     ///
@@ -15,7 +15,7 @@ extension BarcodeDecoder {
         return reading
     }
 
-    /// Reads an ISSN with its hyphen, which is just as likely to be another number.
+    /// Reads an ISSN with its hyphen; the text is just as likely to be another number.
     func issn(_ scanned: ScannedText, _ aim: AIMIdentifier?) -> Reading? {
         var bytes = Array(scanned.text.utf8)
         guard bytes.count == 9, bytes.remove(at: 4) == "-",
@@ -59,7 +59,7 @@ extension GTIN {
         self.init(unchecked: number * 10 + CheckDigit.gs1(forNumber: number))
     }
 
-    /// The digits before the check character; nil if that is wrong.
+    /// The number before the check character; nil if the check character is wrong.
     ///
     /// The sum of all characters, weighted 1, 2, 3 … from the right with X as 10, must be a multiple of 11.
     private static func checked(_ bytes: [UInt8]) -> UInt64? {

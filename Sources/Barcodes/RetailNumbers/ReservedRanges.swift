@@ -2,10 +2,9 @@ extension BarcodeDecoder {
     /// Whether the shop has its own in-store layouts, which may match any number.
     var hasOwnPatterns: Bool { !settings.inStorePatterns.isEmpty }
 
-    /// The reading of a number with a correct check digit, by the use that its prefix is reserved for.
+    /// Reads a number with a correct check digit as that of a product, unless its prefix is reserved for another use.
     ///
-    /// Rule: GS1 General Specifications, figures 1.4.3-1 (GS1 Prefixes) and 1.4.3-2 (GS1-8
-    /// Prefixes).
+    /// Rule: GS1 General Specifications, figures 1.4.3-1 (GS1 Prefixes) and 1.4.3-2 (GS1-8 Prefixes).
     @inline(__always)
     func product(_ gtin: GTIN, as symbology: Symbology, in text: String) -> Reading {
         // Most products have a prefix that is not reserved.

@@ -1,4 +1,4 @@
-/// EAN-8, UPC-E, EAN-13, UPC-A and ITF-14 without an AIM identifier.
+/// Reads EAN-8, UPC-E, EAN-13, UPC-A and ITF-14 without an AIM identifier.
 extension BarcodeDecoder {
     /// Reads an EAN-8: 8 digits with a correct check digit.
     func ean8(_ scanned: ScannedText, _ aim: AIMIdentifier?) -> Reading? {
@@ -25,8 +25,7 @@ extension BarcodeDecoder {
 
     /// Reads a GTIN of 12 to 14 digits in a symbology that can carry anything.
     ///
-    /// In these, 8 digits are too often something else, and a wrong check digit only means that the text
-    /// is not a GTIN.
+    /// In such a symbology, 8 digits are too often something else, and a wrong check digit only excludes a GTIN.
     func productInAnySymbology(_ scanned: ScannedText, _ aim: AIMIdentifier?) -> Reading? {
         guard aim != nil else { return nil }
         return scanned.gtin(of: 12...14).map { product($0, as: .ean13, in: scanned.text) }
@@ -34,21 +33,21 @@ extension BarcodeDecoder {
 }
 
 extension ScannedText {
-    /// The number, if it has as many digits as wanted and a correct check digit.
+    /// The GTIN, if the text is a number with a permitted count of digits and a correct check digit; nil otherwise.
     fileprivate func gtin(of counts: ClosedRange<Int>) -> GTIN? {
         guard let digits, counts.contains(digits.count), digits.isValid else { return nil }
         return GTIN(unchecked: digits.number)
     }
 }
 
-/// EAN-13 and UPC-A with an add-on, without an AIM identifier.
+/// Reads EAN-13 and UPC-A with an add-on, but without an AIM identifier.
 extension BarcodeDecoder {
     /// Reads a book or periodical with its add-on; no other code looks like this.
     func periodicalWithAddOn(_ scanned: ScannedText, _ aim: AIMIdentifier?) -> Reading? {
         product(scanned, addOnAfter: "") { $0.isPeriodical }
     }
 
-    /// Reads any other product with an add-on; the digits may just as well be another kind of number.
+    /// Reads any other product than a book or periodical, with its add-on; it may just as well be another number.
     func productWithAddOn(_ scanned: ScannedText, _ aim: AIMIdentifier?) -> Reading? {
         var reading = product(scanned, addOnAfter: "") { !$0.isPeriodical }
         reading?.isDoubtful = true
@@ -73,9 +72,9 @@ extension BarcodeDecoder {
 }
 
 extension ScannedText {
-    /// Splits the 12 or 13 digits of a symbol from the two or five of its add-on.
+    /// Splits text into the 12 or 13 digits of a symbol and the two or five of its add-on; nil for other text.
     ///
-    /// `separators` contains the strings between them, for an add-on of two digits and for one of five.
+    /// `separators` contains two strings that separate the parts: one for an add-on of two digits, and one for five.
     fileprivate func split(addOnAfter separators: [String]) -> (main: ScannedText, addOn: String)? {
         guard separators[0].isEmpty ? (digits?.count ?? 0) > 13 : digits == nil,
             text.utf8.count <= 21
@@ -96,23 +95,22 @@ extension GTIN {
     /// The symbology of a number with 12 or 13 digits.
     fileprivate var symbology: Symbology { number < 1_000_000_000_000 ? .upcA : .ean13 }
 
-    /// Whether such numbers usually have an add-on: serials, books, and the periodicals of France,
-    /// Germany, Japan and North America.
+    /// Whether the number is that of a serial, a book, or a periodical from France, Germany, Japan or North America,
+    /// which usually have an add-on.
     ///
-    /// Source: the prefixes that the press distributors of these countries assign.
+    /// Source: the prefixes that the press distributors in these countries assign.
     fileprivate var isPeriodical: Bool {
         [977, 978, 979, 378, 379, 414, 419, 434, 439, 491].contains(number / 10_000_000_000)
             || number / 10_000_000_000 == 7
     }
 }
 
-/// Text announced by an AIM identifier; text that does not fit gets a problem that says why.
+/// Reads text that an AIM identifier announces; text that does not fit the identifier gets a problem that says why.
 extension BarcodeDecoder {
     /// Reads the text after `]E0`: EAN-13, UPC-A or UPC-E, as 13 digits.
     ///
-    /// A UPC-A starts with 0, as does a UPC-E that the scanner expanded; a number that can be compressed
-    /// is read as UPC-E. Scanners that send 12 or fewer digits break the rule; their text is read if only
-    /// one reading fits.
+    /// A UPC-A starts with 0, and so does a UPC-E that the scanner expanded; a number that can be compressed is read as
+    /// UPC-E. Scanners that send 12 or fewer digits break the rule; their text is read if only one reading fits.
     ///
     /// Rule: ISO/IEC 15424, data carrier `E`.
     @inline(__always)
@@ -179,7 +177,7 @@ extension BarcodeDecoder {
 
     /// Reads the text after `]I0` or `]I1`: an ITF-14 if it has 14 digits, otherwise anything.
     ///
-    /// After `]I3` it has 13, because the scanner removed the check digit.
+    /// After `]I3` an ITF-14 has 13 digits, because the scanner removed the check digit.
     func announcedITF(_ scanned: ScannedText, hasCheckDigit: Bool) -> Reading {
         guard let digits = scanned.digits, digits.count == (hasCheckDigit ? 14 : 13) else {
             return Reading()

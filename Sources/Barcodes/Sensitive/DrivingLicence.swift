@@ -17,9 +17,9 @@ enum DrivingLicence {
 
     /// Whether a header starts at an offset.
     ///
-    /// It is `ANSI`, or `AAMVA` in old licences, up to two other characters, and eight digits, or the six
-    /// digits of the issuer's number, which starts with 636 or 604. Scanners drop or replace the control
-    /// characters before it, and sometimes its space.
+    /// A header is `ANSI` (`AAMVA` in old licences), up to two other characters, and eight digits or the six digits of
+    /// the issuer's number, which starts with 636 or 604. Scanners drop or replace the control characters before the
+    /// header, and sometimes drop its space.
     private static func isHeader(_ look: Look, at start: Int) -> Bool {
         let isOld = look.hasPrefix("AAMVA", at: start)
         guard isOld || look.hasPrefix("ANSI", at: start) else { return false }
@@ -33,10 +33,10 @@ enum DrivingLicence {
         }
     }
 
-    /// The characters on the digit keys with Shift, which a scanner set to Czech types for digits.
+    /// The characters of Shift and the digit keys on a US keyboard; on the Czech layout, those keys type the digits.
     private static let shifted = Array("!@#$%^&*()".utf8)
 
-    /// Whether `DBB` and a date of birth start at an offset, as a line or at the end of another line.
+    /// Whether a line that consists of `DBB` and a date of birth starts at an offset.
     private static func isBirthday(_ bytes: Span<UInt8>, at start: Int) -> Bool {
         guard start + 11 <= bytes.count, bytes.hasPrefix("DBB", at: start),
             start == 0 || bytes[start - 1] < 0x20,
@@ -52,8 +52,8 @@ enum DrivingLicence {
 
     /// Whether the text is the first track of a licence (annex F).
     ///
-    /// That is `%` and two letters, two fields that end in `^`, then `?`, and no small letter. A German,
-    /// Spanish, Italian or Swedish keyboard types `&` for `^` and `_` for `?`.
+    /// A track starts with `%` and two capital letters, contains two fields that end in `^`, then `?`, and no small
+    /// letter. A German, Spanish, Italian or Swedish keyboard types `&` for `^` and `_` for `?`.
     private static func isFirstTrack(_ bytes: Span<UInt8>) -> Bool {
         let start = bytes.firstIndex(of: "%")
         guard start <= 2, start + 2 < bytes.count, bytes[start + 1].isUpper,
@@ -66,13 +66,14 @@ enum DrivingLicence {
         }
     }
 
-    /// The elements that hold number, names, date of birth and address.
+    /// The identifiers of the elements that contain the number, names, date of birth and address.
     private static let personal = "DAA DAB DAC DAD DAG DAH DAI DAJ DAK DAL DAQ DBB DCS DCT"
         .utf8.split(separator: 0x20).map(Array.init)
 
-    /// Whether a line starts like an element of a licence: `DAA` to `DDL`, or `Z` and two letters.
+    /// Whether a line starts like an element of a licence, or like one with personal data if `ofPerson` is true.
     ///
-    /// The first line of a subfile has `DL` or `ID` before it.
+    /// Elements start with `DAA` to `DDL`, or with `Z` and two letters. In the first line of a subfile, `DL` or `ID`
+    /// comes before the element.
     static func isElement(_ look: Look, ofPerson: Bool) -> Bool {
         let isFirst = look.hasPrefix("DLD", at: 0) || look.hasPrefix("IDD", at: 0)
         let start = Array(look.folded.dropFirst(isFirst ? 2 : 0).prefix(3))

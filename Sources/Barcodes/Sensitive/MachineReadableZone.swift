@@ -1,9 +1,9 @@
 /// The machine-readable zones of passports, visas and identity cards (ICAO Doc 9303, parts 3 to 7).
 enum MachineReadableZone {
-    /// Whether the text is one line of such a zone, or all of them.
+    /// Whether the text is one or more lines of a machine-readable zone.
     ///
-    /// A line has 30, 36 or 44 capital letters, digits and `<`; it contains two `<` in a row, or dates
-    /// with correct check digits.
+    /// A line has 30, 36 or 44 characters: capital letters, digits and `<`. At least one line must contain two `<` in a
+    /// row, or dates with correct check digits.
     static func isLine(_ look: Look) -> Bool {
         guard look.bytes.count >= 30, let zone = zone(look) else { return false }
         return [30, 36, 44].contains { length in
@@ -15,7 +15,7 @@ enum MachineReadableZone {
         }
     }
 
-    /// Whether a torn scan is a part of a line, or the beginning of a document.
+    /// Whether a torn scan is a part of a line in a machine-readable zone, or the beginning of a document.
     static func isFragment(_ look: Look) -> Bool {
         guard let zone = zone(look), zone.count >= 5 else { return false }
         return hasFillers(zone) || "PIACV".utf8.contains(zone[0]) && zone[1] == filler
@@ -36,7 +36,7 @@ enum MachineReadableZone {
         zip(line, line.dropFirst()).contains { $0 == filler && $1 == filler }
     }
 
-    /// Whether date of birth, sex and date of expiry follow, the dates with correct check digits.
+    /// Whether a date of birth, the sex and a date of expiry follow an offset, both dates with correct check digits.
     private static func hasDates(_ line: [UInt8], at birth: Int) -> Bool {
         isChecked(line, birth..<birth + 6) && isChecked(line, birth + 8..<birth + 14)
             && "MFX<".utf8.contains(line[birth + 7])

@@ -4,9 +4,8 @@
 enum MagneticStripe {
     /// Whether the text contains a track.
     ///
-    /// Track 1 is `%B` and 12 or more digits, followed by `^` or nothing. Track 2 is `;` or `+`, 8 or more
-    /// digits, `=`, and 4 or more digits. The end sentinel may be missing, and other characters may
-    /// surround the track.
+    /// Track 1 is `%B` and 12 or more digits, followed by `^` or nothing. Track 2 is `;` or `+`, 8 or more digits, `=`,
+    /// and 4 or more digits. The end sentinel may be missing, and other characters may surround the track.
     static func isTrack(_ look: Look) -> Bool {
         numbers(look.bytes).contains { mark, digits, rest in
             switch mark {
@@ -24,7 +23,7 @@ enum MagneticStripe {
         numbers(look.bytes).contains { $0.digits >= 8 }
     }
 
-    /// Each start of a track, the number of digits after it, and the rest of the text.
+    /// For each possible start of a track: the start, the number of digits after it, and the rest of the text.
     private static func numbers(
         _ bytes: [UInt8]
     ) -> [(mark: String, digits: Int, rest: ArraySlice<UInt8>)] {
@@ -39,8 +38,8 @@ enum MagneticStripe {
 
     /// Whether the text is a track typed on another layout.
     ///
-    /// It starts with at most two characters, a card's number and another character; then come seven
-    /// digits, which may be missing if `B` precedes the number.
+    /// Such a text starts with at most two characters, a card's number and another character. Seven digits follow,
+    /// unless a `B` precedes the number.
     private static func isGarbled(_ look: Look) -> Bool {
         let text = look.folded
         guard let start = text.firstIndex(where: \.isDigit), start <= 2 else { return false }
@@ -52,7 +51,7 @@ enum MagneticStripe {
             || digits(text[number.endIndex...].dropFirst()).count >= 7
     }
 
-    /// The digits at the start, perhaps with spaces among them.
+    /// The digits at the start of the bytes, perhaps with spaces among them.
     private static func digits(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
         bytes.prefix { $0.isDigit || $0 == 0x20 }
     }

@@ -1,10 +1,10 @@
 /// The numbers of payment cards.
 ///
-/// Rule: ISO/IEC 7812-1; the issuers' ranges are those the card networks publish.
+/// Rule: ISO/IEC 7812-1; the card networks publish the issuers' ranges.
 enum PaymentCard {
-    /// Whether the bytes are a card's number, bare, in groups, or with the rest of track 2.
+    /// Whether the bytes are a card's number: undivided, in groups, or followed by the rest of track 2.
     ///
-    /// It must be in an issuer's range, have one of its lengths and a correct check digit.
+    /// The number must be in an issuer's range, have one of the issuer's lengths, and have a correct check digit.
     static func isNumber(_ bytes: [UInt8]) -> Bool {
         guard let digits = digits(bytes) else { return false }
         return issuers(of: digits).contains { $0.lengths.contains(digits.count) }
@@ -13,7 +13,7 @@ enum PaymentCard {
 
     /// Whether a torn scan contains a card's number, or more of its beginning than may be shown.
     ///
-    /// Looks at each row of digits, and at all digits together.
+    /// It examines each row of digits, and all digits together.
     static func isHeld(in look: Look) -> Bool {
         let rows = look.folded.split { !$0.isDigit && $0 != 0x20 && $0 != "-" }
         return (rows.map(Array.init) + [look.folded.filter(\.isDigit)]).contains {
@@ -23,10 +23,9 @@ enum PaymentCard {
 
     /// Whether the bytes are the beginning of a card's number and longer than may be shown.
     ///
-    /// A whole GTIN does not count.
+    /// A whole GTIN is not taken for a card's number.
     ///
-    /// Rule: PCI DSS, requirement 3.5.1, and its FAQ 1091: 12 digits may be shown of a number with 16 or more,
-    /// 11 of one with 15.
+    /// Rule: PCI DSS, requirement 3.5.1, and its FAQ 1091: 12 of 16 or more digits may be shown, and 11 of 15.
     private static func isFragment(_ bytes: [UInt8]) -> Bool {
         guard let digits = digits(bytes) else { return false }
         if (try? GTIN(String(decoding: digits, as: UTF8.self))) != nil { return false }
@@ -35,9 +34,9 @@ enum PaymentCard {
         }
     }
 
-    /// The digits of a number up to the `=` of track 2, without control characters.
+    /// The digits of a number up to the `=` of track 2, without the characters that divide groups.
     ///
-    /// Nil unless there are 12 to 19 of them, in one group or in groups of at most six.
+    /// Nil unless there are 12 to 19 digits, in one group or in groups of at most six.
     private static func digits(_ bytes: [UInt8]) -> [UInt8]? {
         let groups = bytes.prefix { $0 != "=" }
             .split { $0 <= 0x20 || $0 == "-" }
@@ -50,9 +49,9 @@ enum PaymentCard {
 
     private typealias Issuer = (first: Int, last: Int, lengths: [Int])
 
-    /// The ranges of leading six digits that the networks issue, and the lengths of their cards.
+    /// The ranges of the first six digits that the networks issue, and the lengths of the numbers.
     ///
-    /// ISO reserved wider ranges for them, but those also contain shops' gift and loyalty cards.
+    /// ISO reserved wider ranges for the networks, but those also contain shops' gift and loyalty cards.
     private static let issuers: [Issuer] = [
         (220_000, 220_599, [16, 19]),  // Mir, Borica
         (222_100, 272_099, [16]),  // Mastercard

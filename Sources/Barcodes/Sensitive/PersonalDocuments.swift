@@ -9,7 +9,7 @@ enum IdentityCard {
             || look.contains("QPDB N") || isLongNumber(look, of: 500)
     }
 
-    /// Whether a torn scan is the beginning of such a card.
+    /// Whether a torn scan is the beginning of an identity card's text.
     static func isFragment(_ look: Look) -> Bool {
         let fields = argentineFields(look)
         let isArgentine =
@@ -19,7 +19,7 @@ enum IdentityCard {
             || look.contains("QPDB N") || isLongNumber(look, of: 100) || isColombianStart(look)
     }
 
-    /// Whether the text starts with two long numbers and blanks between them.
+    /// Whether the text starts with eight or more digits, three or more spaces and another digit, as a cédula does.
     private static func isColombianStart(_ look: Look) -> Bool {
         let number = look.folded.prefix(while: \.isDigit)
         let blanks = look.folded.dropFirst(number.count).prefix { $0 == 0x20 }
@@ -31,8 +31,8 @@ enum IdentityCard {
         look.folded.count >= count && look.folded.allSatisfy(\.isDigit)
     }
 
-    /// Whether the fields contain the sex between two dates, as in Argentina's old cards, or before a
-    /// number of seven or eight digits, a letter and a date.
+    /// Whether the fields contain the sex between two dates, as in Argentina's old cards, or the sex before a number of
+    /// seven or eight digits, a letter and a date.
     private static func isArgentine(_ look: Look) -> Bool {
         let fields = argentineFields(look)
         return fields.indices.dropLast().contains { index in
@@ -47,9 +47,9 @@ enum IdentityCard {
         field.count == 10 && field.digitCount == 8
     }
 
-    /// Whether a number and names precede `0M` or `0F`, the date of birth and six digits for the place.
+    /// Whether the text contains a number, names, `0M` or `0F`, the date of birth and six digits for the place.
     ///
-    /// Some readers leave out `PubDSK_`.
+    /// This recognises a cédula if the scanner leaves out `PubDSK_`.
     private static func isColombian(_ look: Look) -> Bool {
         look.folded.indices.dropLast(15).contains { start in
             let before = look.folded[..<start]
@@ -61,7 +61,7 @@ enum IdentityCard {
         }
     }
 
-    /// The fields between `@`, or between `"`, which the same key types on other layouts.
+    /// The fields of the text, separated by `@`, or by `"`, which the same key types on other layouts.
     private static func argentineFields(_ look: Look) -> [[UInt8]] {
         let separator: UInt8 = look.folded.contains(UInt8(ascii: "@")) ? 0x40 : 0x22
         return look.folded.split(separator: separator, omittingEmptySubsequences: false)
@@ -75,8 +75,8 @@ extension [UInt8] {
 
 /// Bar-coded boarding passes (IATA Resolution 792: the mandatory characters of the first leg).
 enum BoardingPass {
-    /// Whether the text contains `M` and the number of legs, a name of 20 characters, and from the 30th
-    /// character on two airports, carrier, flight and day of the year.
+    /// Whether the text contains `M` and the number of legs, a name of 20 characters, and from offset 30 on two
+    /// airports, carrier, flight and day of the year.
     static func isPass(_ look: Look) -> Bool {
         (0...min(8, look.folded.count)).contains { start in
             let pass = Array(look.folded[start...].prefix(47))
@@ -87,7 +87,7 @@ enum BoardingPass {
         }
     }
 
-    /// Whether a torn scan is the beginning of a pass with part of the name.
+    /// Whether a torn scan is the beginning of a boarding pass, with a part of the name.
     static func isFragment(_ look: Look) -> Bool {
         (0...min(8, look.folded.count)).contains { start in
             let name = look.folded[start...].prefix(22)
@@ -106,8 +106,8 @@ enum BoardingPass {
 enum HealthCertificate {
     /// Whether the text starts like a certificate: `HC1:`, `shc:/` or `NZCP:/`.
     ///
-    /// On other layouts, `"`, `>` or a letter outside ASCII replaces the colon, another mark the slash,
-    /// and `Y` the `Z`.
+    /// On other layouts, `"`, `>` or a letter outside ASCII replaces the colon, another symbol replaces the slash, and
+    /// `Y` replaces the `Z`.
     static func isStart(_ look: Look) -> Bool {
         (0...3).contains { start in
             let text = look.folded.dropFirst(start)
@@ -126,10 +126,9 @@ enum HealthCertificate {
 
 /// Scanned text in the forms that the recognisers compare.
 struct Look {
-    /// The text in UTF-8.
     let bytes: [UInt8]
-    /// One byte for each character: capitals for small letters, digits for the characters that Czech
-    /// layouts type instead of them, 0x7F for anything outside ASCII.
+    /// One byte for each character: capitals for small letters, digits for what Czech layouts type instead of them,
+    /// 0x7F for anything outside ASCII.
     let folded: [UInt8]
 
     init(_ text: String) {
@@ -147,8 +146,8 @@ struct Look {
         }
     }
 
-    /// The text as typed, and as it was meant if only one of scanner and configuration uses AZERTY, or if
-    /// a Hungarian keyboard typed `ö` for 0.
+    /// The text as typed, and the texts that were meant if only one of scanner and configuration uses AZERTY, or if a
+    /// Hungarian keyboard typed `ö` for 0.
     static func all(_ text: String) -> [Look] {
         [Look(text)]
             + [(azerty, qwerty), (qwerty, azerty), (["ö"], ["0"])].map { typed, meant in
@@ -164,12 +163,12 @@ struct Look {
     private static let azerty = Array("&é\"'(-è_çà1234567890azqwAZQWmM,?;.:/!§)".unicodeScalars)
     private static let qwerty = Array("1234567890!@#$%^&*()qwazQWAZ;:mM,<.>/?-".unicodeScalars)
 
-    /// Whether a word in capitals starts at an offset.
+    /// Whether `word`, which must be in capitals, starts at an offset of the folded text.
     func hasPrefix(_ word: StaticString, at start: Int) -> Bool {
         folded.span.hasPrefix(word, at: start)
     }
 
-    /// Whether the text contains a word in capitals.
+    /// Whether the folded text contains `word`, which must be in capitals.
     func contains(_ word: StaticString) -> Bool {
         folded.indices.contains { hasPrefix(word, at: $0) }
     }

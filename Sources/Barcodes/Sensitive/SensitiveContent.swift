@@ -50,9 +50,9 @@ public struct SensitiveContent: Hashable, Sendable {
         return kind(of: barcode, hiding: hidden).map { SensitiveContent($0, text) }
     }
 
-    /// Recognises parts of personal content in a torn scan, with its prefix and identifiers.
+    /// Looks for personal content, or a part of it, in a torn scan with its prefix and identifiers.
     ///
-    /// It would be too strict for whole scans.
+    /// It would hide too many whole scans.
     package static func detectFragment(
         _ text: String, hiding hidden: HiddenContent = HiddenContent()
     ) -> SensitiveContent? {
@@ -103,7 +103,7 @@ public struct HiddenContent: Hashable, Sendable {
         self.ownNumbers = ownNumbers
     }
 
-    /// Whether text contains one of the shop's own numbers, in groups or within a track.
+    /// Whether the first number in a text is one of the shop's own, even in groups or within a track.
     func isOwnNumber(_ text: [UInt8]) -> Bool {
         let number = text.drop { !$0.isDigit }.filter { $0 != 0x20 && $0 != "-" }
             .prefix(while: \.isDigit)

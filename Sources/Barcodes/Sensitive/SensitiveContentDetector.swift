@@ -6,14 +6,14 @@ public struct SensitiveContentDetector: Sendable {
     /// When the first and the last key of a scan were pressed, in microseconds.
     public typealias Times = (start: Int64, end: Int64)
 
-    /// The content to look for.
+    /// The content to hide.
     public var hidden: HiddenContent
-    /// The previous scan, if the next one may be another line of its document; `kind` is nil if it was torn.
+    /// The previous scan, if the next one may continue its document; `kind` is nil if it was torn and unrecognised.
     private var last: (kind: SensitiveContent.Kind?, end: Int64?)?
 
-    /// The documents whose lines are not all recognisable on their own.
+    /// The documents that have lines which cannot be recognised on their own.
     private static let ofLines: [SensitiveContent.Kind?] = [.drivingLicence, .identityCard]
-    /// The longest pause, in microseconds, between two lines of a symbol; between symbols it is longer.
+    /// The longest pause, in microseconds, between two lines of a symbol; the pause between symbols is longer.
     private static let longestLineGap: Int64 = 50_000
     /// The longest pause, in microseconds, before text that looks like another line of a licence.
     private static let longestElementGap: Int64 = 2_000_000
@@ -48,7 +48,7 @@ public struct SensitiveContentDetector: Sendable {
         return kind.map { SensitiveContent($0, text) }
     }
 
-    /// Returns the kind of the document if the text is another line of the previous scan's document.
+    /// Returns the kind of the previous scan's document if the text is another line of it; nil otherwise.
     private func continuedKind(_ text: String, at times: Times?) -> SensitiveContent.Kind? {
         guard let last else { return nil }
         if times != nil, let kind = last.kind, follows(times, within: Self.longestLineGap) {

@@ -24,10 +24,10 @@ public struct AIMIdentifier: Hashable, Sendable {
         self.digit = digit
     }
 
-    /// The letter that names the symbol's family: `E` for EAN and UPC.
+    /// The letter that identifies the family of symbols: `E` for EAN and UPC.
     public var codeLetter: Character { Character(Unicode.Scalar(letter)) }
 
-    /// The digit or letter that adds details: `0` for the 13-digit form.
+    /// The digit or letter that adds details: after `E`, a `0` means 13 digits.
     public var modifier: Character { Character(Unicode.Scalar(digit)) }
 
     /// Splits off the identifier at the start of scanned text.
@@ -54,7 +54,7 @@ extension AIMIdentifier {
         case ean8
         /// The digits of an add-on on its own.
         case addOn(length: Int)
-        /// 13 digits, followed by those of an add-on.
+        /// 13 digits, followed by the digits of an add-on.
         case ean13WithAddOn
         /// Interleaved 2 of 5 with its check digit, if it has one.
         case interleaved
@@ -84,7 +84,7 @@ extension AIMIdentifier {
         }
     }
 
-    /// The kind of symbol; nil if keywedge has no name for it, or if only the digits show it.
+    /// The kind of symbol; nil if keywedge has no name for it, or if the identifier alone does not show it.
     ///
     /// Rule: ISO/IEC 15424.
     public var symbology: Symbology? {

@@ -1,4 +1,4 @@
-/// A kind of barcode symbol, named as in events; those with "GS1" contain element strings.
+/// A kind of barcode symbol, named as in events; kinds with "GS1" in their names contain element strings.
 public enum Symbology: String, Hashable, Sendable, CaseIterable {
     case ean13 = "ean-13"
     case ean8 = "ean-8"
@@ -13,7 +13,7 @@ public enum Symbology: String, Hashable, Sendable, CaseIterable {
     case gs1Composite = "gs1-composite"
     case codabar
     case msi
-    /// Includes MicroPDF417.
+    /// PDF417 or MicroPDF417.
     case pdf417
     case dataMatrix = "data-matrix"
     case gs1DataMatrix = "gs1-data-matrix"
