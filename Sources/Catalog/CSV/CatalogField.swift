@@ -42,17 +42,17 @@ enum NameList: String {
     case price
     /// Columns of article numbers, which are ids, or codes if the file has another column of ids.
     case number
-    /// Columns with the time when a sale price becomes valid, or stops being valid.
+    /// Columns with the time when a sale price becomes valid, and when it stops being valid.
     case saleStart, saleEnd
-    /// Words for printed codes (`ean`), for the shop's or the maker's own numbers (`sku`), and to ignore (`no`).
+    /// Words for printed codes (`ean`), words for own numbers of a shop or maker (`sku`), and words to ignore (`no`).
     case printed, own, filler
     /// Columns of codes that are not GTINs, so zeros that a spreadsheet dropped cannot be restored.
     case ownCode
-    /// Words that mean a price, that mark a column of yes or no, and that mean a detail of a price, such as its type.
+    /// Words for a price, words for a column of yes or no, and words for details of a price, such as its type.
     case priceWord, question, facet
     /// Names that may mean the price if no other column does; the user must then map the column.
     case bare
-    /// Words for purchase, sale and other prices; those over five bytes also match as the beginning of a word.
+    /// Words for purchase, sale and other prices; those of more than five bytes also match the start of a longer word.
     case cost, sale, other
     /// Words that mark a row of totals.
     case total

@@ -1,7 +1,7 @@
 import Foundation
 import WireText
 
-/// The number of existing products that an import changes, by kind of change.
+/// Counts and examples of the changes that an import makes to existing products.
 package struct ChangeSummary: Hashable, Sendable {
     /// The kinds of change, losses first.
     ///
@@ -17,7 +17,7 @@ package struct ChangeSummary: Hashable, Sendable {
     }
 
     package internal(set) var before = 0
-    /// Whether the counts include offers of shops in addition to products.
+    /// Whether the counts include shops' offers as well as products.
     package internal(set) var hasOffers = false
     /// The number of products by kind of change; a product with several changes is counted for the first kind only.
     package internal(set) var counts: [Kind: Int] = [:]

@@ -7,8 +7,8 @@ import WireText
 /// |---|---|---|
 /// | `'4006381333931`, `="4006381333931"` | `4006381333931` | marks of a text cell |
 /// | `4006381333931.0`, `4006381333931,0` | `4006381333931` | a number with decimals |
-/// | `42100005264`, `42100005264.0` | `042100005264` | leading zeros are lost |
-/// | `4.00638E+12` | | digits are lost: an error |
+/// | `42100005264`, `42100005264.0` | `042100005264` | lost leading zeros |
+/// | `4.00638E+12` | | lost digits: an error |
 struct CodeReader {
     let columns: [Int]
     /// The columns whose numbers may be GTINs without their leading zeros.
@@ -106,7 +106,7 @@ struct CodeReader {
         return (try? mended(code, mayLackZeros: true, &notes)) != code
     }
 
-    /// The GTIN in a GS1 Digital Link, which a scanner reads from the product's linear barcode; nil for other codes.
+    /// The GTIN in a GS1 Digital Link, which is all that the linear barcode contains; nil for any other code.
     private static func linkedGTIN(_ code: String) -> String? {
         let isLink = code.utf8.starts(with: "http".utf8) || code.utf8.starts(with: "HTTP".utf8)
         return isLink ? BarcodeDecoder().decode(code).gtin?.text : nil
@@ -175,7 +175,7 @@ enum CodeField {
         return String(decoding: result, as: UTF8.self)
     }
 
-    /// Numbers as long as a GTIN, separated by spaces, commas or semicolons; nil for any other text.
+    /// Splits a field at spaces, commas and semicolons; nil unless it has several parts that are all as long as a GTIN.
     private static func splitNumbers(_ field: String) -> [String]? {
         guard field.utf8.contains(where: isSeparator) else { return nil }
         let parts = field.utf8.split(whereSeparator: isSeparator)

@@ -78,7 +78,7 @@ struct ColumnMap {
         }
     }
 
-    /// Returns the columns without a field whose names satisfy `wanted`.
+    /// Returns the columns that have no field yet and a name that satisfies `wanted`.
     private func free(_ wanted: (ColumnName) -> Bool) -> [Int] {
         let taken = Set(columns.values.joined())
         return names.indices.filter {
@@ -206,10 +206,10 @@ struct ColumnMap {
     }
 }
 
-/// The export of a system whose column names are ambiguous; for most systems, ``ColumnName`` suffices.
+/// An export format with ambiguous column names; for other formats, ``ColumnName`` suffices.
 struct ExportFormat {
     let system: String
-    /// The column names that identify this export, simplified; `list_price` keeps its underscore, because other systems
+    /// The column names that identify the format, simplified; `list_price` keeps its underscore, because other systems
     /// write `list price`.
     private let marks: [String]
     /// The column names by field; if a field has several, the first one that the header contains is used.

@@ -42,7 +42,7 @@ package enum ImportEvent: Equatable, Sendable {
 
 package struct ImportSummary: Hashable, Sendable {
     package var (added, updated, removed, unchanged) = (0, 0, 0, 0)
-    /// How many rows were invalid, only added a dated price to an earlier row's product, or were left out.
+    /// The numbers of rows that were invalid, only added a dated price to an earlier product, or were left out.
     package var (skipped, further, leftOut) = (0, 0, 0)
     package var changes = ChangeSummary()
     /// The number of codes that moved from products outside the file to products in it.

@@ -49,7 +49,7 @@ package struct ImportNote: Hashable, Sendable {
         (self.kind, self.written, self.meant) = (kind, written, meant)
     }
 
-    /// Says how many notes of this kind there are, with this one, the first, as an example.
+    /// Says how many notes of this kind there are, with this note, the first one, as an example.
     package func sentence(count: Int, line: Int) -> String {
         let first = count == 1 ? "in line \(line)" : "the first in line \(line)"
         let example = "\(first): \(written.quoted())"

@@ -40,7 +40,7 @@ struct RowInterpreter {
         fallback = prices.first.flatMap { columns.currency(of: $0) } ?? options.currency
     }
 
-    /// Interprets the reader's current row; returns nil if the row is left out, with any reason in `notes`.
+    /// Interprets the reader's current row; returns nil if the row is left out, and then `notes` may say why.
     mutating func draft(of row: borrowing CSVReader) throws -> ProductDraft? {
         notes.removeAll(keepingCapacity: true)
         if let note = sum(row) ?? remark(row) { return leaveOut(note) }
@@ -82,7 +82,7 @@ struct RowInterpreter {
     /// The text in a column; nil if the column is missing or the cell is empty.
     private func text(_ column: Int?) -> String? { column.flatMap { texts[$0] } }
 
-    /// Returns a note if the row's first text is a word such as `Total`, and it has no other id, code or name.
+    /// Returns a note if the row's first text is a word such as `Total`, and no other cell has an id, code or name.
     private mutating func sum(_ row: borrowing CSVReader) -> ImportNote? {
         let first = row.fields.firstIndex { !$0.range.isEmpty }
         guard let first, row.fields[first].range.count <= 24 else { return nil }
@@ -105,7 +105,7 @@ struct RowInterpreter {
         return ImportNote(.heading, text)
     }
 
-    /// Whether the row meets the conditions; if it has no values for them, the first row of its article decides.
+    /// Whether the row meets the conditions; if their columns are empty, an earlier row of the same article decides.
     private mutating func meetsConditions() -> Bool {
         guard !conditions.isEmpty else { return true }
         let group = text(group)
@@ -117,7 +117,7 @@ struct RowInterpreter {
         return counts
     }
 
-    /// Returns a note if the row is a heading: its only text is in the first column or the name's, and is not a code.
+    /// Returns a note if the row is a heading: its only text is the first cell or the name, and not a code.
     private func heading(_ draft: ProductDraft) -> ImportNote? {
         guard draft.id == nil, draft.name == nil || draft.codes.isEmpty,
             let first = texts.firstIndex(where: { $0 != nil }), first == name || first == 0,

@@ -1,7 +1,7 @@
 import Foundation
 import WireText
 
-/// Reads when a price becomes valid or stops being valid, in the formats of databases and shop systems.
+/// Reads the times when prices become valid or stop being valid, in the formats of databases and shop systems.
 ///
 /// | written | means |
 /// |---|---|

@@ -4,7 +4,7 @@ import Synchronization
 /// The catalog in an SQLite file on the box.
 ///
 /// Lookups can run during an import, even in another process; they see the catalog as it was before the
-/// import or as it is afterwards. If the file is replaced, lookups use the new one. Lookups need no write
+/// import or as it is afterwards. If the file is replaced, they use the new one. They need no write
 /// permission for the file or its folder.
 package final class CatalogFile: Sendable {
     package enum Access: Hashable, Sendable {
@@ -30,7 +30,7 @@ package final class CatalogFile: Sendable {
         connection = Mutex(try open())
     }
 
-    /// The connection, reopened if the path now leads to another file or the file was rewritten.
+    /// Returns the connection, after reopening it if the path now leads to another file or the file was rewritten.
     private func current() throws -> CatalogConnection {
         try connection.withLock { connection in
             if connection.isOutdated(path: path) { connection = try open() }
@@ -46,7 +46,7 @@ package final class CatalogFile: Sendable {
         try read { try Bool.fetchOne($0, sql: "SELECT EXISTS (SELECT 1 FROM product)") ?? false }
     }
 
-    /// Runs `body`, and again if the file was rewritten meanwhile; pass 1 for `tries` if `body` cannot be repeated.
+    /// Runs `body`, and repeats it if the file was rewritten meanwhile; `tries` is 1 if `body` cannot be repeated.
     func read<Value>(tries: Int = 8, _ body: (Database) throws -> Value) throws -> Value {
         try CatalogError.translating(path) {
             for _ in 0..<tries {

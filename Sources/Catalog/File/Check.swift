@@ -42,7 +42,7 @@ extension CatalogFile {
         do throws(GTINError) {
             _ = try GTIN(digits)
         } catch .wrongCheckDigit(_, let expected, _) {
-            // A number that ends in 00000 identifies the item of a scale label, and has no check digit.
+            // A code with zeros for the price and the check digit stands for the item on a scale label.
             return CodeKeys(code).all == [code] && !digits.hasSuffix("00000") ? expected : nil
         } catch {}
         return nil

@@ -32,7 +32,7 @@ extension CatalogFile {
         }
     }
 
-    /// An SQL condition on `product AS p` that a search means, and the values of its parameters.
+    /// An SQL condition that finds the words of a search in `product AS p`, and the values of its parameters.
     private static func condition(_ search: String) -> (sql: String, values: [String]) {
         let condition = """
             (p.name GLOB ? OR p.id GLOB ? OR p.number IN (
@@ -65,11 +65,11 @@ extension CatalogFile {
         return pattern + "*"
     }
 
-    /// Returns codes of up to two products to test another catalog with; GTINs if there are any.
+    /// Returns codes of up to two products, for testing another catalog; GTINs if there are any.
     package func sampleCodes() throws -> [String] {
         let gtin = "length(key) = 14 AND key NOT GLOB '*[^0-9]*'"
         return try read { db in
-            // The index of keys finds some quickly.
+            // The index of keys finds GTINs quickly.
             for condition in ["key >= '00000000000001' AND key < ':' AND \(gtin)", "1"] {
                 let sql = """
                     SELECT text, min(position) FROM (SELECT * FROM code WHERE \(condition) LIMIT 16)

@@ -3,9 +3,9 @@ import GRDB
 import WireText
 
 extension CatalogFile {
-    /// Removes all of these products and returns them, with nil for each product that is missing.
+    /// Removes all of these products and returns them, with nil for each one that is missing.
     ///
-    /// If several products have the code of a reference, throws `SharedCodeError` and removes nothing.
+    /// If a barcode belongs to several products, this throws `SharedCodeError` and removes nothing.
     @discardableResult
     package func remove(_ references: [ProductReference]) throws -> [Product?] {
         try write(staging: { try Staging($0, isWhole: false) }) { db, staging in
@@ -36,7 +36,7 @@ package enum ProductReference: Hashable, Sendable {
     case barcode(Barcode)
 }
 
-/// A code that should identify one product, but several products have it.
+/// A code that should identify one product, but belongs to several.
 package struct SharedCodeError: Error, Equatable, Sendable, CustomStringConvertible {
     package let code: String
     /// The ids of those products, at most `Match.candidateLimit`.

@@ -8,7 +8,7 @@ package struct CatalogSources: Sendable {
     package let sources: [any ProductSource]
     /// The time limit of a lookup, for all sources together.
     package let deadline: Duration
-    /// Starts a timer, and returns a function that returns the time since then.
+    /// Starts a timer, and returns a function that says how much time has passed since then.
     package let timer: @Sendable () -> @Sendable () -> Duration
 
     package init(

@@ -6,7 +6,7 @@ package protocol ProductSource: Sendable {
     /// The source's name in events and messages, for instance `embedded`.
     var name: String { get }
 
-    /// Returns the source's answer if there is no need to wait for it; nil if `lookup` must be called.
+    /// Returns the answer if the source has it without waiting; nil if ``lookup(_:within:)`` must be called.
     func immediateAnswer(for barcode: Barcode) -> LookupAnswer?
 
     /// Looks up the product for a barcode; if the source cannot answer within the limit, the answer says why.
@@ -28,7 +28,7 @@ package struct LookupAnswer: Hashable, Sendable {
     package var origin: LookupOrigin?
     /// The number of requests that the source sent to obtain the answer.
     package var attempts: Int
-    /// Why the source had to repeat an earlier answer; nil if it did not have to.
+    /// If the answer is an earlier one, why the source could not get a new one; otherwise nil.
     package var originalFailure: LookupFailure?
 
     package init(
@@ -119,7 +119,7 @@ package struct LookupFailure: Error, Hashable, Sendable {
     }
 
     package var code: Code
-    /// The cause, in one sentence; quoted texts are not escaped yet.
+    /// The cause, in one sentence, in which quoted texts are not escaped yet.
     package var reason: Phrase
     /// The time to wait before the next request, as the catalog asked; nil if it asked for none.
     package var retryAfter: Duration?

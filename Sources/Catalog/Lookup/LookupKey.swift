@@ -23,7 +23,7 @@ package enum LookupKey: Hashable, Sendable {
 }
 
 extension Barcode {
-    /// All keys to try, in this order: the text as read, the keys of the likeliest reading, and the keys of the
+    /// All keys to try, in this order: those of the text as read and the likeliest reading, and those of the
     /// alternatives.
     package var lookupKeys: [LookupKey] { lookupReadings.flatMap(\.self).flatMap(\.self) }
 
@@ -43,7 +43,7 @@ extension Barcode {
             .filter { !$0.isEmpty }
     }
 
-    /// The text without an FNC1 at its start or end, which some scanners send as GS and catalogs do not contain.
+    /// The text without an FNC1, which some scanners send as GS before or after it, and catalogs omit.
     private var bareText: String {
         guard text.utf8.first == 0x1D || text.utf8.last == 0x1D else { return text }
         let bare = text.trimmingPrefix("\u{1D}")
@@ -57,14 +57,14 @@ extension Barcode {
         var rounds = reading.lookupRounds(read: text)
         guard reading.gtin != nil else {
             rounds[0].insert(.text(text), at: 0)
-            // Bare digits that look like nothing else may be a PZN.
+            // Digits that have no other meaning may be a PZN.
             if reading.kind == .text, let pzn = PZN(text) {
                 rounds[0].append(.gtin(pzn.ntin, text: nil))
             }
             return rounds
         }
-        // Text that spells the number already is its key. Text that spells a number other than the announced one, such
-        // as an ITF-14 without its check digit, must not become a key.
+        // Text that spells the GTIN is a key already. Text that spells another GTIN than the reading's, such as an
+        // ITF-14 without its check digit, must not become a key.
         if rounds[0].first?.text != nil || aim != nil && (try? GTIN(text)) != nil { return rounds }
         rounds[0].insert(.text(text), at: reading.gs1 == nil ? 0 : rounds[0].endIndex)
         return rounds
@@ -76,7 +76,7 @@ extension Reading {
     fileprivate func lookupRounds(read text: String) -> [[LookupKey]] {
         var own: [LookupKey] = []
         if let gtin {
-            // The text spells the GTIN if a code with this text in a catalog would be found under the GTIN.
+            // The text is a spelling of the GTIN if a catalog's code with this text has the GTIN as a key.
             let isSpelled = CodeKeys(text).all.contains(gtin.text)
             own.append(.gtin(gtin, text: isSpelled ? text : nil))
         }

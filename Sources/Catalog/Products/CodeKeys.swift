@@ -4,9 +4,9 @@ import WireText
 
 /// The keys under which lookups find a code of the catalog.
 ///
-/// A valid GTIN has its 14 digits as its key, any other code its text in NFC. Some codes have a second key: eight
-/// digits that are both a GTIN-8 and a UPC-E, a German pharmacy's number (its NTIN, which is a GTIN), and a library's
-/// number with start and stop letters (its digits).
+/// The key of a valid GTIN is its 14 digits, the key of any other code is its text in NFC. Some codes have a second
+/// key: eight digits that are both a GTIN-8 and a UPC-E, a German pharmacy's number (its NTIN, which is a GTIN), and a
+/// library's number with start and stop letters (its digits).
 package struct CodeKeys: Equatable {
     /// The 14 digits of the GTIN, or the text.
     package let first: String
@@ -29,7 +29,7 @@ package struct CodeKeys: Equatable {
 
     package var all: [String] { [first] + others }
 
-    /// The digits of a code that has as many as a GTIN, without spaces and hyphens; nil for other codes.
+    /// The code's digits, without spaces and hyphens, if there are as many as in a GTIN; otherwise nil.
     package static func digits(of code: String) -> String? {
         let length = code.utf8.count
         guard (8...24).contains(length) else { return nil }

@@ -5,7 +5,7 @@ import WireText
 /// The amount is never negative, and has at most 12 digits before the point and 6 after it. It has no superfluous zeros
 /// beyond the currency's usual decimals, so equal prices are equal values.
 package struct Price: Hashable, Sendable, CustomStringConvertible {
-    /// The amount with a decimal point, for instance `3.49`, or without decimals, as in JPY: `349`.
+    /// The amount with a decimal point, for instance `3.49`; a currency without decimals, such as JPY, has none: `349`.
     package let amount: String
     package let currency: Currency
 

@@ -28,7 +28,7 @@ package struct Product: Hashable, Sendable {
             .map { (name: $0.key, value: $0.value) }
     }
 
-    /// Returns the product with the price valid at `time`, when the code was scanned, even if the lookup is later.
+    /// Returns the product with the price that is valid at `time`, the time of the scan in microseconds since 1970.
     package func priced(at time: Int64) -> Product {
         guard let dated = datedPrices.first(where: { $0.holds(at: time) }) else { return self }
         var product = self

@@ -78,7 +78,7 @@ struct WrittenPrice {
             if let column, currency != column {
                 throw .otherCurrency(text: text, found: currency, column: column)
             }
-            // Whoever writes the currency probably also groups digits in its usual way.
+            // Someone who writes the currency probably also groups digits in its usual way.
             if let mark = number.openMark, Self.groupMarks[currency.code] == mark {
                 number = number.reading(openMarkAs: mark.other)
             }
@@ -149,7 +149,7 @@ struct WrittenNumber {
     private var digits: [UInt8] = []
     /// The number of digits before the decimal sign.
     private var wholeCount = 0
-    /// The decimal sign that this number shows, and a sign in it that may mean decimals or thousands.
+    /// The decimal sign that this number proves, and a sign in it that may mean decimals or thousands.
     private(set) var evidence, openMark: DecimalMark?
 
     private typealias Mark = (byte: UInt8, at: Int)
@@ -212,7 +212,7 @@ struct WrittenNumber {
             && usual.contains { length in lengths.dropLast().allSatisfy { $0 == length } }
     }
 
-    /// Returns the number, read with this decimal sign.
+    /// Returns the number with its ambiguous sign decided by the file's decimal sign.
     func reading(openMarkAs decimalMark: DecimalMark) -> WrittenNumber {
         var number = self
         if openMark == decimalMark { number.wholeCount = digits.count - 3 }

@@ -39,7 +39,7 @@ extension Staging {
         }
     }
 
-    /// Applies rows for certain shops to articles that the file does not, or no longer, offer to all shops.
+    /// Applies rows for certain shops to articles that are not, or no longer, sold by all shops.
     ///
     /// A row changes an article only if no other shop sells it. Rows that contradict other shops are
     /// removed and returned.

@@ -1,7 +1,7 @@
 import GRDB
 
 extension Staging {
-    /// Finds the differences between the old and the new state; the new state lacks the products with these ids.
+    /// Finds the differences between the old and the new state, in which the products with these ids are missing.
     func compare(removing ids: [String] = []) throws {
         guard firstNew > 1 else { return }
         try findLeftOut(ids)

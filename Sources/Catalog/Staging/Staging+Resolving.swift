@@ -85,7 +85,7 @@ extension Staging {
         return try takeOut(sql) { .codeIsOtherID($0[2]) }
     }
 
-    /// Removes all but the first of several rows for a product, or for a shop's offer of a product.
+    /// Removes all but the first of several rows that describe the same product, or the same shop's offer of it.
     private func takeOutRepeated() throws -> [InvalidRow] {
         let sql = """
             SELECT s.line, s.item, s.scope, s.id,
@@ -119,7 +119,7 @@ extension Staging {
                 """)
     }
 
-    /// Finds products whose codes change; `refusingMoved` removes and returns rows that take other products' codes.
+    /// Finds products whose codes change; with `refusingMoved`, removes and returns rows that take codes of others.
     ///
     /// A row with an id lists all codes of its product; a row without an id adds codes.
     private func findOtherCodes(refusingMoved: Bool) throws -> [InvalidRow] {

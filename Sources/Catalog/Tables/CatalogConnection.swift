@@ -71,7 +71,7 @@ final class CatalogConnection: Sendable {
         return now != stamp || FileStamp(path: path + "-wal") != nil
     }
 
-    /// Whether data that was just read without locks is reliable.
+    /// Whether data that was just read is reliable, even if it was read without locks.
     func isUnchanged(path: String) -> Bool { !isImmutable || !isOutdated(path: path) }
 }
 

@@ -1,7 +1,7 @@
 import GRDB
 
 extension CatalogFile {
-    /// Records the time in the catalog, because a copy of the file would have another date.
+    /// Records in the catalog that it was written now, because a copy of the file has another date.
     static func writeDate(_ db: Database) throws {
         try db.execute(
             sql: """

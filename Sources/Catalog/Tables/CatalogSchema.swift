@@ -4,13 +4,13 @@ import WireText
 /// The tables of a catalog file.
 ///
 /// - `product`: `number` counts up in the order of import; `attributes` is a JSON object of texts, or null.
-/// - `code`: one row for each code and each key it is found under (see `CodeKeys`).
+/// - `code`: one row for each key of each code (see `CodeKeys`).
 /// - `offer`: what a shop sells at which prices; the scope `''` means all shops. Position 0 says whether the product is
 ///   listed, and its usual price if it has one; positions from 1 on are the dated prices, highest precedence first. A
 ///   product without an offer for all shops is sold only by certain shops. A row of product 0 at position -1 says that
 ///   the shop exists, even if it has no offers; the row at position -2 contains the date of the catalog.
 enum CatalogSchema {
-    /// The schema this code writes, and the only one it reads.
+    /// The version of the schema that this code writes, and the only one that it reads.
     static let version = 5
     /// `kwCa` in ASCII.
     static let applicationID = 0x6B77_4361
@@ -42,7 +42,7 @@ enum CatalogSchema {
 
     static let hasLetters = "key GLOB '*[A-Za-z]*'"
 
-    /// Throws if a file is not a catalog; creates or converts its tables if `access` allows it.
+    /// Throws if a file is not a catalog; creates or migrates its tables if `access` allows it.
     static func prepare(_ db: Database, path: String, for access: CatalogFile.Access) throws {
         let found = try knownVersion(db, path: path, mayBeEmpty: access == .writing)
         guard found < version else { return }
@@ -77,10 +77,10 @@ enum CatalogSchema {
         return found
     }
 
-    /// Converts the tables of the schemas 1 to 4.
+    /// Migrates tables of schema versions 1 to 4.
     ///
-    /// Drops revisions, records of removals, and the state of following another catalog; and also products that were
-    /// copied from a web service and never edited, because their prices are out of date.
+    /// This drops revisions, records of removals, and the state of following another catalog. It also drops products
+    /// that were copied from a web service and never edited, because their prices are out of date.
     private static func migrate(_ db: Database, from found: Int) throws {
         let missing = [
             3: "ALTER TABLE product ADD COLUMN dated_prices TEXT",

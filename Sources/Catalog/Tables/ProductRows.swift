@@ -2,7 +2,7 @@ import GRDB
 import GRDBSQLite
 import WireText
 
-/// The products that a query finds, read without GRDB's rows, which would take as long to make as the search itself.
+/// Reads the products that a query finds; making GRDB's rows would take as long as finding the products.
 struct ProductRows: ~Copyable {
     private let db: Database
     private let statement: Statement
@@ -75,8 +75,8 @@ struct ProductRows: ~Copyable {
         }
     }
 
-    /// SQL for all products as `p` with the offer for all shops as `o`, or for a shop's products, with its own offer as
-    /// `s`; `AND` and a condition may follow.
+    /// SQL for all products as `p` with the offer for all shops as `o` or, for a shop, its products with its own offer
+    /// as `s` as well; `AND` and a condition may follow.
     static func all(of scope: CatalogScope?) -> String {
         guard let scope else { return "main.product AS p \(offer("o", of: "")) WHERE 1" }
         return """
