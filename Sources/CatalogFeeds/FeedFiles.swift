@@ -94,7 +94,7 @@ final class FeedFileReader {
     private var last: String?
     /// The number of lines read so far.
     private(set) var count = 0
-    /// The line read last; nil before the first one and at the end.
+    /// The line that was read last; nil before the first line and at the end.
     private(set) var line: [UInt8]?
 
     /// Opens the file at `path`, whose SHA-256 the caller has checked; errors call it `name`.

@@ -8,7 +8,7 @@ import WireText
 
 /// Keeps a catalog equal to a feed.
 package struct FeedFollower: Sendable {
-    /// The maximum size of a chain of deltas, which is held in memory, in bytes; a full file is not held in memory.
+    /// The maximum size of a chain of deltas in bytes, because deltas are held in memory; a full file is not.
     private static let largestChain: Int64 = 64 << 20
     /// How often to fetch the manifest and its signature if they do not match.
     private static let signatureTries = 3

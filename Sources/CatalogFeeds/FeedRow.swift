@@ -23,7 +23,7 @@ package struct FeedRow: Sendable {
         return line
     }
 
-    /// Reads a line with an import's checks; in a delta, a line may also remove a product.
+    /// Reads a line, with the same checks as an import; in a delta, a line may also remove a product.
     ///
     /// Throws if this keywedge would write the line differently, because the catalog's revision would then differ.
     init(_ line: [UInt8], inDelta isDelta: Bool) throws(InvalidRow.Reason) {

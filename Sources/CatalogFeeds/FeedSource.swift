@@ -31,7 +31,7 @@ package enum FeedSource: Sendable {
         return answer.status == .ok ? answer.payload : nil
     }
 
-    /// Reads a small file; throws unless the status is 200 or `other`, which stands for a missing file in a folder.
+    /// Reads a small file; throws unless the status is 200 or `other`. A file missing in a folder has the status 404.
     private func get(
         _ name: String, _ fields: HTTPFields = [:], or other: HTTPResponse.Status
     ) async throws -> Response {
@@ -83,7 +83,7 @@ package struct WebFeed: Sendable {
     private let authorization: HTTPField?
     private let clock: any Clock<Duration>
 
-    /// Makes a reader of the files whose names follow `address`, as in `https://example.com/feed` and `feed.json`.
+    /// Makes a reader of the files at `address`, which contains no file name: `https://example.com/feed`.
     package init(
         at address: Address, over transport: any Transport, authorization: String? = nil,
         clock: any Clock<Duration> = ContinuousClock()

@@ -12,7 +12,7 @@ internal import Keystrokes
 struct LibinputParser: LineParser {
     static let eventForm = "\"- [SECONDS, MICROSECONDS, TYPE, CODE, VALUE]\""
 
-    /// A part of the document; the parser is always in one of them.
+    /// The part of the document that is being read.
     private enum Section {
         case preamble, device, events, evdevEvents, otherEvents
     }

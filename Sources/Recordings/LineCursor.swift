@@ -95,7 +95,7 @@ struct LineCursor {
 
 // Numbers. The result is nil for a number that is too large, however many digits it has.
 extension LineCursor {
-    /// Reads a decimal number of 1 to 18 digits, which always fits; nil if there is none.
+    /// Reads a decimal number of 1 to 18 digits, which always fits into `Int64`; nil if there is none.
     @inline(__always)
     mutating func decimal() -> Int64? {
         let first = index
@@ -121,7 +121,7 @@ extension LineCursor {
         decimal().flatMap { UInt16(exactly: $0) }
     }
 
-    /// Reads a hexadecimal number of one to `longest` digits, at most 8, without `0x`.
+    /// Reads a hexadecimal number without `0x`, of one to `longest` digits; `longest` is at most 8.
     @inline(__always)
     mutating func hexadecimal(longest: Int) -> UInt32? {
         let first = index

@@ -121,7 +121,7 @@ extension KeyEvent {
 /// `.keys` file, or ``pauseAfterEnter`` later if it follows Enter; all other events have the time of the key before
 /// them. Either all events have a recorded time or none, because a line that lost its time may have lost more.
 struct EventTimes {
-    /// In microseconds; longer than any pause between two lines of one symbol, and too short to end a scan.
+    /// In microseconds; longer than any pause between two lines of one symbol, but too short to end a scan.
     static let pauseAfterEnter: Int64 = 30_000
 
     private var areRecorded: Bool?
