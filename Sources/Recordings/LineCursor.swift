@@ -158,7 +158,7 @@ extension LineCursor {
 extension LineCursor {
     /// The last second that a recording can contain; as Unix time, it is in the year 2286.
     static let lastSecond: Int64 = 9_999_999_999
-    /// The latest time that a recording can contain.
+    /// The latest time that a recording can contain, in microseconds.
     static let latest = lastSecond * 1_000_000 + 999_999
 
     /// Reads a time `SECONDS.MICROSECONDS`, or with another separator; nil if the time is later than ``latest``.
@@ -195,7 +195,6 @@ extension LineCursor {
 
 // Names.
 extension LineCursor {
-    /// The kernel's names of `EV_SYN` events.
     static let synNames: [(name: StaticString, code: UInt16)] = [
         ("SYN_REPORT", SynCode.report), ("SYN_DROPPED", SynCode.dropped), ("SYN_CONFIG", 1),
         ("SYN_MT_REPORT", 2),

@@ -8,7 +8,6 @@ struct Line {
     /// False for a last line without a line end.
     let isTerminated: Bool
 
-    /// Whether the line ends with one of `texts`.
     func ends(with texts: [String]) -> Bool {
         texts.contains { bytes.suffix($0.utf8.count).elementsEqual($0.utf8) }
     }

@@ -83,7 +83,6 @@ extension CatalogFile {
     }
 }
 
-/// A page of products in the order of their import.
 package struct ProductPage: Sendable {
     package fileprivate(set) var products: [Product] = []
     /// The `cursor` of the next page; nil on the last page.

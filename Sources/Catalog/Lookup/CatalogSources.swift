@@ -85,7 +85,6 @@ package struct LookupResult: Hashable, Sendable {
     /// The first source that could not answer, if no product was found.
     package var failure: Failure? { match == nil ? failures.first : nil }
 
-    /// Adds the next source's answer.
     package mutating func add(_ answer: LookupAnswer, from source: String) {
         attempts += answer.attempts
         var failure = answer.originalFailure

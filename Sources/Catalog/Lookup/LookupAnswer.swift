@@ -21,7 +21,6 @@ extension ProductSource {
     }
 }
 
-/// One source's answer to a lookup.
 package struct LookupAnswer: Hashable, Sendable {
     package var outcome: LookupOutcome
     /// Where the answer comes from; nil if the source failed or has no catalog.
@@ -138,7 +137,6 @@ package struct Match: Hashable, Sendable {
         case text
     }
 
-    /// The maximum number of candidates in a match.
     package static let candidateLimit = 16
 
     package var key: Key

@@ -18,7 +18,6 @@ package enum LookupKey: Hashable, Sendable {
         }
     }
 
-    /// The GTIN; nil for text.
     package var gtin: GTIN? { if case .gtin(let gtin, _) = self { gtin } else { nil } }
 }
 

@@ -1,6 +1,5 @@
 import Foundation
 
-/// The decimal sign of a number.
 package enum DecimalMark: String, Sendable, CaseIterable {
     case point, comma
 
