@@ -9,7 +9,7 @@ package enum FeedError: Error, Sendable, CustomStringConvertible {
     case newerFormat(Int)
     /// The signature is missing, or was made with another key.
     case signature(isMissing: Bool)
-    /// The published feed has a signature, and there is no key to sign the new one; followers would refuse it.
+    /// The published feed is signed, but there is no key to sign the new one, which followers would then refuse.
     case unsigned
     /// The manifest is older than the last one, or has the same sequence but another revision.
     case sequence(Int64, known: Int64)

@@ -31,7 +31,7 @@ package enum FeedSource: Sendable {
         return answer.status == .ok ? answer.payload : nil
     }
 
-    /// Reads a small file; throws unless the status is 200 or `other`, which is 404 if a folder may lack the file.
+    /// Reads a small file; throws unless the status is 200 or `other`.
     private func get(
         _ name: String, _ fields: HTTPFields = [:], or other: HTTPResponse.Status
     ) async throws -> Response {

@@ -24,7 +24,7 @@ package struct ImportOptions: Hashable, Sendable {
     package var endLine: String?
     /// The share of products that may change or be removed; nil to apply `lossLimit` instead.
     package var changeLimit: ChangeLimit?
-    /// The share that may be removed, or lose price, name or codes, if `changeLimit` is nil; nil for no limit.
+    /// The share of products that may be lost (`ChangeSummary.lossCount`) if `changeLimit` is nil; nil for no limit.
     package var lossLimit: ChangeLimit?
     /// What to do with a row that claims another product's code; nil moves the code and counts a loss.
     package var movedCodes: MovedCodes?

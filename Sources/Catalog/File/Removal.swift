@@ -3,7 +3,7 @@ import GRDB
 import WireText
 
 extension CatalogFile {
-    /// Removes all of these products and returns them, with nil for each one that is missing.
+    /// Removes all referenced products and returns them, with nil for each one that is missing.
     ///
     /// If a barcode belongs to several products, this throws `SharedCodeError` and removes nothing.
     @discardableResult
@@ -39,7 +39,7 @@ package enum ProductReference: Hashable, Sendable {
 /// A code that should identify one product, but belongs to several.
 package struct SharedCodeError: Error, Equatable, Sendable, CustomStringConvertible {
     package let code: String
-    /// The ids of those products, at most `Match.candidateLimit`.
+    /// The ids of the products with the code, at most `Match.candidateLimit`.
     package let ids: [String]
 
     package var description: String {

@@ -91,7 +91,7 @@ struct WrittenPrice {
         "JPY": .comma, "KRW": .comma,
     ]
 
-    /// Returns the price; throws if its sign may mean decimals or thousands.
+    /// Returns the price; throws if a point or comma in it may mark decimals or thousands.
     func price() throws(PriceError) -> Price {
         // In a currency with three decimals, they follow a point, unless the file shows otherwise.
         let isUsual = currency.minorDigits == 3 && number.openMark == .point

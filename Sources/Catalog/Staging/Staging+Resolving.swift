@@ -85,7 +85,7 @@ extension Staging {
         return try takeOut(sql) { .codeIsOtherID($0[2]) }
     }
 
-    /// Removes all but the first of several rows that describe the same product, or the same shop's offer of it.
+    /// Removes all but the first of several rows for the same product, or for its offer in the same shop.
     private func takeOutRepeated() throws -> [InvalidRow] {
         let sql = """
             SELECT s.line, s.item, s.scope, s.id,
