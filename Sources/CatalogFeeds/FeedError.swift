@@ -2,33 +2,33 @@ package import Catalog
 package import WebAPI
 package import WireText
 
-/// Why a catalog could not be published, followed or compared; the error changes nothing.
+/// Why a catalog could not be published, followed or compared; the feed and the catalog are unchanged.
 package enum FeedError: Error, Sendable, CustomStringConvertible {
     case manifest(TransformError)
     /// A newer keywedge published the feed.
     case newerFormat(Int)
     /// The signature is missing, or was made with another key.
     case signature(isMissing: Bool)
-    /// A signed feed would lose its signature, and followers would refuse it.
+    /// The published feed is signed, but there is no key to sign the new one, which followers would then refuse.
     case unsigned
     /// The manifest is older than the last one, or has the same sequence but another revision.
     case sequence(Int64, known: Int64)
-    /// The feed is now for another shop; nil is the whole catalog.
+    /// The feed is for another shop than before; nil means the whole catalog.
     case scope(String?, known: String?)
     /// A file does not match the manifest.
     case content(of: String, FileProblem)
     /// A row of a file is wrong.
     case row(file: String, line: Int, InvalidRow.Reason)
-    /// The rows result in another number of products, or another revision, than the manifest says.
+    /// The rows contain another number of products, or have another revision, than the manifest says.
     case rows(Int, Revision, expected: Int, Revision)
-    /// Followers would refuse a product of the catalog.
+    /// A product of the catalog has a form that followers would refuse.
     case product(id: String, InvalidRow.Reason)
     /// Another process publishes into the folder, or updates the catalog from a feed.
     case busy(path: String)
     /// The feed has products, but the catalog has none.
     case empty
     case key(path: String, String)
-    /// The web server did not send a file; `wait` is how long it asks us to wait. The kind is nil if it answered.
+    /// The web server did not send a file. `wait` is the pause that it asked for; the kind is nil if it answered.
     case web(file: String, reason: String, wait: Duration?, ConnectionError.Kind?)
     case file(SystemCallError)
 
@@ -40,7 +40,7 @@ package enum FeedError: Error, Sendable, CustomStringConvertible {
         case noSpace = "would take more than half of what is free on the disk"
     }
 
-    /// Whether a file is at fault, so that another one may help.
+    /// Whether the content of a file is wrong, so that a follower may try another file instead.
     var isOfContent: Bool {
         switch self {
         case .content, .row, .rows: true

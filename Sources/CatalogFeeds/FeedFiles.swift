@@ -4,9 +4,9 @@ import Crypto
 import Glibc
 import WireText
 
-/// Writes a file of a feed: lines, compressed.
+/// Writes a feed file as zstd-compressed lines.
 final class FeedFileWriter {
-    /// At this level a million products take a second or two.
+    /// At this compression level, a million products take a second or two.
     private static let level: Int32 = 6
 
     private let path: String
@@ -16,7 +16,7 @@ final class FeedFileWriter {
     private var pending: [UInt8] = []
     private var output = [UInt8](repeating: 0, count: 1 << 17)
 
-    /// Creates the file, or empties it.
+    /// Creates the file, or empties an existing one.
     init(path: String) throws(FeedError) {
         self.path = path
         file = try OpenFile(path, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW)
@@ -33,7 +33,7 @@ final class FeedFileWriter {
         if pending.count >= 1 << 17 { try compress(ZSTD_e_continue) }
     }
 
-    /// Ends the file, waits until it is on the disk, and renames it.
+    /// Completes the file, waits until it is on the disk, and renames it; returns its entry for the manifest.
     func finish(as name: String) throws(FeedError) -> FeedManifest.File {
         try compress(ZSTD_e_end)
         try file.synchronise()
@@ -59,7 +59,7 @@ final class FeedFileWriter {
 }
 
 private enum Zstd {
-    /// Lets libzstd consume input and write output; returns its result, and how much it wrote.
+    /// Calls libzstd once; removes what it consumed from `input`, and returns its result and how much it wrote.
     static func step(
         _ input: inout ArraySlice<UInt8>, into output: inout [UInt8],
         _ body: (inout ZSTD_inBuffer, inout ZSTD_outBuffer) -> Int
@@ -78,7 +78,7 @@ private enum Zstd {
     }
 }
 
-/// Reads the rows of a feed's file in order, up to the size in the manifest.
+/// Reads the rows of a feed file; throws if their size is not the one in the manifest.
 final class FeedFileReader {
     private let name: String
     private let limit: Int64
@@ -88,28 +88,28 @@ final class FeedFileReader {
     private var buffer = [UInt8](repeating: 0, count: 1 << 17)
     private var output = [UInt8](repeating: 0, count: 1 << 17)
     private var input: ArraySlice<UInt8> = []
-    /// The decompressed bytes, and how many of them were read.
+    /// The decompressed bytes, and how many of them have been returned as lines.
     private var (text, taken) = ([UInt8](), 0)
     private var (unpacked, isInFrame) = (Int64(0), false)
     private var last: String?
-    /// How many lines were read.
+    /// The number of lines read so far.
     private(set) var count = 0
-    /// The last line; nil before the first and at the end.
+    /// The line that was read last; nil before the first line and at the end.
     private(set) var line: [UInt8]?
 
-    /// Opens a file whose SHA-256 was checked.
+    /// Opens the file at `path`, whose SHA-256 the caller has checked; errors call it `name`.
     init(
         path: String, name: String, _ file: FeedManifest.File, inDelta isDelta: Bool = false
     ) throws(FeedError) {
         (self.name, self.isDelta, limit) = (name, isDelta, file.unpacked)
         self.file = try OpenFile(path, O_RDONLY)
-        // A frame states how much memory its reader needs; the highest levels need 8 MB.
+        // The highest compression levels need 8 MB of memory; a frame that demands more is refused.
         ZSTD_DCtx_setParameter(context, ZSTD_d_windowLogMax, 23)
     }
 
     deinit { ZSTD_freeDCtx(context) }
 
-    /// The next row; nil at the end.
+    /// Reads the next row, whose id must be greater than the last one; nil at the end.
     func next() throws(FeedError) -> FeedRow? {
         try nextLine()
         guard let row = try row else { return nil }
@@ -123,7 +123,7 @@ final class FeedFileReader {
         return row
     }
 
-    /// The last line as a row.
+    /// The current ``line`` as a row; nil if there is none.
     var row: FeedRow? {
         get throws(FeedError) {
             guard let line else { return nil }
@@ -157,11 +157,11 @@ final class FeedFileReader {
         .row(file: name, line: count, problem)
     }
 
-    /// Decompresses some more; false at the end of the file.
+    /// Decompresses more bytes; returns false at the end of the file.
     private func decompress() throws(FeedError) -> Bool {
         while true {
             if input.isEmpty { input = buffer[..<(try file.read(&buffer))] }
-            // The decompressor may produce what it still holds without further input.
+            // The decompressor may still hold output that needs no further input.
             guard !input.isEmpty || isInFrame else { return false }
             let isOver = input.isEmpty
             let (rest, produced) = Zstd.step(&input, into: &output) {
@@ -179,9 +179,9 @@ final class FeedFileReader {
 }
 
 extension CatalogFile {
-    /// Compares the products with the rows of a file, both sorted by id.
+    /// Compares the catalog's products with the rows of a feed file; both are sorted by id.
     ///
-    /// `body` gets each id with its line in the file and its line here; a line is nil if it does not exist.
+    /// `body` receives each id with its line in the file (`theirs`) and the catalog (`ours`), nil if there is none.
     func compare(
         in scope: CatalogScope? = nil, with rows: FeedFileReader?,
         _ body: (_ id: String, _ theirs: [UInt8]?, _ ours: [UInt8]?) throws -> Void
@@ -196,7 +196,7 @@ extension CatalogFile {
         try forEachProduct(in: scope) { product in
             try Task.checkCancellation()
             let line = FeedRow.line(of: product)
-            // A line that is the same need not be parsed.
+            // A line that equals the product's line need not be parsed.
             let isSame = rows?.line == line
             if !isSame { try pass(before: product.id) }
             let hasRow = try isSame || rows?.row.map { !product.id.isBefore($0.id) } ?? false
@@ -208,7 +208,7 @@ extension CatalogFile {
 }
 
 extension FeedManifest.File {
-    /// Makes sure that the file at a path, which errors call `name`, matches the manifest.
+    /// Throws if the file at a path does not have this size and SHA-256; errors call it `name`.
     func check(_ path: String, _ name: String) throws(FeedError) {
         let file = try OpenFile(path, O_RDONLY)
         guard file.size == size else { throw .content(of: name, .size) }

@@ -8,21 +8,21 @@ import WireText
 
 /// Keeps a catalog equal to a feed.
 package struct FeedFollower: Sendable {
-    /// How many bytes of memory a chain of deltas may take; a full file takes none.
+    /// The maximum size of a chain of deltas in bytes, because deltas are held in memory; a full file is not.
     private static let largestChain: Int64 = 64 << 20
-    /// How often to read a manifest and its signature until they match.
+    /// How often to fetch the manifest and its signature if they do not match.
     private static let signatureTries = 3
 
     /// How the catalog was updated.
     package enum Way: Sendable {
         case unchanged
-        /// With this many deltas.
+        /// This many deltas were applied.
         case deltas(Int)
-        /// With all products; the error says why the deltas were not enough.
+        /// All products were replaced; the error says why deltas were not enough, nil if there was no usable chain.
         case full(insteadOf: FeedError?)
     }
 
-    /// How a product of the catalog differs from the feed's, as the end of a sentence.
+    /// How a product of the catalog differs from the feed's; the raw value ends a sentence.
     package enum Difference: String, Sendable {
         case missing = "is missing here"
         case additional = "is only here"
@@ -32,7 +32,7 @@ package struct FeedFollower: Sendable {
     package struct Outcome: Sendable {
         package var way = Way.unchanged
         package var state: FollowerState
-        /// The changes in the catalog.
+        /// What has changed in the catalog.
         package var summary = ImportSummary()
     }
 
@@ -42,9 +42,9 @@ package struct FeedFollower: Sendable {
     private let now: @Sendable () -> Int64
     private let clock: any Clock<Duration>
 
-    /// Follows a feed into the catalog at `path`, which is created if it is missing.
+    /// Makes a follower of `source` that updates the catalog at `path`, which is created if it is missing.
     ///
-    /// The feed must be signed with `key`, unless that is nil; `now` returns seconds since 1970.
+    /// The feed must be signed with `key`, unless `key` is nil; `now` returns seconds since 1970.
     package init(
         of source: FeedSource, trusting key: Curve25519.Signing.PublicKey? = nil, into path: String,
         now: @escaping @Sendable () -> Int64, clock: any Clock<Duration> = ContinuousClock()
@@ -52,7 +52,7 @@ package struct FeedFollower: Sendable {
         (self.source, self.key, self.path, self.now, self.clock) = (source, key, path, now, clock)
     }
 
-    /// Makes the catalog equal to the feed; an error changes nothing.
+    /// Makes the catalog equal to the feed; if this throws, the catalog is unchanged.
     package func follow() async throws -> Outcome {
         let lock = try OpenFile(locking: lockPath, O_RDWR | O_CREAT)
         defer { withExtendedLifetime(lock) {} }
@@ -71,8 +71,8 @@ package struct FeedFollower: Sendable {
         }
     }
 
-    /// Compares the catalog with the feed; if their revisions differ, `report` gets the id of each product
-    /// that differs, sorted.
+    /// Compares the catalog with the feed; if their revisions differ, `report` receives the id of each product that
+    /// differs, in byte order.
     package func compare(
         _ report: (String, Difference) throws -> Void
     ) async throws -> FeedManifest {
@@ -118,7 +118,7 @@ package struct FeedFollower: Sendable {
     private var stamp: String { FollowerState.stamp(of: path) }
     private var lockPath: String { path + ".feed.lock" }
 
-    /// Returns the feed's manifest, once verified, and the new state; nil if it has not changed since `current`.
+    /// Returns the feed's verified manifest and the new state; nil if the manifest has not changed since `current`.
     private func manifest(
         since known: FollowerState?, unless current: FollowerState?
     ) async throws -> (FeedManifest, FollowerState)? {
@@ -129,7 +129,7 @@ package struct FeedFollower: Sendable {
             if let key {
                 let signature = try await source.signature()
                 guard key.isValidSignature(signature ?? [], for: answer.payload) else {
-                    // A new manifest may have been published between the two answers.
+                    // A new manifest may have been published between the requests for the manifest and its signature.
                     if isLast { throw FeedError.signature(isMissing: signature == nil) }
                     try await clock.sleep(for: pause.next())
                     continue
@@ -147,11 +147,11 @@ package struct FeedFollower: Sendable {
         return nil
     }
 
-    /// The revision of the catalog's rows; nil if there is no catalog.
+    /// Computes the revision of the catalog's products; nil if there is no catalog.
     private func presentRevision() throws -> Revision? {
         guard access(path, F_OK) == 0 else { return nil }
         var revision = Revision()
-        // Opening converts the file of an older keywedge.
+        // Opening a catalog that an older keywedge wrote converts it.
         try open(path).forEachProduct { product in
             try Task.checkCancellation()
             revision.add(FeedRow.line(of: product))
@@ -159,7 +159,7 @@ package struct FeedFollower: Sendable {
         return revision
     }
 
-    /// Makes the catalog equal to a manifest's, with the smallest download.
+    /// Brings the catalog to the manifest's revision with the smallest download.
     private func bring(
         to manifest: FeedManifest, from base: Revision?
     ) async throws -> (Way, ImportSummary) {
@@ -177,7 +177,7 @@ package struct FeedFollower: Sendable {
         return (.full(insteadOf: reason), try await applyAll(of: manifest))
     }
 
-    /// Writes the changes of a chain of deltas, all at once.
+    /// Applies a chain of deltas in one transaction.
     private func apply(
         _ chain: [(name: String, file: FeedManifest.File)], to manifest: FeedManifest,
         from base: Revision
@@ -210,7 +210,7 @@ package struct FeedFollower: Sendable {
 
     private func applyAll(of manifest: FeedManifest) async throws -> ImportSummary {
         let file = try await source.fetch(manifest.fullName, manifest.full, to: downloads)
-        // Lookups never find an empty catalog: a new one gets its name once it is filled.
+        // A new catalog gets its name only when it is complete, so that lookups never find it empty.
         let isNew = access(path, F_OK) != 0
         let target = isNew ? path + ".new" : path
         if isNew { for end in ["", "-wal", "-shm"] { unlink(target + end) } }
@@ -232,7 +232,7 @@ package struct FeedFollower: Sendable {
         try CatalogFile(path: path, access: .writing, busyTimeout: .seconds(60))
     }
 
-    /// The folder of downloads; it is kept for the next attempt if a download is interrupted.
+    /// The folder for downloads; after an interrupted download, it is kept for the next attempt.
     private var downloads: String { path + ".fetch" }
 
     private func removeDownloads() { try? FileManager.default.removeItem(atPath: downloads) }

@@ -6,18 +6,18 @@ import WireText
 
 /// The manifest of a feed: `feed.json`.
 package struct FeedManifest: Codable, Equatable, Sendable {
-    /// The longest manifest, in bytes.
+    /// The maximum size of a manifest, in bytes.
     static let longest = 1 << 18
     static let (name, signatureName) = ("feed.json", "feed.json.sig")
-    /// The format of manifests, files and rows that this keywedge reads and writes.
+    /// The version of the format of manifests, files and rows that this keywedge reads and writes.
     static let presentFormat = 1
 
-    /// A file of a feed; its name follows from revisions.
+    /// A file of a feed; its name is made from revisions.
     struct File: Codable, Equatable, Sendable {
         let size: Int64
-        /// In hexadecimal digits.
+        /// The digest of the file in hexadecimal digits.
         let sha256: String
-        /// Its size when decompressed.
+        /// The size of the decompressed file, in bytes.
         let unpacked: Int64
     }
 
@@ -27,17 +27,18 @@ package struct FeedManifest: Codable, Equatable, Sendable {
     }
 
     var format = Self.presentFormat
-    /// The number of the manifest; followers refuse a lower one than before.
+    /// The number of the manifest; followers refuse a lower number than the last one they accepted.
     ///
-    /// It is at least the time of publication, so a publisher that has lost its folder can continue.
+    /// It is at least the time of publication in seconds since 1970, so it grows even if the publisher
+    /// loses its folder.
     package var sequence: Int64
     package var revision: Revision
     package var count: Int
-    /// The shop whose catalog it is; nil for all products with the common prices.
+    /// The shop that the feed is for; nil for all products with the common prices.
     var scope: String?
     package var expires: FeedTime
     var full: File
-    /// The latest changes, oldest first: each ends where the next one starts, the last at ``revision``.
+    /// The latest deltas, oldest first; each leads to the revision where the next one starts, the last to ``revision``.
     var deltas: [Delta] = []
 
     /// Reads a manifest; unknown members are ignored.
@@ -69,7 +70,7 @@ package struct FeedManifest: Codable, Equatable, Sendable {
 
     var names: Set<String> { Set([fullName] + chain(deltas[...]).map(\.name)) }
 
-    /// Returns the shortest chain of changes from a revision to this one; nil if there is no chain.
+    /// Returns the shortest chain of deltas from a revision to the manifest's; nil if there is none.
     func chain(from revision: Revision) -> [(name: String, file: File)]? {
         deltas.lastIndex { $0.from == revision }.map { chain(deltas[$0...]) }
     }
@@ -81,7 +82,7 @@ package struct FeedManifest: Codable, Equatable, Sendable {
     }
 }
 
-/// A time in a manifest or a state, to the second.
+/// A time in a manifest or a follower's state, in whole seconds.
 package struct FeedTime: RawRepresentable, Codable, Equatable, Sendable, CustomStringConvertible {
     /// Seconds since 1970.
     package let seconds: Int64
@@ -98,17 +99,17 @@ package struct FeedTime: RawRepresentable, Codable, Equatable, Sendable, CustomS
 }
 
 enum FeedJSON {
-    /// Encodes a model as JSON on one line, which never fails for our models.
+    /// Encodes a model as JSON on one line, with a line feed at its end; this never fails for our models.
     static func bytes(of model: some Encodable) -> [UInt8] {
         ((try? Payload.json(model))?.bytes ?? []) + [0x0A]
     }
 }
 
-/// Reads the keys of signatures: Ed25519 in PEM, as `openssl genpkey -algorithm ed25519` makes them.
+/// Reads Ed25519 keys from PEM files such as `openssl genpkey -algorithm ed25519` writes.
 ///
 /// Rules: RFC 8410, sections 4 and 7; RFC 7468.
 package enum FeedKey {
-    /// The bytes before the 32 of a private and of a public key in DER, in Base64.
+    /// The Base64 of the DER bytes before the 32 bytes of a private or public key.
     private static let (privateHead, publicHead) = ("MC4CAQAwBQYDK2VwBCIEI", "MCowBQYDK2VwAyEA")
 
     package static func readPrivate(_ path: String) throws -> Curve25519.Signing.PrivateKey {

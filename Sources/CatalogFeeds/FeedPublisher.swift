@@ -6,22 +6,22 @@ import WireText
 
 /// Publishes a catalog as files in a folder, which any web server can serve.
 ///
-/// It compares the catalog with the last full file, so the folder is its only state. Readers see either the old feed or
-/// the new one: data files come first, and the manifest is replaced last.
+/// The publisher compares the catalog with the last full file, so the folder is its only state. Readers see either the
+/// old feed or the new one, because the manifest is replaced only after all data files are written.
 package struct FeedPublisher {
-    /// How many seconds to keep files that the manifest no longer names, for readers of the previous one.
+    /// How many seconds to keep files that the manifest no longer names, for readers of the previous manifest.
     private static let grace: Int64 = 3600
-    /// The maximum number of deltas in a manifest: each adds 200 bytes.
+    /// The maximum number of deltas in a manifest, which needs about 200 bytes for each.
     private static let mostDeltas = 250
-    /// The new files, before they get their final names.
+    /// The temporary names of new files.
     private static let drafts = [".full.new", ".delta.new", "feed.json.new", "feed.json.sig.new"]
 
     package enum Outcome: Equatable, Sendable {
-        /// The catalog has changed: this many products are new or different, or were removed.
+        /// The catalog had changed; `changed` products are new or different, and `removed` products are gone.
         case published(FeedManifest, changed: Int, removed: Int)
-        /// The catalog has not changed, and the manifest is valid for long enough.
+        /// The catalog has not changed, and the manifest is still valid for more than half of its period.
         case unchanged(FeedManifest)
-        /// The catalog has not changed, but the manifest now expires later.
+        /// The catalog has not changed, but the manifest was signed again or expires later than before.
         case renewed(FeedManifest)
     }
 
@@ -30,7 +30,7 @@ package struct FeedPublisher {
     private let validity: Int64
     private let now: Int64
 
-    /// Publishes into a folder, which is created if it is missing; `now` is in seconds since 1970.
+    /// Makes a publisher for a folder, which is created if it is missing; `now` is in seconds since 1970.
     package init(
         into folder: String, signing key: Curve25519.Signing.PrivateKey? = nil,
         validity: Duration = .seconds(7 * 86_400), now: Int64
@@ -41,7 +41,7 @@ package struct FeedPublisher {
 
     /// Publishes the catalog, or the part that one shop sells, if it has changed since the last time.
     ///
-    /// An error changes nothing. Only with `mayEmpty` can it empty a feed that had products.
+    /// If this throws, the feed is unchanged. `mayEmpty` lets a catalog without products replace a feed that has some.
     package func publish(
         _ catalog: CatalogFile, scope: CatalogScope? = nil, allowingEmpty mayEmpty: Bool = false
     ) throws -> Outcome {
@@ -69,7 +69,7 @@ package struct FeedPublisher {
         return outcome
     }
 
-    /// Whether the catalog differs from the last full file, or that file does not match its manifest.
+    /// Whether the catalog differs from the last full file, or this file does not match its manifest.
     private func hasChanged(
         _ catalog: CatalogFile, _ scope: CatalogScope?, since last: FeedManifest
     ) throws -> Bool {
@@ -120,7 +120,7 @@ package struct FeedPublisher {
                 manifest.deltas.removeFirst()
             }
         }
-        // The grace period of files that are no longer named begins now.
+        // Starts the grace period of the files that the manifest no longer names.
         for name in last?.names.subtracting(manifest.names) ?? [] {
             utimensat(AT_FDCWD, path(name), nil, 0)
         }
@@ -128,7 +128,7 @@ package struct FeedPublisher {
         return .published(manifest, changed: changed, removed: removed)
     }
 
-    /// Refuses a line that followers would refuse, because they would then miss all later changes.
+    /// Throws if followers would refuse the product's line, because they would then miss all later changes.
     private static func check(_ line: [UInt8], _ id: String) throws(FeedError) {
         do throws(InvalidRow.Reason) {
             _ = try FeedRow(line, inDelta: false)
@@ -137,7 +137,7 @@ package struct FeedPublisher {
         }
     }
 
-    /// Extends the last manifest after half of its time.
+    /// Renews the manifest if less than half of its period is left, or if its signature is not from our key.
     private func renew(_ last: FeedManifest) throws(FeedError) -> Outcome {
         guard last.expires.seconds - now < validity / 2 || !isSigned(last) else {
             return .unchanged(last)
@@ -149,15 +149,15 @@ package struct FeedPublisher {
         return .renewed(manifest)
     }
 
-    /// Whether the existing signature matches a manifest; true without a key.
+    /// Whether the signature in the folder matches the manifest; true if the publisher has no key.
     private func isSigned(_ manifest: FeedManifest) -> Bool {
         let signature = try? SmallFile.read(path(FeedManifest.signatureName), limit: 64)
         guard let key else { return true }
         return key.publicKey.isValidSignature(signature ?? [], for: manifest.bytes)
     }
 
-    /// Replaces the manifest, and uses its sequence as its date, because web servers distinguish versions of a file
-    /// only by the second.
+    /// Replaces the manifest, and sets the file's date to its sequence, because web servers distinguish versions of a
+    /// file only by the second.
     private func write(_ manifest: FeedManifest) throws(FeedError) {
         let signature = path(FeedManifest.signatureName)
         if let signed = try? key?.signature(for: manifest.bytes) {
@@ -178,7 +178,7 @@ package struct FeedPublisher {
         return try FeedManifest.read(bytes)
     }
 
-    /// Reads the last full file; nil if it does not match its manifest, so that everything is published again.
+    /// Opens the last full file; nil if it does not match its manifest, so that everything is published again.
     private func reader(of last: FeedManifest) -> FeedFileReader? {
         guard (try? last.full.check(path(last.fullName), last.fullName)) != nil else { return nil }
         return try? FeedFileReader(path: path(last.fullName), name: last.fullName, last.full)

@@ -1,19 +1,19 @@
 package import Catalog
 import WireText
 
-/// A line of a feed's file: a product, or in a delta the id of a removed one.
+/// A line of a feed file: a product or, in a delta, the id of a removed product.
 package struct FeedRow: Sendable {
-    /// The longest line, in bytes.
+    /// The maximum length of a line, in bytes.
     static let longest = 1 << 20
 
     let id: String
-    /// The product as it is from now on; nil if it was removed.
+    /// The product's new state; nil if it was removed.
     let product: Product?
 
-    /// A product's line, without the line break; equal products have equal lines.
+    /// Returns a product's line, without the line break; equal products have equal lines.
     package static func line(of product: Product) -> [UInt8] { line(product.jsonValue) }
 
-    /// The line that says that a product was removed.
+    /// Returns the line of a delta that removes a product.
     static func line(removing id: String) -> [UInt8] { line(["removed": .string(id)]) }
 
     private static func line(_ value: JSONValue) -> [UInt8] {
@@ -23,9 +23,9 @@ package struct FeedRow: Sendable {
         return line
     }
 
-    /// Reads a line as strictly as an import reads its rows; in a delta, a line may also remove a product.
+    /// Reads a line, with the same checks as an import; in a delta, a line may also remove a product.
     ///
-    /// It refuses a line that this keywedge would write differently, because the digest would not match the product.
+    /// Throws if this keywedge would write the line differently, because the catalog's revision would then differ.
     init(_ line: [UInt8], inDelta isDelta: Bool) throws(InvalidRow.Reason) {
         guard line.count <= Self.longest else { throw Self.tooLong }
         let value: JSONValue
@@ -72,7 +72,7 @@ package struct FeedRow: Sendable {
 }
 
 extension Product {
-    /// Makes sure that no text is empty, and that no code is repeated.
+    /// Throws if a text is empty or contains a NUL, or if the product has a code twice.
     fileprivate func checkTexts() throws(InvalidRow.Reason) {
         func check(_ name: Phrase, _ text: String?) throws(InvalidRow.Reason) {
             guard let text, text.isEmpty || text.utf8.contains(0) else { return }

@@ -6,7 +6,7 @@ import WireText
 
 /// The location of a feed's files.
 package enum FeedSource: Sendable {
-    /// A folder: a stick, a share, or the publisher's own folder.
+    /// A folder, for instance on a USB stick or a network share.
     case folder(String)
     /// A web server, object store or CDN.
     case web(WebFeed)
@@ -31,7 +31,7 @@ package enum FeedSource: Sendable {
         return answer.status == .ok ? answer.payload : nil
     }
 
-    /// Gets a small file; throws unless the status is 200 or `other`.
+    /// Reads a small file; throws unless the status is 200 or `other`.
     private func get(
         _ name: String, _ fields: HTTPFields = [:], or other: HTTPResponse.Status
     ) async throws -> Response {
@@ -48,7 +48,7 @@ package enum FeedSource: Sendable {
         }
     }
 
-    /// Checks a file, after downloading it into a folder if it is on a web server; returns its path.
+    /// Checks a file and returns its path; a file on a web server is first downloaded into the folder `downloads`.
     func fetch(
         _ name: String, _ file: FeedManifest.File, to downloads: String
     ) async throws -> String {
@@ -68,14 +68,14 @@ package enum FeedSource: Sendable {
     }
 }
 
-/// Reads the files of a feed over HTTP, in ranges, so that an interrupted download resumes.
+/// Reads a feed's files over HTTP, in ranges, so that an interrupted download can resume.
 package struct WebFeed: Sendable {
-    /// The largest answer that a feed's transport should accept: a server without ranges sends whole files.
+    /// The largest response that a feed's transport should accept, because a server without ranges sends whole files.
     package static let largestAnswer = 64 << 20
-    /// How many bytes to ask for at once: at 300 kbit/s they take two minutes.
+    /// How many bytes to request at a time; at 300 kbit/s, they take two minutes.
     private static let part: Int64 = 4 << 20
     private static let limit = Duration.seconds(120)
-    /// How many failures in a row without progress end a download.
+    /// A download ends after this many consecutive failures without progress.
     private static let tries = 3
 
     let address: Address
@@ -83,7 +83,7 @@ package struct WebFeed: Sendable {
     private let authorization: HTTPField?
     private let clock: any Clock<Duration>
 
-    /// Reads the files under an address, which does not include their names.
+    /// Makes a reader of the files at `address`, which contains no file name: `https://example.com/feed`.
     package init(
         at address: Address, over transport: any Transport, authorization: String? = nil,
         clock: any Clock<Duration> = ContinuousClock()
@@ -96,7 +96,7 @@ package struct WebFeed: Sendable {
         self.clock = clock
     }
 
-    /// Gets a small file; throws unless the status is 200 or `other`.
+    /// Requests a small file; throws unless the request succeeds or the status is `other`.
     func get(
         _ name: String, _ fields: HTTPFields, or other: HTTPResponse.Status
     ) async throws -> Response {
@@ -106,9 +106,9 @@ package struct WebFeed: Sendable {
         return answer
     }
 
-    /// Fetches the missing part of a file.
+    /// Downloads a file, or the part of it that is missing.
     ///
-    /// If its SHA-256 shows that the server changed the file between two parts, this fetches the whole file once more.
+    /// If the server may have changed the file between two parts, a wrong SHA-256 starts one more download.
     func download(_ name: String, _ file: FeedManifest.File, to path: String) async throws {
         for isLast in [false, true] {
             let target = try OpenFile(path, O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW)
@@ -124,7 +124,7 @@ package struct WebFeed: Sendable {
         }
     }
 
-    /// Appends parts to a file until it is complete, and counts them.
+    /// Requests parts and appends them to the file until it is complete; adds the number of requests to `parts`.
     private func complete(
         _ target: OpenFile, _ name: String, _ size: Int64, _ parts: inout Int
     ) async throws {
@@ -150,7 +150,7 @@ package struct WebFeed: Sendable {
         let start = target.size
         let end = min(start + Self.part, size) - 1
         let output = try await output(name, [.range: "bytes=\(start)-\(end)"])
-        // What arrived before the connection ended is also part of the file.
+        // What arrived before the connection broke is kept.
         guard let answer = output.response ?? output.connectionError?.partial else {
             throw failure(output, name)
         }
@@ -183,7 +183,7 @@ package struct WebFeed: Sendable {
             var wait: Duration?
             if case .throttled(_, let asked, _) = error { wait = asked?.wait(now: .now) }
             switch answer.status {
-            // A file that is gone may be replaced by another one.
+            // Another file may serve instead of a data file that is gone.
             case .notFound where name != FeedManifest.name: throw .content(of: name, .missing)
             case .rangeNotSatisfiable: throw .content(of: name, .size)
             default: throw .web(file: place(of: name), reason: "\(error)", wait: wait, nil)

@@ -3,21 +3,21 @@ import HTTPTypes
 import WebAPI
 import WireText
 
-/// A follower's record of the feed and the catalog; stored beside the catalog, never in it.
+/// What a follower knows about its feed and its catalog; stored beside the catalog, never in it.
 package struct FollowerState: Codable, Equatable, Sendable {
     package var source: String
-    /// The shop whose feed it is; nil for the whole catalog.
+    /// The shop that the feed is for; nil for the whole catalog.
     package var scope: String?
     /// The trusted key in Base64; nil if no signature is required.
     var key: String?
     package var sequence: Int64
     package var revision: Revision
-    /// The server's `ETag` and `Last-Modified` of the manifest.
+    /// The `ETag` that the server sent with the manifest; ``modified`` is its `Last-Modified`.
     var tag: String?
     var modified: String?
     package var checked: FeedTime
     package var expires: FeedTime
-    /// The stamp of the catalog's file when it had the revision.
+    /// The ``stamp(of:)`` of the catalog when it had ``revision``.
     var stamp: String
     package var trouble: String?
 

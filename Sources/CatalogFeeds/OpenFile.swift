@@ -18,14 +18,14 @@ final class OpenFile {
         return fstat(descriptor, &status) == 0 ? Int64(status.st_size) : 0
     }
 
-    /// Opens a file and locks it until this value is released or the process ends.
+    /// Opens a file, and locks it until this value is released; throws `busy` if another process has locked it.
     convenience init(locking path: String, _ flags: Int32) throws(FeedError) {
         try self.init(path, flags)
         guard flock(descriptor, LOCK_EX | LOCK_NB) != 0 else { return }
         throw errno == EWOULDBLOCK ? .busy(path: path) : failure("lock")
     }
 
-    /// Reads the next bytes; returns how many there were, 0 at the end.
+    /// Reads the next bytes and returns their number; 0 at the end of the file.
     func read(_ buffer: inout [UInt8]) throws(FeedError) -> Int {
         let count = Glibc.read(descriptor, &buffer, buffer.count)
         guard count >= 0 else { throw failure("read") }
@@ -46,7 +46,7 @@ final class OpenFile {
         guard ftruncate(descriptor, 0) == 0 else { throw failure("truncate") }
     }
 
-    /// Waits until everything is on the disk.
+    /// Waits until the file's content is on the disk.
     func synchronise() throws(FeedError) {
         guard fsync(descriptor) == 0 else { throw failure("fsync") }
     }
@@ -56,11 +56,11 @@ final class OpenFile {
     }
 }
 
-/// Replaces files while others read them.
+/// Replaces files that other processes may be reading.
 enum FileReplacement {
-    /// Replaces a file's bytes, and sets its date if one is given.
+    /// Replaces a file's content; `time`, in seconds since 1970, becomes its date.
     ///
-    /// Readers see either the old or the new bytes, even after a power failure.
+    /// Readers see either the old or the new content, even after a power failure.
     static func write(_ bytes: [UInt8], to path: String, dated time: Int64? = nil) throws(FeedError)
     {
         let draft = path + ".new"
@@ -86,7 +86,7 @@ enum FileReplacement {
         path.utf8.lastIndex(of: UInt8(ascii: "/")).map { String(path[...$0]) } ?? "."
     }
 
-    /// The number of free bytes on the disk where a file is, or would be.
+    /// The number of free bytes on the disk that contains a file, or will contain it.
     static func free(beside path: String) -> Int64 {
         var status = statvfs()
         guard statvfs(folder(of: path), &status) == 0 else { return .max }

@@ -3,11 +3,11 @@ import WireText
 
 /// Identifies the content of a catalog: equal catalogs have the same revision, whatever their history.
 ///
-/// It is the sum, modulo 2^256, of the SHA-256 of each product's row, so a change of one product costs two
-/// digests, whatever the catalog's size. Someone who chooses the rows can construct two catalogs with one
-/// revision; against that, the manifest contains the SHA-256 of each file, and a signature.
+/// The revision is the sum, modulo 2^256, of the SHA-256 of each product's row, so a change of one product costs two
+/// digests, whatever the catalog's size. Someone who chooses the rows can construct two catalogs with the same
+/// revision. Therefore the manifest also contains the SHA-256 of each file, and can be signed.
 package struct Revision: Hashable, Sendable {
-    /// The number, its highest byte first.
+    /// The sum, with its highest byte first.
     private var bytes = [UInt8](repeating: 0, count: 32)
 
     /// The revision of a catalog without products.

@@ -1,7 +1,7 @@
 package import Keystrokes
 internal import WireText
 
-/// Writes the data of a HID device in the format of `hid-recorder`.
+/// Writes the reports of a HID device in the format of `hid-recorder`.
 package struct HIDRecorderWriter: Sendable {
     private let device: DeviceIdentity
     private let descriptor: [UInt8]
@@ -23,7 +23,7 @@ package struct HIDRecorderWriter: Sendable {
         for line in lines { output.append(contentsOf: "\(line)\n".utf8) }
     }
 
-    /// Appends a report; times count from the first one.
+    /// Appends a report, with its time since the first report.
     package mutating func append(
         report bytes: [UInt8], at microseconds: Int64, to output: inout [UInt8]
     ) {
@@ -35,7 +35,7 @@ package struct HIDRecorderWriter: Sendable {
     }
 }
 
-/// Writes the bytes of a serial scanner in the format `.keys`.
+/// Writes the bytes from a serial scanner in the `.keys` format.
 package struct SentBytesWriter: Sendable {
     private let device: DeviceIdentity
     private var end: Int64?
@@ -72,7 +72,7 @@ package struct SentBytesWriter: Sendable {
 }
 
 extension [UInt8] {
-    /// The count and the bytes, in hid-recorder's notation.
+    /// The number of bytes and the bytes in hid-recorder's notation, for example `2 01 ff`.
     fileprivate var counted: String {
         ([String(count)] + map { $0.padded(to: 2, radix: 16) }).joined(separator: " ")
     }

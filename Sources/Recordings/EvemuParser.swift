@@ -2,9 +2,9 @@ internal import Keystrokes
 
 /// Reads the output of `evemu-record`.
 ///
-/// Rule: evemu's README, "Device Description Format" and "Event Data Format", formats 1.0 to 1.2;
-/// format 1.3 adds the lines `L:` and `S:`. Type and code are hexadecimal, the value is decimal.
-/// Skips text added by a terminal or a mail program: the menu, shell lines, quoting marks, and the
+/// Rule: evemu's README, "Device Description Format" and "Event Data Format", formats 1.0 to 1.2; format
+/// 1.3 adds the lines `L:` and `S:`. Type and code are hexadecimal, the value is decimal. The parser skips
+/// text added by a terminal or a mail program: the menu of devices, shell lines, quoting marks, and the
 /// echo of typed characters before an event.
 struct EvemuParser: LineParser {
     static let eventForm = "\"E: SECONDS.MICROSECONDS TYPE CODE VALUE\""
@@ -13,9 +13,9 @@ struct EvemuParser: LineParser {
     private var device: DeviceIdentity?
     /// Whether the recording has started.
     ///
-    /// Before that, a line may be another program's description of the device.
+    /// Until then, a line that looks like a description of the device may come from another program.
     private var hasBegun = false
-    /// Whether a value had fewer than four characters, as only the old form writes them.
+    /// Whether any value so far had fewer than four characters; only the old format has such values.
     private var hasShortValues = false
 
     mutating func read(_ line: Line, into items: inout Items) throws(LineFault) {
@@ -45,7 +45,7 @@ struct EvemuParser: LineParser {
         guard isFirst, let letter = cursor.byte, skipLetter(&cursor, of: "NEIPBALS"),
             cursor.skipBlanks()
         else { return .none }
-        // The listings of udev and the kernel use the same letters.
+        // The device listings of udev and the kernel use the same letters.
         let isOwn =
             switch letter {
             case UInt8(ascii: "N"): !line.starts(with: "N: Name=")
@@ -55,7 +55,7 @@ struct EvemuParser: LineParser {
         return isOwn ? .likely : .none
     }
 
-    /// Skips the `E:` of an event, and other text before it; false if the line has no event.
+    /// Skips the `E:` of an event and any text before it; returns false if the line has no event.
     private static func skipToEvent(_ cursor: inout LineCursor) -> Bool {
         if cursor.skip("E:") { return true }
         var search = cursor
@@ -72,7 +72,7 @@ struct EvemuParser: LineParser {
         return false
     }
 
-    /// Reads the event after its `E:`, and whether its value has fewer than four characters.
+    /// Reads the event after its `E:`; `isShort` means that its value has fewer than four characters.
     private static func event(
         _ cursor: inout LineCursor
     ) throws(LineFault) -> (event: KeyEvent, isShort: Bool) {
@@ -105,15 +105,15 @@ struct EvemuParser: LineParser {
         }
     }
 
-    /// Skips one of the letters that start the lines of a device's description, and its colon.
+    /// Skips one of `letters` and its colon, which start a line in the description of a device.
     private static func skipLetter(_ cursor: inout LineCursor, of letters: String) -> Bool {
         guard let letter = cursor.byte, letters.utf8.contains(letter) else { return false }
         cursor.skipByte()
         return cursor.skip(":")
     }
 
-    /// Whether a line contains a part of an event: two neighbouring fields of four hexadecimal digits,
-    /// or the first letter of one that was cut off.
+    /// Whether a line contains a part of an event: two neighbouring fields of four hexadecimal digits, or an `E` at its
+    /// end if the file was cut off there.
     private static func isTorn(_ line: Line) -> Bool {
         if !line.isTerminated, line.ends(with: ["E"]) { return true }
         let fields = line.bytes.split { $0 == 0x20 || $0 == 0x09 }.map { field in
@@ -148,7 +148,7 @@ struct EvemuParser: LineParser {
             ("S:", 1, 1...1),
         ]
 
-    /// Checks a line whose content is not used, to notice damage.
+    /// Checks the numbers in a line that is not used otherwise, to detect damage.
     private func check(
         _ cursor: inout LineCursor, hex: Int, decimals: ClosedRange<Int>
     ) throws(LineFault) {

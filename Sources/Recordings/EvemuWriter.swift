@@ -21,9 +21,9 @@ package struct EvemuWriter: Sendable {
     /// The keys of a full keyboard, from `KEY_ESC` to `KEY_MICMUTE`.
     package static let keyboard: [KeyCode] = (1...248).map { KeyCode(rawValue: $0) }
 
-    /// Makes a writer for the events of a device; the header lists `keys` as its keys.
+    /// Makes a writer for the events of a device; the header lists `keys` as the device's keys.
     ///
-    /// Control characters in its name are escaped, because evemu could not read them back as one line; a
+    /// Control characters in the device's name are escaped, because evemu could not read them back as one line; a
     /// missing name is written as `unknown`. With `startsAtZero`, times count from the first event.
     package init(
         device: DeviceIdentity, keys: [KeyCode] = Self.keyboard, startsAtZero: Bool = false
@@ -51,8 +51,8 @@ package struct EvemuWriter: Sendable {
 
     /// Appends an event.
     ///
-    /// A time that a recording cannot contain, before 0 or after 9999999999 seconds, is replaced by the
-    /// nearest possible one.
+    /// A time that a recording cannot contain, because it is before 0 or after 9999999999 seconds, is replaced by the
+    /// nearest possible time.
     package mutating func append(_ event: KeyEvent, to output: inout [UInt8]) {
         let time = writtenTime(event.microseconds)
         let micros = (time % 1_000_000).padded(to: 6)
@@ -68,7 +68,7 @@ package struct EvemuWriter: Sendable {
         let start = startsAtZero ? self.start ?? microseconds : 0
         self.start = start
         if microseconds <= start { return 0 }
-        // Subtracting the earlier from the later overflows only beyond the latest time.
+        // The difference is positive, so it overflows only beyond the latest time that a recording can contain.
         let (elapsed, overflows) = microseconds.subtractingReportingOverflow(start)
         return overflows ? LineCursor.latest : min(elapsed, LineCursor.latest)
     }
@@ -96,7 +96,7 @@ package struct EvemuWriter: Sendable {
         }
     }
 
-    /// Eight bytes with a bit for each number, counted from `first`.
+    /// A bit mask of the 64 numbers from `first` on, as eight hexadecimal bytes, each with a space before it.
     private static func mask(_ bits: Set<Int>, from first: Int) -> String {
         stride(from: first, to: first + 64, by: 8).map { start in
             let byte = (0..<8).reduce(0) { bits.contains(start + $1) ? $0 | 1 << $1 : $0 }

@@ -2,11 +2,10 @@ internal import Keystrokes
 
 /// Reads the output of `evtest`, including what people paste into bug reports.
 ///
-/// Skips everything but events and device headers: prose, the list of supported events, quoting
-/// marks, and the terminal's echo of typed characters before an event. Values of `MSC_SCAN` and
-/// `MSC_RAW` are hexadecimal, all others decimal, as evtest prints them. Older releases print
-/// `Report Sync` and `Key` for `SYN_REPORT` and `EV_KEY`; the numbers count, not the names. Some
-/// builds print no time, and some people cut it off.
+/// The parser skips everything but events and device headers: prose, the list of supported events, quoting marks, and
+/// the terminal's echo of typed characters before an event. Values of `MSC_SCAN` and `MSC_RAW` are hexadecimal, all
+/// others decimal, as evtest prints them. Only the numbers are used, because older releases print other names, such as
+/// `Report Sync` for `SYN_REPORT`. Events may lack a time, because some builds print none, and some people cut it off.
 struct EvtestParser: LineParser {
     static let eventForm =
         "\"Event: time SECONDS.MICROSECONDS, type N (NAME), "
@@ -44,13 +43,13 @@ struct EvtestParser: LineParser {
         "Input driver version is", "Input device ID:", "Input device name:", "Testing ...",
     ]
 
-    /// The tools of evemu and libinput print a menu, too.
+    /// Lines of a menu of devices, which the tools of evemu and libinput also print.
     private static let likelyHeadings: [StaticString] = [
         "No device specified, trying to scan", "Available devices:",
     ]
 
-    /// Skips the word `Event:`, or the text before an event that lost this word and perhaps its
-    /// time; false if the line has no event.
+    /// Skips the word `Event:`, or the text before an event that lost this word and perhaps its time; returns false if
+    /// the line has no event.
     private static func skipToEvent(_ cursor: inout LineCursor) -> Bool {
         var search = cursor
         search.skipQuoting()
@@ -76,8 +75,8 @@ struct EvtestParser: LineParser {
         return false
     }
 
-    /// Whether `type 1 (EV_KEY)` belongs to an event and not to the list of supported events; nil
-    /// if it has no number.
+    /// Whether text such as `type 1 (EV_KEY)` belongs to an event, and not to the list of supported events; nil if the
+    /// text has another form.
     private static func isBareEvent(_ cursor: LineCursor) -> Bool? {
         var cursor = cursor
         guard cursor.skip("type "), cursor.smallDecimal() != nil, cursor.skip(" (") else {
@@ -113,7 +112,7 @@ struct EvtestParser: LineParser {
         return try KeyEvent(type: type, code: code, value: value, microseconds: time).checked()
     }
 
-    /// Whether only a remark follows; a second event on the line would mean damage.
+    /// Whether the line ends or only a remark follows; a second event on the line would mean damage.
     private static func endsOrRemarks(_ cursor: inout LineCursor) -> Bool {
         let wasBlank = cursor.skipBlanks()
         if cursor.isAtEnd { return true }
@@ -128,13 +127,13 @@ struct EvtestParser: LineParser {
         return code
     }
 
-    /// Whether strokes and the name of an `EV_SYN` event follow.
+    /// Whether strokes and the name of an `EV_SYN` event follow, as in `---- SYN_REPORT`.
     private static func beginsSync(_ cursor: LineCursor) -> Bool {
         var cursor = cursor
         return cursor.skipStrokes() && cursor.skipBlanks() && syncCode(&cursor) != nil
     }
 
-    /// Reads one of the newer or older names of an `EV_SYN` event.
+    /// Reads a newer or older name of an `EV_SYN` event, and returns its code; nil if there is none.
     private static func syncCode(_ cursor: inout LineCursor) -> UInt16? {
         if let code = cursor.synName() { return code }
         if cursor.skip("Report Sync") || cursor.skip("EV_SYN") { return SynCode.report }

@@ -2,14 +2,14 @@ import WireText
 
 /// Recognises a recording's format from its first lines.
 ///
-/// The first line that can only belong to one format decides, wherever it is: an event, or a heading
-/// of that format. Without such a line, the first one that several formats can contain decides.
+/// The first line that only one format can contain decides; it may be an event or a heading. If there is no such line,
+/// the first line that several formats can contain decides.
 enum FormatRecogniser {
     /// The maximum number of bytes examined.
     static let reach = 64 * 1024
 
-    /// Recognises the format of a recording that starts with `bytes`, without a byte order mark, or
-    /// says why it is not a recording; `isCertain` is true if more bytes cannot change that.
+    /// Recognises the format of a recording that starts with `bytes`, without a byte order mark, or says why the bytes
+    /// are not a recording; `isCertain` means that more bytes cannot change the result.
     ///
     /// `isWhole` says whether a last line without a line end is complete.
     static func verdict(
@@ -17,7 +17,7 @@ enum FormatRecogniser {
     ) -> (format: Result<RecordingFormat, RecordingError>, isCertain: Bool) {
         var likely: RecordingFormat?
         var error = RecordingError.empty(name: name)
-        // Whether there have been only blank lines and comments so far.
+        // Whether all lines so far were blank or comments.
         var isFirst = true
         let lines = bytes.split(separator: 0x0A, omittingEmptySubsequences: false)
         for (index, slice) in (isWhole ? lines[...] : lines.dropLast()).enumerated() {
@@ -44,7 +44,7 @@ enum FormatRecogniser {
 
     /// Whether a line contains a whole event of any format.
     ///
-    /// Parsers check this for lines that are not in their own format, because two recordings may be mixed.
+    /// Parsers check this for lines that they cannot read, because a file may mix two recordings.
     static func holdsEvent(_ line: Line) -> Bool {
         RecordingFormat.allCases.contains { $0.parser.holdsEvent(LineCursor(line.bytes)) }
     }

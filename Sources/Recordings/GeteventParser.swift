@@ -1,21 +1,20 @@
 internal import Keystrokes
 internal import WireText
 
-/// Reads the output of Android's `getevent`, with and without `-l` and `-t`, among other text.
+/// Reads the output of Android's `getevent`, with and without `-l` and `-t`, even among other text.
 ///
-/// Rule: Android's documentation of getevent, and its output. With `-l`, types, codes and key
-/// values are names, otherwise hexadecimal numbers. Every line names its device unless getevent watched
-/// only one; the events of several devices are interleaved. The list before the events describes each
-/// device. One without a location gets its node as `phys`, so that two devices of the same kind stay
-/// distinct.
+/// Rule: Android's documentation of getevent, and its output. With `-l`, types, codes and key values are names,
+/// otherwise hexadecimal numbers. Every line names its device unless getevent watched only one; the events of several
+/// devices are interleaved. A list before the events describes each device. A device without a location gets its node
+/// as `phys`, so that two devices of the same kind stay distinct.
 struct GeteventParser: LineParser {
     static let eventForm = "\"[TIME] DEVICE: TYPE CODE VALUE\" as getevent prints it"
 
-    /// The devices in the list, by their names in `/dev/input`.
+    /// The devices in the list, by the names of their nodes in `/dev/input`.
     private var devices: [String: DeviceIdentity] = [:]
-    /// The node whose description is being read.
+    /// The name of the node whose description is being read; nil outside a description.
     private var described: String?
-    /// The node of the last event.
+    /// The name of the node that the last event came from.
     private var current: String?
     private var times = EventTimes()
 
@@ -74,7 +73,7 @@ struct GeteventParser: LineParser {
 }
 
 extension DeviceIdentity {
-    /// Reads a line of `getevent -i`.
+    /// Reads a line of a device's description, as `getevent -i` prints it; ignores other lines.
     fileprivate mutating func describe(_ line: inout LineCursor) {
         if line.skip("name:") { name = line.nameInMarks() }
         if line.skip("location:") { phys = line.nameInMarks() ?? phys }
@@ -102,7 +101,7 @@ struct GeteventLine {
     /// Whether the line contains no other event or part of one.
     private(set) var isAlone = true
 
-    /// Finds the first event on a line; nil if there is no complete one.
+    /// Finds the first event on a line; nil if the line has no complete event.
     static func find(in line: LineCursor) -> GeteventLine? {
         var cursor = line
         cursor.skipQuoting()
@@ -164,7 +163,7 @@ struct GeteventLine {
         return isValue || (type == "EV_KEY" && Self.keyValues[value] != nil)
     }
 
-    /// Reads the time from `1234-567890: `, as older releases print it; otherwise the cursor does not move.
+    /// Reads a time such as `1234-567890: `, as older releases print it; if there is none, the cursor does not move.
     private static func dashedTime(_ cursor: inout LineCursor) -> Int64? {
         var attempt = cursor
         guard let time = attempt.time(separator: "-"), attempt.skip(": ") else { return nil }
@@ -172,9 +171,9 @@ struct GeteventLine {
         return time
     }
 
-    /// Reads a word of at most 32 bytes; longer ones do not occur.
+    /// Reads a word, up to 32 bytes of it; no valid word is longer.
     ///
-    /// The limit keeps a line with many possible beginnings from being read to its end from each of them.
+    /// Without the limit, a line with many possible starts of an event would be read to its end from each of them.
     private static func word(_ cursor: inout LineCursor, of isPart: (UInt8) -> Bool) -> String {
         let word = cursor.rest.prefix(32).prefix(while: isPart)
         for _ in word { cursor.skipByte() }
@@ -190,8 +189,8 @@ struct GeteventLine {
         }
     }
 
-    /// Whether a line without a whole event contains a part of one: it starts with a time, contains the
-    /// name of a type and another name, or ends like an event.
+    /// Whether a line without a complete event contains a part of one: the line starts with a time, contains the name
+    /// of a type and another name, or ends like an event.
     static func isTorn(_ line: UnsafeRawBufferPointer) -> Bool {
         var cursor = LineCursor(line)
         cursor.skipQuoting()
@@ -213,10 +212,9 @@ struct GeteventLine {
 }
 
 extension GeteventLine {
-    /// Type, code and value as numbers; nil for a type that has nothing to do with keys, such as
-    /// `EV_ABS`.
+    /// Returns type, code and value as numbers; nil for a type that has nothing to do with keys, such as `EV_ABS`.
     ///
-    /// An unknown name of a key or synchronisation event is a fault.
+    /// Throws if the name of a key or of a synchronisation event is unknown.
     func numbers() throws(LineFault) -> (type: UInt16, code: UInt16, value: Int32)? {
         let number = Self.keyValues[value] ?? Int32(bitPattern: UInt32(value, radix: 16) ?? 0)
         // For a code without a name, getevent prints a number.

@@ -2,9 +2,9 @@ internal import Keystrokes
 
 /// Reads the output of `hid-recorder`: descriptors and reports of HID devices.
 ///
-/// A line `D:` says which of several devices the following lines describe; `R:` is the report
-/// descriptor, `N:` the name, `P:` the port, `I:` the numbers, and `E:` a report with its time. Bytes
-/// are preceded by their count. Lines that start with `#` are explanations.
+/// A line `D:` says which of several devices the following lines describe; `R:` contains the report descriptor, `N:`
+/// the name, `P:` the port, `I:` the bus, vendor and product numbers, and `E:` a report with its time. The number of
+/// bytes precedes the bytes. Lines that start with `#` are explanations.
 ///
 /// Rule: hid-tools, `hid-recorder(1)`.
 struct HIDRecorderParser: LineParser {
@@ -12,7 +12,7 @@ struct HIDRecorderParser: LineParser {
 
     private var devices: [Int64: DeviceIdentity] = [:]
     private var descriptors: [Int64: [UInt8]] = [:]
-    /// The number of the device that the lines describe.
+    /// The number of the device that the lines now describe, from the last `D:` line.
     private var current: Int64 = 0
     /// The number of the device that the last report came from.
     private var last: Int64?
@@ -20,7 +20,7 @@ struct HIDRecorderParser: LineParser {
     static func holdsEvent(_ line: LineCursor) -> Bool {
         var cursor = line
         guard cursor.skip("E:"), let report = try? report(&cursor) else { return false }
-        // Two bytes may be an event of evemu.
+        // A line with only two bytes may be an event of evemu.
         return report.bytes.count > 2
     }
 
@@ -85,7 +85,7 @@ struct HIDRecorderParser: LineParser {
         return (time, try bytes(&cursor, form: reportForm))
     }
 
-    /// Reads a count, and then as many bytes.
+    /// Reads a number and that many bytes; throws if there are fewer or more.
     private static func bytes(
         _ cursor: inout LineCursor, form: String
     ) throws(LineFault) -> [UInt8] {

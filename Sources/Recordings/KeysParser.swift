@@ -3,26 +3,26 @@ internal import WireText
 
 /// Reads the `.keys` format, which `docs/recordings.md` describes.
 ///
-/// Time starts at 0 and depends only on the text: each change of a key is a report of its own, and
-/// the next one follows a `pace` later.
+/// Time starts at 0 and depends only on the text: each change of a key is a report of its own, and after each report
+/// the time advances by one `pace`.
 struct KeysParser: LineParser {
-    /// The time between two reports unless the recording sets another, in microseconds.
+    /// The time between two reports in microseconds, unless the recording sets another `pace`.
     static let defaultPace: Int64 = 2000
 
-    /// A key, and 1 for a press, 0 for a release, 2 for a repeat.
+    /// A key, and what happens to it: 1 is a press, 0 a release, 2 a repeat.
     private typealias Change = (key: KeyCode, value: Int32)
 
     /// The time of the next event, in microseconds.
     private var clock: Int64 = 0
     private var pace = Self.defaultPace
     private var device: DeviceIdentity?
-    /// Whether the last line was for a serial port.
+    /// Whether the last data came from a serial port, and not from keys.
     private var isPort = false
 
     /// Always false: a line is a command, and ``heading(_:isFirst:)`` recognises commands.
     static func holdsEvent(_ line: LineCursor) -> Bool { false }
 
-    /// Recognises a command by its name and argument; prose may also start with `key words`.
+    /// Recognises a command by its name and the start of its argument, because prose may also begin with `key`.
     static func heading(_ line: LineCursor, isFirst: Bool) -> Certainty {
         guard isFirst else { return .none }
         for (command, arguments) in commands {
@@ -79,7 +79,7 @@ struct KeysParser: LineParser {
         }
     }
 
-    /// Appends each change with its report, if all of them are within the range of times.
+    /// Appends each change with its report; throws if the time of one is later than a recording can contain.
     private mutating func append(
         _ changes: [Change], to items: inout Items
     ) throws(LineFault) {
@@ -95,7 +95,7 @@ struct KeysParser: LineParser {
         }
     }
 
-    /// Appends the bytes of a serial scanner: the characters of a string, up to U+00FF.
+    /// Appends bytes from a serial scanner: the characters of a string, which may be at most U+00FF.
     private mutating func append(
         bytes scanner: inout KeysScanner, to items: inout Items
     ) throws(LineFault) {
@@ -119,7 +119,7 @@ struct KeysParser: LineParser {
         }
     }
 
-    /// The time after a number of durations, in microseconds; throws if a recording cannot contain it.
+    /// Returns the time after `times` durations, in microseconds; throws if a recording cannot contain it.
     private func time(after duration: Int64, times: Int64 = 1) throws(LineFault) -> Int64 {
         let (all, overflows) = duration.multipliedReportingOverflow(by: times)
         guard !overflows, all <= LineCursor.lastSecond * 1_000_000 - clock else {
@@ -173,7 +173,7 @@ struct KeysParser: LineParser {
         return changes
     }
 
-    /// Presses keys in order, and releases them in the opposite order.
+    /// Returns presses of the keys in this order, and then their releases in the opposite order.
     private static func pressed(_ keys: [KeyCode]) -> [Change] {
         keys.map { ($0, 1) } + keys.reversed().map { ($0, 0) }
     }

@@ -9,7 +9,7 @@ struct KeysScanner {
         rest = line[...].unicodeScalars
     }
 
-    /// Whether only a comment follows.
+    /// Whether the line has ended, apart from blanks and a comment.
     var isAtEnd: Bool {
         mutating get {
             rest = rest.drop(while: Self.isBlank)
@@ -17,12 +17,12 @@ struct KeysScanner {
         }
     }
 
-    /// Throws unless the line ends here.
+    /// Throws if anything but blanks and a comment follows.
     mutating func end() throws(LineFault) {
         guard isAtEnd else { throw LineFault(expected: "the end of the line", found: found) }
     }
 
-    /// The next word, up to a blank; nil at the end of the line.
+    /// Reads the next word, up to a blank; nil at the end of the line.
     mutating func word() -> String? {
         if isAtEnd { return nil }
         let word = rest.prefix { !Self.isBlank($0) }
@@ -30,7 +30,7 @@ struct KeysScanner {
         return String(word)
     }
 
-    /// A string in double quotation marks, with the escapes that `Escaping` reads.
+    /// Reads a string in double quotation marks, with the escapes that `Escaping` knows.
     mutating func quoted() throws(LineFault) -> String {
         rest = rest.drop(while: Self.isBlank)
         guard rest.first == "\"" else {
@@ -60,7 +60,7 @@ struct KeysScanner {
             found: "\(quoted: "\\" + String(start))")
     }
 
-    /// A duration such as `150ms`, in microseconds, at the end of the line.
+    /// Reads a duration such as `150ms` of at most a day, which must end the line; returns it in microseconds.
     mutating func microseconds() throws(LineFault) -> Int64 {
         let day: Int64 = 86_400 * 1_000_000
         let units: [Substring: Int64] = ["us": 1, "ms": 1000, "s": 1_000_000]
@@ -94,7 +94,7 @@ extension KeysScanner {
     private static let deviceForm =
         "name=\"…\", phys=\"…\", uniq=\"…\", bus=HEX, vendor=HEX, product=HEX or version=HEX"
 
-    /// Reads a device from its labels and values; facts that the line leaves out are unknown.
+    /// Reads the labels and values of a device; values that the line omits stay unknown.
     mutating func device() throws(LineFault) -> DeviceIdentity {
         var device = DeviceIdentity()
         var seen: Set<String> = []
@@ -120,7 +120,7 @@ extension KeysScanner {
         return device
     }
 
-    /// The name before an equals sign; nil if there is no such name.
+    /// Reads a name and the equals sign after it; nil if there is no such name.
     private mutating func label() -> String? {
         if isAtEnd { return nil }
         let name = rest.prefix { $0 != "=" && !Self.isBlank($0) }

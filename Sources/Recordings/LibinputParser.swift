@@ -2,17 +2,17 @@ internal import Keystrokes
 
 /// Reads the output of `libinput record`, line by line.
 ///
-/// Rule: libinput-record(1), section FILE FORMAT, `version: 1`. The format is YAML with a fixed layout:
-/// every event is a list in brackets on a line of its own. Reading lines rather than YAML documents keeps
-/// memory flat. Skips unneeded keys, as the manual demands, and text added by a terminal or a mail program:
-/// the menu, shell lines, quoting marks, and the echo of typed characters before an event.
+/// Rule: libinput-record(1), section FILE FORMAT, `version: 1`. The format is YAML with a fixed layout: every event is
+/// a list in brackets on a line of its own. Reading lines rather than YAML documents keeps memory constant. The parser
+/// skips keys that it does not need, as the manual demands, and text added by a terminal or a mail program: the menu of
+/// devices, shell lines, quoting marks, and the echo of typed characters before an event.
 ///
 /// Without `--show-keycodes`, libinput replaces the keys of letters and digits with `KEY_A` and marks
 /// the lines as obfuscated. Such lines are an error, because they would yield a wrong code.
 struct LibinputParser: LineParser {
     static let eventForm = "\"- [SECONDS, MICROSECONDS, TYPE, CODE, VALUE]\""
 
-    /// The part of the document that contains the last line.
+    /// The part of the document that is being read.
     private enum Section {
         case preamble, device, events, evdevEvents, otherEvents
     }
@@ -78,7 +78,7 @@ struct LibinputParser: LineParser {
                 throw LineFault(expected: "\"version: 1\"")
             }
         }
-        // Some people paste only the events of a long recording.
+        // Some people paste only the events from a long recording.
         var list = cursor
         if list.skip(through: "- evdev:"), list.endsOrComments() { section = .evdevEvents }
         guard !cursor.skipToEvent() else {
@@ -155,7 +155,7 @@ struct LibinputParser: LineParser {
         LineCursor.isLowercase(byte) || LineCursor.isDigit(byte) || "_-".utf8.contains(byte)
     }
 
-    /// Reads an event after its bracket.
+    /// Reads an event after its opening bracket.
     private static func event(_ cursor: inout LineCursor) throws(LineFault) -> KeyEvent {
         guard let list = cursor.numbers(), list.count == 5,
             let time = LineCursor.time(seconds: list[0], microseconds: list[1]),
@@ -167,8 +167,7 @@ struct LibinputParser: LineParser {
 }
 
 extension LineCursor {
-    /// Skips the dash and bracket that start an event, and any text before them; false if the line has no
-    /// event.
+    /// Skips the `- [` that starts an event, and any text before it; returns false if the line has no event.
     fileprivate mutating func skipToEvent() -> Bool {
         while skip(through: "- [") {
             var number = self
@@ -179,7 +178,7 @@ extension LineCursor {
         return false
     }
 
-    /// Reads the numbers of a list after its bracket, such as `1, -2]`; only a comment may follow.
+    /// Reads the numbers of a list after its opening bracket, such as `1, -2]`; nil if anything but a comment follows.
     fileprivate mutating func numbers() -> [Int64]? {
         var numbers: [Int64] = []
         repeat {
@@ -198,13 +197,11 @@ extension LineCursor {
     }
 }
 
-/// Text values on lines of YAML.
 extension String {
     /// The text of a plain, single-quoted or double-quoted value; nil if it is empty.
     ///
-    /// libinput puts a device's name in double quotation marks without escaping it. So a backslash
-    /// is an escape only before another backslash or a quotation mark, and only the last quotation mark
-    /// ends the text.
+    /// libinput puts a device's name in double quotation marks without escaping it. Therefore a backslash is an escape
+    /// only before another backslash or a quotation mark, and only the last quotation mark ends the text.
     fileprivate var yamlText: String? {
         let text = inner("\"").map(Self.unescaped) ?? inner("'").map(String.init) ?? self
         return text.isEmpty ? nil : text

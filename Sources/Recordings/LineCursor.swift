@@ -2,8 +2,8 @@ internal import Keystrokes
 
 /// Reads fields from the bytes of a line, from left to right.
 ///
-/// A function that finds no valid field returns nil or false; the cursor may then be anywhere further
-/// on, because the caller gives up on the line.
+/// A function that finds no valid field returns nil or false, and may leave the cursor anywhere further on, because its
+/// caller gives up on the line.
 struct LineCursor {
     private let bytes: UnsafeRawBufferPointer
     private(set) var index = 0
@@ -31,7 +31,7 @@ struct LineCursor {
         index += 1
     }
 
-    /// Skips `literal` if it comes next.
+    /// Skips `literal` if it comes next, and returns whether it did.
     @inline(__always)
     mutating func skip(_ literal: StaticString) -> Bool {
         let count = literal.utf8CodeUnitCount
@@ -48,7 +48,7 @@ struct LineCursor {
         return cursor.skip(literal)
     }
 
-    /// Skips everything up to and including the first `literal`.
+    /// Skips everything up to and including the first `literal`; returns false if the line does not contain it.
     mutating func skip(through literal: StaticString) -> Bool {
         while !isAtEnd {
             if skip(literal) { return true }
@@ -93,9 +93,9 @@ struct LineCursor {
     }
 }
 
-// Numbers; nil for one that does not fit, however many digits it has.
+// Numbers. The result is nil for a number that is too large, however many digits it has.
 extension LineCursor {
-    /// A decimal number of at most 18 digits, which always fits.
+    /// Reads a decimal number of 1 to 18 digits, which always fits into `Int64`; nil if there is none.
     @inline(__always)
     mutating func decimal() -> Int64? {
         let first = index
@@ -109,7 +109,7 @@ extension LineCursor {
         return (1...18).contains(index - first) ? value : nil
     }
 
-    /// A decimal number with an optional minus sign that fits into 32 bits.
+    /// Reads a decimal number that fits into 32 bits, with an optional minus sign.
     @inline(__always)
     mutating func signedDecimal() -> Int32? {
         let isNegative = skip("-")
@@ -121,7 +121,7 @@ extension LineCursor {
         decimal().flatMap { UInt16(exactly: $0) }
     }
 
-    /// A hexadecimal number of one to `longest` digits, at most 8, without `0x`.
+    /// Reads a hexadecimal number without `0x`, of one to `longest` digits; `longest` is at most 8.
     @inline(__always)
     mutating func hexadecimal(longest: Int) -> UInt32? {
         let first = index
@@ -133,13 +133,13 @@ extension LineCursor {
         return (1...longest).contains(index - first) ? value : nil
     }
 
-    /// A hexadecimal number that fits into 16 bits, without `0x`.
+    /// Reads a hexadecimal number that fits into 16 bits, without `0x`.
     @inline(__always)
     mutating func smallHexadecimal() -> UInt16? {
         hexadecimal(longest: 4).map { UInt16(truncatingIfNeeded: $0) }
     }
 
-    /// `count` hexadecimal numbers that fit into 16 bits, separated by blanks; only a comment may follow.
+    /// Reads `count` hexadecimal numbers that fit into 16 bits, separated by blanks; only a comment may follow.
     mutating func smallHexadecimals(_ count: Int) -> [UInt16]? {
         var numbers: [UInt16] = []
         while skipBlanks(), let number = smallHexadecimal() { numbers.append(number) }
@@ -158,13 +158,13 @@ extension LineCursor {
 extension LineCursor {
     /// The last second that a recording can contain; as Unix time, it is in the year 2286.
     static let lastSecond: Int64 = 9_999_999_999
-    /// The latest time that a recording can contain.
+    /// The latest time that a recording can contain, in microseconds.
     static let latest = lastSecond * 1_000_000 + 999_999
 
-    /// A time `SECONDS.MICROSECONDS`, or with another separator; nil if it is later than ``latest``.
+    /// Reads a time `SECONDS.MICROSECONDS`, or with another separator; nil if the time is later than ``latest``.
     ///
-    /// The part after the point must have six digits. `1.5` is refused, because `evemu-play` reads it as one
-    /// second and five microseconds, but people read one and a half seconds.
+    /// There must be six digits after the separator. `1.5` is refused, because `evemu-play` reads it as one second and
+    /// five microseconds, but people as one and a half seconds.
     @inline(__always)
     mutating func time(separator: StaticString = ".") -> Int64? {
         guard let seconds = decimal(), skip(separator) else { return nil }
@@ -173,9 +173,9 @@ extension LineCursor {
         return Self.time(seconds: seconds, microseconds: micros)
     }
 
-    /// A time as Python prints it: seconds with one to nine decimals, rounded down to microseconds.
+    /// Reads a time as Python prints it: seconds with one to nine decimals, which are rounded down to microseconds.
     ///
-    /// Nil if it is later than ``latest``.
+    /// The result is nil if the time is later than ``latest``.
     mutating func fractionalTime() -> Int64? {
         guard let seconds = decimal(), skip(".") else { return nil }
         let first = index
@@ -184,7 +184,7 @@ extension LineCursor {
         return Self.time(seconds: seconds, microseconds: fraction / 1000)
     }
 
-    /// A time from its parts; nil if one of them is out of range.
+    /// Returns a time in microseconds; nil if one of its parts is out of range.
     static func time(seconds: Int64, microseconds: Int64) -> Int64? {
         guard (0...lastSecond).contains(seconds), (0..<1_000_000).contains(microseconds) else {
             return nil
@@ -195,13 +195,12 @@ extension LineCursor {
 
 // Names.
 extension LineCursor {
-    /// The kernel's names of `EV_SYN` events.
     static let synNames: [(name: StaticString, code: UInt16)] = [
         ("SYN_REPORT", SynCode.report), ("SYN_DROPPED", SynCode.dropped), ("SYN_CONFIG", 1),
         ("SYN_MT_REPORT", 2),
     ]
 
-    /// Reads the name of an `EV_SYN` event and returns its code.
+    /// Reads the name of an `EV_SYN` event and returns its code; nil if there is no such name.
     mutating func synName() -> UInt16? { Self.synNames.first { skip($0.name) }?.code }
 
     /// Skips the strokes around the name of an `EV_SYN` event, and returns whether there were any.
@@ -212,7 +211,7 @@ extension LineCursor {
         skip { "-+<>!".utf8.contains($0) }
     }
 
-    /// Reads type and code in `1 (EV_KEY), code 28   (KEY_ENTER), value 1`, and stops at the value.
+    /// Reads the type and the code in `1 (EV_KEY), code 28   (KEY_ENTER), value 1`, and stops at the value.
     mutating func typeAndCode() -> (type: UInt16, code: UInt16)? {
         guard let type = smallDecimal(), skip(" ("), skip(through: "), code "),
             let code = smallDecimal(), skipBlanks(), skip("("), skip(through: "), value ")
@@ -220,15 +219,15 @@ extension LineCursor {
         return (type, code)
     }
 
-    /// The text after blanks, up to the end of the line; nil if it is empty.
+    /// Returns the text after any blanks, up to the end of the line; nil if it is empty.
     mutating func restText() -> String? {
         skipBlanks()
         return isAtEnd ? nil : String(decoding: rest, as: UTF8.self)
     }
 
-    /// The text between the line's first and last quotation mark; nil if it is empty.
+    /// Returns the text between the line's first and last quotation mark; nil if it is empty.
     ///
-    /// The tools print the names of devices without escaping.
+    /// evtest and getevent do not escape quotation marks in the names of devices.
     mutating func nameInMarks() -> String? {
         guard skip(through: "\"") else { return nil }
         let text = String(decoding: rest, as: UTF8.self)

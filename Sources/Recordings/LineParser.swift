@@ -3,22 +3,22 @@ internal import WireText
 
 /// How certain it is that a line belongs to a format.
 enum Certainty {
-    /// Nothing suggests it.
+    /// Nothing suggests that the line belongs to the format.
     case none
     /// The line belongs to the format unless another line shows a different one.
     case likely
-    /// No other format has such a line.
+    /// No other format can contain the line.
     case certain
 }
 
-/// Reads the lines of a format.
+/// Reads the lines of one format of recordings.
 ///
-/// To add a format, write a type like this one, and add a case to ``RecordingFormat`` with an
-/// example and the type.
+/// To add a format, write a type that conforms to this protocol, and add a case to ``RecordingFormat`` with an example
+/// and the type.
 protocol LineParser: SendableMetatype {
     init()
 
-    /// Whether a line contains a whole event in the form that only this format has.
+    /// Whether a line contains a complete event in a form that no other format has.
     ///
     /// The cursor is at the start of the line. Prose, quoting marks and the echo of typed
     /// characters may come before the event.
@@ -34,7 +34,7 @@ protocol LineParser: SendableMetatype {
     /// nothing.
     mutating func read(_ line: Line, into items: inout Items) throws(LineFault)
 
-    /// Appends the device that was waiting for more lines, at the end of the recording.
+    /// Appends, at the end of the recording, a device that is still waiting for its first event.
     mutating func finish(into items: inout Items)
 }
 
@@ -42,17 +42,17 @@ extension LineParser {
     mutating func finish(into items: inout Items) {}
 }
 
-/// The reason why a line is wrong, before its place is known.
+/// Why a line is wrong, without the file's name and the line's number, which the parser does not know.
 struct LineFault: Error, Equatable {
     var expected: String
-    /// The wrong part; nil for the whole line.
+    /// The part of the line that is wrong; nil for the whole line.
     var found: Phrase?
 }
 
 /// Devices and events that were read but not yet returned, in the order of the file.
 ///
-/// Nearly every line yields one event, which is stored separately, because copying a list costs as
-/// much as reading the line.
+/// Nearly every line yields a single event, which is stored outside the array, because copying an array takes as long
+/// as reading the line.
 struct Items {
     private var event: KeyEvent?
     private var others: [RecordingItem] = []
@@ -67,13 +67,13 @@ struct Items {
         }
     }
 
-    /// Appends a device that was waiting for its first event.
+    /// Appends a device that was waiting for its first event, and sets `device` to nil.
     mutating func append(_ device: inout DeviceIdentity?) {
         if let device { others.append(.device(device)) }
         device = nil
     }
 
-    /// Removes and returns the first item; nil if it is empty.
+    /// Removes and returns the first item; nil if there are no more items.
     @inline(__always)
     mutating func removeFirst() -> RecordingItem? {
         if let first = event {
@@ -100,7 +100,7 @@ extension DeviceIdentity? {
 }
 
 extension KeyEvent {
-    /// The event, if a kernel can send it: no key is above `KEY_MAX`, and its value is 0, 1 or 2.
+    /// Returns the event; throws if no kernel sends it: a key above `KEY_MAX`, or a value other than 0, 1 or 2.
     ///
     /// Rule: Documentation/input/event-codes.rst.
     func checked() throws(LineFault) -> KeyEvent {
@@ -115,18 +115,17 @@ extension KeyEvent {
     }
 }
 
-/// Assigns times to the events of a recording, which may lack them.
+/// Assigns times to the events of a recording that may lack times.
 ///
-/// Without times, the first key comes at 0 and each further key ``KeysParser/defaultPace`` later, as
-/// in a `.keys` file, but a key after Enter comes ``pauseAfterEnter`` later; all other events have the time
-/// of the key before them. Either all events have a time or none: a line that lost its time may have
-/// lost more.
+/// Without recorded times, the first key comes at 0. Each further key comes ``KeysParser/defaultPace`` later, as in a
+/// `.keys` file, or ``pauseAfterEnter`` later if it follows Enter; all other events have the time of the key before
+/// them. Either all events have a recorded time or none, because a line that lost its time may have lost more.
 struct EventTimes {
-    /// In microseconds: too long for a pause between two lines of a symbol, too short to end a scan.
+    /// In microseconds; longer than any pause between two lines of one symbol, but too short to end a scan.
     static let pauseAfterEnter: Int64 = 30_000
 
     private var areRecorded: Bool?
-    /// The previous key; nil before the first.
+    /// The code of the previous key; nil before the first one.
     private var lastKey: UInt16?
     /// The time of the last event, in microseconds.
     private(set) var last: Int64 = 0

@@ -3,12 +3,11 @@ import WireText
 
 /// A line of a recording, without its line end.
 struct Line {
-    /// The bytes; they are valid until the next line is read.
+    /// The bytes, which are valid until the next line is read.
     let bytes: UnsafeRawBufferPointer
     /// False for a last line without a line end.
     let isTerminated: Bool
 
-    /// Whether the line ends with one of `texts`.
     func ends(with texts: [String]) -> Bool {
         texts.contains { bytes.suffix($0.utf8.count).elementsEqual($0.utf8) }
     }
@@ -41,10 +40,10 @@ struct LineReader: ~Copyable {
 
     var name: String { source.name }
 
-    /// The bytes that were read from the source but are not yet part of a line.
+    /// The bytes that were read from the source, but do not belong to a returned line yet.
     private var unread: UnsafeRawBufferPointer { .init(rebasing: buffer[start..<end]) }
 
-    /// The next line, which ends with LF or CR LF; nil at the end.
+    /// Reads the next line, which ends with LF or CR LF; nil at the end of the source.
     mutating func next() throws(RecordingError) -> Line? {
         var searched = 0
         while true {
@@ -64,7 +63,7 @@ struct LineReader: ~Copyable {
             found: fault.found ?? Phrase(startOf: line.bytes))
     }
 
-    /// Reads once from the source, and appends the bytes to the unread ones.
+    /// Reads once from the source, and appends the result to the unread bytes.
     private mutating func fill() throws(RecordingError) {
         if start > 0 {
             buffer.copyMemory(from: unread)
@@ -104,7 +103,7 @@ struct LineReader: ~Copyable {
 extension LineReader {
     /// Recognises the format of the following lines, and skips a byte order mark.
     ///
-    /// Reads no more than it needs, so it also works on a pipe that is still being written.
+    /// This reads no more than it needs, so it also works on a pipe that is still being written.
     mutating func recogniseFormat() throws(RecordingError) -> RecordingFormat {
         while true {
             try fill()
@@ -121,13 +120,13 @@ extension LineReader {
 
 /// The bytes of a recording, from a file descriptor or from memory.
 struct ByteSource: ~Copyable {
-    /// The path, or another name for messages.
+    /// The path, or the name that messages show instead.
     let name: String
-    /// Nil for bytes in memory.
+    /// The open file; nil if the bytes are in memory.
     private let descriptor: Int32?
     private var memory: ArraySlice<UInt8> = []
 
-    /// Opens a file, and closes it when the source goes away; `-` is standard input, which stays open.
+    /// Opens a file, which is closed when the source is destroyed; `-` is standard input, which stays open.
     init(path: String) throws(RecordingError) {
         let isInput = path == "-"
         let descriptor = isInput ? STDIN_FILENO : Glibc.open(path, O_RDONLY | O_CLOEXEC)
@@ -146,8 +145,7 @@ struct ByteSource: ~Copyable {
         if let descriptor, descriptor != STDIN_FILENO { close(descriptor) }
     }
 
-    /// Reads into the start of `buffer`, which must not be empty, and returns the number of bytes, 0 at the
-    /// end.
+    /// Reads into the start of `buffer`, which must not be empty, and returns the number of bytes; 0 at the end.
     mutating func read(into buffer: UnsafeMutableRawBufferPointer) throws(RecordingError) -> Int {
         guard let descriptor else {
             let part = memory.prefix(buffer.count)
@@ -168,7 +166,7 @@ struct ByteSource: ~Copyable {
 extension Phrase {
     /// At most 60 characters of a line in quotation marks, with U+FFFD for bytes that are not UTF-8.
     init(startOf bytes: UnsafeRawBufferPointer) {
-        // A character has at most four bytes; a few more show that the text was shortened.
+        // A character has at most four bytes; four more show `quoted` that the text was shortened.
         self = "\(quoted: String(decoding: bytes.prefix(60 * 4 + 4), as: UTF8.self), upTo: 60)"
     }
 }

@@ -1,10 +1,10 @@
 internal import Keystrokes
 
-/// Reads the events that programs print with python-evdev, among other text.
+/// Reads the events that programs print with python-evdev, even among other text.
 ///
-/// Rule: the strings of python-evdev's `KeyEvent`, `SynEvent` and `InputEvent`, the `repr` of
-/// the last, and the lines of `python3 -m evdev.evtest`. Several events may share a line, as in a
-/// printed list. The numbers count, not the names. Axis events have no value and are skipped.
+/// Rule: the strings of python-evdev's `KeyEvent`, `SynEvent` and `InputEvent`, the `repr` of `InputEvent`, and the
+/// lines of `python3 -m evdev.evtest`. Several events may share a line, as in a printed list. Only the numbers are
+/// used, not the names. Axis events have no value and are skipped.
 struct PythonEvdevParser: LineParser {
     static let eventForm =
         "\"key event at SECONDS.FRACTION, NUMBER (NAME), down\", up or hold"
@@ -51,7 +51,7 @@ private enum PythonEvdevShape {
     /// `time 1.5              type 1 (EV_KEY), code 28   (KEY_ENTER), value 1`
     case evtest
 
-    /// Skips the words that start the next event; nil if the rest of the line has no event.
+    /// Skips the words that start the next event, and returns its form; nil if the rest of the line has no event.
     static func next(in cursor: inout LineCursor) -> PythonEvdevShape? {
         // A device's name may look like an event.
         if cursor.starts(with: "device /dev/input/") { return nil }
@@ -114,7 +114,7 @@ private enum PythonEvdevShape {
         return cursor.skip("hold") ? 2 : nil
     }
 
-    /// Reads an `InputEvent`; its value must have two digits, because a single digit means that one was cut off.
+    /// Reads an `InputEvent`; its value must have at least two digits, because otherwise a digit has been cut off.
     private static func input(_ cursor: inout LineCursor, at time: Int64) -> KeyEvent? {
         guard cursor.skip(", code "), let code = cursor.smallDecimal(),
             cursor.skip(", type "), let type = cursor.smallDecimal(), cursor.skip(", val ")

@@ -9,17 +9,17 @@ package enum RecordingFormat: String, CaseIterable, Sendable {
     case hidRecorder = "hid-recorder"
     /// The output of `libinput record --show-keycodes` (YAML, `version: 1`).
     case libinput
-    /// The events that programs print with python-evdev, also as pasted.
+    /// The events that programs print with python-evdev, even pasted into other text.
     case pythonEvdev = "python-evdev"
-    /// The output of Android's `getevent`, also as pasted.
+    /// The output of Android's `getevent`, even pasted into other text.
     case getevent
-    /// The output of `evtest`, also as pasted into bug reports.
+    /// The output of `evtest`, even pasted into other text, such as a bug report.
     case evtest
     /// keywedge's own format, for writing keystrokes and the bytes of a serial scanner by hand.
     case keys
 
-    /// Whether the events of several devices are interleaved, so that a change of device does not end
-    /// the scan of the previous one.
+    /// Whether the events of several devices may be interleaved, so that a change of device does not end the previous
+    /// device's scan.
     package var takesTurns: Bool { self == .keys || self == .getevent }
 
     /// A line that shows what the format looks like.

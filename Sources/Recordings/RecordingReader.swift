@@ -1,7 +1,7 @@
 package import Keystrokes
 package import WireText
 
-/// Reads a recording from start to end; its memory does not grow with the file.
+/// Reads a recording from start to end, in memory that does not grow with the file.
 ///
 /// ```swift
 /// var reader = try RecordingReader(path: "shop.evemu")
@@ -10,14 +10,14 @@ package import WireText
 /// }
 /// ```
 ///
-/// It owns the open file and reads it once, so it cannot be copied.
+/// The reader owns the open file and reads it only once, so it cannot be copied.
 package struct RecordingReader: ~Copyable {
     package let format: RecordingFormat
 
     private var lines: LineReader
     private var parser: any LineParser
     private var items = Items()
-    /// Whether the file has ended, or an error has ended the reading.
+    /// Whether reading has ended, because the file has ended or an error occurred.
     private var hasEnded = false
 
     /// Opens a file, pipe or device, and recognises its format; `-` is standard input.
@@ -35,12 +35,12 @@ package struct RecordingReader: ~Copyable {
         parser = format.parser.init()
     }
 
-    /// The path, or the name that was given instead.
+    /// The path, or the name that was given with the bytes.
     package var name: String { lines.name }
 
-    /// The next device or event; nil at the end, and after an error.
+    /// Reads the next device or event; nil at the end, and after an error.
     ///
-    /// Returns all items before a bad line, and then throws its error.
+    /// If a line is bad, this first returns all items before it, and then throws the error.
     package mutating func next() throws(RecordingError) -> RecordingItem? {
         while true {
             if let item = items.removeFirst() { return item }
@@ -62,37 +62,37 @@ package struct RecordingReader: ~Copyable {
 
 /// A part of a recording, in the order of the file.
 package enum RecordingItem: Hashable, Sendable {
-    /// The events that follow come from this device.
+    /// The following events come from this device.
     ///
-    /// A file that does not describe its device has no such item. A file with several sections has
-    /// one before each section. If the format ``RecordingFormat/takesTurns``, a device may return while
-    /// others are in the middle of a scan.
+    /// A file that does not describe its device contains no such item. A file with several sections contains one before
+    /// each section. If the format's ``RecordingFormat/takesTurns`` is true, a device may recur while others are in the
+    /// middle of a scan.
     case device(DeviceIdentity)
     /// A raw input event with its recorded time, which counts from an arbitrary start and may go back.
     case event(KeyEvent)
-    /// The reports that follow come from this HID device, which has this report descriptor.
+    /// The following reports come from this HID device, which has this report descriptor.
     case hid(DeviceIdentity, descriptor: [UInt8])
     /// A report, starting with its number if the device numbers its reports.
     case report([UInt8], at: Int64)
-    /// The bytes that follow come from a serial port; nil if the recording does not name its device.
+    /// The following bytes come from a serial port; nil if the recording does not name the scanner.
     case port(DeviceIdentity?)
     case byte(UInt8, at: Int64)
 }
 
 /// The reason why a recording cannot be read any further.
 ///
-/// Its strings are raw; ``description`` quotes and escapes them.
+/// The strings are raw; ``description`` quotes and escapes them.
 package enum RecordingError: Error, Hashable, Sendable {
     case systemCall(SystemCallError)
     /// The file contains only blank lines.
     case empty(name: String)
     /// The file contains only comments, and perhaps blank lines.
     case commentsAlone(name: String)
-    /// The file is not text: it has a NUL byte at this 0-based offset.
+    /// The file is not text: it contains a NUL byte at this 0-based offset.
     case binary(name: String, offset: Int)
     /// The file is text in an unknown format; `line` is the first that is neither blank nor a comment.
     case unrecognised(name: String, line: Int, found: Phrase)
-    /// A line is wrong; everything before it has been returned.
+    /// A line is wrong; all items before it have been returned.
     case badLine(name: String, line: Int, expected: String, found: Phrase)
 }
 

@@ -1,17 +1,17 @@
 import Glibc
 import WireText
 
-/// The bytes of a file or a pipe, read piece by piece.
+/// Reads a file or a pipe in pieces, and converts it to UTF-8.
 final class ByteInput {
-    /// The input's name in messages.
+    /// The file's path, or a name for the descriptor, as messages show it.
     let path: String
-    /// The total number of bytes; nil if it is unknown, as with a pipe.
+    /// The file's size in bytes; nil for a pipe, a device and the like.
     let size: Int?
     private let descriptor: CInt
     private let isOwned: Bool
     private let converter: TextConverter?
 
-    /// Opens a file, or reads from an open descriptor, which the caller closes.
+    /// Opens the file, or reads from the given descriptor, which the caller must close.
     init(path: String, descriptor given: CInt?, encoding: TextEncoding) throws {
         self.path = path
         isOwned = given == nil
@@ -26,7 +26,7 @@ final class ByteInput {
 
     deinit { if isOwned { close(descriptor) } }
 
-    /// Reads the next bytes as UTF-8; returns 0 at the end.
+    /// Reads the next bytes as UTF-8, and returns their number; 0 means the end of the input.
     func read(into target: UnsafeMutableRawBufferPointer) throws -> Int {
         guard let converter else { return try readRaw(into: target) }
         var raw = [UInt8](repeating: 0, count: 1 << 16)
@@ -43,7 +43,7 @@ final class ByteInput {
     }
 
     private func readRaw(into target: UnsafeMutableRawBufferPointer) throws -> Int {
-        // A pipe may stay silent for long, and the task may be cancelled in the meantime.
+        // Cancelling the task must end the wait for a silent pipe.
         var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
         while size == nil {
             try Task.checkCancellation()

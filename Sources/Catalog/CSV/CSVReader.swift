@@ -1,13 +1,13 @@
 import WireText
 
-/// Reads a CSV file row by row; memory does not grow with the file.
+/// Reads a CSV file row by row, in memory that does not grow with the file.
 ///
-/// The header is the first row that names a column of ids or codes. A line `sep=;`, as spreadsheets write it,
-/// names the delimiter; otherwise it is the comma, semicolon, tab or bar that splits the header into the most
-/// fields.
+/// The header is the first row that contains the name of a column of ids or codes. A first line such as `sep=;`, which
+/// spreadsheets write, sets the delimiter. Without that line, the delimiter is the comma, semicolon, tab or bar,
+/// whichever splits the header into the most fields.
 struct CSVReader {
     private(set) var bytesRead = 0
-    /// The line (1-based) on which the row just read starts.
+    /// The 1-based number of the line on which the current row starts.
     private(set) var rowLine = 1
     var fields: [CSVField] { scanner.fields }
 
@@ -18,10 +18,10 @@ struct CSVReader {
 
     private static let chunk = 1 << 18
     private static let rowLimit = 1 << 20
-    /// How many bytes to read in search of a header, and how many rows may precede it.
+    /// The number of bytes to search for the header, and the number of rows that may precede it.
     private static let (head, mostTitles) = (1 << 15, 20)
 
-    /// Finds the header of a file and the delimiter of its fields.
+    /// Finds the header, which is a row that `isHeader` accepts, and the delimiter.
     init(_ input: ByteInput, isHeader: ([String]) -> Bool) throws {
         self.input = input
         // A pipe may deliver the header in pieces.
@@ -35,13 +35,13 @@ struct CSVReader {
 
     private typealias Row = (offset: Int, line: Int, delimiter: UInt8, names: [String])
 
-    /// Skips to the header; returns whether there is one.
+    /// Skips the rows before the header; returns false if there is no header.
     private mutating func findTable(_ isHeader: ([String]) -> Bool) -> Bool {
         (start, line) = (buffer[..<end].starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0, 1)
         let delimiters = skipSeparatorLine().map { [$0] } ?? Array(",;\t|".utf8)
         let rows = delimiters.flatMap(firstRows)
         let headers = rows.filter { isHeader($0.names) }
-        // Without a header, the first row of several fields shows the delimiter.
+        // Without a header, the first row with several fields shows the delimiter.
         let table = headers.isEmpty ? rows.filter { $0.names.count > 1 } : headers
         let best = table.min { ($0.offset, -$0.names.count) < ($1.offset, -$1.names.count) }
         scanner.delimiter = best?.delimiter ?? delimiters[0]
@@ -49,7 +49,6 @@ struct CSVReader {
         return !headers.isEmpty
     }
 
-    /// The first rows, split at this delimiter.
     private func firstRows(_ delimiter: UInt8) -> [Row] {
         var scanner = scanner
         scanner.delimiter = delimiter
@@ -66,7 +65,7 @@ struct CSVReader {
         return rows
     }
 
-    /// Skips a first line `sep=;`, and returns the delimiter it names.
+    /// Skips a first line such as `sep=;`, and returns its delimiter; nil if there is no such line.
     private mutating func skipSeparatorLine() -> UInt8? {
         let head = String(decoding: buffer[start..<end].prefix(12), as: UTF8.self)
         guard let line = head.prefixMatch(of: /(?i)"?sep="?([^"\s]|\t)"*(\r\n|\r|\n)/),
@@ -77,9 +76,9 @@ struct CSVReader {
         return delimiter
     }
 
-    /// Finds the next row that is not empty; returns false at the end.
+    /// Moves to the next row that is not empty; returns false at the end of the file.
     ///
-    /// Throws the reason why a row cannot be read; reading then continues with the line after the row's first.
+    /// If a row cannot be read, this throws the reason; the next call continues after the first line of that row.
     mutating func next() throws -> Bool {
         while start < end || !scanner.isAtEnd {
             do throws(CSVScanner.Stop) {
@@ -110,7 +109,7 @@ struct CSVReader {
         return false
     }
 
-    /// Abandons the row and continues after its first line.
+    /// Abandons the current row, and moves to the line after the row's first line.
     private mutating func skipLine() throws {
         rowLine = line
         while start < end || !scanner.isAtEnd {
@@ -128,10 +127,10 @@ struct CSVReader {
         line += 1
     }
 
-    /// The text of a field of the row just read; nil if it is not UTF-8.
+    /// The text of a field in the current row; nil if it is not UTF-8.
     func text(_ index: Int) -> String? { fields[index].text(in: buffer) }
 
-    /// Reads the texts of the current row, nil for empty fields; `names` are the names of the columns.
+    /// Reads the texts of the current row, with nil for each empty field; errors name columns by `names`, or by number.
     func read(into texts: inout [String?], named names: [String] = []) throws {
         texts.removeAll(keepingCapacity: true)
         for (index, field) in fields.enumerated() {
@@ -148,7 +147,7 @@ struct CSVReader {
         }
     }
 
-    /// The error for a field that is not UTF-8: the whole file has another encoding, or the field is damaged.
+    /// Returns an `ImportError` if the whole file seems to have another encoding, otherwise an `InvalidRow.Reason`.
     private func notUTF8(_ field: ArraySlice<UInt8>, _ column: String) -> any Error {
         if let likely = LikelyEncoding.name(of: buffer[..<end]) {
             return ImportError.notUTF8(likely: likely)
@@ -161,7 +160,7 @@ struct CSVReader {
                 + "\(String(byte, radix: 16, uppercase: true))); expected the file saved as UTF-8.")
     }
 
-    /// Moves the unread bytes to the front and appends more.
+    /// Moves the unread bytes to the front of the buffer, and reads more bytes after them.
     private mutating func fill() throws {
         buffer.removeFirst(start)
         (start, end) = (0, end - start)

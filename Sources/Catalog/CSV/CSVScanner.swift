@@ -3,16 +3,16 @@
 /// Rule: RFC 4180, with extensions: a line ends in LF, CRLF or CR; a quote inside an unquoted field is an
 /// ordinary character; blanks around a field are ignored, inside or outside its quotation marks.
 struct CSVScanner {
-    /// The buffer ends within the row, or text follows the closing quote of the last field.
+    /// Why a scan stops: the buffer ends within the row, or text follows the closing quotation mark of a field.
     enum Stop: Error { case incomplete(inQuotes: Bool), textAfterQuote }
 
     var delimiter = UInt8(ascii: ",")
     var isAtEnd = false
     private(set) var fields: [CSVField] = []
-    /// The number of line breaks in the row.
+    /// The number of line breaks in the row, including the one at its end.
     private(set) var lineBreaks = 0
 
-    /// Scans the row that starts at an offset, and returns where the next one starts.
+    /// Scans the row that starts at `start`, and returns the offset of the next row.
     mutating func scan(_ bytes: Span<UInt8>, from start: Int) throws(Stop) -> Int {
         fields.removeAll(keepingCapacity: true)
         lineBreaks = 0
@@ -45,7 +45,7 @@ struct CSVScanner {
         byte == delimiter || byte == Self.lineFeed || byte == Self.carriageReturn
     }
 
-    /// Scans a quoted field from its opening quote; returns where the field ends.
+    /// Scans a quoted field from after its opening quotation mark; returns the offset of the next delimiter.
     private mutating func scanQuoted(_ bytes: Span<UInt8>, from start: Int) throws(Stop) -> Int {
         var index = start
         var hasDoubledQuotes = false
@@ -93,11 +93,11 @@ struct CSVScanner {
     static let carriageReturn = UInt8(ascii: "\r")
 }
 
-/// A field in the reader's buffer.
+/// The position of a field in the reader's buffer.
 struct CSVField {
-    /// Its bytes, without the quotation marks and the blanks around it.
+    /// The offsets of the field's bytes, without the quotation marks and blanks around them.
     var range: Range<Int>
-    /// Whether it contains doubled quotation marks, which mean single ones.
+    /// Whether the field contains doubled quotation marks, each of which stands for a single one.
     var hasDoubledQuotes: Bool
 
     /// The field's text; nil if it is not UTF-8.

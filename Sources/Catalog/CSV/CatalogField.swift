@@ -1,68 +1,68 @@
 import Foundation
 
-/// The meaning of a column of a CSV file.
+/// What a column of a CSV file contains.
 package enum CatalogField: String, Hashable, Sendable, CaseIterable {
-    /// The id of the product; unique.
+    /// The product's id, which is unique in the catalog.
     case id
-    /// One or more codes; several columns may hold codes.
+    /// One or more of the product's codes; a file may have several such columns.
     case code
     case name
-    /// The size, colour and so on that a variant adds to the name; several columns may hold it.
+    /// A detail that is added to the name of a variant, such as size or colour; a file may have several such columns.
     case variant
-    /// The article that consecutive variants share.
+    /// The article that a variant belongs to; consecutive rows with the same value are variants of one article.
     case group
-    /// The price, with or without its currency; if several columns hold prices, the first non-empty one counts.
+    /// The price, with or without its currency; if a file has several price columns, the first non-empty one is used.
     case price
     case currency
-    /// The unit of the price.
+    /// The unit that the price is for, such as `kg`.
     case unit
-    /// The start and the end of the price's validity.
+    /// When the price becomes valid; `validUntil` is when it stops being valid.
     case validFrom = "valid_from"
     case validUntil = "valid_until"
-    /// A special price besides the usual one, valid from `validFrom` to `validUntil`.
+    /// A reduced price, which replaces the usual one from `validFrom` to `validUntil`.
     case salePrice = "sale_price"
     /// The shop that the row's offer belongs to; empty if the row applies to all shops.
     case scope
-    /// Whether the shop sells the product; without a shop, whether all shops do.
+    /// Whether the shop sells the product or, if the row has no shop, whether all shops do.
     case listed
-    /// An attribute, even if the column's name looks like another field.
+    /// An attribute, even if the column's name would be recognised as another field.
     case attribute
 
     var mayRepeat: Bool { [.code, .variant, .price, .attribute].contains(self) }
 
-    /// The recognised column names, preferred first; ``ColumnName`` recognises the columns of codes and prices.
+    /// The column names recognised as this field, preferred ones first; ``ColumnName`` finds more codes and prices.
     var recognisedNames: [String] {
         let names = NameList.table[rawValue] ?? []
         return self == .id ? names + NameList.number.names : names
     }
 }
 
-/// Lists of column names, in lower case without blanks and punctuation, and of words in such names.
+/// Lists of column names, and of words in column names, in lower case without blanks and punctuation.
 enum NameList: String {
     case price
-    /// Article numbers: ids, or codes if the file has another column of ids.
+    /// Columns of article numbers, which are ids, or codes if the file has another column of ids.
     case number
-    /// The start and end of a sale price, in a file that has one.
+    /// Columns with the time when a sale price becomes valid, and when it stops being valid.
     case saleStart, saleEnd
-    /// Words for printed numbers, words for the shop's or the maker's own numbers, and words to ignore beside them.
+    /// Words for printed codes (`ean`), words for own numbers of a shop or maker (`sku`), and words to ignore (`no`).
     case printed, own, filler
-    /// Columns of numbers that are not GTINs, so lost zeros cannot be restored.
+    /// Columns of codes that are not GTINs, so zeros that a spreadsheet dropped cannot be restored.
     case ownCode
-    /// Words that mean a price, words that mark a yes-or-no column, and words for other details of a price.
+    /// Words for a price, words for a column of yes or no, and words for details of a price, such as its type.
     case priceWord, question, facet
-    /// Names that mean a price if no other column does.
+    /// Names that may mean the price if no other column does; the user must then map the column.
     case bare
-    /// Words for prices other than the usual one; those of more than five letters also match longer words.
+    /// Words for purchase, sale and other prices; those of more than five bytes also match the start of a longer word.
     case cost, sale, other
     /// Words that mark a row of totals.
     case total
 
-    /// The names, preferred first.
+    /// The names or words in the list, preferred ones first.
     var names: [String] { Self.table[rawValue] ?? [] }
 
     func contains(_ name: String) -> Bool { names.contains(name) }
 
-    /// The names of a ``CatalogField`` or a list.
+    /// The names of each ``CatalogField`` and of each list, by raw value.
     static let table = wordTable(text) { $0.hasSuffix(":") ? String($0.dropLast()) : nil }
 
     private static let text = """
@@ -126,7 +126,7 @@ enum NameList: String {
         """
 }
 
-/// Parses text into a table: keys, each followed by its words.
+/// Parses a text in which each key is followed by its words; `key` returns nil for a word.
 func wordTable<Key>(_ text: String, key: (String) -> Key?) -> [Key: [String]] {
     var table: [Key: [String]] = [:]
     var last: Key?
@@ -138,14 +138,14 @@ func wordTable<Key>(_ text: String, key: (String) -> Key?) -> [Key: [String]] {
     return table
 }
 
-/// The name of a column; its words identify codes and prices in most languages.
+/// A column's name, whose words show in many languages whether the column contains codes or prices.
 struct ColumnName {
-    /// Marks a column as an attribute whatever the rest of its name is.
+    /// A prefix that makes a column an attribute, whatever the rest of its name is.
     static let attributePrefix = "attribute:"
 
-    /// The name in lower case, without blanks and punctuation; unchanged for an attribute.
+    /// The name in lower case, without blanks and punctuation; unchanged if it starts with ``attributePrefix``.
     let simple: String
-    /// The words in lower case; `retailPrice` has two.
+    /// The words of the name, in lower case; `retailPrice` has two.
     private let words: [String]
 
     init(_ name: String) {
@@ -164,22 +164,22 @@ struct ColumnName {
 
     var lastWord: String? { words.last }
 
-    /// Whether the column holds codes, for example `GTIN, UPC, EAN, or ISBN` or `Variant SKU`.
+    /// Whether the name means codes, as `GTIN, UPC, EAN, or ISBN` and `Variant SKU` do.
     var isCode: Bool {
         let codes = words.filter { !NameList.filler.contains($0) }
         return !codes.isEmpty
             && codes.allSatisfy { NameList.printed.contains($0) || NameList.own.contains($0) }
     }
 
-    /// Whether the numbers are the shop's or the maker's own, so that lost zeros cannot be restored.
+    /// Whether the column contains the shop's or the maker's own numbers, in which lost zeros cannot be restored.
     var isOwnCode: Bool {
         let first = words.first { !NameList.filler.contains($0) } ?? ""
         return isCode && NameList.own.contains(first) || isIn(.number, .ownCode)
     }
 
-    /// The usual price, a promotion's, the purchase price, another one (as per kilogram), or an unclear one.
+    /// The kind of price that a name means; `other` is, for example, a price per kilogram.
     ///
-    /// A wrong price makes every scan wrong, so an unclear one stops the import, which shows what to write.
+    /// The wrong column would make every price wrong, so `unclear` stops the import, and the error suggests mappings.
     enum Price { case usual, sale, cost, other, unclear }
 
     /// The kind of price that the name means; nil if it does not mean a price.
@@ -199,7 +199,7 @@ struct ColumnName {
     }
 
     private static func isPrice(_ word: String) -> Bool {
-        // A number distinguishes several columns of prices: `VK1`.
+        // A number at the end distinguishes several columns of prices, as in `VK1`.
         let word = String(word.reversed().drop(while: \.isNumber).reversed())
         return NameList.priceWord.contains(word)
             || ["preis", "price", "prijs", "価格", "价格", "售价", "売価", "가격"].contains(

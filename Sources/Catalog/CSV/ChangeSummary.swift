@@ -1,11 +1,11 @@
 import Foundation
 import WireText
 
-/// Counts an import's changes to products that existed before it.
+/// Counts and examples of the changes that an import makes to existing products.
 package struct ChangeSummary: Hashable, Sendable {
-    /// The kind of a change, losses first.
+    /// The kinds of change, losses first.
     ///
-    /// The staging tables number them in this order.
+    /// The staging tables store a kind as its index in `allCases`.
     package enum Kind: String, Hashable, Sendable, CaseIterable {
         case removed = "gone"
         case codeMoved = "whose code goes to another id"
@@ -17,13 +17,13 @@ package struct ChangeSummary: Hashable, Sendable {
     }
 
     package internal(set) var before = 0
-    /// Whether the offers of shops are counted as well as products.
+    /// Whether the counts include shops' offers as well as products.
     package internal(set) var hasOffers = false
-    /// The number of products by kind of change; a product with several changes counts for the first kind only.
+    /// The number of products by kind of change; a product with several changes is counted for the first kind only.
     package internal(set) var counts: [Kind: Int] = [:]
-    /// Descriptions of the first changes.
+    /// Descriptions of the first five changes, such as `"A7": price 3.49 EUR becomes 3.59 EUR`.
     package internal(set) var examples: [String] = []
-    /// Descriptions of the first codes that move to other products.
+    /// Descriptions of the first five products that lose a code, such as `"A7": its code "4711" goes to "B2"`.
     package internal(set) var movedCodes: [String] = []
 
     package var count: Int { counts.values.reduce(0, +) }
@@ -33,7 +33,7 @@ package struct ChangeSummary: Hashable, Sendable {
 
     package var things: String { hasOffers ? "products and offers of shops" : "products" }
 
-    /// A summary of the changes: `12 gone, 3 with another price`.
+    /// The counts in words, such as `12 gone, 3 with another price`; `none` if nothing changes.
     package var sentence: String {
         let parts = Kind.allCases.compactMap { kind in
             counts[kind].map { "\($0) \(kind.rawValue)" }
@@ -42,7 +42,7 @@ package struct ChangeSummary: Hashable, Sendable {
     }
 }
 
-/// An import that would have changed or removed more than is allowed; the catalog is unchanged.
+/// An import would change or remove more products than its limit allows; the catalog is unchanged.
 package struct ExcessiveChange: Error, Equatable, Sendable, CustomStringConvertible {
     package let path: String
     package let changes: ChangeSummary
@@ -51,7 +51,7 @@ package struct ExcessiveChange: Error, Equatable, Sendable, CustomStringConverti
     package let isLoss: Bool
 
     package var description: String {
-        // The proposed limit counts all changes.
+        // `--max-change` limits all changes, not only losses.
         let needed = ChangeLimit.needed(for: changes.count, of: changes.before)
         let found =
             isLoss
@@ -72,7 +72,7 @@ package struct ExcessiveChange: Error, Equatable, Sendable, CustomStringConverti
 
 /// The share of a catalog that an import may change or remove.
 package struct ChangeLimit: Hashable, Sendable, CustomStringConvertible {
-    /// A fifth, for files that name the products to remove.
+    /// A fifth, which limits the losses unless the user sets another limit.
     package static let standard = ChangeLimit(percent: 20)
 
     let percent: Decimal
@@ -87,12 +87,11 @@ package struct ChangeLimit: Hashable, Sendable, CustomStringConvertible {
         self.init(percent: percent)
     }
 
-    /// Whether `changed` products out of `all` are within the limit.
     func allows(_ changed: Int, of all: Int) -> Bool {
         Decimal(changed) * 100 <= percent * Decimal(all)
     }
 
-    /// Returns the lowest whole percentage that allows this many changed products.
+    /// Returns the lowest limit in whole percent that allows `changed` of `all` products to change.
     static func needed(for changed: Int, of all: Int) -> ChangeLimit {
         ChangeLimit(percent: Decimal(all == 0 ? 0 : min((changed * 100 + all - 1) / all, 100)))
     }

@@ -1,17 +1,17 @@
 import Barcodes
 import WireText
 
-/// Reads the codes of a row, and undoes the changes made by spreadsheets and clipboards.
+/// Reads the codes of a row, and undoes what spreadsheets and clipboards did to them.
 ///
 /// | in the file | code | |
 /// |---|---|---|
 /// | `'4006381333931`, `="4006381333931"` | `4006381333931` | marks of a text cell |
 /// | `4006381333931.0`, `4006381333931,0` | `4006381333931` | a number with decimals |
-/// | `42100005264`, `42100005264.0` | `042100005264` | leading zeros are lost |
-/// | `4.00638E+12` | | digits are lost: an error |
+/// | `42100005264`, `42100005264.0` | `042100005264` | lost leading zeros |
+/// | `4.00638E+12` | | lost digits: an error |
 struct CodeReader {
     let columns: [Int]
-    /// The columns whose numbers may be GTINs that have lost zeros.
+    /// The columns whose numbers may be GTINs without their leading zeros.
     private let numbers: Set<Int>
 
     init(_ map: ColumnMap, keepsCodes: Bool) {
@@ -19,7 +19,7 @@ struct CodeReader {
         numbers = Set(keepsCodes ? [] : columns.filter { !ColumnName(map.names[$0]).isOwnCode })
     }
 
-    /// The codes of all columns in order, without duplicates.
+    /// Reads the codes from all columns of codes, without duplicates, and adds a note for each repaired code.
     func codes(
         in texts: [String?], _ notes: inout [ImportNote]
     ) throws(InvalidRow.Reason) -> [String] {
@@ -34,7 +34,7 @@ struct CodeReader {
                 if let gtin = Self.linkedGTIN(code) {
                     code = gtin
                 } else if !text.utf8.contains(CodeField.bar) {
-                    // Codes between bars are exactly as meant: no spreadsheet writes bars.
+                    // No spreadsheet writes bars, so codes between bars need no repair.
                     code = try Self.mended(code, mayLackZeros: numbers.contains(column), &notes)
                 }
                 if !code.isEmpty, !found.contains(code) { found.append(code) }
@@ -43,7 +43,7 @@ struct CodeReader {
         return found
     }
 
-    /// The code as it was before a spreadsheet changed it.
+    /// Restores a code that a spreadsheet changed, and adds a note; returns other codes unchanged.
     private static func mended(
         _ code: String, mayLackZeros: Bool, _ notes: inout [ImportNote]
     ) throws(InvalidRow.Reason) -> String {
@@ -66,7 +66,7 @@ struct CodeReader {
         return code
     }
 
-    /// The digits of a number that a spreadsheet wrote, and whether decimals followed; other codes are unchanged.
+    /// Returns the digits of a number that a spreadsheet wrote, and whether it has decimals; other codes are unchanged.
     private static func number(
         _ code: String
     ) throws(InvalidRow.Reason) -> (digits: String, hasDecimals: Bool) {
@@ -88,7 +88,7 @@ struct CodeReader {
         return (String(Substring(digits)), !decimals.isEmpty)
     }
 
-    /// Whether a spreadsheet rounded a number: `4.00638E+12`, `4E+12`, or decimals without a plus; 12E5 may be a code.
+    /// Whether a spreadsheet rounded a number, as in `4.00638E+12`, `4E+12` or `4.1E12`; `12E5` may be a code.
     private static func isRounded(_ text: Substring.UTF8View) -> Bool {
         let parts = text.split(maxSplits: 1, omittingEmptySubsequences: false) { $0 | 0x20 == 0x65 }
         guard parts.count == 2, parts[0].first?.isDigit == true,
@@ -100,26 +100,26 @@ struct CodeReader {
             && (hasPlus || parts[0].contains(where: \.isMark))
     }
 
-    /// Whether an import would change a code, so that an export must protect it.
+    /// Whether an import would change this code, so that an export must protect it with a bar.
     static func mends(_ code: String) -> Bool {
         var notes: [ImportNote] = []
         return (try? mended(code, mayLackZeros: true, &notes)) != code
     }
 
-    /// The GTIN in a GS1 Digital Link, because that is what a scanner reads from the product's linear barcode.
+    /// The GTIN in a GS1 Digital Link, which is all that the linear barcode contains; nil for any other code.
     private static func linkedGTIN(_ code: String) -> String? {
         let isLink = code.utf8.starts(with: "http".utf8) || code.utf8.starts(with: "HTTP".utf8)
         return isLink ? BarcodeDecoder().decode(code).gtin?.text : nil
     }
 }
 
-/// Several codes in one field of a table.
+/// Several codes in one field of a CSV file.
 ///
-/// A bar separates codes: `4006381333931|SKU-7`; a bar within a code is written `\|` (and a backslash before
-/// it `\\`). Without a bar, line breaks separate codes; spaces, commas and semicolons do so only if every
-/// part has 8, 12, 13 or 14 digits. A bar at the end means that the codes are exactly as written.
+/// Bars separate codes: `4006381333931|SKU-7`. A bar within a code is written `\|`, and each backslash before a bar
+/// `\\`. Without a bar, line breaks separate codes; spaces, commas and semicolons do so only if every part has 8, 12,
+/// 13 or 14 digits. A bar at the end means that the codes are exactly as written.
 enum CodeField {
-    /// The codes in a field, without blanks around them and without empty ones.
+    /// Splits a field into its codes, without surrounding blanks and without empty codes.
     static func codes(in field: String) -> [String] {
         let parts =
             if field.utf8.contains(bar) {
@@ -136,8 +136,8 @@ enum CodeField {
     static func field(of codes: [String]) -> String {
         guard let last = codes.last else { return "" }
         let plain = listElement(last, barFollows: false)
-        // A bar at the end preserves a single code that contains separators or looks as if a spreadsheet had changed
-        // it, and also invisible characters.
+        // A bar at the end protects invisible characters, and also a single code that contains separators or looks as
+        // if a spreadsheet had changed it.
         let endsWithBar =
             codes.contains { !VisibleText.code($0).utf8.elementsEqual($0.utf8) }
             || codes.count == 1 && (self.codes(in: plain) != codes || CodeReader.mends(last))
@@ -175,7 +175,7 @@ enum CodeField {
         return String(decoding: result, as: UTF8.self)
     }
 
-    /// Numbers as long as a GTIN, separated by spaces, commas or semicolons; nil for any other text.
+    /// Splits a field at spaces, commas and semicolons; nil unless it has several parts that are all as long as a GTIN.
     private static func splitNumbers(_ field: String) -> [String]? {
         guard field.utf8.contains(where: isSeparator) else { return nil }
         let parts = field.utf8.split(whereSeparator: isSeparator)
@@ -198,12 +198,12 @@ enum CodeField {
     }
 }
 
-/// The leading zeros that a spreadsheet drops.
+/// Restores the leading zeros that spreadsheets drop.
 enum LostZeros {
-    /// Returns the number with its lost zeros; nil if none are lost, or if several numbers fit.
+    /// Returns the number with its lost zeros; nil if it has probably lost none.
     ///
-    /// A number of 10 or 11 digits may be a UPC-A, one of 7 digits an EAN-8 or a UPC-E, if its check digit is
-    /// then right.
+    /// A number of 10 or 11 digits may be a UPC-A, and one of 7 digits an EAN-8 or a UPC-E, if the check digit is then
+    /// correct and the number is not an ISBN-10.
     static func restored(_ digits: String) -> String? {
         let length = digits.utf8.count
         guard [7, 10, 11].contains(length), digits.utf8.allSatisfy(\.isDigit),
@@ -213,7 +213,7 @@ enum LostZeros {
         return (try? GTIN(number)) != nil || GTIN(upcE: number) != nil ? number : nil
     }
 
-    /// Rule: ISBN Users' Manual; the sum of the digits times their places is a multiple of 11.
+    /// Rule: ISBN Users' Manual; the sum of the digits, each times its 1-based position, is a multiple of 11.
     private static func isISBN10(_ digits: String) -> Bool {
         let sum = zip(digits.utf8, 1...).reduce(0) { $0 + Int($1.0 - 0x30) * $1.1 }
         return digits.utf8.count == 10 && sum % 11 == 0

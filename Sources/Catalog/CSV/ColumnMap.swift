@@ -32,7 +32,7 @@ struct ColumnMap {
         }
     }
 
-    /// Whether these names form a header: one of them must be a column of ids or codes.
+    /// Whether a row is a header, which must name a column of ids, codes or groups.
     static func isHeader(_ names: [String], mappings: [ColumnMapping]) -> Bool {
         let identities: [CatalogField] = [.id, .code, .group]
         let mapped = mappings.filter { identities.contains($0.field) }.map { folded($0.column) }
@@ -45,12 +45,12 @@ struct ColumnMap {
 
     func column(_ field: CatalogField) -> Int? { columns[field]?.first }
 
-    /// The name of a field's column as the header writes it; the field's own name if it has no column.
+    /// The name of a field's column as written in the header; the field's raw value if it has no column.
     func name(of field: CatalogField) -> String {
         column(field).map { names[$0] } ?? field.rawValue
     }
 
-    /// The column with a name, ignoring case and surrounding blanks.
+    /// The index of the column with a name, ignoring case and leading blanks; nil if there is none.
     func index(named name: String) throws(ImportError) -> Int? {
         let wanted = Self.folded(name)
         let found = names.indices.filter { Self.folded(names[$0]) == wanted }
@@ -58,7 +58,7 @@ struct ColumnMap {
         return found.first
     }
 
-    /// The currency in the name of a price column: `price (EUR)`, `Preis in €`.
+    /// The currency in the name of a price column, such as `price (EUR)` or `Preis in €`; nil if there is none.
     func currency(of column: Int) -> Currency? {
         if names[column].contains("€") { return Currency("EUR") }
         guard keys[column].price == .unclear else { return nil }
@@ -78,7 +78,7 @@ struct ColumnMap {
         }
     }
 
-    /// Returns the columns that have no field yet and whose names are wanted.
+    /// Returns the columns that have no field yet and a name that satisfies `wanted`.
     private func free(_ wanted: (ColumnName) -> Bool) -> [Int] {
         let taken = Set(columns.values.joined())
         return names.indices.filter {
@@ -100,7 +100,7 @@ struct ColumnMap {
         return found.isEmpty ? nil : found
     }
 
-    /// Returns the price column; throws if several columns qualify, or if the only candidate is doubtful.
+    /// Returns the price column, nil if there is none; throws if several qualify, or if the only candidate is doubtful.
     private func price() throws(ImportError) -> [Int]? {
         func named(_ kinds: ColumnName.Price...) -> [Int] {
             free { $0.price.map(kinds.contains) ?? false }
@@ -129,7 +129,7 @@ struct ColumnMap {
         if !numbers.isEmpty { columns[.code, default: []] += numbers }
     }
 
-    /// Uses a sale price if the file also says when it is valid; otherwise its column stays an attribute.
+    /// Uses a column of sale prices if the file also says when they are valid; otherwise the column stays an attribute.
     private mutating func recogniseSale() {
         let (starts, ends) = (free { $0.isIn(.saleStart) }, free { $0.isIn(.saleEnd) })
         let sales = columns[.salePrice] ?? free { $0.price == .sale }
@@ -158,7 +158,7 @@ struct ColumnMap {
         columns[.attribute] = nil
     }
 
-    /// The header that an import reads as an attribute of this name.
+    /// The column name that an import reads as an attribute with this name.
     static func header(forAttribute name: String) -> String {
         let key = ColumnName(name)
         let isField =
@@ -190,7 +190,7 @@ struct ColumnMap {
             + list("kept as attributes", others.filter { !isPrice($0) }.map(\.name))
     }
 
-    /// A column's name as `--map` takes it in a shell; one that cannot be printed as it stands is only shown.
+    /// A column's name, quoted for `--map` in a shell; unprintable characters are escaped, for display only.
     static func argument(_ name: String) -> String {
         let isPlain = name.unicodeScalars.allSatisfy {
             $0.properties.isAlphabetic || "0123456789_-./".unicodeScalars.contains($0)
@@ -206,18 +206,18 @@ struct ColumnMap {
     }
 }
 
-/// An export whose column names alone do not show the fields; ``ColumnName`` recognises those of most systems.
+/// An export format with ambiguous column names; for other formats, ``ColumnName`` suffices.
 struct ExportFormat {
     let system: String
-    /// Names that identify the header of such an export; written with an underscore if another system has a blank
-    /// there.
+    /// The column names that identify the format, simplified; `list_price` keeps its underscore, because other systems
+    /// write `list price`.
     private let marks: [String]
-    /// The column names by field; if a field has several, the first one that the header contains counts.
+    /// The column names by field; if a field has several, the first one that the header contains is used.
     private let columns: [(field: String, name: String)]
 
-    // `price*` is any name with this beginning. Loyverse: stores have prices, the default is that of new stores.
-    // Shopify: markets have prices besides. Shopware 5: EK is everybody's customer group. BigCommerce: the
-    // retail price is the recommended one.
+    // `price*` matches any name that begins with `price`. In Loyverse, every store has its own price, and the default
+    // price is for new stores. Shopify has further prices for markets. In Shopware 5, EK is the default customer group.
+    // BigCommerce's retail price is the recommended one.
     private static let all = """
         Loyverse | handle sku soldbyweight | price=price* price=defaultprice
         Shopify | handle variantprice | price=variantprice
@@ -246,7 +246,7 @@ struct ExportFormat {
         columns = stride(from: 0, to: sides.count, by: 2).map { (sides[$0], sides[$0 + 1]) }
     }
 
-    /// Returns the columns of a field; nil if the format does not name them.
+    /// Returns the columns of a field; nil if the format names none that the header contains.
     func columns(of field: CatalogField, in names: [ColumnName]) -> [Int]? {
         for (known, name) in columns where known == field.rawValue {
             let isPrefix = name.hasSuffix("*")

@@ -2,11 +2,11 @@ import GRDB
 import WireText
 
 extension CatalogFile {
-    /// Writes the catalog as a CSV file that imports to the same catalog, and returns the number of products.
+    /// Writes a CSV file from which an import restores the catalog, and returns the number of products.
     ///
-    /// The file has columns of times if prices are limited in time, and of scopes if shops have their own offers.
-    /// Rows are in the order of their import; each dated price, and each shop's offer, has its own row after
-    /// the product's. A shop's export contains only the products it sells, at its prices.
+    /// The file has columns of times only if some prices are dated, and of scopes only if shops have their own offers.
+    /// Products are in the order of their import; rows for dated prices and shops' offers follow the product's own row.
+    /// With `scope`, the file contains only the products that this shop sells, at its prices.
     @discardableResult
     package func exportCSV(
         in scope: CatalogScope? = nil, _ write: ([UInt8]) throws -> Void
@@ -33,7 +33,7 @@ extension CatalogFile {
         }
     }
 
-    /// Reads all products, or a shop's at its prices, from one state of the catalog, sorted by id (byte order).
+    /// Reads all products, or those of a shop at its prices, from one state of the catalog, sorted by id (byte order).
     package func forEachProduct(
         in scope: CatalogScope? = nil, _ body: (Product) throws -> Void
     ) throws {
@@ -44,7 +44,7 @@ extension CatalogFile {
         }
     }
 
-    /// Makes sure that the catalog has a shop of this name.
+    /// Throws if the catalog has no shop with this name.
     private func checkScope(_ scope: CatalogScope?, _ db: Database) throws {
         guard let scope, try !has("offer WHERE scope = '\(scope)' AND scope <> ''", db) else {
             return
@@ -58,7 +58,7 @@ extension CatalogFile {
 
     private func fields(_ db: Database, _ scope: CatalogScope?) throws -> [CatalogField] {
         var fields: [CatalogField] = [.id, .code, .name, .price, .currency, .unit]
-        // The shop's own, and the common ones unless the shop has its own price.
+        // A shop has its own dated prices, and also the common ones unless it has its own price.
         let times =
             scope.map { scope in
                 """
@@ -86,7 +86,7 @@ extension CatalogFile {
     }
 }
 
-/// The columns of an export: those of fields, then those of attributes.
+/// The columns of an exported file, first the fields, then the attributes.
 private struct ExportTable {
     typealias Cells = [CatalogField: String]
 
@@ -97,11 +97,11 @@ private struct ExportTable {
         fields.map(\.rawValue) + attributes.map(ColumnMap.header(forAttribute:))
     }
 
-    /// The rows of a product: its own, those of its dated prices, and those of each shop.
+    /// Returns the rows of a product: its own row, then one for each dated price and each shop's offer.
     ///
-    /// A product that only shops name has no row of its own: the first shop's row describes it.
+    /// A product that only certain shops sell has no row of its own; the first shop's row describes it.
     func rows(of product: Product, number: Int64, _ db: Database) throws -> [[String]] {
-        // Only this column can say that a product is listed in some shops only, or in none.
+        // Without the column `listed`, a file cannot say that only some shops, or none, sell a product.
         var offers = fields.contains(.listed) ? try Self.offers(of: number, db) : []
         if offers.isEmpty {
             offers = [Self.cells(of: product.price).merging([.listed: "no"]) { $1 }]
@@ -140,11 +140,11 @@ private struct ExportTable {
         return cells
     }
 
-    /// A row with quotation marks if needed; rule: RFC 4180.
+    /// Formats a row, with quotation marks around fields that need them; rule: RFC 4180.
     static func line(_ fields: [String]) -> [UInt8] {
         let quote = CSVScanner.quote
         let cells = fields.map { field -> [UInt8] in
-            // Also quote a semicolon or tab, which would otherwise count when the delimiter is detected.
+            // An unquoted semicolon or tab could be mistaken for the delimiter.
             guard field.utf8.contains(where: special.contains) else { return Array(field.utf8) }
             let parts = field.utf8.split(separator: quote, omittingEmptySubsequences: false)
             return [quote] + parts.joined(separator: [quote, quote]) + [quote]

@@ -2,15 +2,15 @@ import GRDB
 import WireText
 
 extension CatalogFile {
-    /// Imports a CSV file, or the contents of an open descriptor, in one transaction: all or nothing.
+    /// Imports a CSV file, or the data from an open descriptor, in one transaction, which changes nothing if it fails.
     ///
-    /// A row with an id stands for the product with this id. A row without an id stands for the product that has the
-    /// row's first code, in any spelling; it adds codes and removes none. If there is no such product, the row adds
-    /// one; without an id, its first code becomes the id.
+    /// A row with an id describes the product with that id. A row without an id describes the product that has the
+    /// row's first code, in any spelling; such a row adds codes and removes none. If there is no such product, the row
+    /// adds it; without an id, the first code becomes the id.
     ///
-    /// An unrecognised column becomes an attribute. An empty cell means that the product has no such value;
-    /// values without a column are kept. With `ImportOptions.isWhole`, products that the file does not mention
-    /// are removed, and products that it mentions only for shops become the shops' own.
+    /// An unrecognised column becomes an attribute. An empty cell removes the product's value; values without a column
+    /// are kept. With `ImportOptions.isWhole`, the import removes products that the file does not mention, and a
+    /// product that it mentions only for shops is then sold only by those shops.
     @discardableResult
     package func importCSV(
         _ path: String, descriptor: Int32? = nil, options: ImportOptions = ImportOptions(),
@@ -31,23 +31,23 @@ extension CatalogFile {
 }
 
 package enum ImportEvent: Equatable, Sendable {
-    /// The bytes read, the file's size if it is known, and the number of rows.
+    /// The numbers of bytes and rows read so far; `of` is the file's size, nil if it is unknown.
     case progress(bytes: Int, of: Int?, rows: Int)
     case invalid(InvalidRow)
-    /// Lines that show the user how each column is used; reported first.
+    /// Lines that show the user how each column is used; this is the first event.
     case columns(lines: [String])
-    /// The import changed or left out something on this line.
+    /// A value or row on this line that the import changed or left out.
     case note(ImportNote, line: Int)
 }
 
 package struct ImportSummary: Hashable, Sendable {
     package var (added, updated, removed, unchanged) = (0, 0, 0, 0)
-    /// How many rows are invalid, only add a dated price to an earlier row's product, or are left out.
+    /// The numbers of rows that were invalid, only added a dated price to an earlier product, or were left out.
     package var (skipped, further, leftOut) = (0, 0, 0)
     package var changes = ChangeSummary()
-    /// How many codes moved from other products to a product in the file.
+    /// The number of codes that moved from products outside the file to products in it.
     package var movedCodes = 0
-    /// The names of the shops that the catalog did not know before, in order.
+    /// The names of the shops that are new to the catalog, sorted.
     package var newShops: [String] = []
 
     package init() {}
@@ -62,7 +62,7 @@ private struct CSVImport {
     private var reader: CSVReader
     private var rows: RowInterpreter
     private var (skipped, leftOut, bytesReported) = (0, 0, 0)
-    /// Whether the line that marks the end of a complete file was read.
+    /// Whether `ImportOptions.endLine` has been read.
     private var hasEnded = false
 
     init(
@@ -132,7 +132,7 @@ private struct CSVImport {
             "was not imported: lines follow the one that says it is whole; expected it last.")
     }
 
-    /// Writes the staged rows, unless they change more than is allowed, or this is a trial.
+    /// Writes the staged rows, unless the import is a trial; throws if they change more than is allowed.
     mutating func write(_ staging: Staging) throws -> ImportSummary {
         for row in try staging.resolve(refusingMovedCodes: options.movedCodes == .refuse) {
             try skip(row)

@@ -1,11 +1,11 @@
 package import WireText
 
 package struct ImportError: Error, Equatable, Sendable, CustomStringConvertible {
-    /// The name of the file in messages; the import adds it.
+    /// The file's name in messages, which `importCSV` sets.
     var path = ""
     private let reason: Phrase
 
-    /// `reason` is the rest of a sentence that begins with the file.
+    /// `reason` continues a sentence that begins with the file's name, for example `is empty; expected …`.
     init(_ reason: Phrase) { self.reason = reason }
 
     package var description: String { "\(path.quoted()) \(reason)" }
@@ -28,15 +28,15 @@ package struct ImportError: Error, Equatable, Sendable, CustomStringConvertible 
     }
 }
 
-/// A value or row that an import changes or leaves out; the user sees how many there are of each kind.
+/// A value that an import changed, or a row that it left out; users see a count and one example of each kind.
 package struct ImportNote: Hashable, Sendable {
     package enum Kind: Hashable, Sendable, CaseIterable {
-        /// A code that a spreadsheet turned into a number, that lost its leading zeros, or that has invisible
-        /// characters.
+        /// A code that a spreadsheet had turned into a number, that had lost its leading zeros, or that contained
+        /// invisible characters.
         case spreadsheetCode, lostZeros, invisible
-        /// A row that is left out: a heading, a total, or a picture or part of the article above.
+        /// A row that is left out: a heading, a total, or a row that only adds to the article above, such as a picture.
         case heading, total, furtherRow
-        /// A price that is entered at the till, and a sale price without times.
+        /// A product whose price the till asks for, and a sale price without times, which becomes an attribute.
         case variablePrice, undatedSale
     }
 
@@ -49,7 +49,7 @@ package struct ImportNote: Hashable, Sendable {
         (self.kind, self.written, self.meant) = (kind, written, meant)
     }
 
-    /// Returns a sentence with the number of notes of this kind, and with this first one as an example.
+    /// Says how many notes of this kind there are, with this note, the first one, as an example.
     package func sentence(count: Int, line: Int) -> String {
         let first = count == 1 ? "in line \(line)" : "the first in line \(line)"
         let example = "\(first): \(written.quoted())"
@@ -91,7 +91,6 @@ package struct InvalidRow: Error, Equatable, Sendable, CustomStringConvertible {
     }
 }
 
-/// The reasons that are used in several places.
 extension InvalidRow.Reason {
     static func nulCharacter(column: String) -> Self {
         Self("The column \(quoted: column) contains a NUL character; expected text.")

@@ -1,34 +1,34 @@
 package import Foundation
 
 package struct ImportOptions: Hashable, Sendable {
-    /// The columns that the user assigned to fields; such a field's usual column names are ignored.
+    /// The columns that the user assigned to fields; the usual column names of those fields are ignored.
     package var mappings: [ColumnMapping]
-    /// The currency of prices that do not name one.
+    /// The currency of prices if neither the cell, a currency column nor the price column's name contains one.
     package var currency: Currency?
     /// Whether to import the valid rows even if others are invalid.
     package var skipsInvalidRows: Bool
     package var encoding = TextEncoding.utf8
-    /// The decimal sign of prices; nil to learn it from the file.
+    /// The decimal sign of prices; nil to infer it from the file.
     package var decimalMark: DecimalMark?
-    /// Whether to leave codes unchanged even if they have probably lost zeros.
+    /// Whether to import codes without restoring the zeros that they have probably lost.
     package var keepsCodes = false
-    /// The time zone of times without an offset (`Europe/Berlin`); nil to reject such times.
+    /// The time zone of times that are written without an offset; nil to reject such times.
     package var timeZone: TimeZone?
-    /// The shop that all rows belong to; nil if a column names the shop.
+    /// The shop that all rows belong to; nil if a column names the shop, or the rows apply to all shops.
     package var scope: CatalogScope?
     /// Conditions that a row must meet; other rows are left out.
     package var conditions: [RowCondition] = []
     /// Whether the file contains all products, so that the catalog's other products are removed.
     package var isWhole = false
-    /// The line that must be the last one; nil if any line may be.
+    /// The text that the last line must have, to show that the file is complete; nil to accept any last line.
     package var endLine: String?
-    /// The share of products that may change or be removed; nil for no limit.
+    /// The share of products that may change or be removed; nil to apply `lossLimit` instead.
     package var changeLimit: ChangeLimit?
-    /// The share that may be removed, or lose price, name or codes, if `changeLimit` is nil; nil for no limit.
+    /// The share of products that may be lost (`ChangeSummary.lossCount`) if `changeLimit` is nil; nil for no limit.
     package var lossLimit: ChangeLimit?
-    /// The rule for a row that claims another product's code; nil moves the code, which counts as a loss.
+    /// What to do with a row that claims another product's code; nil moves the code and counts a loss.
     package var movedCodes: MovedCodes?
-    /// Whether to report what would change, and import nothing.
+    /// Whether to import nothing, and only report what would change.
     package var isTrial = false
 
     package init(
@@ -39,9 +39,9 @@ package struct ImportOptions: Hashable, Sendable {
     }
 }
 
-/// The rule for a row with an id that claims a code of another product, which the file does not name.
+/// What to do with a row that claims a code of a product that is not in the file.
 package enum MovedCodes: String, Hashable, Sendable, CaseIterable {
-    /// Moves the code, which counts toward no limit.
+    /// Moves the code to the row's product; the limits do not count the move.
     case take
     /// Rejects the row.
     case refuse
@@ -49,7 +49,7 @@ package enum MovedCodes: String, Hashable, Sendable, CaseIterable {
 
 /// The value that a column must have for its row to be imported.
 package struct RowCondition: Hashable, Sendable {
-    /// The column's name as in the header, ignoring case and surrounding blanks.
+    /// The column's name in the header; case and leading blanks do not matter.
     package var column: String
     /// The value that the column must have, ignoring case.
     package var value: String
@@ -61,10 +61,10 @@ package struct RowCondition: Hashable, Sendable {
     }
 }
 
-/// A column that holds a field, whatever its name.
+/// Assigns a column to a field, whatever the column's name is.
 package struct ColumnMapping: Hashable, Sendable {
     package var field: CatalogField
-    /// The column's name as in the header, ignoring case and surrounding blanks.
+    /// The column's name in the header; case and leading blanks do not matter.
     package var column: String
 
     /// Reads a mapping as users write it: `name=Artikel`; nil for other text.

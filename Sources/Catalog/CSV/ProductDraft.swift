@@ -1,6 +1,6 @@
 import WireText
 
-/// A row as a product; values that the row does not mention are nil or empty.
+/// The product that a row describes; values that the row does not mention are nil or empty.
 struct ProductDraft {
     var id: String?
     var codes: [String] = []
@@ -16,10 +16,10 @@ struct ProductDraft {
 
     /// A price as stored in the tables of `Staging`.
     struct Price {
-        /// The amount; or `?` and the text, if only the whole file shows which decimal sign it uses.
+        /// The amount, or `?` and the cell's text if its decimal sign is unknown until all rows are read.
         let amount: String
         let currency: Currency
-        /// The start and end of its validity, in microseconds since 1970.
+        /// The start and end of the price's validity, in microseconds since 1970; nil if it has none.
         var from, until: Int64?
 
         var isOpen: Bool { amount.utf8.first == UInt8(ascii: "?") }
@@ -29,7 +29,7 @@ struct ProductDraft {
     /// Whether the row has no codes, no name and no prices.
     var isBare: Bool { codes.isEmpty && name == nil && prices.isEmpty }
 
-    /// Returns a shop's article with the row's values; keeps the article's own value if the row has none.
+    /// Returns the product with the row's values; if the row lacks a value, the product keeps its own.
     func completing(_ product: Product) -> Product {
         var result = product
         if !codes.isEmpty {
@@ -42,7 +42,7 @@ struct ProductDraft {
         return result
     }
 
-    /// Throws if a row contradicts an article that other shops have; another spelling of a code is no contradiction.
+    /// Throws if the row contradicts a product that other shops also sell; codes may be spelled differently.
     func checkAgreement(with product: Product, columns: ColumnMap) throws(InvalidRow.Reason) {
         let areKnown = Self.merged(product.codes, codes).count == product.codes.count
         let (said, known) = (CodeField.field(of: codes), CodeField.field(of: product.codes))
@@ -62,7 +62,7 @@ struct ProductDraft {
         }
     }
 
-    /// The codes, followed by those of `others` that are not just another spelling of one of them.
+    /// Returns the codes, followed by those of `others` that are not merely other spellings of codes in the list.
     static func merged(_ codes: [String], _ others: [String]) -> [String] {
         var known = Set(codes.map { CodeKeys($0).first })
         return codes + others.filter { known.insert(CodeKeys($0).first).inserted }

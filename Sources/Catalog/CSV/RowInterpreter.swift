@@ -2,9 +2,9 @@ import WireText
 
 struct RowInterpreter {
     let columns: ColumnMap
-    /// How the file writes prices, as far as the rows read so far show it.
+    /// How prices are written in the file, as far as the rows read so far show.
     private(set) var notation: PriceNotation
-    /// The notes on the current row, and its texts.
+    /// What was changed or left out in the current row.
     private(set) var notes: [ImportNote] = []
     private var texts: [String?] = []
     private let options: ImportOptions
@@ -14,11 +14,11 @@ struct RowInterpreter {
     private let prices, variants: [Int]
     private let naming: [Int]
     private let conditions: [(column: Int, value: String)]
-    /// Whether a total was read, after which remarks may follow.
+    /// Whether a row of totals has been read; remarks may follow it.
     private var hasTotal = false
     /// The article whose variants are being read, and its name.
     private var article: (group: String, name: String?)?
-    /// The last article whose conditions were checked, and whether it met them.
+    /// The last article that was checked against the conditions, and whether it met them.
     private var judged: (group: String, counts: Bool)?
 
     init(columns: ColumnMap, options: ImportOptions) throws(ImportError) {
@@ -40,7 +40,7 @@ struct RowInterpreter {
         fallback = prices.first.flatMap { columns.currency(of: $0) } ?? options.currency
     }
 
-    /// Reads the reader's current row; nil if it has no product, with the reason in `notes`.
+    /// Interprets the reader's current row; returns nil if the row is left out, and then `notes` may say why.
     mutating func draft(of row: borrowing CSVReader) throws -> ProductDraft? {
         notes.removeAll(keepingCapacity: true)
         if let note = sum(row) ?? remark(row) { return leaveOut(note) }
@@ -82,7 +82,7 @@ struct RowInterpreter {
     /// The text in a column; nil if the column is missing or the cell is empty.
     private func text(_ column: Int?) -> String? { column.flatMap { texts[$0] } }
 
-    /// The note for a row of totals, which has `Total` in place of its id or its name.
+    /// Returns a note if the row's first text is a word such as `Total`, and no other cell has an id, code or name.
     private mutating func sum(_ row: borrowing CSVReader) -> ImportNote? {
         let first = row.fields.firstIndex { !$0.range.isEmpty }
         guard let first, row.fields[first].range.count <= 24 else { return nil }
@@ -97,7 +97,7 @@ struct RowInterpreter {
         return ImportNote(.total, text)
     }
 
-    /// The note for a remark after the total: a single text of several words, such as `Printed on 25.11.2026`.
+    /// Returns a note if the row is a remark after the totals, of several words, such as `Printed on 25.11.2026`.
     private func remark(_ row: borrowing CSVReader) -> ImportNote? {
         guard hasTotal, row.fields.count == 1, columns.names.count > 1, let text = row.text(0),
             text.contains(" "), text.contains(where: \.isLetter)
@@ -105,7 +105,7 @@ struct RowInterpreter {
         return ImportNote(.heading, text)
     }
 
-    /// Whether the row meets the conditions; some systems fill such columns only in an article's first row.
+    /// Whether the row meets the conditions; if their columns are empty, an earlier row of the same article decides.
     private mutating func meetsConditions() -> Bool {
         guard !conditions.isEmpty else { return true }
         let group = text(group)
@@ -117,7 +117,7 @@ struct RowInterpreter {
         return counts
     }
 
-    /// The note for a heading: a row with one text only, first or as the name, unless it is a code with digits.
+    /// Returns a note if the row is a heading: its only text is the first cell or the name, and not a code.
     private func heading(_ draft: ProductDraft) -> ImportNote? {
         guard draft.id == nil, draft.name == nil || draft.codes.isEmpty,
             let first = texts.firstIndex(where: { $0 != nil }), first == name || first == 0,
@@ -133,14 +133,14 @@ extension RowInterpreter {
     /// The names that shop systems give the only variant of an article.
     private static let onlyVariant: Set<String> = ["default title", "default", "regular"]
 
-    /// Names a variant after its article; only the article's first row has that name.
+    /// Names a variant after its article, whose name is only in the article's first row.
     private mutating func readVariant(into draft: inout ProductDraft) {
         let parts = variants.compactMap { texts[$0] }
             .filter { !Self.onlyVariant.contains($0.lowercased()) }
         if let group = text(group), !draft.isBare || !parts.isEmpty {
             if draft.name != nil || article?.group != group { article = (group, draft.name) }
             draft.name = article?.name
-            // Options tell the variants of an article apart, whether or not they have codes.
+            // Variants may lack codes, so their options identify them.
             if id == nil { draft.id = ([group] + parts).joined(separator: "/") }
         }
         if let name = draft.name { draft.name = ([name] + parts).joined(separator: " - ") }
@@ -160,7 +160,7 @@ extension RowInterpreter {
         return scope
     }
 
-    /// Whether the row lists its product; nil if it does not say.
+    /// Reads whether the shop sells the product; nil if the row does not say.
     private func readListed() throws -> Bool? {
         guard let text = text(listed) else { return nil }
         if ["yes", "true", "t", "1"].contains(text.lowercased()) { return true }
@@ -212,7 +212,7 @@ extension RowInterpreter {
         return price
     }
 
-    /// The price in the first non-empty column.
+    /// Reads the price in the first of these columns that is not empty; nil if all of them are.
     private mutating func price(in prices: [Int]) throws -> ProductDraft.Price? {
         let named = text(currency)
         let currency = named.flatMap { Currency($0) }

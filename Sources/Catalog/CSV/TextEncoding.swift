@@ -1,17 +1,17 @@
 import Glibc
 import WireText
 
-/// The encoding of a CSV file: UTF-8, or another one that the C library knows.
+/// The encoding of a CSV file: UTF-8, or another one that the C library's iconv supports.
 package struct TextEncoding: Hashable, Sendable {
     package static let utf8 = TextEncoding(name: "UTF-8")
     package let name: String
 
     private init(name: String) { self.name = name }
 
-    /// Finds an encoding by its name in iconv, ignoring case.
+    /// Finds an encoding by its name in iconv, ignoring case; nil if iconv does not know it.
     package init?(named name: String) {
         let name = name.uppercased()
-        // Windows-1252 has the same letters, and also the euro sign.
+        // Windows-1252 has all letters of Latin-1, and also the euro sign.
         let isLatin1 = ["LATIN1", "LATIN-1", "ISO-8859-1"].contains(name)
         self.name = isLatin1 ? "WINDOWS-1252" : name == "UTF8" ? "UTF-8" : name
         // iconv takes options after a slash.
@@ -21,12 +21,12 @@ package struct TextEncoding: Hashable, Sendable {
     }
 }
 
-/// Turns the bytes of a file into UTF-8, one piece after the other, with iconv.
+/// Converts a file to UTF-8 with iconv, piece by piece.
 final class TextConverter {
     private let encoding: TextEncoding
     private let handle: iconv_t
     private var pending: [UInt8] = []
-    /// The bytes after the last ASCII character; the last letter may be incomplete.
+    /// The bytes not yet checked as UTF-8, from the last ASCII character on; they may end in the middle of a character.
     private var unfinished: ArraySlice<UInt8> = []
     private var (isUTF8, isASCII) = (true, true)
 
@@ -45,7 +45,7 @@ final class TextConverter {
         isASCII = isASCII && bytes.allSatisfy { $0 < 0x80 }
         let all = unfinished + bytes
         let end = all.lastIndex { $0 < 0x80 } ?? all.startIndex
-        // Text with so many letters contains a line break.
+        // No text has a megabyte without an ASCII character such as a line break.
         isUTF8 =
             all.endIndex - end < 1 << 20 && String(validating: all[..<end], as: UTF8.self) != nil
         unfinished = all[end...]
@@ -63,16 +63,16 @@ final class TextConverter {
             return (left, result == .max ? errno : 0)
         }
         pending.removeFirst(pending.count - left)
-        // The text before a wrong byte is read first.
+        // Returns the text before a wrong byte first; the next call throws.
         guard failure != EILSEQ || written > 0 else { throw wrongByte }
         return written
     }
 
-    /// Makes sure that the file does not end within a letter, and that it is not UTF-8.
+    /// Throws if the file ends within a character, or if it is UTF-8 and not in this single-byte encoding.
     func finish() throws {
         guard pending.isEmpty else { throw wrongByte }
         isUTF8 = isUTF8 && String(validating: unfinished, as: UTF8.self) != nil
-        // Every letter beyond ASCII would be two wrong ones in an encoding of single bytes.
+        // A single-byte encoding would turn each UTF-8 letter beyond ASCII into two or more wrong letters.
         guard isASCII || !isUTF8 || !isOfSingleBytes() else {
             throw ImportError(
                 "is UTF-8 and was to be read as \(encoding.name); leave --encoding out.")
@@ -86,7 +86,7 @@ final class TextConverter {
         )
     }
 
-    /// Whether the encoding reads two bytes as two letters; checked at the end of the file.
+    /// Whether the encoding decodes two high bytes as two letters; the test replaces `pending`, so it must come last.
     private func isOfSingleBytes() -> Bool {
         pending = [0xC3, 0xA4]
         var text = [UInt8](repeating: 0, count: 16)
@@ -95,9 +95,9 @@ final class TextConverter {
     }
 }
 
-/// Guesses the encoding of text that is not UTF-8 from its bytes beyond ASCII.
+/// Guesses the encoding of text that is not UTF-8.
 enum LikelyEncoding {
-    /// The name if the file's first bytes are those of UTF-16: its mark, or zeros in every second place.
+    /// Returns `UTF-16`, `UTF-16LE` or `UTF-16BE` if the first bytes show that encoding; otherwise nil.
     static func utf16(_ bytes: ArraySlice<UInt8>) -> String? {
         let head = Array(bytes.prefix(4))
         if [[0xFF, 0xFE], [0xFE, 0xFF]].contains(head.prefix(2)) { return "UTF-16" }
@@ -106,7 +106,7 @@ enum LikelyEncoding {
         return zeros == [true, false, true, false] ? "UTF-16BE" : nil
     }
 
-    /// The name to pass to `--encoding`; nil if the bytes are UTF-8, perhaps damaged in places.
+    /// The name to pass to `--encoding`; nil if the bytes are UTF-8, possibly with some damage.
     static func name(of bytes: ArraySlice<UInt8>) -> String? {
         let scalars = String(decoding: bytes, as: UTF8.self).unicodeScalars
         let wrongCount = scalars.count { $0 == "\u{FFFD}" }
@@ -115,9 +115,9 @@ enum LikelyEncoding {
         let pairs = runs.flatMap { run in
             stride(from: run.startIndex, to: run.endIndex - 1, by: 2).map { run[$0...$0 + 1] }
         }
-        // Most pairs are of the common Chinese characters.
+        // In GB18030, most pairs encode common Chinese characters.
         let common = pairs.count { (0xB0...0xD7).contains($0.first ?? 0) && $0.last ?? 0 >= 0xA1 }
-        // The last run may be cut off where the buffer ends.
+        // The buffer may end in the middle of the last run.
         let hasOddRun = runs.contains { $0.count % 2 == 1 && $0.endIndex < bytes.endIndex }
         if !pairs.isEmpty, !hasOddRun, common * 2 >= pairs.count { return "GB18030" }
         if bytes.indices.contains(where: { isPolish($0, in: bytes) }) { return "windows-1250" }
@@ -126,14 +126,14 @@ enum LikelyEncoding {
         return inWords * 2 >= runs.joined().count ? "windows-1251" : "windows-1252"
     }
 
-    /// Whether windows-1252 would read a byte inside a word as £, ¯, ³, ¹ or ¿, which no word contains.
+    /// Whether a byte is probably a Polish letter: inside a word, windows-1252 would read it as £, ¯, ³, ¹ or ¿.
     private static func isPolish(_ index: Int, in bytes: ArraySlice<UInt8>) -> Bool {
         guard [0xA3, 0xAF, 0xB3, 0xB9, 0xBF].contains(bytes[index]), index > bytes.startIndex,
             index + 1 < bytes.endIndex
         else { return false }
         let neighbours = [bytes[index - 1], bytes[index + 1]]
         let areLatin = neighbours.map { (0x41...0x5A).contains($0 & 0xDF) && $0 < 0x80 }
-        // A Cyrillic word contains no other letters.
+        // A Cyrillic word contains no Latin letters.
         return areLatin.contains(true) && zip(neighbours, areLatin).allSatisfy { $1 || $0 >= 0xC0 }
     }
 }

@@ -1,20 +1,20 @@
 import Foundation
 import WireText
 
-/// Reads the times of prices in the formats of databases and shop systems.
+/// Reads the times when prices become valid or stop being valid, in the formats of databases and shop systems.
 ///
 /// | written | means |
 /// |---|---|
 /// | `2026-12-01T08:00:00+01:00`, `2026-12-01 07:00:00+00` | that moment |
 /// | `2026-12-01T08:00`, `2026-12-01 08:00:00` | local time, in the time zone of the import |
-/// | `2026-12-01`, `20261201`, `01.12.2026` | that day, in the same zone: its start, or its end |
-/// | `infinity`, a day in the year 9999 | no end; as a beginning, a time that never comes |
-/// | `-infinity` | no beginning; as an end, a time that never was |
+/// | `2026-12-01`, `20261201`, `01.12.2026` | that day in the same time zone: its start, or its end |
+/// | `infinity`, a day in the year 9999 | no end; an error as a beginning |
+/// | `-infinity` | no beginning; an error as an end |
 struct WrittenTime {
-    /// The time zone of local times; nil if they are errors.
+    /// The time zone of local times; nil to reject them.
     let zone: TimeZone?
 
-    /// The beginning or the end in a column, in microseconds since 1970; nil for an empty cell.
+    /// Reads the beginning or the end of a price's validity, in microseconds since 1970; nil if the price has none.
     func read(
         _ text: String, of column: String, isEnd: Bool
     ) throws(InvalidRow.Reason) -> Int64? {
@@ -53,7 +53,7 @@ struct WrittenTime {
             DatedPrice.years.lowerBound)
     }
 
-    /// Returns a day in the format of RFC 3339; other text unchanged.
+    /// Rewrites `01.12.2026` and `20261201` as `2026-12-01`; returns text in other forms unchanged.
     private static func day(_ text: Substring) -> String {
         let dotted = text.split(separator: ".", omittingEmptySubsequences: false)
         if dotted.count == 3 { return dotted.reversed().joined(separator: "-") }
@@ -61,7 +61,7 @@ struct WrittenTime {
         return "\(text.prefix(4))-\(text.dropFirst(4).prefix(2))-\(text.suffix(2))"
     }
 
-    /// The first moment when clocks in a zone show a time; if the change of clocks skips 02:30, the moment of 03:30.
+    /// The first moment when clocks in a zone show a local time; for a skipped 02:30, the moment when they show 03:30.
     private static func moment(local: Int64, in zone: TimeZone) -> Int64 {
         func offset(_ moment: Int64) -> Int64 {
             let date = Date(timeIntervalSince1970: Double(moment) / 1_000_000)

@@ -3,15 +3,15 @@ import Synchronization
 
 /// The catalog in an SQLite file on the box.
 ///
-/// Lookups and imports run side by side, also in different processes: a lookup sees the catalog as it was before an
-/// import or as it is afterwards. If the file is replaced, lookups use the new one. Lookups need no write permission
-/// for the file or its folder.
+/// Lookups can run during an import, even in another process; they see the catalog as it was before the
+/// import or as it is afterwards. If the file is replaced, they use the new one. They need no write
+/// permission for the file or its folder.
 package final class CatalogFile: Sendable {
     package enum Access: Hashable, Sendable {
         case reading
         /// Reads and changes an existing catalog.
         case changing
-        /// Also imports; creates the file if it does not exist.
+        /// Reads and changes a catalog, and creates the file if it does not exist.
         case writing
     }
 
@@ -30,7 +30,7 @@ package final class CatalogFile: Sendable {
         connection = Mutex(try open())
     }
 
-    /// The connection to the file that the path leads to now.
+    /// Returns the connection, after reopening it if the path now leads to another file or the file was rewritten.
     private func current() throws -> CatalogConnection {
         try connection.withLock { connection in
             if connection.isOutdated(path: path) { connection = try open() }
@@ -46,7 +46,7 @@ package final class CatalogFile: Sendable {
         try read { try Bool.fetchOne($0, sql: "SELECT EXISTS (SELECT 1 FROM product)") ?? false }
     }
 
-    /// Reads, and tries again if the file is rewritten in the meantime; `tries` is 1 if `body` cannot be repeated.
+    /// Runs `body`, and repeats it if the file was rewritten meanwhile; `tries` is 1 if `body` cannot be repeated.
     func read<Value>(tries: Int = 8, _ body: (Database) throws -> Value) throws -> Value {
         try CatalogError.translating(path) {
             for _ in 0..<tries {
@@ -59,13 +59,13 @@ package final class CatalogFile: Sendable {
         }
     }
 
-    /// Runs several reading statements on the same state of the catalog.
+    /// Runs `body` in a read transaction, so that all its statements see the same state of the catalog.
     func readAtOnce<Value>(tries: Int = 8, _ body: (Database) throws -> Value) throws -> Value {
         try read(tries: tries) { db in try transaction(.deferred, db) { try body(db) } }
     }
 
-    /// Changes the catalog, all or nothing: `stage` collects the changes in temporary tables without locking the file,
-    /// and `body` writes them in a transaction.
+    /// Changes the catalog completely or not at all: `stage` collects the changes in temporary tables without locking
+    /// the file, and `body` writes them in a transaction.
     func write<Staged, Value>(
         staging stage: (Database) throws -> Staged, _ body: (Database, Staged) throws -> Value
     ) throws -> Value {
@@ -100,7 +100,7 @@ package final class CatalogFile: Sendable {
         }
     }
 
-    /// The current state, which only SQLite knows: a commit may leave the dates of the files unchanged.
+    /// Returns the current state, which only SQLite knows, because a commit may leave the files' dates unchanged.
     ///
     /// Rule: https://www.sqlite.org/pragma.html#pragma_data_version
     package func state() throws -> CatalogState {
@@ -115,7 +115,7 @@ package final class CatalogFile: Sendable {
     }
 }
 
-/// The state of a catalog file at one moment; whatever was read from it is valid as long as the state is the same.
+/// The state of a catalog file; what was read from the file remains valid until ``CatalogFile/state()`` changes.
 package struct CatalogState: Equatable, Sendable {
     fileprivate let connection: CatalogConnection
     fileprivate let version: Int64

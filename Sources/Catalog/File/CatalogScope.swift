@@ -1,6 +1,6 @@
 /// A shop, or a group of shops, with its own assortment and prices.
 ///
-/// Its name has 1 to 64 ASCII letters, digits, `-`, `_` and `.`, so that URLs, token files and tables can
+/// The name has 1 to 64 ASCII letters, digits, `-`, `_` and `.`, so that URLs, token files and tables can
 /// contain it unchanged.
 package struct CatalogScope: Hashable, Sendable, CustomStringConvertible {
     package static let rule =
@@ -8,7 +8,7 @@ package struct CatalogScope: Hashable, Sendable, CustomStringConvertible {
 
     package let name: String
 
-    /// Returns nil if the text breaks the rule for names.
+    /// Returns nil if the name does not satisfy ``rule``.
     package init?(_ name: String) {
         let isAllowed = name.utf8.allSatisfy { byte in
             UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte | 0x20

@@ -4,7 +4,7 @@ import WireText
 
 extension CatalogFile {
     /// Finds codes with a wrong check digit, numbers that have lost zeros, and codes that several products share;
-    /// `report` gets each finding as a sentence.
+    /// `report` receives a sentence about each of them.
     ///
     /// A number of 8, 12, 13 or 14 digits looks like a GTIN; one of 8 digits may also be a UPC-E. A number of 7,
     /// 10 or 11 digits may be a GTIN whose leading zeros a spreadsheet has dropped.
@@ -36,13 +36,13 @@ extension CatalogFile {
         }
     }
 
-    /// The correct check digit of a number that has a wrong one; nil for anything else.
+    /// Returns the correct check digit of a number that has a wrong one; nil for any other code.
     private static func checkDigit(of code: String) -> Int? {
         guard let digits = CodeKeys.digits(of: code) else { return nil }
         do throws(GTINError) {
             _ = try GTIN(digits)
         } catch .wrongCheckDigit(_, let expected, _) {
-            // Zeros for price and check digit mean the item of a scale label.
+            // A code with zeros for the price and the check digit stands for the item on a scale label.
             return CodeKeys(code).all == [code] && !digits.hasSuffix("00000") ? expected : nil
         } catch {}
         return nil

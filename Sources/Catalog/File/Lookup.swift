@@ -3,8 +3,7 @@ import GRDB
 import WireText
 
 extension CatalogFile: ProductSource {
-    /// Looks up the product that a barcode names, by its keys in order; `observe` receives each key tried and what it
-    /// found.
+    /// Looks up the product for a barcode by its `lookupKeys`; `observe` receives each key and what it found.
     package func match(
         for barcode: Barcode, observe: (LookupKey, Match?) -> Void = { _, _ in }
     ) throws -> Match? {
@@ -28,7 +27,7 @@ extension CatalogFile: ProductSource {
         return nil
     }
 
-    /// Looks up the product that has a code as it was typed.
+    /// Looks up the product that has this text as a code; the text is not decoded as a barcode.
     package func match(forText text: String) throws -> Match? {
         try read { try Self.match($0, text: text) }
     }
@@ -39,7 +38,7 @@ extension CatalogFile: ProductSource {
 
     package func immediateAnswer(for barcode: Barcode) -> LookupAnswer? { answer(for: barcode) }
 
-    /// Looks up the product that a barcode names; an error is part of the answer.
+    /// Looks up the product for a barcode; if that fails, the answer contains the error.
     package func answer(
         for barcode: Barcode, observe: (LookupKey, Match?) -> Void = { _, _ in }
     ) -> LookupAnswer {
@@ -51,8 +50,8 @@ extension CatalogFile: ProductSource {
         }
     }
 
-    /// Finds a code as written; otherwise a code with this text as its key; otherwise a code that differs only in case,
-    /// if a single product has it.
+    /// Finds the product with this code; if there is none, one that has the text as a key; if there is none, one whose
+    /// code differs only in case, unless several products have such codes.
     private static func match(_ db: Database, text: String) throws -> Match? {
         let text = VisibleText.composed(text)
         let exact = [CodeKeys(text).first, text]

@@ -1,10 +1,10 @@
 import GRDB
 
 extension CatalogFile {
-    /// How many bytes of text a page may hold, unless one product alone is larger.
+    /// A page ends as soon as its products have more bytes of text than this.
     private static let pageSize = 4 << 20
 
-    /// Reads products in the order of their import, one page at a time, starting after `cursor`.
+    /// Reads a page of products in the order of their import, starting after `cursor`.
     ///
     /// Each word of `search` must be one of the product's codes, or occur in its name or id, ignoring case.
     package func products(
@@ -32,7 +32,7 @@ extension CatalogFile {
         }
     }
 
-    /// A condition on rows of `product AS p`, with the values of its parameters.
+    /// An SQL condition that finds the words of a search in `product AS p`, and the values of its parameters.
     private static func condition(_ search: String) -> (sql: String, values: [String]) {
         let condition = """
             (p.name GLOB ? OR p.id GLOB ? OR p.number IN (
@@ -48,9 +48,9 @@ extension CatalogFile {
         return ((["1"] + words.map { _ in condition }).joined(separator: " AND "), values)
     }
 
-    /// A pattern for texts that contain the word, ignoring case.
+    /// A GLOB pattern for texts that contain the word, ignoring case.
     ///
-    /// SQLite's LIKE ignores case only for ASCII. A class of one character matches that character.
+    /// LIKE ignores case only for ASCII. In a class such as `[aA]`, the characters `*` and `?` stand for themselves.
     private static func pattern(of word: String) -> String {
         var pattern = "*"
         for scalar in word.unicodeScalars {
@@ -65,11 +65,11 @@ extension CatalogFile {
         return pattern + "*"
     }
 
-    /// Returns codes of two products with which to try another catalog; GTINs if there are any.
+    /// Returns codes of up to two products, for testing another catalog; GTINs if there are any.
     package func sampleCodes() throws -> [String] {
         let gtin = "length(key) = 14 AND key NOT GLOB '*[^0-9]*'"
         return try read { db in
-            // The index of keys finds some quickly.
+            // The index of keys finds GTINs quickly.
             for condition in ["key >= '00000000000001' AND key < ':' AND \(gtin)", "1"] {
                 let sql = """
                     SELECT text, min(position) FROM (SELECT * FROM code WHERE \(condition) LIMIT 16)
@@ -83,11 +83,10 @@ extension CatalogFile {
     }
 }
 
-/// Products of a catalog in the order of their import.
 package struct ProductPage: Sendable {
     package fileprivate(set) var products: [Product] = []
-    /// Where the next page begins; nil on the last one.
+    /// The `cursor` of the next page; nil on the last page.
     package fileprivate(set) var next: Int64?
-    /// How many products there are on all pages.
+    /// The number of products on all pages together.
     package fileprivate(set) var total = 0
 }

@@ -3,9 +3,9 @@ import GRDB
 import WireText
 
 extension CatalogFile {
-    /// Removes the named products, all or none, and returns them; nil for each that is missing.
+    /// Removes all referenced products and returns them, with nil for each one that is missing.
     ///
-    /// If several products have a code, none is removed, and `SharedCodeError` names them.
+    /// If a barcode belongs to several products, this throws `SharedCodeError` and removes nothing.
     @discardableResult
     package func remove(_ references: [ProductReference]) throws -> [Product?] {
         try write(staging: { try Staging($0, isWhole: false) }) { db, staging in
@@ -31,16 +31,15 @@ extension CatalogFile {
     }
 }
 
-/// A name for a product of a catalog.
 package enum ProductReference: Hashable, Sendable {
     case id(String)
     case barcode(Barcode)
 }
 
-/// A code that should name one product, but several have it.
+/// A code that should identify one product, but belongs to several.
 package struct SharedCodeError: Error, Equatable, Sendable, CustomStringConvertible {
     package let code: String
-    /// At most `Match.candidateLimit`.
+    /// The ids of the products with the code, at most `Match.candidateLimit`.
     package let ids: [String]
 
     package var description: String {

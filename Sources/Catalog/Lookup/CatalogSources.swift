@@ -1,14 +1,14 @@
 package import Barcodes
 
-/// The sources in which products are looked up, in order; they share one time limit.
+/// The sources of products, which a lookup asks one after another within a time limit.
 package struct CatalogSources: Sendable {
-    /// The time limit of a lookup unless the configuration sets another.
+    /// The time limit of a lookup if the configuration sets none.
     package static let standardDeadline = Duration.milliseconds(1500)
 
     package let sources: [any ProductSource]
     /// The time limit of a lookup, for all sources together.
     package let deadline: Duration
-    /// Starts a timer, and returns a function that reads it.
+    /// Starts a timer, and returns a function that says how much time has passed since then.
     package let timer: @Sendable () -> @Sendable () -> Duration
 
     package init(
@@ -22,10 +22,10 @@ package struct CatalogSources: Sendable {
         }
     }
 
-    /// Looks up the product a barcode names; the first source that has it wins.
+    /// Looks up the product for a barcode in one source after another, until one of them has it.
     nonisolated(nonsending) package func lookup(_ barcode: Barcode) async -> LookupResult {
         var result = LookupResult(.skipped)
-        // Immediate answers need no time.
+        // The timer starts only for a source without an immediate answer.
         lazy var passed = timer()
         for source in sources {
             let atHand = source.immediateAnswer(for: barcode)
@@ -49,7 +49,7 @@ package struct LookupResult: Hashable, Sendable {
         /// No source has the product, and at least one could not answer.
         case failed
         case timedOut = "timed-out"
-        /// There is no source to ask.
+        /// There is no source, or no source has a catalog yet.
         case skipped
     }
 
@@ -60,12 +60,12 @@ package struct LookupResult: Hashable, Sendable {
 
     package var status: Status
     package var match: Match?
-    /// The source that has the product, and where its answer comes from.
+    /// The name of the source that has the product.
     package var catalog: String?
     package var origin: LookupOrigin?
-    /// The number of requests sent to all sources together.
+    /// The total number of requests, over all sources.
     package var attempts: Int
-    /// The sources that could not answer, or only with an earlier answer.
+    /// The sources that could not answer, or could only repeat an earlier answer, and why.
     package var failures: [Failure] = []
 
     package init(
@@ -85,7 +85,6 @@ package struct LookupResult: Hashable, Sendable {
     /// The first source that could not answer, if no product was found.
     package var failure: Failure? { match == nil ? failures.first : nil }
 
-    /// Adds the next source's answer.
     package mutating func add(_ answer: LookupAnswer, from source: String) {
         attempts += answer.attempts
         var failure = answer.originalFailure
@@ -96,7 +95,7 @@ package struct LookupResult: Hashable, Sendable {
         case .notFound, .skipped: break
         case .failed(let found):
             failure = found
-            // From here on we cannot know that no source has the product.
+            // After a failure, the result must not be `notFound`: the failed source may have the product.
             if failures.isEmpty || [.notFound, .skipped].contains(status) {
                 status = found.code == .timedOut ? .timedOut : .failed
             }

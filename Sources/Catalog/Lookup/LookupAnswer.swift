@@ -3,13 +3,13 @@ package import WireText
 
 /// A source of products: the embedded catalog, or one reached over a network.
 package protocol ProductSource: Sendable {
-    /// The name in events and messages, for instance `embedded`.
+    /// The source's name in events and messages, for instance `embedded`.
     var name: String { get }
 
-    /// Returns the answer that a source can provide without waiting; nil if it must be asked.
+    /// Returns the answer if the source has it without waiting; nil if ``lookup(_:within:)`` must be called.
     func immediateAnswer(for barcode: Barcode) -> LookupAnswer?
 
-    /// Looks up the product that a barcode names; a source that cannot answer within the limit says why.
+    /// Looks up the product for a barcode; if the source cannot answer within the limit, the answer says why.
     func lookup(_ barcode: Barcode, within limit: Duration) async -> LookupAnswer
 }
 
@@ -21,14 +21,13 @@ extension ProductSource {
     }
 }
 
-/// One source's answer for a code.
 package struct LookupAnswer: Hashable, Sendable {
     package var outcome: LookupOutcome
-    /// Where the answer comes from; nil if the source failed, or did not have to look.
+    /// Where the answer comes from; nil if the source failed or has no catalog.
     package var origin: LookupOrigin?
-    /// The number of requests sent for it.
+    /// The number of requests that the source sent to obtain the answer.
     package var attempts: Int
-    /// Why the catalog could not be asked, if this is an earlier answer.
+    /// If the answer is an earlier one, why the source could not get a new one; otherwise nil.
     package var originalFailure: LookupFailure?
 
     package init(
@@ -51,16 +50,17 @@ package enum LookupOutcome: Hashable, Sendable {
     case found(Match)
     /// The catalog answered, and has no such product.
     case notFound
-    /// There is no catalog yet.
+    /// The source has no catalog yet.
     case skipped
     case failed(LookupFailure)
 }
 
 package enum LookupOrigin: Hashable, Sendable {
-    /// The catalog on this box, or another one that was just asked.
+    /// The catalog on this box, or a catalog that was just asked over the network.
     case embedded, network
-    /// An earlier answer that is still valid; an earlier answer that may be outdated, especially its prices.
+    /// An earlier answer that is still valid.
     case cache(age: Duration)
+    /// An earlier answer that is no longer valid, used because the catalog could not be asked.
     case stale(age: Duration)
 
     /// The origin's name in events.
@@ -91,24 +91,24 @@ package struct LookupFailure: Error, Hashable, Sendable {
         case tls = "tls-failed"
         /// The connection broke before the answer was complete, or the answer is not HTTP.
         case brokenConnection = "broken-connection"
-        /// The catalog does not know us, or does not permit this: status 401 or 403.
+        /// The catalog rejects our credentials or denies us access: status 401 or 403.
         case unauthorized
         case throttled
-        /// The catalog reports a failure of its own: status 500 to 599.
+        /// The catalog reports an internal failure: status 500 to 599.
         case serverError = "server-error"
-        /// A status that no rule explains.
+        /// A status that no other case covers.
         case unexpectedStatus = "unexpected-status"
         /// The answer is not the JSON that was expected.
         case unreadableAnswer = "unreadable-answer"
         case answerTooLong = "answer-too-long"
-        /// The catalog reports a failure in the content of its answer.
+        /// The catalog reports a failure in the body of its answer.
         case reportedError = "reported-error"
         /// The answer is JSON without a usable product.
         case unusableProduct = "unusable-product"
         case otherProduct = "other-product"
         /// The catalog failed too often, so we do not ask it for a while.
         case suspended
-        /// The quota of requests is used up.
+        /// We have used up the quota of requests.
         case quotaUsedUp = "quota-used-up"
         case unreadableSecret = "unreadable-secret"
         /// The declaration does not produce a valid request.
@@ -118,9 +118,9 @@ package struct LookupFailure: Error, Hashable, Sendable {
     }
 
     package var code: Code
-    /// The cause, in one sentence; quoted texts are not escaped yet.
+    /// The cause, in one sentence, in which quoted texts are not escaped yet.
     package var reason: Phrase
-    /// The time to wait before asking again; nil if the catalog named none.
+    /// The time to wait before the next request, as the catalog asked; nil if it asked for none.
     package var retryAfter: Duration?
 
     package init(_ code: Code, _ reason: Phrase, retryAfter: Duration? = nil) {
@@ -128,20 +128,19 @@ package struct LookupFailure: Error, Hashable, Sendable {
     }
 }
 
-/// The product that a lookup found, and others with the same code.
+/// The product that a lookup found, and other products with the same code.
 package struct Match: Hashable, Sendable {
     package enum Key: String, Hashable, Sendable {
         /// The product's GTIN, in any spelling.
         case gtin
-        /// The text as typed.
+        /// The text of one of the product's codes.
         case text
     }
 
-    /// The maximum number of candidates in a match.
     package static let candidateLimit = 16
 
     package var key: Key
-    /// The products with that code: at least one, at most `candidateLimit`.
+    /// The products with the code that was looked up: at least one, at most `candidateLimit`.
     package private(set) var candidates: [Product]
 
     package init(key: Key, product: Product, others: [Product] = []) {
@@ -149,7 +148,7 @@ package struct Match: Hashable, Sendable {
         candidates = [product] + others
     }
 
-    /// The product found; if the embedded catalog has several, the one whose id comes first.
+    /// The product that was found; of several in the embedded catalog, the one whose id comes first (byte order).
     package var product: Product { candidates[0] }
 
     package var isAmbiguous: Bool { candidates.count > 1 }

@@ -2,15 +2,15 @@ package import Barcodes
 
 /// A code under which a catalog may list what was scanned.
 package enum LookupKey: Hashable, Sendable {
-    /// A number in any spelling; `text` is the spelling that was read, nil if the number was part of a longer
-    /// text or had to be computed.
+    /// A GTIN, to be found in any spelling; `text` is the scanned spelling, nil if the number was part of a longer text
+    /// or had to be computed.
     case gtin(GTIN, text: String?)
     /// Text to be found character for character.
     case text(String)
-    /// Text that finds a product only if no other product has it.
+    /// Text that finds a product only if no other product has this text as a code.
     case unique(String)
 
-    /// The text to ask for; nil for a number that was not read as such.
+    /// The text to ask for; nil for a GTIN that was not scanned as a text of its own.
     package var text: String? {
         switch self {
         case .gtin(_, let text): text
@@ -18,23 +18,22 @@ package enum LookupKey: Hashable, Sendable {
         }
     }
 
-    /// The number; nil for text.
     package var gtin: GTIN? { if case .gtin(let gtin, _) = self { gtin } else { nil } }
 }
 
 extension Barcode {
-    /// All keys to look the code up with, in order: the text as read, the keys of the likeliest reading, and
-    /// those of the alternatives.
+    /// All keys to try, in this order: those of the text as read and the likeliest reading, and those of the
+    /// alternatives.
     package var lookupKeys: [LookupKey] { lookupReadings.flatMap(\.self).flatMap(\.self) }
 
-    /// The same keys, by reading and round.
+    /// The ``lookupKeys``, grouped by reading, and by round within a reading.
     ///
-    /// An in-store code has two rounds: the first asks for its own number, which differs on each label; the
-    /// second for the item, whose answer is valid for all labels.
+    /// An in-store code has two rounds: the first asks for the number on the label, which is different on each label;
+    /// the second asks for the item, and its answer is valid for all of the item's labels.
     package var lookupReadings: [[[LookupKey]]] {
         var known: [LookupKey] = []
         func isNew(_ key: LookupKey) -> Bool {
-            // The same number in another spelling finds the same products.
+            // A GTIN finds the same products in any spelling.
             defer { known.append(key) }
             return !known.contains { $0 == key || key.gtin != nil && $0.gtin == key.gtin }
         }
@@ -43,7 +42,7 @@ extension Barcode {
             .filter { !$0.isEmpty }
     }
 
-    /// The text without FNC1, which some scanners send as GS before or after it; catalogs list codes without it.
+    /// The text without an FNC1, which some scanners send as GS before or after it, and catalogs omit.
     private var bareText: String {
         guard text.utf8.first == 0x1D || text.utf8.last == 0x1D else { return text }
         let bare = text.trimmingPrefix("\u{1D}")
@@ -51,20 +50,20 @@ extension Barcode {
         return both.isEmpty ? text : String(both)
     }
 
-    /// The text as read, and the likeliest reading; for GS1, the number comes before the text that contains it.
+    /// The keys of the text as read and of the likeliest reading; the text of a GS1 code comes after the GTIN in it.
     private var ownKeys: [[LookupKey]] {
         let text = bareText
         var rounds = reading.lookupRounds(read: text)
         guard reading.gtin != nil else {
             rounds[0].insert(.text(text), at: 0)
-            // Bare digits that look like nothing else may be a PZN.
+            // Digits that have no other meaning may be a PZN.
             if reading.kind == .text, let pzn = PZN(text) {
                 rounds[0].append(.gtin(pzn.ntin, text: nil))
             }
             return rounds
         }
-        // Text that spells the number already is its key. Text that spells a number other than the announced one, such
-        // as an ITF-14 without its check digit, must not become a key.
+        // Text that spells the GTIN is a key already. Text that spells another GTIN than the reading's, such as an
+        // ITF-14 without its check digit, must not become a key.
         if rounds[0].first?.text != nil || aim != nil && (try? GTIN(text)) != nil { return rounds }
         rounds[0].insert(.text(text), at: reading.gs1 == nil ? 0 : rounds[0].endIndex)
         return rounds
@@ -72,11 +71,11 @@ extension Barcode {
 }
 
 extension Reading {
-    /// The number, then the texts under which a catalog may list the item of an in-store code.
+    /// The keys of the reading's number and, as a second round, those under which catalogs may list an in-store item.
     fileprivate func lookupRounds(read text: String) -> [[LookupKey]] {
         var own: [LookupKey] = []
         if let gtin {
-            // A catalog's code may spell the number in any of these ways.
+            // The text is a spelling of the GTIN if a catalog's code with this text has the GTIN as a key.
             let isSpelled = CodeKeys(text).all.contains(gtin.text)
             own.append(.gtin(gtin, text: isSpelled ? text : nil))
         }
@@ -92,7 +91,7 @@ extension Reading {
         return [own, item]
     }
 
-    /// The keys of a number that GS1 did not issue: a PZN, which is also an NTIN, or a health industry code.
+    /// The keys of a number from outside GS1: a PZN, which is also an NTIN, or a health industry number.
     private func keys(of number: String) -> [LookupKey] {
         if kind == .hibc { return HIBC.spellings(of: number).map(LookupKey.text) }
         guard kind != .text, let pzn = PZN(number) else { return [.text(number)] }

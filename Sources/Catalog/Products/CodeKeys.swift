@@ -2,17 +2,17 @@ import Barcodes
 import Foundation
 import WireText
 
-/// The keys under which a code of the catalog is found.
+/// The keys under which lookups find a code of the catalog.
 ///
-/// A valid GTIN is found under its 14 digits, any other code under its text, composed (NFC). Some codes are
-/// also found under another number: eight digits that are both a GTIN-8 and a UPC-E, a German pharmacy's
-/// number (under its NTIN, which is a GTIN), and a library's number with the letters of its symbol.
+/// The key of a valid GTIN is its 14 digits, the key of any other code is its text in NFC. Some codes have a second
+/// key: eight digits that are both a GTIN-8 and a UPC-E, a German pharmacy's number (its NTIN, which is a GTIN), and a
+/// library's number with start and stop letters (its digits).
 package struct CodeKeys: Equatable {
     /// The 14 digits of the GTIN, or the text.
     package let first: String
     package let others: [String]
 
-    /// Ignores spaces and hyphens between 12 to 14 digits: `978-3-16-148410-0` is a GTIN.
+    /// Makes the keys of a code; ignores spaces and hyphens among 12 to 14 digits, as in `978-3-16-148410-0`.
     package init(_ code: String) {
         let digits = Self.digits(of: code)
         let gtin = digits.flatMap { try? GTIN($0) }
@@ -29,7 +29,7 @@ package struct CodeKeys: Equatable {
 
     package var all: [String] { [first] + others }
 
-    /// The digits of a code that is as long as a GTIN.
+    /// The code's digits, without spaces and hyphens, if there are as many as in a GTIN; otherwise nil.
     package static func digits(of code: String) -> String? {
         let length = code.utf8.count
         guard (8...24).contains(length) else { return nil }
@@ -44,7 +44,7 @@ package struct CodeKeys: Equatable {
 
 /// Text as it looks, without the invisible characters that spreadsheets, web pages and clipboards add to codes.
 enum VisibleText {
-    /// The code without characters that cannot be seen, with plain blanks and digits, composed (NFC).
+    /// The code in NFC, without invisible characters and surrounding blanks, and with ASCII digits and blanks.
     static func code(_ written: String) -> String {
         if written.utf8.allSatisfy({ $0 < 0x80 }) { return written }
         let scalars = written.unicodeScalars.compactMap(plain)
@@ -52,12 +52,12 @@ enum VisibleText {
             .trimmingCharacters(in: .whitespaces)
     }
 
-    /// The text with composed letters (NFC): `Ä` instead of `A` and two dots.
+    /// The text in NFC, with composed letters: `Ä` instead of `A` and two dots.
     static func composed(_ text: String) -> String {
         text.utf8.allSatisfy { $0 < 0x80 } ? text : text.precomposedStringWithCanonicalMapping
     }
 
-    /// The plain character for one that looks like it; nil if it cannot be seen at all.
+    /// The ASCII character that looks the same, else the character itself; nil for an invisible character.
     static func plain(_ scalar: Unicode.Scalar) -> Unicode.Scalar? {
         if scalar.isASCII { return scalar }
         if Escaping.isUnsafe(scalar) { return nil }

@@ -1,4 +1,4 @@
-/// A currency of ISO 4217; a value that exists is a listed code.
+/// A currency whose code is in the list of ISO 4217.
 package struct Currency: Hashable, Sendable, CustomStringConvertible {
     /// The three letters, in upper case.
     package let code: String
@@ -7,7 +7,7 @@ package struct Currency: Hashable, Sendable, CustomStringConvertible {
 
     package var description: String { code }
 
-    /// Looks up a code in either case, or returns nil; rule: ISO 4217:2015, list one (current currencies and funds).
+    /// Looks up a code, ignoring case; nil if list one of ISO 4217:2015 (current currencies and funds) lacks it.
     package init?(_ code: String) {
         guard code.utf8.count == 3 else { return nil }
         let upper = Self.listed[code] == nil ? code.uppercased() : code
@@ -15,13 +15,13 @@ package struct Currency: Hashable, Sendable, CustomStringConvertible {
         (self.code, minorDigits) = (upper, digits)
     }
 
-    /// Every code with its number of decimals.
+    /// The listed codes, each with the usual number of decimals.
     private static let listed = Dictionary(
         uniqueKeysWithValues: wordTable(list) { Int($0) }.flatMap { digits, codes in
             codes.map { ($0, digits) }
         })
 
-    // BGN and ANG have left the list; catalogs written before still name them.
+    // BGN and ANG have left the list, but older catalogs still contain them.
     private static let list = """
         0 BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX VND VUV XAF XOF XPF 3 BHD IQD JOD KWD LYD OMR TND 2 AED AFN
         ALL AMD ANG AOA ARS AUD AWG AZN BAM BBD BDT BGN BMD BND BOB BRL BSD BTN BWP BYN BZD CAD CDF CHF CNY COP CRC
@@ -31,7 +31,7 @@ package struct Currency: Hashable, Sendable, CustomStringConvertible {
         SVC SYP SZL THB TJS TMT TOP TRY TTD TWD TZS UAH USD UYU UZS VES WST XCD XCG YER ZAR ZMW ZWG
         """
 
-    /// The currency that a code or sign in a price means; `known` decides for a sign that several currencies share.
+    /// Returns the currency that a code or symbol means; if several currencies share the symbol, `known` decides.
     static func named(
         _ sign: String, in text: String, known: Currency?
     ) throws(PriceError) -> Currency {
@@ -45,7 +45,7 @@ package struct Currency: Hashable, Sendable, CustomStringConvertible {
         return currency
     }
 
-    /// The signs, each with the codes that share it.
+    /// The symbols, each with the codes of the currencies that share it.
     private static let signs = wordTable(signList) { listed[$0] == nil ? $0 : nil }
 
     private static let signList = """

@@ -3,12 +3,12 @@ package import WireText
 /// A price that is valid for a period: a promotion, or a new price from some day on.
 package struct DatedPrice: Hashable, Sendable {
     package let price: Price
-    /// When it becomes valid, in microseconds since 1970-01-01T00:00:00Z; nil if it always was.
+    /// When the price becomes valid, in microseconds since 1970-01-01T00:00:00Z; nil if it always was.
     package let from: Int64?
-    /// When it stops being valid; nil if it never does.
+    /// When the price stops being valid; nil if it never does.
     package let until: Int64?
 
-    /// The years that can be written: 0001 to 9999.
+    /// The times in the years 0001 to 9999, which are all that RFC 3339 can express.
     static let years: ClosedRange<Int64> = -62_135_596_800_000_000...253_402_300_799_999_999
 
     /// Makes a dated price; nil if its period is empty, unlimited, or outside the years 0001 to 9999.
@@ -19,7 +19,7 @@ package struct DatedPrice: Hashable, Sendable {
         (self.price, self.from, self.until) = (price, from, until)
     }
 
-    /// Reads a row that `ProductRows.times(of:_:)` selected; nil for other rows.
+    /// Reads a line from `ProductRows.times(of:_:)`, such as `3.49 EUR - 1764547200000000`; nil for other text.
     init?(line: Substring) {
         let parts = line.split(separator: " ").map(String.init)
         guard parts.count == 4, let price = Price(canonical: parts[0], parts[1]) else { return nil }
@@ -30,7 +30,7 @@ package struct DatedPrice: Hashable, Sendable {
         (from ?? .min) <= time && (until.map { time < $0 } ?? true)
     }
 
-    /// Orders prices valid at the same time: first the one that begins later, or ends earlier, or is lower.
+    /// Sorts prices by precedence: first those that begin later, then those that end earlier, then the lower ones.
     fileprivate var rank: (Int64, Int64, Int, String) {
         (-(from ?? -.max), until ?? .max, price.amount.utf8.count, price.amount)
     }
@@ -45,7 +45,7 @@ package struct DatedPrice: Hashable, Sendable {
         return .object(object)
     }
 
-    /// Returns nil for anything that ``json`` did not write.
+    /// Reads what ``json`` returns; nil for other values.
     package init?(json: JSONValue) {
         guard let object = json.object, let amount = object["price"]?.string,
             let currency = object["currency"]?.string.flatMap({ Currency($0) }),
@@ -53,17 +53,17 @@ package struct DatedPrice: Hashable, Sendable {
         else { return nil }
         let times = ["valid_from", "valid_until"].map { object[$0]?.string }
         let read = times.map { $0.flatMap(RFC3339.microseconds) }
-        // A time that cannot be read must not make a price hold for ever.
+        // An unreadable time must not make a price valid for ever.
         guard times.map({ $0 == nil }) == read.map({ $0 == nil }) else { return nil }
         self.init(price, from: read[0], until: read[1])
     }
 }
 
 extension [DatedPrice] {
-    /// The prices without duplicates, in order of precedence.
+    /// The prices without duplicates, highest precedence first.
     var inOrder: [DatedPrice] { Set(self).sorted { $0.rank < $1.rank } }
 
-    /// The same prices in periods that do not overlap, so their order does not matter.
+    /// The prices with their periods cut so that none overlap, because then their order does not matter.
     var apart: [DatedPrice] {
         let ends = Set(flatMap { [$0.from ?? .min, $0.until ?? .max] }).sorted()
         var parts: [(price: Price, from: Int64, until: Int64)] = []

@@ -1,11 +1,11 @@
 import WireText
 
-/// An amount of money: a decimal, exactly as written, and its currency.
+/// An amount of money: an exact decimal number and its currency.
 ///
-/// It is never negative, and has at most 12 digits before the point and 6 after it. It has no superfluous
-/// zeros beyond its currency's usual decimals, so equal prices are equal values.
+/// The amount is never negative, and has at most 12 digits before the point and 6 after it. It has no superfluous zeros
+/// beyond the currency's usual decimals, so equal prices are equal values.
 package struct Price: Hashable, Sendable, CustomStringConvertible {
-    /// The amount with a decimal point, for instance `3.49`; JPY has none: `349`.
+    /// The amount with a decimal point, for instance `3.49`; a currency without decimals, such as JPY, has none: `349`.
     package let amount: String
     package let currency: Currency
 
@@ -23,9 +23,9 @@ package struct Price: Hashable, Sendable, CustomStringConvertible {
 
     /// Reads a price as people write it: `3.49`, `3,49`, `1'299.00`, `3,49 €`, `USD 3.49`, `CHF 1.–`.
     ///
-    /// Text such as `1.999`, which may mean thousands or thousandths, is an error except in a currency with
-    /// three decimals. The currency is the one in the price, else the column's, else `fallback`; the last two
-    /// also decide what a sign means that several currencies share (`$`, `¥`, `kr`).
+    /// Text such as `1.999`, which may mean thousands or thousandths, is an error except in a currency with three
+    /// decimals. The currency is the one in the text, else `column`, else `fallback`. The last two also decide which
+    /// currency a shared symbol means (`$`, `¥`, `kr`).
     package init(
         reading text: String, column: Currency? = nil, fallback: Currency? = nil
     ) throws(PriceError) {
@@ -37,7 +37,7 @@ package struct Price: Hashable, Sendable, CustomStringConvertible {
         self.currency = currency
     }
 
-    /// Reads what this type wrote; nil without an amount or a currency.
+    /// Makes a price from an ``amount`` and a currency code without checks; nil if one of them is missing.
     init?(canonical amount: String?, _ code: String?) {
         guard let amount, let currency = code.flatMap({ Currency($0) }) else { return nil }
         (self.amount, self.currency) = (amount, currency)
@@ -46,7 +46,7 @@ package struct Price: Hashable, Sendable, CustomStringConvertible {
     /// The price as text, for instance `3.49 EUR`.
     package var description: String { "\(amount) \(currency)" }
 
-    /// The amount in digits that an import cannot misread: `1.9990`, because `1.999` could mean thousands.
+    /// The amount in a form that an import cannot misread: `1.9990`, because `1.999` could mean thousands.
     var importableAmount: String {
         let bytes = amount.utf8
         return bytes.count > 4 && bytes.dropLast(3).last == UInt8(ascii: ".")
@@ -54,7 +54,7 @@ package struct Price: Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-/// Why a string is not a price; the sentences below say what each case means.
+/// Why a text is not a price; ``description`` explains each case.
 package enum PriceError: Error, Equatable, Sendable, CustomStringConvertible {
     case notANumber(text: String)
     case negative(text: String)

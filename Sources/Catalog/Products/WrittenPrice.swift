@@ -1,10 +1,9 @@
 import Foundation
 
-/// The decimal sign of a number.
 package enum DecimalMark: String, Sendable, CaseIterable {
     case point, comma
 
-    /// The other sign, which then groups thousands.
+    /// The sign that groups thousands if this one is the decimal sign.
     fileprivate var other: DecimalMark { self == .point ? .comma : .point }
 }
 
@@ -14,18 +13,18 @@ extension UInt8 {
     fileprivate var isLetter: Bool { (0x41...0x5A).contains(self & 0xDF) && self < 0x80 }
 }
 
-/// How the prices of one file are written, learned from all of them.
+/// The decimal sign of a file's prices, given or inferred from all of them.
 ///
-/// `1.999` alone may mean thousands or thousandths. Unambiguous prices show the file's decimal sign, which
-/// decides the others after the last row; if they show no sign, or both, the others stay open.
+/// `1.999` alone may mean thousands or thousandths. Unambiguous prices show the file's decimal sign, which decides the
+/// ambiguous ones after the last row; if there is no unambiguous price, or they differ, the others stay ambiguous.
 struct PriceNotation: Sendable {
-    /// The decimal sign that was given; nil to learn it.
+    /// The decimal sign that the user specified; nil to infer it.
     let given: DecimalMark?
     private var seen: Set<DecimalMark> = []
 
     init(given: DecimalMark? = nil) { self.given = given }
 
-    /// Reads the price in a cell; one that stays open until all rows are read becomes `?` and its text.
+    /// Reads the price in a cell; until all rows are read, the amount of an ambiguous price is `?` and its text.
     mutating func read(
         _ text: String, column: Currency?, fallback: Currency?
     ) throws(PriceError) -> ProductDraft.Price {
@@ -37,7 +36,7 @@ struct PriceNotation: Sendable {
         return .init(amount: amount, currency: written.currency)
     }
 
-    /// Decides an open price, once all rows are read.
+    /// Reads an ambiguous price again, after all rows were read; throws if it is still ambiguous.
     func price(reading text: String, in currency: Currency?) throws(PriceError) -> Price {
         let mark = given ?? (seen.count == 1 ? seen.first : nil)
         return try WrittenPrice(text, column: currency, fallback: nil, decimalMark: mark).price()
@@ -78,7 +77,7 @@ struct WrittenPrice {
             if let column, currency != column {
                 throw .otherCurrency(text: text, found: currency, column: column)
             }
-            // Someone who writes the currency also groups in its usual way.
+            // Someone who writes the currency probably also groups digits in its usual way.
             if let mark = number.openMark, Self.groupMarks[currency.code] == mark {
                 number = number.reading(openMarkAs: mark.other)
             }
@@ -86,21 +85,21 @@ struct WrittenPrice {
         (self.text, self.number) = (text, number)
     }
 
-    /// Currencies without decimals in daily use, and the sign that groups their thousands.
+    /// For each currency that has no decimals in daily use, the sign that groups its thousands.
     private static let groupMarks: [String: DecimalMark] = [
         "IDR": .point, "VND": .point, "CLP": .point, "COP": .point, "PYG": .point, "ISK": .point,
         "JPY": .comma, "KRW": .comma,
     ]
 
-    /// The price; throws if it may mean thousands or thousandths.
+    /// Returns the price; throws if a point or comma in it may mark decimals or thousands.
     func price() throws(PriceError) -> Price {
-        // A currency of three decimals has them after the point, unless the file says otherwise.
+        // In a currency with three decimals, they follow a point, unless the file shows otherwise.
         let isUsual = currency.minorDigits == 3 && number.openMark == .point
         guard number.openMark == nil || isUsual else { throw .ambiguous(text: text) }
         return Price(isUsual ? number.reading(openMarkAs: .point) : number, currency: currency)
     }
 
-    /// The digits with the signs between them, and the currency before or after them.
+    /// Splits a price into its digits, with the signs between them, and the currency before or after them.
     private static func parts(
         of bytes: [UInt8], _ text: String
     ) throws(PriceError) -> (digits: ArraySlice<UInt8>, currency: String) {
@@ -147,14 +146,14 @@ struct WrittenPrice {
 /// | `1.299`, `1,299` | 1 or 1299 | 299 or none | open, unless the file's decimal sign is known |
 struct WrittenNumber {
     private var digits: [UInt8] = []
-    /// How many of them are before the decimal sign.
+    /// The number of digits before the decimal sign.
     private var wholeCount = 0
-    /// The decimal sign that this number proves, and a sign that may be the decimal sign or group thousands.
+    /// The decimal sign that this number proves, and a sign in it that may mean decimals or thousands.
     private(set) var evidence, openMark: DecimalMark?
 
     private typealias Mark = (byte: UInt8, at: Int)
 
-    /// Reads digits with signs between them.
+    /// Reads digits with signs between them; `decimalMark` is the file's decimal sign, nil if it is not known yet.
     init(
         _ bytes: ArraySlice<UInt8>, decimalMark: DecimalMark?, text: String
     ) throws(PriceError) {
@@ -180,7 +179,7 @@ struct WrittenNumber {
     ) throws(PriceError) {
         let mark: DecimalMark? =
             last.byte.isMark ? last.byte == UInt8(ascii: ",") ? .comma : .point : nil
-        // The same sign throughout groups thousands.
+        // A sign that occurs several times groups thousands.
         let isDecimal = mark != nil && !marks.dropLast().contains { $0.byte == last.byte }
         if isDecimal, marks.count == 1, mark != decimalMark, mayGroup(last.at) {
             openMark = decimalMark == nil ? mark : nil
@@ -201,7 +200,7 @@ struct WrittenNumber {
         digits.count - position == 3 && (1...3).contains(position) && digits[0] != 0x30
     }
 
-    /// Whether all signs are the same and group three digits each, or as in `12,34,567`.
+    /// Whether all signs are equal and group the digits by three, or as in `12,34,567`.
     private func isGrouped(_ marks: ArraySlice<Mark>) -> Bool {
         guard let first = marks.first else { return true }
         let ends = marks.dropFirst().map(\.at) + [wholeCount]
@@ -212,7 +211,7 @@ struct WrittenNumber {
             && usual.contains { length in lengths.dropLast().allSatisfy { $0 == length } }
     }
 
-    /// The number, once the decimal sign is known.
+    /// Returns the number with its ambiguous sign decided by the file's decimal sign.
     func reading(openMarkAs decimalMark: DecimalMark) -> WrittenNumber {
         var number = self
         if openMark == decimalMark { number.wholeCount = digits.count - 3 }

@@ -1,19 +1,19 @@
 import Foundation
 import GRDB
 
-/// Articles that only rows of shops name.
+/// Settles the articles that a file mentions only in rows for certain shops.
 extension Staging {
-    /// An article while the rows of shops are applied to it.
+    /// An article while rows for certain shops are applied to it.
     private struct Article {
         let item: Int64
         let id: String
-        /// Its texts and codes; nil until a row creates it.
+        /// The article's texts and codes; nil until a row creates the article.
         var product: Product?
-        /// Whether all shops had it; if so, only the first row that changes it counts.
+        /// Whether all shops sold the article before; if so, only the first row that changes it is applied.
         let wasCommon: Bool
-        /// The shops that list it.
+        /// The shops that sell the article.
         var shops: Set<String> = []
-        /// The last row that changed it, and its first row.
+        /// The line of the last row that changed the article; nil if none has.
         var line: Int?
         let first: Int
 
@@ -39,12 +39,12 @@ extension Staging {
         }
     }
 
-    /// Applies the rows of shops to articles that no row for all shops names, or no longer names.
+    /// Applies rows for certain shops to articles that are not, or no longer, sold by all shops.
     ///
-    /// A row changes such an article only if no other shop has it. Removes rows that contradict other shops, and
-    /// returns them.
+    /// A row changes an article only if no other shop sells it. Rows that contradict other shops are
+    /// removed and returned.
     func settleArticles() throws -> [InvalidRow] {
-        // A product that a whole file names only for shops becomes the shops' own.
+        // A product that a complete file mentions only for certain shops is no longer sold by all shops.
         let leaves = isWhole && scope == nil && saysScope
         let codes = ProductRows.codes(in: "temp.staged_code", "c.item = s.item AND c.line = s.line")
         let sql = """
@@ -81,7 +81,7 @@ extension Staging {
 
     private func article(of row: Row) throws -> Article {
         var article = Article(item: row[0], id: row[9], wasCommon: row[11], first: row[1])
-        // A new product has no number and is not found.
+        // A new product has no number, so this finds nothing.
         article.product = try ProductRows.product(db, where: "p.number = ?", row[10] as Int64?)
         article.shops = Set((row[12] as String? ?? "").split(separator: " ").map(String.init))
         return article
@@ -102,7 +102,7 @@ extension Staging {
         let line = article.line ?? (article.wasCommon ? article.first : nil)
         guard var product = article.product, let line else { return }
         product.id = article.id
-        // The row's own codes stay under its line.
+        // The negative line keeps these codes apart from the row's own.
         try insert(.article, ProductDraft(product), nil, article.item, -line)
         try add(product.codes, article.item, -line)
     }

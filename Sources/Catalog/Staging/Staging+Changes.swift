@@ -1,7 +1,7 @@
 import GRDB
 
 extension Staging {
-    /// Finds what differs between the old and the new state; the products with these ids are to be removed.
+    /// Finds the differences between the old and the new state, in which the products with these ids are missing.
     func compare(removing ids: [String] = []) throws {
         guard firstNew > 1 else { return }
         try findLeftOut(ids)
@@ -20,9 +20,9 @@ extension Staging {
                 """)
     }
 
-    /// Records the products with these ids and, for a whole file, the products and offers that no row names.
+    /// Records what to remove: the products with these ids and, for a complete file, products and offers without a row.
     ///
-    /// A file that does not mention shops leaves alone the products that only shops have.
+    /// If the file has no column of scopes, products that only certain shops sell are kept.
     private func findLeftOut(_ ids: [String]) throws {
         func leaveOut(_ rows: String, in scope: String, _ values: StatementArguments = []) throws {
             let sql = """
@@ -51,12 +51,12 @@ extension Staging {
             "p.number, p.scope, 3, NULL FROM \(offers) WHERE scope <> ''", in: "y.scope = p.scope")
     }
 
-    /// Returns SQL that records the products and offers that change, in their new state; it numbers the kinds of
-    /// changes in the order of `ChangeSummary.Kind`.
+    /// Returns SQL that records the products and offers that change, in their new state, each with the index of its
+    /// `ChangeSummary.Kind`.
     ///
-    /// An offer is compared as its shop sees the article before and after. If all rows belong to one shop, everything
-    /// that it listed counts as its earlier offers; otherwise only its own offers do. An article that is new to the
-    /// shop is not a change.
+    /// If a shop's offer has no price, the price for all shops is compared. Only a product that the shop
+    /// sold before counts as changed: one with an offer of its own or, if all rows belong to one shop, also
+    /// one that all shops sell.
     private func insertChanges(of rows: String) -> String {
         let merged =
             "iif(s.attributes IS p.attributes, p.attributes, merged_attributes(p.attributes, s.attributes))"

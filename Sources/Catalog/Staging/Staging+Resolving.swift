@@ -1,11 +1,10 @@
 import GRDB
 
 extension Staging {
-    /// Finds the products that the rows stand for, within the transaction that writes; removes rows that contradict
-    /// others, and returns them in the order of their lines.
+    /// Finds the product that each row describes; removes rows that contradict others, and returns them sorted by line.
     ///
-    /// An item with an id is the product with that id. An item with only a code is the product that a lookup of
-    /// the code finds, or else the product of another row with that code.
+    /// It runs in the transaction that writes. An item with an id is the product with that id. An item with only a code
+    /// is the product that a lookup of the code finds, or else the product of another row with that code.
     func resolve(refusingMovedCodes: Bool = false) throws -> [InvalidRow] {
         firstNew = (try Int64.fetchOne(db, sql: "SELECT max(number) FROM main.product") ?? 0) + 1
         try db.execute(
@@ -86,7 +85,7 @@ extension Staging {
         return try takeOut(sql) { .codeIsOtherID($0[2]) }
     }
 
-    /// Removes all but the first of several rows for the same product, or for the same shop's offer.
+    /// Removes all but the first of several rows for the same product, or for its offer in the same shop.
     private func takeOutRepeated() throws -> [InvalidRow] {
         let sql = """
             SELECT s.line, s.item, s.scope, s.id,
@@ -120,7 +119,7 @@ extension Staging {
                 """)
     }
 
-    /// Finds products whose codes change; with `refusingMoved`, removes and returns rows that take others' codes.
+    /// Finds products whose codes change; with `refusingMoved`, removes and returns rows that take codes of others.
     ///
     /// A row with an id lists all codes of its product; a row without an id adds codes.
     private func findOtherCodes(refusingMoved: Bool) throws -> [InvalidRow] {
@@ -144,7 +143,7 @@ extension Staging {
         return invalid.isEmpty ? [] : invalid + (try findOtherCodes(refusingMoved: true))
     }
 
-    /// Compares all codes that rows list with the existing ones.
+    /// Records the products whose codes differ from the complete list in their row; `rows` is an SQL condition.
     func recode(_ rows: String) throws {
         try db.execute(
             sql: """
@@ -163,7 +162,7 @@ extension Staging {
                 """)
     }
 
-    /// Appends the codes that rows add to the existing ones.
+    /// Appends the codes of rows without an id to the existing codes of their products.
     private func addCodes() throws {
         try db.execute(
             sql: """
@@ -182,7 +181,7 @@ extension Staging {
                 """)
     }
 
-    /// Finds the codes that rows take from products not in the file; products in the file may share their codes.
+    /// Finds the codes that rows take from products outside the file; products in the file may share their codes.
     private func findMovedCodes() throws {
         try db.execute(
             sql: """

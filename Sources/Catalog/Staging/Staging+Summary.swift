@@ -1,11 +1,11 @@
 import GRDB
 import WireText
 
-/// Counts what the rows change, and describes the first changes.
+/// Counts the changes that the rows make, and describes the first five.
 extension Staging {
     func summary() throws -> ImportSummary {
         var summary = ImportSummary()
-        // A row changes an existing product or offer, unless it adds a shop's offer.
+        // A row that adds a shop's offer is counted as added, even if the product exists.
         let rows = "count(*) FROM temp.source WHERE kind IN (1, 2)"
         let changed = "count(*) FROM temp.change WHERE source IN (1, 2)"
         let all = try number(rows)
@@ -54,7 +54,7 @@ extension Staging {
         return changes
     }
 
-    /// The key for counting each thing once: to a shop, its own article and its offer are one thing.
+    /// The columns to count by: for one shop, a product and the shop's offer of it are counted together.
     private var subject: String { scope == nil ? "product, scope" : "product" }
 
     private func examples(_ condition: String) throws -> [String] {

@@ -2,7 +2,7 @@ import GRDB
 import WireText
 
 extension Staging {
-    /// Writes everything that is new or has changed, and removes what is to be removed.
+    /// Writes the changes to the catalog's tables.
     func apply() throws {
         let hasMostlyNewProducts = """
             SELECT max(?1 - (SELECT count(*) FROM temp.known), 1000)
@@ -15,7 +15,7 @@ extension Staging {
                 "DROP INDEX code_key; DROP INDEX code_folded; \(steps) \(CatalogSchema.codeIndices)"
         }
         steps += Self.products
-        // A catalog that is replaced as a whole, such as a feed's, has no shops.
+        // A catalog that is replaced completely, such as a feed's, has no shops.
         if isWhole, columns == nil { steps += "DELETE FROM main.offer WHERE scope <> '';" }
         try db.execute(sql: steps + Self.offers + times)
         guard hasShops || scope != nil else { return }
@@ -75,11 +75,11 @@ extension Staging {
 }
 
 extension CatalogFile {
-    /// Writes products as they are, all or nothing.
+    /// Writes complete products in one transaction.
     ///
-    /// Each product replaces the one with its id, and all shops have it at its prices. With `isWhole`, products
-    /// that are not added are removed, and everything that belongs to shops. `rows` adds the products while other
-    /// processes may still write. A product that is added twice, or has a NUL in a text, is an `InvalidRow`.
+    /// Each product replaces the one with the same id, and all shops sell it at its prices. With `isWhole`, products
+    /// that `rows` does not add are removed, and so is everything that belongs to certain shops. Other processes can
+    /// still write while `rows` runs. If a product is added twice, or has a NUL in a text, this throws `InvalidRow`.
     @discardableResult
     package func write(
         whole isWhole: Bool, removing ids: [String] = [],

@@ -1,37 +1,37 @@
 import GRDB
 
-/// Collects the rows in temporary tables, without a lock on the catalog; then one transaction finds the
-/// products that the rows mean, compares old and new, and writes what differs.
+/// Collects rows in temporary tables without locking the catalog; then one transaction finds the products that the rows
+/// describe, compares the old and the new state, and writes the differences.
 ///
-/// - `item`: the products that rows name, by id or by the key of the first code, in the order of their rows.
-/// - `known`: the numbers of the items that are in the catalog; the others are new.
+/// - `item`: the products that the rows describe, by id or by the key of the first code, in the order of the rows.
+/// - `known`: the product numbers of the items that are in the catalog; the other items are new.
 /// - `staged`: the rows, see ``Kind``; `staged_code`: their codes under each key.
 /// - `source`: for each item and scope, the row that describes the product or its offer.
-/// - `dated`: the dated prices of each item and scope, in the order in which they count.
+/// - `dated`: the dated prices of each item and scope, in the order of their precedence.
 /// - `moved`: the codes that rows take from another product.
-/// - `without_row`: the products and offers that change or are removed although no row names them.
+/// - `without_row`: the products and offers that change or are removed although no row describes them.
 /// - `recoded` and `new_code`: the products whose codes change, and all their new codes.
 /// - `change`: the existing products and offers that differ, in their new state.
 final class Staging {
-    /// The content of a row: an article that only shops have, with texts and codes derived from their rows; a
-    /// product or an offer and its usual price; or a dated price.
+    /// What a row contains: an article that only certain shops sell, with texts and codes from their rows; a product or
+    /// an offer with its usual price; or a dated price.
     ///
-    /// In the tables, 3 means what a whole file leaves out, and 4 a product that loses a code to another.
+    /// The tables also use 3 for what a complete file leaves out, and 4 for a product that loses a code to another.
     enum Kind: Int64 { case article, usual, dated }
 
     let db: Database
-    /// The columns of a file; nil for complete products.
+    /// The columns of the file; nil if the rows are complete products.
     let columns: ColumnMap?
     let scope: CatalogScope?
     let isWhole: Bool
 
-    /// The number of the first new product.
+    /// The number that the first new product gets.
     var firstNew: Int64 = 1
     private(set) var rowCount = 0
     private(set) var itemCount: Int64 = 0
     private(set) var hasItemsByKey = false
     private(set) var hasShops = false
-    /// Whether an item may have more than one row, or dated prices.
+    /// Whether any item may have several rows, or dated prices.
     private(set) var hasRepeatedItems = false
     private var hasUndecided = false
     private var line = 0
@@ -98,13 +98,13 @@ final class Staging {
     /// Whether the rows of a file may belong to different shops.
     var saysScope: Bool { columns != nil && says(.scope) }
 
-    /// Adds a row of a file; it has an id or a code.
+    /// Adds a row of a file, which must have an id or a code.
     func add(_ draft: ProductDraft, line: Int) throws {
         let item = try number(of: draft)
         if !draft.isDated {
             try insert(.usual, draft, draft.prices.first { !$0.isDated }, item, line)
         }
-        // Each of a product's dated prices has its own line.
+        // Each dated price of a complete product has a line number of its own.
         for (index, dated) in draft.prices.filter(\.isDated).enumerated() {
             hasRepeatedItems = true
             try insert(.dated, draft, dated, item, line + index)
@@ -166,7 +166,7 @@ final class Staging {
         return try findItem.run(db, isByKey, name) ?? 0
     }
 
-    /// Decides the prices whose decimal sign depends on other rows; `?` marks them in the table.
+    /// Decides the prices marked with `?`, whose decimal sign other rows show; removes and returns undecided rows.
     func decidePrices(
         _ price: @escaping @Sendable (_ text: String, _ currency: Currency?) -> Price?
     ) throws -> [InvalidRow] {
@@ -180,13 +180,13 @@ final class Staging {
         let isOpen = "price >= '?' AND price < '@'"
         try db.execute(
             sql: "UPDATE temp.staged SET price = decided(price, currency) WHERE \(isOpen)")
-        // A row may have two, the usual price and a dated one.
+        // A row may have two undecided prices, the usual one and a dated one.
         let open =
             "SELECT line, item, min(substr(price, 2)) FROM temp.staged WHERE \(isOpen) GROUP BY 1, 2"
         return try takeOut(open) { .price(.ambiguous(text: $0[2])) }
     }
 
-    /// Removes the rows that a query identifies by line and item.
+    /// Removes and returns the rows whose line and item a query selects.
     func takeOut(_ sql: String, because reason: (Row) -> InvalidRow.Reason) throws -> [InvalidRow] {
         try Row.fetchAll(db, sql: sql).map { row in
             try takeOut(line: row[0], item: row[1])

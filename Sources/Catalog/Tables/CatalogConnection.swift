@@ -23,9 +23,10 @@ final class CatalogConnection: Sendable {
         self.isImmutable = isImmutable
     }
 
-    /// Opens a catalog file; reading works with any permissions of its folder.
+    /// Opens a catalog file; readers need no write permission for its folder.
     ///
-    /// If SQLite cannot create the files that it shares with writers, either they exist or no process is writing.
+    /// SQLite fails if the files that readers share with writers are missing and cannot be created. No process is then
+    /// writing, so the file is opened as immutable.
     static func open(
         path: String, access: CatalogFile.Access, busyTimeout: Duration
     ) throws -> CatalogConnection {
@@ -33,7 +34,7 @@ final class CatalogConnection: Sendable {
         if let obstacle, access != .writing || obstacle != .missing(path: path) { throw obstacle }
         var configuration = Configuration()
         configuration.foreignKeysEnabled = false
-        // A writer may wait for long, but stops if its task is cancelled.
+        // A writer may have to wait for long, so cancelling its task ends the wait.
         let tries = Int(busyTimeout / .milliseconds(10))
         configuration.busyMode = .callback { tried in
             guard tried < tries, access == .reading || !Task.isCancelled else { return false }
@@ -53,7 +54,7 @@ final class CatalogConnection: Sendable {
                 where [.SQLITE_CANTOPEN, .SQLITE_READONLY].contains(error.resultCode)
             {
                 guard access == .reading else { throw CatalogError.readOnly(path: path) }
-                // We would miss what another process has committed to its log.
+                // An immutable catalog is read without its log, so changes in the log would be missed.
                 guard FileStamp(path: path + "-wal")?.size ?? 0 == 0 else {
                     throw CatalogError.unfinishedLog(path: path)
                 }
@@ -63,25 +64,25 @@ final class CatalogConnection: Sendable {
         }
     }
 
-    /// Whether the path now leads to another file, or the file has changed although SQLite assumes that it does not.
+    /// Whether the path leads to another file, or the file was rewritten although SQLite assumes that it never is.
     func isOutdated(path: String) -> Bool {
         guard let stamp, let now = FileStamp(path: path) else { return false }
         guard isImmutable else { return !now.isSameFile(as: stamp) }
         return now != stamp || FileStamp(path: path + "-wal") != nil
     }
 
-    /// Whether the data that was just read is reliable.
+    /// Whether data that was just read is reliable, even if it was read without locks.
     func isUnchanged(path: String) -> Bool { !isImmutable || !isOutdated(path: path) }
 }
 
-/// The identity of a file, and the time when it was last written.
+/// The identity and size of a file, and the time when it was last written.
 package struct FileStamp: Equatable, CustomStringConvertible {
     private let device, node: UInt64
     package let size: Int64
-    /// The time when it was last written, in seconds since 1970.
+    /// The time when the file was last written, in seconds since 1970.
     let seconds: Int
     private let nanoseconds: Int
-    /// Whether it is a regular file.
+    /// Whether the file is a regular one, not a folder or a device.
     package let isFile: Bool
 
     package init?(path: String) {
@@ -94,13 +95,13 @@ package struct FileStamp: Equatable, CustomStringConvertible {
 
     package var description: String { "\(device):\(node):\(size):\(seconds).\(nanoseconds)" }
 
-    /// Whether both stamps are of the same file, whatever its content.
+    /// Whether both stamps belong to the same file, whatever its content.
     package func isSameFile(as other: Self) -> Bool { (device, node) == (other.device, other.node) }
 
-    /// The reason why a path cannot be opened for reading as a file; nil if it can be.
+    /// The reason why a path cannot be opened for reading as a file; nil if it can.
     ///
-    /// It does not open the file, because closing it would release the locks that SQLite holds on it in this process
-    /// (fcntl(2)).
+    /// The check does not open the file, because closing it would release the locks that SQLite holds on it in this
+    /// process (fcntl(2)).
     static func obstacle(path: String) -> CatalogError? {
         var status = stat()
         guard stat(path, &status) == 0, faccessat(AT_FDCWD, path, R_OK, AT_EACCESS) == 0 else {

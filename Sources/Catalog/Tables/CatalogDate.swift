@@ -1,7 +1,7 @@
 import GRDB
 
 extension CatalogFile {
-    /// Records that the catalog was written now: a file's date does not survive a copy.
+    /// Records in the catalog that it was written now, because a copy of the file has another date.
     static func writeDate(_ db: Database) throws {
         try db.execute(
             sql: """
@@ -12,7 +12,7 @@ extension CatalogFile {
 
     /// When the catalog was last written to, in seconds since 1970; nil for a catalog in memory.
     ///
-    /// It is the earlier of the date in the catalog and the date of its files. An empty log does not count,
+    /// This is the date in the catalog, or the latest date of its files if that is earlier. An empty log is ignored,
     /// because merely reading may create one.
     package func lastWritten() throws -> Int64? {
         let files = [path, path + "-wal"].compactMap(FileStamp.init).filter { $0.size > 0 }

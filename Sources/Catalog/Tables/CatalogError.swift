@@ -1,7 +1,7 @@
 import GRDB
 import WireText
 
-/// Why a catalog file cannot be used; the sentences below say what each case means.
+/// Why a catalog file cannot be used; ``description`` explains each case.
 package enum CatalogError: Error, Equatable, Sendable, CustomStringConvertible {
     case missing(path: String)
     case unreadable(path: String, reason: String)
@@ -52,7 +52,7 @@ package enum CatalogError: Error, Equatable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// Runs `body` and translates database errors into errors of the catalog.
+    /// Runs `body`, and turns its database errors into `CatalogError`s.
     package static func translating<Value>(
         _ path: String, _ body: () throws -> Value
     ) throws -> Value {

@@ -4,16 +4,15 @@ import WireText
 /// The tables of a catalog file.
 ///
 /// - `product`: `number` counts up in the order of import; `attributes` is a JSON object of texts, or null.
-/// - `code`: one row for each code and each key it is found under (see `CodeKeys`).
-/// - `offer`: what a shop has, and at which prices; the scope `''` means all shops. Position 0 says whether
-///   the product is listed, and its usual price if it has one; positions from 1 on are the dated prices
-///   in the order in which they count. A product without an offer for all shops is one that only shops' rows
-///   have named. A row of product 0 at position -1 says that the shop exists, even if it has no offers; the
-///   one at position -2 is the date of the catalog.
+/// - `code`: one row for each key of each code (see `CodeKeys`).
+/// - `offer`: what a shop sells at which prices; the scope `''` means all shops. Position 0 says whether the product is
+///   listed, and its usual price if it has one; positions from 1 on are the dated prices, highest precedence first. A
+///   product without an offer for all shops is sold only by certain shops. A row of product 0 at position -1 says that
+///   the shop exists, even if it has no offers; the row at position -2 contains the date of the catalog.
 enum CatalogSchema {
-    /// The schema this code writes, and the only one it reads.
+    /// The version of the schema that this code writes, and the only one that it reads.
     static let version = 5
-    /// "kwCa".
+    /// `kwCa` in ASCII.
     static let applicationID = 0x6B77_4361
 
     private static let tables = """
@@ -43,12 +42,12 @@ enum CatalogSchema {
 
     static let hasLetters = "key GLOB '*[A-Za-z]*'"
 
-    /// Makes sure that a file is a catalog; creates or converts its tables if `access` allows it.
+    /// Throws if a file is not a catalog; creates or migrates its tables if `access` allows it.
     static func prepare(_ db: Database, path: String, for access: CatalogFile.Access) throws {
         let found = try knownVersion(db, path: path, mayBeEmpty: access == .writing)
         guard found < version else { return }
         guard access != .reading else { throw CatalogError.olderSchema(path: path) }
-        // Lookups continue during an import. The file stores the mode.
+        // With a write-ahead log, lookups continue during an import. The file stores this mode.
         if found == 0 { try db.execute(sql: "PRAGMA journal_mode = WAL") }
         try db.inTransaction(.immediate) {
             // Another process may have prepared the file in the meantime.
@@ -62,7 +61,7 @@ enum CatalogSchema {
         }
     }
 
-    /// The schema of a file; 0 if it is empty.
+    /// The version of a file's schema; 0 if the file is empty.
     private static func knownVersion(_ db: Database, path: String, mayBeEmpty: Bool) throws -> Int {
         let sql = """
             SELECT user_version, application_id, (SELECT count(*) FROM sqlite_schema)
@@ -78,10 +77,10 @@ enum CatalogSchema {
         return found
     }
 
-    /// Converts the tables of schema 1 to 4.
+    /// Migrates tables of schema versions 1 to 4.
     ///
-    /// Revisions, removals and what was followed are dropped. So are products that were written back
-    /// from a web service and left unchanged: their prices were never asked for again.
+    /// This drops revisions, records of removals, and the state of following another catalog. It also drops products
+    /// that were copied from a web service and never edited, because their prices are out of date.
     private static func migrate(_ db: Database, from found: Int) throws {
         let missing = [
             3: "ALTER TABLE product ADD COLUMN dated_prices TEXT",

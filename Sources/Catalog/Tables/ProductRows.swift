@@ -2,13 +2,13 @@ import GRDB
 import GRDBSQLite
 import WireText
 
-/// The products that a query finds, one per row; making GRDB's rows would take as long as finding them.
+/// Reads the products that a query finds; making GRDB's rows would take as long as finding the products.
 struct ProductRows: ~Copyable {
     private let db: Database
     private let statement: Statement
 
-    /// Finds products that meet a condition on `product AS p`, or a shop's products at its prices, in the order
-    /// of import or of ids (byte order).
+    /// Finds the products, or a shop's products at its prices, that meet an SQL condition on `product AS p`; sorts them
+    /// by import, or by id (byte order).
     init(
         _ db: Database, in scope: CatalogScope? = nil, where condition: String = "1",
         _ values: [any StatementBinding] = [], sortedByID: Bool = false, limit: Int = -1
@@ -26,7 +26,7 @@ struct ProductRows: ~Copyable {
         statement = try db.cachedStatement(sql: sql)
         sqlite3_reset(statement.sqliteStatement)
         for (index, value) in values.enumerated() {
-            // SQLite would read such text up to its NUL; nothing equals null.
+            // SQLite would cut text at a NUL. Nothing equals null, so such text finds nothing.
             let hasNUL = (value as? String)?.utf8.contains(0) == true
             let bound: any StatementBinding = hasNUL ? DatabaseValue.null : value
             _ = bound.bind(to: statement.sqliteStatement, at: CInt(index + 1))
@@ -47,18 +47,18 @@ struct ProductRows: ~Copyable {
         return (sqlite3_column_int64(statement.sqliteStatement, 0), product)
     }
 
-    /// Puts a shop's dated prices before its usual one, and that before all common prices.
+    /// Applies a shop's offer: its dated prices precede its usual price, which precedes all common prices.
     private func addOffer(to product: inout Product) {
         let (price, own) = prices(9)
         if price != nil { (product.price, product.datedPrices) = (price, own) }
         guard !own.isEmpty else { return }
         if price == nil { product.datedPrices = own + product.datedPrices }
-        // Those of one shop may overlap in an order that an import does not keep.
+        // Dated prices of the shop and of all shops may overlap in an order that an import would not keep.
         let dated = product.datedPrices
         if dated != dated.inOrder { product.datedPrices = dated.apart }
     }
 
-    /// The usual price in a column and the next one, and the dated prices in the column after that.
+    /// Reads a usual price from `column` and the next one, and the dated prices from the column after those.
     private func prices(_ column: CInt) -> (Price?, [DatedPrice]) {
         let dated = text(column + 2)?.split(separator: "\n").compactMap { DatedPrice(line: $0) }
         return (Price(canonical: text(column), text(column + 1)), dated ?? [])
@@ -75,8 +75,8 @@ struct ProductRows: ~Copyable {
         }
     }
 
-    /// All products as `p` with the offer for all shops as `o`, or a shop's products with its own offer as `s`; a
-    /// condition may follow.
+    /// SQL for all products as `p` with the offer for all shops as `o` or, for a shop, its products with its own offer
+    /// as `s` as well; `AND` and a condition may follow.
     static func all(of scope: CatalogScope?) -> String {
         guard let scope else { return "main.product AS p \(offer("o", of: "")) WHERE 1" }
         return """
@@ -92,7 +92,6 @@ struct ProductRows: ~Copyable {
         """
     }
 
-    // A code with several keys has several rows.
     private static func columns(of scope: CatalogScope?) -> String {
         func prices(_ name: String, _ scope: String) -> String {
             let times = times(of: "offer", "product = p.number AND scope = '\(scope)'")
@@ -105,7 +104,7 @@ struct ProductRows: ~Copyable {
             """
     }
 
-    /// The texts of the codes that meet a condition, in order, separated by NUL.
+    /// SQL for the texts of the codes that meet a condition, separated by NUL; a code has one row for each of its keys.
     static func codes(in table: String, _ condition: String) -> String {
         """
         (SELECT group_concat(text, char(0)) FROM (
@@ -113,8 +112,8 @@ struct ProductRows: ~Copyable {
         """
     }
 
-    /// The dated prices that meet a condition, as lines for ``DatedPrice/init(line:)``; they are read in
-    /// the order of the key.
+    /// SQL for the dated prices that meet a condition, as lines for ``DatedPrice/init(line:)``, in the
+    /// order of the table's key.
     static func times(of table: String, _ condition: String) -> String {
         """
         (SELECT group_concat(d.price || ' ' || d.currency || ' ' || ifnull(d.valid_from, '-')
@@ -123,7 +122,7 @@ struct ProductRows: ~Copyable {
         """
     }
 
-    /// Finds the product that meets a condition with one value.
+    /// Finds the product that meets an SQL condition with one parameter.
     static func product(
         _ db: Database, where condition: String, _ value: (any StatementBinding)?
     ) throws -> Product? {
@@ -139,12 +138,12 @@ struct ProductRows: ~Copyable {
         """
     }
 
-    /// Find codes by key, by key and text, and by key ignoring case.
+    /// SQL that finds products by a code's key; `byText` also compares its text, and `byFoldedKey` ignores case.
     static let byKey = sharing("key = ?")
     static let byText = sharing("key = ? AND text = ?")
     static let byFoldedKey = sharing("key = ? COLLATE NOCASE AND \(CatalogSchema.hasLetters)")
 
-    /// Finds the products with a code; if there are too many, those whose ids come first.
+    /// Finds the products with a code, sorted by id: at most `Match.candidateLimit`; nil if there are none.
     static func match(
         _ db: Database, _ sql: String, _ texts: [String], as key: Match.Key
     ) throws -> Match? {
@@ -168,7 +167,7 @@ enum AttributesText {
         return JSONWriter.text(of: .object(Product(id: "", attributes: attributes).jsonAttributes))
     }
 
-    /// Reads what ``text(_:)`` wrote; ignores values that are not strings.
+    /// Reads what ``text(_:)`` returns; ignores values that are not strings.
     static func attributes(_ text: String?) -> [String: String] {
         guard let text, let json = try? JSONReader.read(text) else { return [:] }
         var attributes: [String: String] = [:]
@@ -179,7 +178,7 @@ enum AttributesText {
 
 /// Statements that run once per row: GRDB takes longer to bind values than SQLite takes to insert them.
 extension Statement {
-    /// Runs with all values, and returns the number in the first row.
+    /// Runs the statement with these values, and returns the number in the first row; nil if there is no row.
     @discardableResult
     func run<each Value: StatementBinding>(
         _ database: Database, _ values: repeat each Value
