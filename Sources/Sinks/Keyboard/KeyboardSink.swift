@@ -20,7 +20,7 @@ package final class KeyboardSink: EventSink {
     private let typing: KeyboardTyping
     private let filter: EventFilter
     private let reporter: SinkStatusReporter
-    /// The keys of each event that waits to be typed; nil while there is no keyboard, when new events are dropped.
+    /// The keys of each event that waits to be typed; nil while there is no keyboard, so that new events are dropped.
     private let waiting = Mutex<[[KeyEvent]]?>(nil)
     private let wakeup: Wakeup
 

@@ -189,7 +189,7 @@ package struct TopicTemplate: Hashable, Sendable, CustomStringConvertible {
 
 package enum TopicTemplateError: Error, Equatable, Sendable, CustomStringConvertible {
     case emptyLevel
-    /// The name in braces is none of the allowed fields.
+    /// The template contains a field with this name, which does not exist or is not allowed.
     case unknownField(String)
     case character(Unicode.Scalar)
     case tooLong
