@@ -2,12 +2,12 @@ import Keystrokes
 package import ScannerInput
 package import WireText
 
-/// The attached devices as `devices` prints them.
+/// The report on the attached devices that `keywedge devices` prints.
 package struct DeviceReport: Equatable, Sendable {
     package var devices: [SurveyedDevice]
-    /// The folder of the event nodes; nil if it does not exist.
+    /// The folder that contains the event nodes, such as `/dev/input`; nil if it does not exist.
     package var folder: String?
-    /// Whether a configured scanner has a `match`.
+    /// Whether any configured scanner has a `match`.
     package var isConfigured: Bool
 
     package init(devices: [SurveyedDevice], folder: String?, isConfigured: Bool) {
@@ -16,15 +16,15 @@ package struct DeviceReport: Equatable, Sendable {
         self.isConfigured = isConfigured
     }
 
-    /// One object for each device, for programs.
+    /// One JSON object per device.
     package var objects: [JSONObject] { devices.map(\.data) }
 
-    /// A block of lines for each device, and at the end what to do if no device is a scanner.
+    /// A block of lines per device, followed by ``advice``.
     package var lines: [String] {
         devices.flatMap { $0.lines(nodeWidth: nodeWidth) + [""] } + advice
     }
 
-    /// The next step if no device is a scanner, or if one has no name; empty if all is well.
+    /// What to do if no device is a scanner or if a scanner has no configured name; empty if there is nothing to do.
     package var advice: [String] {
         if devices.contains(where: { $0.verdict?.rule != nil }) { return naming }
         guard folder != nil else {
@@ -56,14 +56,14 @@ package struct DeviceReport: Equatable, Sendable {
         ]
     }
 
-    /// The device that is most probably the scanner: one that can type, and is not built in.
+    /// The most likely scanner: the last device on USB or Bluetooth that can type a scan, or else on any bus.
     private var likelyScanner: DeviceIdentity? {
         let buses: Set<UInt16> = [0x03, 0x05]
         let typing = devices.compactMap { try? $0.facts.get() }.filter(\.interface.canScan)
         return (typing.last { buses.contains($0.identity.bus) } ?? typing.last)?.identity
     }
 
-    /// How to name the scanners that have no name of their own.
+    /// Lines that say how to name the scanners without a configured name; empty if there are none.
     private var naming: [String] {
         let scanners = devices.compactMap(\.scanner)
         var unnamed: [AttachedScanner] = []
@@ -88,7 +88,6 @@ package struct DeviceReport: Equatable, Sendable {
             }
     }
 
-    /// The lines that configure a scanner.
     private func entry(named name: String, _ identity: DeviceIdentity, place: String?) -> [String] {
         let numbers =
             "vendor: \"\(identity.vendor.fourHexDigits)\","
@@ -98,7 +97,7 @@ package struct DeviceReport: Equatable, Sendable {
         ]
     }
 
-    /// The setting that distinguishes a device from others with the same numbers; nil if there are no others.
+    /// The `uniq` or `phys` setting that distinguishes a device from others of its model; nil if there are no others.
     private func place(of identity: DeviceIdentity, among others: [DeviceIdentity]) -> String? {
         let alike = others.filter {
             $0.numbers == identity.numbers && !$0.isSameHardware(as: identity)

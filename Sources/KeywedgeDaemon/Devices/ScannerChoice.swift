@@ -4,14 +4,14 @@ package import KeywedgeConfiguration
 package import ScannerInput
 import WireText
 
-/// The device named on the command line, and how it types.
+/// The scanner named on the command line: its settings and its device nodes.
 package struct ScannerChoice: Equatable, Sendable {
     package var scanner: ScannerConfiguration
-    /// Its nodes, in the order of their numbers: never empty.
+    /// The scanner's nodes, in the order of their numbers; never empty.
     package var nodes: [String]
-    /// The other processes that have them open.
+    /// The other processes that have the nodes open.
     ///
-    /// If one of them has claimed the device, no other process gets its keys.
+    /// If one of these processes has claimed the device, no other process gets its keys.
     package var holders: [NodeHolder]
 
     package init(scanner: ScannerConfiguration, nodes: [String], holders: [NodeHolder] = []) {
@@ -20,11 +20,11 @@ package struct ScannerChoice: Equatable, Sendable {
         self.holders = holders
     }
 
-    /// Finds the device for a word: the name of a scanner, a node (which contains a slash and is not a link), or vendor
-    /// and product such as `0c2e:0b61`.
+    /// Finds the device that `word` names: a scanner's name, a device node (not a link), or vendor and product as in
+    /// `0c2e:0b61`.
     ///
-    /// A device that no configured scanner matches types as the only configured scanner, or else as the defaults say.
-    /// `devices` have been judged by the configuration's rules.
+    /// A device that no configured scanner matches has the settings of the scanner without `match`, else of the only
+    /// configured scanner, else the defaults. The verdicts in `devices` must be based on `configuration`.
     /// - Throws: ``ScannerChoiceError``.
     package init(
         _ word: String, in configuration: Configuration, among devices: [SurveyedDevice]
@@ -51,8 +51,8 @@ package struct ScannerChoice: Equatable, Sendable {
             holders: Set(candidates.flatMap(\.holders)).sorted { $0.process < $1.process })
     }
 
-    /// The devices for a word: numbers, the name that a scanner has in events, or the name of the
-    /// settings for all scanners that no configured one matches.
+    /// Returns the devices that a word names: by `vendor:product`, by a scanner's name in events, or by the name of a
+    /// configured scanner without `match`, which applies to every device that no other scanner matches.
     private static func devices(
         _ word: String, in configuration: Configuration, among open: [SurveyedDevice]
     ) throws(ScannerChoiceError) -> [SurveyedDevice] {
@@ -98,7 +98,7 @@ extension Configuration {
 }
 
 extension ScannerChoice {
-    /// A warning about other processes that have the device open; nil if no other has.
+    /// A warning about other processes that have the device open; nil if there are none.
     package var warning: String? {
         guard !holders.isEmpty else { return nil }
         return "\(nodes.joined(separator: ", ")) is open in \(holders.inWords) too; where that has"
@@ -107,18 +107,18 @@ extension ScannerChoice {
 }
 
 extension [NodeHolder] {
-    /// The processes with their numbers, escaped.
+    /// The processes, escaped, as in `evtest (process 812), Xorg (process 490)`.
     var inWords: String {
         map { "\(Escaping.line.escaped($0.command)) (process \($0.process))" }
             .joined(separator: ", ")
     }
 }
 
-/// Why no device could be found for a word on the command line.
+/// Why a word on the command line does not name exactly one device.
 package enum ScannerChoiceError: Error, Equatable, Sendable {
-    /// No scanner of that name is configured or attached; these are configured.
+    /// No scanner with this name is configured or attached; `known` contains the configured names.
     case unknown(String, known: [String])
-    /// It is not among the devices whose nodes can be opened; this user lacks permission for the `forbidden` ones.
+    /// No device that can be opened matches the word; this user lacks permission to open the `forbidden` nodes.
     case notAttached(String, forbidden: [ForbiddenNode])
     /// The word matches more than one device.
     case ambiguous(String, nodes: [String])

@@ -26,7 +26,7 @@ extension SurveyedDevice {
         }
     }
 
-    /// The name of a second device that matches a configured scanner; empty for any other device.
+    /// A clause with the device's name in events if another device matches the same scanner; otherwise empty.
     private var otherName: String {
         guard let scanner, let configured = scanner.configuredName, configured != scanner.name
         else { return "" }
@@ -53,10 +53,10 @@ extension SurveyedDevice {
 }
 
 extension DeviceIdentity {
-    /// The numbers of vendor and product, as `--scanner` accepts them.
+    /// Vendor and product in hexadecimal, such as `0c2e:0b61`.
     var numbers: String { "\(vendor.fourHexDigits):\(product.fourHexDigits)" }
 
-    /// The bus in words (`linux/input.h`, `BUS_*`), else its number.
+    /// The name of the bus (`BUS_*` in `linux/input.h`), such as `usb`; four hexadecimal digits for any other bus.
     fileprivate var busName: String {
         switch bus {
         case 0x03: "usb"
@@ -105,7 +105,7 @@ extension SelectionVerdict {
 }
 
 extension SelectionVerdict.Rule {
-    /// The rule as a name for programs.
+    /// The rule's name in JSON output, such as `known-maker`.
     fileprivate var code: String {
         switch self {
         case .configured: "configured"
@@ -117,7 +117,7 @@ extension SelectionVerdict.Rule {
 }
 
 extension SelectionVerdict.Refusal {
-    /// The reason as a name for programs.
+    /// The reason's name in JSON output, such as `cannot-type`.
     fileprivate var code: String {
         switch self {
         case .cannotType: "cannot-type"

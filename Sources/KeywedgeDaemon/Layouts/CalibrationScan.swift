@@ -1,8 +1,8 @@
 package import Keystrokes
 
-/// The keys of one scan, from which the layout is found.
+/// Collects the key events of one scan, to find the keyboard layout from them.
 package struct CalibrationScan: Sendable {
-    /// The pause after which a scan counts as complete.
+    /// A pause of this length completes a scan.
     package static let pause = Duration.milliseconds(700)
 
     package private(set) var events: [KeyEvent] = []
@@ -12,7 +12,7 @@ package struct CalibrationScan: Sendable {
 
     package var hasBegun: Bool { lastPress != nil }
 
-    /// When the scan is complete unless another key comes, in microseconds; nil before the first.
+    /// When the scan will be complete if no other key is pressed, in microseconds; nil before the first key.
     package var deadlineMicroseconds: Int64? {
         lastPress.map { $0 + Self.pause.wholeMicroseconds }
     }
@@ -25,7 +25,7 @@ package struct CalibrationScan: Sendable {
         return true
     }
 
-    /// The settings for start and end of the scan, guessed from the keys that scanners use there.
+    /// The scan's start and terminators, guessed from where Enter, Tab or Esc was pressed.
     package var settings: ScanSettings {
         let pressed = events.filter { $0.type == InputEventType.key && $0.value == 1 }
             .map { KeyCode(rawValue: $0.code) }

@@ -4,7 +4,7 @@ import Keystrokes
 import KeywedgeConfiguration
 
 extension LayoutExplanation {
-    /// The lines for the scanner's configuration, and remarks after `#`, if the keys mean `text`.
+    /// The scanner settings with which the keys mean `text`, as lines of configuration with remarks after `#`.
     package func configurationLines(for text: String) -> [String] {
         let isUnannounced = aim == nil && GS1Suspicion.isElementStrings(text)
         let layout = layouts.first ?? CompiledLayout.us.layout

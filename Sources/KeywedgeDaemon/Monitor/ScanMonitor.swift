@@ -5,12 +5,11 @@ package import KeywedgeConfiguration
 package import ScannerInput
 import WireText
 
-/// Shows each key and each scan of a scanner, so that an installer sees a wrong layout, terminator
-/// or pause.
+/// Shows each key and each scan of a scanner, so that an installer sees a wrong layout, terminator or pause.
 ///
-/// It takes key events, and returns lines for people or JSON objects for programs. The assembler gets every event, as
-/// in the daemon, so the lines show exactly what the daemon would do. Keys are shown as they arrive, even those of a
-/// payment card: only the line that sums up a scan omits such content.
+/// It turns input events into lines for people or JSON objects for programs. The same assembler as in the daemon
+/// receives every event, so the lines show exactly what the daemon would do. Keys are shown as they arrive, even those
+/// of a payment card; only the summary of a scan omits such content.
 /// ```swift
 /// var monitor = ScanMonitor(scanner: scanner, decoder: BarcodeDecoder())
 /// for event in events { monitor.feed(event).forEach { print($0) } }
@@ -22,13 +21,12 @@ package struct ScanMonitor: Sendable {
     private var detector: SensitiveContentDetector
     private var keys = ObservedKeys()
     private var lastPressMicroseconds: Int64?
-    /// The keys whose repeats have been mentioned.
+    /// The held keys whose repetition has already been shown.
     private var repeating: Set<KeyCode> = []
-    /// Whether keys were lost and no key has arrived since; then a repeat means that a key is held.
+    /// Whether keys were lost and no key has been pressed since; until then, a repeat shows that a key is still held.
     private var hasJustLostKeys = false
 
-    /// Makes a monitor for one scanner and the decoder of its codes; `hidden` is what the summaries
-    /// omit.
+    /// Makes a monitor for one scanner; `hidden` says which content the summaries omit.
     package init(
         scanner: ScannerConfiguration, decoder: BarcodeDecoder, isJSON: Bool = false,
         interface: ScannerInterface = .keyboard(KeyCapabilities(hasDigits: true, hasEnter: true)),
@@ -40,10 +38,10 @@ package struct ScanMonitor: Sendable {
         input = InterfaceAssembler(interface, settings: scanner.scanSettings)
     }
 
-    /// The heading of the lines about keys; empty for programs.
+    /// The heading of the lines about keys; empty if the output is JSON.
     package var heading: [String] { isJSON ? [] : [KeyLine.heading] }
 
-    /// When ``advance(to:)`` has something to do, in microseconds; nil if no scan is in progress.
+    /// When to call ``advance(to:)`` next, in microseconds; nil if no scan is in progress.
     package var deadlineMicroseconds: Int64? { assembler.deadlineMicroseconds }
 
     private var assembler: ScanAssembler {
@@ -51,8 +49,7 @@ package struct ScanMonitor: Sendable {
         set { input.scans = newValue }
     }
 
-    /// The lines for input from a device: the data of a device that does not type, and the summary of
-    /// a scan that the input, or the pause before it, ends.
+    /// Returns the lines for any event from a device; for a byte or a report, the first line shows the data.
     package mutating func feed(_ event: DeviceEvent) -> [String] {
         let (kind, data): (String, String)
         switch event {
@@ -71,8 +68,7 @@ package struct ScanMonitor: Sendable {
         return [line] + outcomes.flatMap { lines(of: $0) }
     }
 
-    /// The lines for an input event: the summary of a scan, if the event or the pause before it ends one, and a
-    /// line for a pressed key.
+    /// Returns the line for a pressed key, and the summary of a scan that ends with the event or just before it.
     package mutating func feed(_ event: KeyEvent) -> [String] {
         switch (event.type, event.code, event.value) {
         case (InputEventType.key, let code, 1): press(KeyCode(rawValue: code), event)
@@ -83,12 +79,12 @@ package struct ScanMonitor: Sendable {
         }
     }
 
-    /// The summary of a scan that the pause up to a time ends, on the clock of the events.
+    /// Returns the summary of the scan in progress if a pause until this time, on the events' clock, ends it.
     package mutating func advance(to microseconds: Int64) -> [String] {
         lines(of: assembler.advance(to: microseconds))
     }
 
-    /// The lines that sum up the scan in progress when the scanner goes away.
+    /// Returns the summary of the scan in progress, if any, when the scanner is disconnected.
     package mutating func disconnect(at microseconds: Int64) -> [String] {
         lines(of: assembler.disconnect(at: microseconds))
     }
@@ -96,7 +92,7 @@ package struct ScanMonitor: Sendable {
 
 extension ScanMonitor {
     private mutating func press(_ key: KeyCode, _ event: KeyEvent) -> [String] {
-        // The pause before a key can end the scan and its modifiers, so process the pause first.
+        // The pause before a key can end a scan and release its modifiers, so process the pause first.
         let earlier = advance(to: event.microseconds)
         repeating = []
         let gap = lastPressMicroseconds.map { event.microseconds.span(since: $0) }
@@ -141,7 +137,7 @@ extension ScanMonitor {
         isJSON ? JSONWriter.text(of: .object(object)) : text
     }
 
-    /// The lines of a summary; for programs, one object with the first line's fields and the other lines as details.
+    /// Returns the lines of a summary; for JSON output, `object` with all lines but the first as `details`.
     private func summed(_ lines: [String], _ object: JSONObject) -> [String] {
         guard isJSON else { return lines }
         var object = object
@@ -185,7 +181,7 @@ extension ScanMonitor {
     }
 }
 
-/// The keys of one scan, as far as its summary needs them.
+/// What the summary of a scan says about its keys.
 struct ObservedKeys: Sendable {
     private var last: (key: KeyCode, reading: KeyReading)?
     /// The longest pause between two keys, in microseconds.
@@ -199,11 +195,11 @@ struct ObservedKeys: Sendable {
     /// Records a pause between two keys, bytes or reports of a scan.
     mutating func note(gap: Int64?) { longestGap = max(longestGap, gap ?? 0) }
 
-    /// The key that ended the scan; nil if a pause did.
+    /// The key that ended the scan; nil if a pause ended it.
     var terminator: KeyCode? { last?.reading.meaning == .terminator ? last?.key : nil }
 }
 
-/// One key press as `monitor` shows it: the pause before it, the key, what was held, what it types.
+/// A line of `keywedge monitor` about a key press: the pause before it, the key, the held modifiers, and what it types.
 struct KeyLine {
     private static let gapWidth = 10
     private static let keyWidth = 18
@@ -211,7 +207,7 @@ struct KeyLine {
 
     let key: KeyCode
     let reading: KeyReading
-    /// The time since the key before, in microseconds; nil for the first.
+    /// The time since the previous key press, in microseconds; nil for the first one.
     let gap: Int64?
 
     static let heading = columns("pause", "key", "held", "types")
@@ -232,12 +228,12 @@ struct KeyLine {
         return object
     }
 
-    /// A line for data from a scanner that does not type.
+    /// A line for a byte or a report from a scanner that is not a keyboard.
     static func data(_ text: String, gap: Int64?) -> String {
         aligned(gap.map { Duration.microseconds($0).text } ?? "-") + text
     }
 
-    /// A line between those of keys.
+    /// A line with a remark, aligned with the lines about keys.
     static func note(_ text: String) -> String { aligned("") + text }
 
     private var held: String {
@@ -266,12 +262,11 @@ struct KeyLine {
         aligned(gap) + padded(key, to: keyWidth) + padded(held, to: heldWidth) + meaning
     }
 
-    /// The pause at the end of its column.
+    /// The pause, right-aligned in its column.
     private static func aligned(_ gap: String) -> String {
         String(repeating: " ", count: max(0, gapWidth - gap.utf8.count)) + gap + "  "
     }
 
-    /// The text followed by at least one space.
     private static func padded(_ text: String, to width: Int) -> String {
         text + String(repeating: " ", count: max(1, width - text.utf8.count))
     }
@@ -290,7 +285,6 @@ extension JSONValue {
 }
 
 extension [UInt8] {
-    /// The bytes as two digits each.
     fileprivate var hexText: String {
         map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined(separator: " ")
     }

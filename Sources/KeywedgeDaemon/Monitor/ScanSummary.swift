@@ -5,11 +5,11 @@ import Keystrokes
 import KeywedgeConfiguration
 import WireText
 
-/// The lines in which `monitor` sums up a scan: the result, and the settings involved.
+/// Makes the lines with which `keywedge monitor` sums up a scan: the result, and the settings involved.
 struct ScanSummary: Sendable {
     let scanner: ScannerConfiguration
     let decoder: BarcodeDecoder
-    /// Whether the scanner types, so that the settings for keys matter.
+    /// Whether the scanner is a keyboard, so that the settings for keys matter.
     var types = true
 
     func lines(of scan: Scan, _ barcode: Barcode, _ keys: ObservedKeys) -> [String] {
@@ -35,7 +35,7 @@ struct ScanSummary: Sendable {
             + hints(rejection).map { Self.indent + $0 }
     }
 
-    /// The lines of a scan whose content must not be shown.
+    /// The lines for a scan whose content must not be shown.
     func lines(of content: SensitiveContent, _ keys: ObservedKeys) -> [String] {
         [
             Self.mark
@@ -72,19 +72,19 @@ struct ScanSummary: Sendable {
         }
     }
 
-    /// Bytes are UTF-8 unless another encoding is set.
+    /// The name of the encoding, which is UTF-8 for bytes unless another one is configured.
     private var encoding: String {
         (types || scanner.encoding != .characters ? scanner.encoding : .utf8).rawValue
     }
 
     private var layout: String { scanner.layout.layout.description }
 
-    /// The setting that would help, if the keys show which.
+    /// Hints about a setting that would help; empty unless the keys show which one.
     private func hints(_ rejection: Rejection) -> [String] {
         rejection.key?.altNumber.map { ["hint: \($0.advice)"] } ?? []
     }
 
-    /// The settings involved; `keys` is nil if nothing about the keys may be shown.
+    /// A line about the settings involved; `keys` is nil if nothing about the keys must be shown.
     private func settings(_ keys: ObservedKeys?, of scan: Scan?) -> String {
         let name = Escaping.line.escaped(scanner.name)
         var parts = ["settings of \(name)"]

@@ -2,18 +2,18 @@ import Barcodes
 import Catalog
 import WireText
 
-/// The amount that a till charges for a scan, or why a person must decide: the field `charge` of an event.
+/// The amount that a till charges for a scan, or the reason why a person must decide: an event's `charge` field.
 ///
-/// Every example, page and format reads the amount here, so that all of them charge the same.
+/// All examples, pages and output formats use this amount, so that they charge the same.
 enum Charge: Equatable {
-    /// `quantity` units cost `amount` together; `source` says where the amount comes from.
+    /// `quantity` units cost `amount` in total; `source` says where the amount comes from.
     case amount(String, Currency, quantity: DecimalNumber, unit: String, source: Source)
     case undecided(Reason)
 
     enum Source: String, CaseIterable {
         /// The product's price for one piece.
         case product
-        /// A price in the code: a scale's label, or GS1's amounts payable.
+        /// A price in the code, from a scale's label or as GS1's amount payable.
         case labelPrice = "label-price"
         /// A weight or another measure in the code, times the product's price.
         case labelMeasure = "label-measure"
@@ -21,41 +21,41 @@ enum Charge: Equatable {
         case labelCount = "label-count"
     }
 
-    /// Why a person must decide.
+    /// Why a person must decide what to charge.
     enum Reason: String, CaseIterable, Error {
-        /// The code breaks a rule and names no product.
+        /// The code has errors and identifies no product.
         case invalidCode = "invalid-code"
         case notFound = "not-found"
         case failed
         case timedOut = "timed-out"
-        /// The text can be read in several ways.
+        /// The text can be read in several ways, or contains the GTINs of several products.
         case ambiguous
         /// Several products have the code.
         case severalProducts = "several-products"
-        /// The scan may be a line of a larger symbol.
+        /// The scan may be only one line of a larger symbol.
         case rapidLines = "rapid-lines"
         /// The code is a coupon, which reduces a price and sells nothing.
         case coupon
-        /// The code counts the contents of a logistic unit.
+        /// The code contains the number of items in a logistic unit.
         case logisticUnit = "logistic-unit"
-        /// The code's price, weight or count is zero or wrong, or can be read in two ways.
+        /// The price, weight or count in the code is zero, wrong or ambiguous.
         case unreadableLabel = "unreadable-label"
-        /// The code's price is in a currency that it does not name, or that is unknown here.
+        /// The code contains a price in an unsupported currency, or neither the code nor the product names a currency.
         case unknownCurrency = "unknown-currency"
         case noPrice = "no-price"
-        /// The catalog could not be asked, so the price may be out of date.
+        /// The price comes from the cache and may be out of date, because the catalog did not answer.
         case oldPrice = "old-price"
-        /// The price is for a weight or another measure, which the code does not say.
+        /// The code does not contain the quantity that the price is for, such as a weight for a price per kilogram.
         case measure
         /// The product's unit is neither a known measure nor a known word for a piece.
         case unknownUnit = "unknown-unit"
-        /// The price has more decimals than can be paid.
+        /// The amount has more decimals than its currency.
         case fraction
     }
 }
 
 extension Charge {
-    /// Decides what to charge; nil if no catalog was asked.
+    /// Decides what to charge; nil if the lookup was skipped.
     init?(_ barcode: Barcode, _ lookup: LookupResult, isRapidLine: Bool) {
         if lookup.status == .skipped { return nil }
         do throws(Reason) {
@@ -93,7 +93,7 @@ extension Charge {
         return .amount(amount, price.currency, quantity: quantity, unit: unit, source: source)
     }
 
-    /// The charge for a price in the code, which is that of the whole piece; nil if the code contains no price.
+    /// The charge if the code contains a price, which is for the whole item; nil if it contains none.
     private static func labelPrice(
         _ barcode: Barcode, _ product: Product
     ) throws(Reason) -> Charge? {
@@ -116,7 +116,7 @@ extension Charge {
         return .amount(amount, currency, quantity: .one, unit: "pcs", source: .labelPrice)
     }
 
-    /// The quantity of the product: the one in the code, or else one piece.
+    /// The quantity to charge, its unit and its source: a quantity from the code, or else one piece.
     private static func quantity(
         _ barcode: Barcode, unit: String?
     ) throws(Reason) -> (DecimalNumber, String, Source) {
@@ -142,7 +142,7 @@ extension Charge {
 }
 
 extension Charge {
-    /// The charge as the field of an event.
+    /// The value of an event's `charge` field.
     var data: JSONValue {
         var data = JSONObject(capacity: 5)
         switch self {
@@ -161,7 +161,7 @@ extension Charge {
 }
 
 extension Barcode {
-    /// Whether the price, weight or count in the code is doubtful, or zero as on a label without one.
+    /// Whether the price, weight or count in the code is zero or doubtful.
     fileprivate var hasUnreadableLabel: Bool {
         if let label = self.inStore {
             let values = [label.price?.significand, label.weight?.significand]
@@ -193,7 +193,7 @@ extension Barcode {
         } ?? []
     }
 
-    /// The number of pieces in the code.
+    /// The number of pieces that the code contains; nil if it contains none.
     fileprivate var count: DecimalNumber? {
         if let count = self.inStore?.count {
             return DecimalNumber(significand: UInt64(count), decimals: 0)
@@ -203,7 +203,7 @@ extension Barcode {
     }
 }
 
-/// The net measures of variable measure trade items by the first three digits of their identifier.
+/// The units of net measures, by the first three digits of the application identifier.
 ///
 /// Rule: GS1 General Specifications, section 3.6.2.
 private let netMeasures = [
@@ -212,14 +212,14 @@ private let netMeasures = [
 ]
 
 extension GS1Element {
-    /// Whether it is the amount payable for a variable measure trade item.
+    /// Whether the element is the amount payable for a variable measure trade item.
     ///
     /// Rule: GS1 General Specifications, section 3.8.
     fileprivate var isPrice: Bool {
         ai.utf8.count == 4 && (ai.hasPrefix("392") || ai.hasPrefix("393"))
     }
 
-    /// Whether it is the price of a unit of measure, which may differ from the catalog's.
+    /// Whether the element is a price per unit of measure, which may differ from the catalog's price.
     fileprivate var isUnitPrice: Bool { ai == "8005" || ai.utf8.count == 4 && ai.hasPrefix("395") }
 
     /// The unit of the element's net measure; nil if the element is not a net measure.
@@ -227,7 +227,7 @@ extension GS1Element {
         ai.utf8.count == 4 ? netMeasures[String(ai.prefix(3))] : nil
     }
 
-    /// Whether it says how much is sold, or what that costs.
+    /// Whether the element is an amount payable, a net measure or a count.
     fileprivate var isLabelValue: Bool {
         isPrice || measuredUnit != nil || ai == "30" || ai == "37"
     }
@@ -242,8 +242,8 @@ extension DecimalNumber {
 extension Price {
     /// Returns the total price of a quantity, with as many decimals as the currency has.
     ///
-    /// If `rounded`, rounds to the nearest payable amount, halves up; otherwise returns nil for an amount that needs
-    /// rounding. Also returns nil if a number exceeds the limits, or if a quantity that has a price would cost nothing.
+    /// If `rounded` is true, rounds to the nearest payable amount, halves up; otherwise returns nil for an amount that
+    /// needs rounding. Also returns nil if a number is too large, or if a price above zero would be rounded to zero.
     fileprivate func times(_ quantity: DecimalNumber, rounded: Bool) -> String? {
         let parts = amount.split(separator: ".")
         // Within these limits nothing below overflows.

@@ -4,13 +4,13 @@ import Events
 package import Keystrokes
 package import WireText
 
-// The `data` of an event, in the order of its fields.
+// The functions in this file make the `data` of an event, in the order of its fields.
 
 extension Barcode {
     /// Appends the fields about the code, from `text` to `problems`.
     ///
-    /// Two-digit years are resolved from `year`; nil leaves dates as they are. `others` are problems
-    /// that are not about the code itself.
+    /// `year` is the current year, which decides the century of dates; if it is nil, there are no `date` fields.
+    /// `others` are further entries for `problems`, which are not about the code itself.
     package func append(
         to data: inout JSONObject, seenFrom year: Int? = nil, adding others: [JSONObject] = []
     ) {
@@ -33,7 +33,7 @@ extension Barcode {
 }
 
 extension Reading {
-    /// The reading as an entry of `alternatives`.
+    /// An entry of an event's `alternatives` field.
     func data(seenFrom year: Int?) -> JSONObject {
         var data = JSONObject(capacity: 6)
         data.appendNew("symbology", symbology.map { .string($0.rawValue) } ?? .null)
@@ -44,7 +44,7 @@ extension Reading {
         return data
     }
 
-    /// Appends the parts that the code has, from `add_on` to `fields`.
+    /// Appends the fields `add_on`, `in_store`, `gs1` and `fields`, each only if the code has such a part.
     fileprivate func appendParts(to data: inout JSONObject, seenFrom year: Int?) {
         if let addOn = self.addOn { data.appendNew("add_on", .string(addOn)) }
         if let inStore = self.inStore { data.appendNew("in_store", .object(inStore.data)) }
@@ -56,7 +56,7 @@ extension Reading {
 }
 
 extension DataField {
-    /// The field as an entry of `fields`.
+    /// An entry of an event's `fields` field.
     func data(seenFrom year: Int?) -> JSONObject {
         var data = JSONObject(capacity: 4)
         if let identifier { data.appendNew("di", .string(identifier)) }
@@ -68,7 +68,7 @@ extension DataField {
 }
 
 extension GS1Message {
-    /// The message as the `gs1` field.
+    /// The value of an event's `gs1` field.
     func data(seenFrom year: Int?) -> JSONObject {
         var data = JSONObject(capacity: 2)
         data.appendNew("elements", .array(elements.map { .object($0.data(seenFrom: year)) }))
@@ -78,7 +78,7 @@ extension GS1Message {
 }
 
 extension GS1Element {
-    /// The element as an entry of `gs1.elements`.
+    /// An entry of an event's `gs1.elements` field.
     func data(seenFrom year: Int?) -> JSONObject {
         var data = JSONObject(capacity: 5)
         data.appendNew("ai", .string(ai))
@@ -94,7 +94,7 @@ extension GS1Element {
 }
 
 extension InStoreCode {
-    /// The code as the `in_store` field.
+    /// The value of an event's `in_store` field.
     var data: JSONObject {
         var data = JSONObject(capacity: 6)
         data.appendNew("scope", .string(scope.rawValue))
@@ -113,7 +113,7 @@ extension InStoreCode {
 }
 
 extension Problem {
-    /// The problem as an entry of `problems`.
+    /// An entry of an event's `problems` field.
     var data: JSONObject {
         var data = JSONObject(capacity: 4)
         data.appendNew("code", .string(code.rawValue))
@@ -125,8 +125,8 @@ extension Problem {
 }
 
 extension LookupResult {
-    /// Appends `lookup` and, if one was found, `product`; `took` is nil if events must not depend
-    /// on the machine's speed.
+    /// Appends the field `lookup` and, if a product was found, `product`; `took` is nil if events must not depend on
+    /// the machine's speed.
     package func append(to data: inout JSONObject, took: Duration?) {
         var lookup = JSONObject(capacity: 6)
         lookup.appendNew("status", .string(status.rawValue))
@@ -164,7 +164,7 @@ extension LookupResult {
 }
 
 extension LookupResult.Failure {
-    /// The failure as an entry of `lookup.failures`.
+    /// An entry of an event's `lookup.failures` field.
     var data: JSONObject {
         [
             "catalog": .string(catalog), "code": .string(failure.code.rawValue),
@@ -174,7 +174,7 @@ extension LookupResult.Failure {
 }
 
 extension Duration {
-    /// The duration in milliseconds, exact to the microsecond.
+    /// The duration in milliseconds with three decimals; nil if it is negative, or a billion seconds or longer.
     var milliseconds: JSONValue? {
         let (seconds, attoseconds) = components
         guard seconds >= 0, attoseconds >= 0, seconds < 1_000_000_000 else { return nil }
@@ -184,7 +184,7 @@ extension Duration {
 }
 
 extension Product {
-    /// The product as the `product` field of an event; the price of a stale product is marked.
+    /// The value of an event's `product` field; with `isStale`, the price is marked by `price_stale`.
     package func data(isStale: Bool = false) -> JSONValue {
         var data = JSONObject(capacity: 8)
         data.appendNew("id", .string(id))
@@ -206,7 +206,7 @@ extension Product {
 }
 
 extension Rejection {
-    /// Appends the fields after the scanner; `problem` is the likely cause.
+    /// Appends the fields from `reason` to `keystrokes`; `problem` is the entry of `problems` about the likely cause.
     package func append(to data: inout JSONObject, adding problem: JSONObject? = nil) {
         data.appendNew("reason", .string(reason.rawValue))
         if !text.isEmpty { data.appendNew("text", .string(text)) }
@@ -216,17 +216,17 @@ extension Rejection {
         data.appendNew("keystrokes", keystrokes)
     }
 
-    /// The `keystrokes` field.
+    /// The value of an event's `keystrokes` field.
     var keystrokes: JSONValue {
         .keystrokes(count: keyCount, from: startMicroseconds, to: endMicroseconds)
     }
 }
 
 extension UnmappedKey.AltNumber {
-    /// The number as an entry of `problems`.
+    /// A warning about the number, for an event's `problems` field.
     var data: JSONObject { .warning("alt-number", advice) }
 
-    /// Explains how the scanner types such characters, and which setting to write.
+    /// Explains how the scanner types characters as numbers, and which setting to write.
     package var advice: String {
         let mode =
             "set the scanner to Unicode for Linux (Ctrl+Shift+U and a hexadecimal number) and write "
@@ -245,7 +245,7 @@ extension UnmappedKey.AltNumber {
 }
 
 extension Scan {
-    /// Why the scan may be a line of a larger symbol; nil if it followed a pause.
+    /// A warning that the scan may be only one line of a larger symbol; nil if it followed a pause.
     var rapidLineWarning: String? {
         guard features.contains(.rapidLine) else { return nil }
         return "It followed the scan before within milliseconds. If both are lines of one symbol,"
@@ -253,17 +253,17 @@ extension Scan {
             + " that sends stored codes does the same."
     }
 
-    /// The warning as an entry of `problems`.
+    /// The ``rapidLineWarning``, for an event's `problems` field; nil if there is none.
     var rapidLines: JSONObject? { rapidLineWarning.map { .warning("rapid-lines", $0) } }
 
-    /// The `keystrokes` field.
+    /// The value of an event's `keystrokes` field.
     var keystrokes: JSONValue {
         .keystrokes(count: keyCount, from: startMicroseconds, to: endMicroseconds)
     }
 }
 
 extension JSONObject {
-    /// A warning as an entry of `problems`.
+    /// A warning for an event's `problems` field.
     static func warning(_ code: String, _ message: String) -> JSONObject {
         [
             "code": .string(code), "severity": "warning", "message": .string(message), "at": .null,
@@ -272,7 +272,7 @@ extension JSONObject {
 }
 
 extension JSONValue {
-    /// The number of keys, and the time from first to last; a clock that stepped back counts 0.
+    /// The value of a `keystrokes` field; the time from the first to the last key is 0 if the clock stepped back.
     fileprivate static func keystrokes(count: Int, from start: Int64, to end: Int64) -> JSONValue {
         let span = end.subtractingReportingOverflow(start)
         let microseconds = span.overflow ? 0 : max(0, span.partialValue)
@@ -284,7 +284,7 @@ extension JSONValue {
 }
 
 extension SensitiveContent {
-    /// The data of a `keywedge.scan.redacted` event: what kind of content, and how long.
+    /// The data of a `keywedge.scan.redacted` event: the kind and the length of the content, but not its text.
     func data(from scanner: ScannerLabel, keystrokes: JSONValue) -> JSONObject {
         [
             "scanner": .object(scanner.data), "content": .string(kind.rawValue),

@@ -3,13 +3,13 @@ package import Events
 import FoundationEssentials
 package import WireText
 
-/// Assigns numbers and ids to the events of a run, whichever scanner they are about.
+/// Makes the events of a run from drafts, and assigns their numbers and ids.
 package struct EventFactory: Sendable {
     /// How to make an event's `id`, a UUID (RFC 9562).
     package enum Identifiers: Sendable {
-        /// A digest of the event's place and content, version 8: the same input always produces the same ids.
+        /// A digest (version 8) of source, type, time, content and number: replays always produce the same ids.
         case derivedFromContent
-        /// Random, version 4: two runs never produce the same id.
+        /// A random UUID (version 4), so that two runs never produce the same id.
         case random
     }
 
@@ -19,7 +19,7 @@ package struct EventFactory: Sendable {
     /// The number of the last event.
     private(set) var sequence: UInt64
 
-    /// Gets event numbers from `nextSequence`, or counts from `lastSequence` if that is nil.
+    /// Makes a factory that gets event numbers from `nextSequence`, or counts from `lastSequence` if that is nil.
     package init(
         register: String, identifiers: Identifiers, lastSequence: UInt64 = 0,
         nextSequence: (@Sendable () -> UInt64)? = nil
@@ -39,7 +39,7 @@ package struct EventFactory: Sendable {
             switch identifiers {
             case .derivedFromContent:
                 derivedID([source, draft.type.rawValue, draft.time.description, draft.content])
-            // `UUID()` opens /dev/urandom each time.
+            // Do not use `UUID()`, which opens /dev/urandom each time.
             case .random: UUID.random(using: &random)
             }
         return Event(
@@ -58,13 +58,13 @@ package struct EventFactory: Sendable {
     }
 }
 
-/// An event that has no number yet.
+/// An event that has no number and no id yet.
 package struct EventDraft: Sendable {
     package var type: EventType
     /// The scanner that the event is about; nil for the daemon itself.
     package var scanner: String?
     package var time: EventTime
-    /// The content that the derived `id` depends on, to distinguish events of the same time; empty if private.
+    /// Content that distinguishes events of the same time in derived ids; empty if it is private.
     package var content: String
     package var data: JSONObject
 

@@ -6,22 +6,22 @@ import ScannerInput
 import Synchronization
 import WireText
 
-/// Reports a scan that looks as if the scanner typed on another layout than the configured one.
+/// Finds scans that look as if the scanner typed on a different layout from the configured one.
 ///
-/// The 36 layouts it compares with are compiled for the first text that looks odd, once for each
-/// configured layout, and kept. Registers whose scanners are set up well never compile them.
+/// The 36 layouts for the comparison are compiled when the first odd-looking text arrives, once per configured layout,
+/// and kept. If all scanners are configured correctly, that never happens.
 package final class LayoutAdvisor: Sendable {
-    /// Where to compile layouts, which takes a fraction of a second.
+    /// On which thread to compile layouts, which takes a fraction of a second.
     package enum Compiling: Sendable {
-        /// Before the finding is returned: the same scans always produce the same findings.
+        /// On the calling thread, so that the same scans always produce the same findings.
         case inPlace
-        /// On a thread of its own: no scan waits, and scans have no finding until the layouts are compiled.
+        /// On a separate thread, so that no scan waits; there are no findings until the layouts are compiled.
         case aside
     }
 
     private let layouts: PerScanner<CompiledLayout>
     private let compiling: Compiling
-    /// Keyed by the configured layout; nil while the layouts for the comparison are being compiled.
+    /// The comparison for each configured layout; nil while its layouts are being compiled.
     private let suspicions = Mutex<[KeyLayout: LayoutSuspicion?]>([:])
 
     package init(configuration: Configuration, compiling: Compiling) {
@@ -29,8 +29,7 @@ package final class LayoutAdvisor: Sendable {
         self.compiling = compiling
     }
 
-    /// The layouts that are likelier for a scan than the configured one; nil if there is no
-    /// evidence.
+    /// The layouts that are likelier for a scan than the configured one; nil if there is no evidence.
     package func finding(in scan: Scan, from scanner: ScannerLabel) -> LayoutFinding? {
         guard scan.aim == nil, scan.features.isDisjoint(with: Self.unlikeKeys),
             LayoutSuspicion.isWorthALook(scan.text)
@@ -38,7 +37,7 @@ package final class LayoutAdvisor: Sendable {
         return suspicion(of: layouts[scanner.settingsName])?.finding(in: scan.text)
     }
 
-    /// The layouts that have the key that the configured layout lacks; nil if no layout has it.
+    /// The layouts on which the rejection's unmapped key types a character; nil if there are none.
     package func finding(in rejection: Rejection, from scanner: ScannerLabel) -> LayoutFinding? {
         guard rejection.reason == .unmappedKey, let key = rejection.key, let level = key.level
         else { return nil }
@@ -46,7 +45,7 @@ package final class LayoutAdvisor: Sendable {
             in: rejection.text, before: Typist.Keystroke(key: key.key, level: level))
     }
 
-    /// Features of texts that come from numbers or names rather than from the layout's keys alone.
+    /// Features of scans whose text does not come from the layout's keys alone.
     private static let unlikeKeys: ScanFeatures = [
         .altNumpad, .unicodeEntry, .encoding, .controlName, .substitute, .codeIdentifier,
     ]
@@ -79,7 +78,7 @@ package final class LayoutAdvisor: Sendable {
 extension LayoutSuspicion {
     /// Compares a configured layout with those that are common on scanners.
     ///
-    /// Without installed keyboard data there is only the US layout to compare with.
+    /// Without installed keyboard data, the US layout is the only one to compare with.
     fileprivate init(comparing configured: CompiledLayout) {
         self.init(configured: configured)
         add(.us)
@@ -91,14 +90,14 @@ extension LayoutSuspicion {
 }
 
 extension LayoutFinding {
-    /// The finding as an entry of `problems`.
+    /// A warning about the layout, for an event's `problems` field.
     var data: JSONObject {
         .warning("layout-suspect", "The layout may be another: \(description).")
     }
 }
 
 extension UnmappedKey {
-    /// The level the key was pressed at; nil if Alt or Meta makes it no text at all.
+    /// The level at which the key was pressed; nil if Alt or Meta was held, with which a key types no text.
     fileprivate var level: KeyLevel? {
         var level: KeyLevel = []
         for modifier in modifiers {

@@ -1,14 +1,14 @@
-/// A product's unit, which says how it is sold.
+/// How a product is sold, according to its unit.
 enum ProductUnit: Equatable {
     case piece
-    /// By the case, box or pair: one piece, but a number of pieces in a code is not one of these.
+    /// By the case, box or pair; a number of pieces in a code does not count such packages.
     case package
-    /// By a measure, named as in codes: `kg`.
+    /// By a measure, such as `kg`.
     case measure(String)
     case unknown
 
-    /// Reads a unit as catalogs write it: a word in some language, or a code of UN/ECE
-    /// recommendation 20, in capital or small letters, with or without a point.
+    /// Reads a unit from a catalog: a word in one of several languages, or a code of UN/ECE recommendation 20; capital
+    /// letters and a point at the end do not matter.
     init(_ text: String) {
         var word = text.lowercased()
         while word.hasSuffix(".") || word.hasSuffix(" ") { word.removeLast() }

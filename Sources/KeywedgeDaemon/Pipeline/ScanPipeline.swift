@@ -7,14 +7,14 @@ package import ScannerInput
 import Synchronization
 package import WireText
 
-/// Turns what a scanner read into an event: decodes it, looks it up, and fills the fields.
+/// Turns scans into events: decodes the text, looks up the product, and fills the fields.
 ///
-/// A reload replaces the parts while scans go through.
+/// A reload can replace ``parts`` at any time.
 package final class ScanPipeline: Sendable {
     /// The parts of the pipeline that a configuration determines.
     package struct Parts: Sendable {
         let decoders: ScannerDecoders
-        /// Where products are looked up, in order.
+        /// The catalogs in which products are looked up.
         package let sources: CatalogSources
         let layouts: LayoutAdvisor?
         let hidden: HiddenContent
@@ -26,7 +26,7 @@ package final class ScanPipeline: Sendable {
     private let clock: (any Clock<Duration>)?
     private let knowsTheYear: Bool
 
-    /// Makes the pipeline of a daemon, which measures its lookups.
+    /// Makes the pipeline of a daemon, which measures how long lookups take.
     package init(_ parts: Parts) {
         current = Mutex(parts)
         clock = ContinuousClock()
@@ -35,9 +35,8 @@ package final class ScanPipeline: Sendable {
 
     /// Makes a pipeline for recordings.
     ///
-    /// `clock` measures how long a lookup takes; nil if events must not depend on the machine's
-    /// speed. `knowsTheYear` says whether the events' times are real, which decides the
-    /// century of dates in GS1 elements.
+    /// `clock` measures how long a lookup takes; nil if events must not depend on the machine's speed. `knowsTheYear`
+    /// says whether the events' times are real, so that they can decide the century of two-digit years.
     package init(
         decoders: ScannerDecoders, sources: CatalogSources, layouts: LayoutAdvisor? = nil,
         hidden: HiddenContent = HiddenContent(),
@@ -98,7 +97,7 @@ package final class ScanPipeline: Sendable {
     package func signal(after draft: EventDraft, from scanner: ScannerLabel) -> ScannerSignal? {
         let feedback = parts.feedback[scanner.settingsName]
         switch (draft.type, draft.data["lookup"]?.object?["status"]?.string) {
-        // A repeat of the code just scanned is not an error: that scan succeeded.
+        // A repeat of the previous code is not an error, because the first scan succeeded.
         case (.scanRejected, _)
         where draft.data["reason"]?.string == Rejection.Reason.repeated.rawValue:
             return nil
@@ -110,8 +109,7 @@ package final class ScanPipeline: Sendable {
         }
     }
 
-    /// Returns the event for a rejection, without a number: of type `keywedge.scan.rejected`, or
-    /// `keywedge.scan.redacted` for personal content.
+    /// Returns the event for a rejection, without a number; its type is `keywedge.scan.redacted` for personal content.
     package func draft(
         for rejection: Rejection, from scanner: ScannerLabel, at time: EventTime,
         detector: inout SensitiveContentDetector
@@ -156,14 +154,13 @@ extension ScanPipeline.Parts {
     }
 }
 
-/// The scanner an event is about.
+/// The scanner that an event is about.
 package struct ScannerLabel: Hashable, Sendable {
-    /// Its name in events; unique.
+    /// The scanner's unique name in events.
     package var name: String
-    /// The configured scanner whose settings it has; nil for the settings of scanners that are not
-    /// configured.
+    /// The name of the configured scanner whose settings apply; nil for the settings of all other scanners.
     package var settingsName: String?
-    /// The device's own description of itself; nil if a recording does not contain it.
+    /// How the device identifies itself; nil if a recording does not say that.
     package var identity: DeviceIdentity?
     package var interface: ScannerInterface.Kind
 
@@ -177,7 +174,7 @@ package struct ScannerLabel: Hashable, Sendable {
         self.interface = interface
     }
 
-    /// The label as the `scanner` field of an event.
+    /// The value of an event's `scanner` field.
     package var data: JSONObject {
         var data = JSONObject(capacity: 4)
         data.appendNew("name", .string(name))
@@ -195,7 +192,7 @@ package struct PerScanner<Value: Sendable>: Sendable {
     private let configured: [String: Value]
     private let others: Value
 
-    /// Makes the values; the configured scanner without a match decides about all others.
+    /// Makes the values; all other scanners get the value of the scanner without `match`, or else of the defaults.
     package init(_ configuration: Configuration, _ value: (ScannerConfiguration) -> Value) {
         configured = Dictionary(
             configuration.scanners.map { ($0.name, value($0)) }, uniquingKeysWith: { $1 })
@@ -208,13 +205,13 @@ package struct PerScanner<Value: Sendable>: Sendable {
         others = value
     }
 
-    /// The value for the settings of a configured scanner; nil for those of all others.
+    /// The value for the configured scanner with this name; with nil, the value for all other scanners.
     subscript(settingsName: String?) -> Value {
         settingsName.flatMap { configured[$0] } ?? others
     }
 }
 
-/// The decoder of each scanner: what a code says depends on how its scanner sends it.
+/// The decoder of each scanner, because each scanner can be set to send codes differently.
 package typealias ScannerDecoders = PerScanner<BarcodeDecoder>
 
 extension ScannerDecoders {

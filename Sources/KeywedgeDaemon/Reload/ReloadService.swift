@@ -21,7 +21,7 @@ struct ReloadService: Service {
         /// The new catalogs; nil if they have not changed.
         let sources: CatalogSources?
         let sinks: [DurableSink]
-        /// The new rules that say who may use the interface.
+        /// The new rules that say who may use the interface; nil if there is no interface.
         let access: InterfaceSockets.Access?
     }
 
@@ -33,14 +33,14 @@ struct ReloadService: Service {
     let interface: EventServer
     let journal: EventJournal
     let pipeline: ScanPipeline
-    /// The reader; nil if recordings are played instead of scanners.
+    /// The reader of scanners; nil if recordings are played instead.
     let reader: ScannerReader?
     let sinks: DurableSinks
     let publisher: EventPublisher
     let clock: SystemClock
     let log: Logger
 
-    /// Answers requests one after another until the daemon ends.
+    /// Handles reload requests one after another, until the daemon ends.
     func run() async throws {
         try await withGracefulShutdownHandler {
             for await answer in interface.reloads.all {
@@ -65,7 +65,7 @@ struct ReloadService: Service {
         if let access = preparation.access { interface.sockets.use(access) }
         pipeline.parts = ScanPipeline.Parts(
             of: configuration, sources: preparation.sources ?? former)
-        // If the scanners are the same, the thread that reads them is left alone.
+        // If the scanners have not changed, do not disturb the thread that reads them.
         if setup.configuration.scanners != configuration.scanners {
             reader?.reconfigure(configuration.readerConfiguration)
         }
@@ -85,10 +85,10 @@ struct ReloadService: Service {
                 .reloaded, time: clock.now, data: ["changes": .array(parts.map(\.json))]))
     }
 
-    /// Reads and opens everything on a separate thread, because a disk may take any time.
+    /// Reads the configuration and opens what it names, on a separate thread, because a disk may take any time.
     ///
-    /// The daemon does not wait for the thread when it ends, and a client waits only up to a limit.
-    /// (`cancelWhenGracefulShutdown` would start threads of Swift's pool, which wake up every second.)
+    /// A client waits for the thread only up to a limit, and the daemon does not wait for it when it shuts down.
+    /// (`cancelWhenGracefulShutdown` would start Swift's thread pool, which wakes up every second.)
     private func prepared() async -> Result<Preparation, ReloadRefusal> {
         let (results, input) = AsyncStream<Result<Preparation, ReloadRefusal>>.makeStream()
         return await withGracefulShutdownHandler {
@@ -136,11 +136,8 @@ struct ReloadService: Service {
 
 /// Reads a configuration, opens its catalogs and makes its sinks.
 package struct ConfigurationSource: Sendable {
-    /// Reads the configuration again.
     let load: @Sendable () throws -> Configuration
-    /// Opens the catalogs of a configuration.
     let sources: @Sendable (Configuration) throws -> CatalogSources
-    /// Makes the sinks of a configuration.
     let sinks: @Sendable (Configuration) -> SinkFactory
 
     package init(
@@ -161,6 +158,6 @@ extension ConfigurationChange {
 }
 
 extension ReloadRefusal {
-    /// The refusal as one line of the log.
+    /// The reason and the problems, as one line for the log.
     fileprivate var sentence: String { ([reason] + problems).joined(separator: " ") }
 }

@@ -4,7 +4,7 @@ import ScannerInput
 
 /// The scanners of a recording, each with its scan in progress.
 ///
-/// Nodes of one scanner type into one scan, as in the daemon.
+/// All nodes of a scanner contribute to the same scan, as in the daemon.
 struct RecordedDevices {
     struct Played {
         var label: ScannerLabel
@@ -16,7 +16,7 @@ struct RecordedDevices {
         var interface: ScannerInterface?
     }
 
-    /// Two nodes with the same name, interface and hardware are one scanner.
+    /// Identifies a scanner: nodes with the same name, interface and hardware belong to it.
     private struct Place: Hashable {
         var scanner: String
         var interface: ScannerInterface.Kind
@@ -25,23 +25,23 @@ struct RecordedDevices {
 
     private let section: (DeviceIdentity?, ScannerInterface?) -> RecordingPlayer.Section
     private var scanners: [RecordingPlayer.Section]
-    /// The scanner whose events are being fed, as an index of ``scanners``.
+    /// The index in ``scanners`` of the scanner whose events are being fed.
     private var current = 0
     private var nodes: [Node: Int] = [:]
     private var places: [Place: Int] = [:]
-    /// The deadlines of the other scanners' scans, earliest first; of two at the same time, first the scanner that fell
-    /// silent first.
+    /// The deadlines of the scans in progress on the other scanners, earliest first; if two are equal, the scanner that
+    /// fell silent first comes first.
     private var deadlines: [(time: Int64, scanner: Int)] = []
     /// Outcomes that have not been returned yet.
     private var waiting: ArraySlice<Played> = []
 
-    /// Begins with the scanner of a recording that does not name its device.
+    /// Begins with the scanner for events that come before the recording has named a device.
     init(section: @escaping (DeviceIdentity?, ScannerInterface?) -> RecordingPlayer.Section) {
         self.section = section
         scanners = [section(nil, nil)]
     }
 
-    /// The next outcome; nil before more events are fed.
+    /// Removes and returns the next outcome; nil if more events must be fed first.
     mutating func next() -> Played? { waiting.popFirst() }
 
     @inline(__always)
@@ -64,7 +64,7 @@ struct RecordedDevices {
         current = scanner(of: Node(identity: identity))
     }
 
-    /// Switches to another node of the same recording.
+    /// Switches to the node of the recording that the next events come from.
     mutating func turn(to identity: DeviceIdentity?, _ interface: ScannerInterface? = nil) {
         let node = Node(identity: identity, interface: interface)
         let next = nodes[node] ?? scanner(of: node)
@@ -84,7 +84,7 @@ struct RecordedDevices {
         }
     }
 
-    /// The scanner that a new node is part of.
+    /// The index of the scanner that a new node belongs to; adds the scanner if it is new.
     private mutating func scanner(of node: Node) -> Int {
         let section = section(node.identity, node.interface)
         let place = node.identity?.hardware.map {

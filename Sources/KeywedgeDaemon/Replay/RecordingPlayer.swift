@@ -5,7 +5,7 @@ import Recordings
 import ScannerInput
 import Synchronization
 
-/// Plays one recording into assemblers, as fast as its items are asked for.
+/// Plays one recording into assemblers, as fast as the caller accepts the scans.
 struct RecordingPlayer: ~Copyable {
     /// A scanner of a recording, and its assembler.
     struct Section {
@@ -15,15 +15,15 @@ struct RecordingPlayer: ~Copyable {
 
     private var reader: RecordingReader
     private var devices: RecordedDevices
-    /// The time of the first event, from which the others count.
+    /// The time of the first event, which all other times are relative to; nil before that event.
     private var startMicroseconds: Int64?
-    /// The latest time seen.
+    /// The latest time of any event so far.
     private var endMicroseconds: Int64 = 0
 
-    /// Plays a recording that has not been read from.
+    /// Makes a player for a recording that has not been read from.
     ///
-    /// `section` returns the scanner that a device of the recording is; it receives nil for a recording
-    /// that says nothing about its device.
+    /// `section` returns the scanner for a device of the recording; its arguments are nil if the recording does not
+    /// describe its device.
     init(
         _ reader: consuming RecordingReader,
         section: @escaping (DeviceIdentity?, ScannerInterface?) -> Section
@@ -34,13 +34,13 @@ struct RecordingPlayer: ~Copyable {
 
     var name: String { reader.name }
 
-    /// Whether no event has come so far.
+    /// Whether the recording has contained no event so far.
     var isEmpty: Bool { startMicroseconds == nil }
 
-    /// The time from the first event to the last so far.
+    /// The time from the first event to the latest one so far.
     var length: Duration { elapsed(until: endMicroseconds) }
 
-    /// The time since the first event; a clock that stepped back counts 0.
+    /// The time since the first event; zero if the clock stepped back.
     func elapsed(until microseconds: Int64) -> Duration {
         let span = microseconds.subtractingReportingOverflow(startMicroseconds ?? microseconds)
         return .microseconds(span.overflow ? 0 : max(0, span.partialValue))
@@ -48,7 +48,7 @@ struct RecordingPlayer: ~Copyable {
 
     /// Passes each scan and rejection to `give`, until the recording ends or `give` returns false.
     ///
-    /// - Throws: The recording's error, after everything before it has been passed on.
+    /// - Throws: `RecordingError`, after everything before the bad line has been passed on.
     mutating func play(_ give: (PlayedScans.Item) -> Bool) throws(RecordingError) {
         var failure: RecordingError?
         var isOver = false
@@ -80,7 +80,7 @@ struct RecordingPlayer: ~Copyable {
         case .report(let bytes, let time): feed(.report(bytes, at: time))
         case .port(let identity): devices.turn(to: identity, .serial)
         case .hid(let identity, let descriptor):
-            // The reports of another HID device, for instance of a keyboard, are ignored.
+            // Reports of any other HID device, such as a keyboard, are ignored.
             let layout = HIDPOSLayout(descriptor: descriptor)
             devices.turn(to: identity, .hidPOS(layout ?? .empty))
         case .device(let identity) where reader.format.takesTurns:
@@ -111,11 +111,9 @@ struct RecordingPlayer: ~Copyable {
     }
 }
 
-/// Opens, reads and plays a recording on a thread of its own; up to a few hundred scans wait for
-/// the consumer.
+/// Opens, reads and plays a recording on a separate thread, at most a few hundred scans ahead of the consumer.
 ///
-/// A FIFO blocks for as long as its writer wants, so a cancelled consumer may leave such a thread
-/// behind.
+/// Reading a FIFO may block indefinitely, so the thread may stay behind after its consumer is cancelled.
 final class PlayedScans: Sendable {
     /// A scan or a rejection, and its time in the recording.
     struct Item: Sendable {
@@ -128,11 +126,11 @@ final class PlayedScans: Sendable {
         var name = ""
         var isEmpty = false
         var length = Duration.zero
-        /// Nil if the recording was read to its end.
+        /// The error that ended the recording early; nil if it was read to its end.
         var error: (any Error)?
     }
 
-    /// The number of items that the threads exchange at once; at most two such chunks wait.
+    /// The number of items in a chunk; at most two chunks wait for the consumer.
     private static let chunk = 256
     /// The number of items that the consumer processes before other tasks and signals get a turn.
     private static let turn = 64
@@ -143,7 +141,7 @@ final class PlayedScans: Sendable {
     private let room = DispatchSemaphore(value: 0)
     private let isAbandoned = Atomic(false)
 
-    /// Starts the thread.
+    /// Starts the thread that plays the recording.
     ///
     /// - Throws: `SystemCallError` if no thread can be started.
     init(
@@ -151,7 +149,7 @@ final class PlayedScans: Sendable {
         section: @escaping @Sendable (DeviceIdentity?, ScannerInterface?) -> RecordingPlayer.Section
     ) throws {
         (items, input) = AsyncStream.makeStream()
-        // A semaphore must not end with less than it began with.
+        // Dispatch crashes if a semaphore is released with a lower value than its initial one, so begin with 0.
         for _ in 0..<2 { room.signal() }
         try WaitingThread.start {
             self.play(open, section)
@@ -159,9 +157,9 @@ final class PlayedScans: Sendable {
         }
     }
 
-    /// Calls `body` for each item, and returns the end; called once.
+    /// Calls `body` for each item, and returns how the recording ended; must be called only once.
     ///
-    /// - Throws: `CancellationError`; what `body` throws.
+    /// - Throws: `CancellationError`; errors thrown by `body`.
     nonisolated(nonsending) func forEach(
         _ body: (Item) async throws -> Void
     ) async throws -> End {
@@ -211,7 +209,7 @@ final class PlayedScans: Sendable {
 }
 
 extension ScanAssembler.Outcome {
-    /// When the last key came.
+    /// When the last key of the scan or rejection was pressed.
     fileprivate var endMicroseconds: Int64 {
         switch self {
         case .nothing: 0

@@ -6,10 +6,10 @@ import WireText
 
 /// Plays recordings through the whole pipeline.
 ///
-/// The same recordings, configuration and catalog produce exactly the same bytes: times come from the recordings,
-/// counted from a given start, and ids from the content.
+/// The same recordings, configuration and catalog always produce the same bytes, because times are computed from the
+/// recordings and a given start, and ids from the content.
 package struct Replay: Sendable {
-    /// The register's name in the `source` of replayed events, unless it is configured.
+    /// The register's name in the `source` of replayed events, unless another one is configured.
     package static let register = "replay"
 
     private let scanners: ReplayScanners
@@ -23,8 +23,7 @@ package struct Replay: Sendable {
     /// The names of the recordings that contained no input event.
     package private(set) var emptyRecordings: [String] = []
 
-    /// Makes a replay whose first event happens at `start`; each event waits for its time on the
-    /// clock `pace`, or not at all if that is nil.
+    /// Makes a replay that begins at `start`; `pace` is the clock for the pauses between events, nil to skip them.
     package init(
         scanners: ReplayScanners, pipeline: ScanPipeline, start: EventTime,
         pace: (any Clock<Duration>)? = nil
@@ -35,7 +34,7 @@ package struct Replay: Sendable {
         time = start
     }
 
-    /// A publisher whose first event has the number 1, and whose ids derive from the content.
+    /// A publisher that numbers events from 1, and derives their ids from the content.
     package static func publisher(
         of register: String = register, to sinks: [any EventSink]
     ) -> EventPublisher {
@@ -44,10 +43,9 @@ package struct Replay: Sendable {
             sinks: sinks)
     }
 
-    /// Opens and plays one recording, on a thread of its own; the next one begins at the time where it ends.
+    /// Opens and plays a recording, which begins at the time at which the previous recording ended.
     ///
-    /// - Throws: `RecordingError` once everything before the bad line was sent,
-    ///   `CancellationError`, and the error of a sink.
+    /// - Throws: `RecordingError`, after the events before the bad line are sent; `CancellationError`; a sink's error.
     nonisolated(nonsending) package mutating func play(
         _ recording: @autoclosure @escaping @Sendable () throws -> RecordingReader,
         to publisher: EventPublisher
@@ -94,7 +92,7 @@ package struct Replay: Sendable {
         }
     }
 
-    /// Returns a function that waits until the given time since this call has passed on the clock.
+    /// Returns a function that waits until the given duration has elapsed since this call.
     private static func waiting<C: Clock<Duration>>(
         by clock: C
     ) -> (Duration) async throws -> Void {

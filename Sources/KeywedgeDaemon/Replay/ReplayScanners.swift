@@ -6,7 +6,7 @@ import WireText
 
 /// Decides which configured scanner a recording comes from.
 package struct ReplayScanners: Sendable {
-    /// A scanner and its assembler, whose tables are made once for all devices.
+    /// A configured scanner, and an assembler for keyboards, whose tables are made only once for all devices.
     private struct Known: Sendable {
         let configuration: ScannerConfiguration
         let assembler: InterfaceAssembler
@@ -18,7 +18,7 @@ package struct ReplayScanners: Sendable {
                 settings: configuration.scanSettings)
         }
 
-        /// The assembler for an interface; nil for a recording of keys.
+        /// The assembler for an interface; `interface` is nil for a recording of keys.
         func assembler(for interface: ScannerInterface?) -> InterfaceAssembler {
             interface.map { InterfaceAssembler($0, settings: configuration.scanSettings) }
                 ?? assembler
@@ -29,7 +29,7 @@ package struct ReplayScanners: Sendable {
     private let chosen: Known?
     private let unconfigured = Known(ScannerConfiguration(name: "default"))
 
-    /// No configured scanner has that name.
+    /// No configured scanner has this name; `known` contains the configured names.
     package struct UnknownScanner: Error, Equatable, Sendable, CustomStringConvertible {
         package var name: String
         package var known: [String]
@@ -46,9 +46,9 @@ package struct ReplayScanners: Sendable {
         }
     }
 
-    /// Plays every recording as the scanner `name`; nil to decide by the recording.
+    /// Uses the scanner `name` for every recording, or if it is nil, the one that fits the recording's device.
     ///
-    /// - Throws: `UnknownScanner` if no scanner has that name.
+    /// - Throws: `UnknownScanner` if no scanner has this name.
     package init(configuration: Configuration, name: String?) throws(UnknownScanner) {
         scanners = configuration.scanners.map { Known($0) }
         chosen = scanners.first { $0.configuration.name == name }
@@ -57,7 +57,7 @@ package struct ReplayScanners: Sendable {
         }
     }
 
-    /// A device that the chosen scanner's match accepts, as far as vendor and product decide.
+    /// A device with the vendor and the product that the chosen scanner's `match` requires, if any.
     package var identity: DeviceIdentity {
         DeviceIdentity(
             name: "keywedge type", bus: 0x06, vendor: chosen?.configuration.match.vendor ?? 0,
@@ -67,8 +67,8 @@ package struct ReplayScanners: Sendable {
     /// The settings for a recording that does not name its device.
     package var settings: ScanSettings { section(for: nil, nil).assembler.scans.settings }
 
-    /// The scanner for a recording's device: the chosen one, else the one that matches, else the
-    /// only configured one, else the defaults.
+    /// The scanner for a recording's device: the chosen one, else one that matches, else the only configured one, else
+    /// the defaults.
     func section(
         for identity: DeviceIdentity?, _ interface: ScannerInterface?
     ) -> RecordingPlayer.Section {

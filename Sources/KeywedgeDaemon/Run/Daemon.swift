@@ -10,7 +10,7 @@ import ServiceLifecycle
 import WebAPI
 import WireText
 
-/// The daemon: publishes what scanners read as events, until a signal ends it.
+/// The daemon, which publishes scans as events until a signal ends it.
 package struct Daemon: Sendable {
     private let loop: MainLoop
     private let steps: EndingSteps
@@ -18,15 +18,15 @@ package struct Daemon: Sendable {
     private let publisher: EventPublisher
     private let log: Logger
     private let reader: ScannerReader?
-    /// The beats of the watchdog; nil without one.
+    /// What feeds the watchdog, and how often; nil if there is no watchdog.
     private let heartbeat: ReaderConfiguration.Heartbeat?
     private let handover: ManagedHandover
     private let pipeline: ScanPipeline
 
     /// Assembles a daemon; nothing runs yet.
     ///
-    /// `output` and `sinks` get events at once, and `durableSinks` read the journal at their own pace. `recordings` are
-    /// played instead of reading scanners.
+    /// `output` and `sinks` receive events immediately; `durableSinks` read the journal at their own pace.
+    /// `recordings`, if any, are played instead of reading scanners.
     package init(
         _ setup: DaemonSetup, from source: ConfigurationSource, register: String,
         sources: CatalogSources, output: OutputSink?, sinks: [any EventSink],
@@ -37,7 +37,7 @@ package struct Daemon: Sendable {
         let configuration = setup.configuration
         var steps = EndingSteps(
             EndingLimits(deadline: configuration.catalog.deadline), on: loop)
-        // Standard output comes first, because its reader has waited longest for the line.
+        // Standard output comes first, so that its reader gets each line as early as possible.
         let outputs: [any EventSink] = output.map { [$0] } ?? []
         publisher = EventPublisher(
             events: Self.events(of: register, journal, handover),
@@ -75,8 +75,7 @@ package struct Daemon: Sendable {
                     "reload", reload, within: steps.limits.reload, awaiting: "the reload service")
             }
         }
-        // The scanners come last: a signal ends them first, and the others still get what they read
-        // until then.
+        // The scanners come last: the shutdown ends them first, so the other steps still get what was read until then.
         if let recordings {
             let playing = RecordingService(
                 source: recordings, pipeline: pipeline, publisher: publisher, manager: manager,
@@ -102,7 +101,7 @@ package struct Daemon: Sendable {
         self.log = log
     }
 
-    /// Makes the events, numbered by the journal if there is one.
+    /// Makes the event factory, which gets its numbers from the journal if there is one.
     private static func events(
         of register: String, _ journal: DaemonJournal?, _ handover: ManagedHandover
     ) -> EventFactory {
@@ -113,7 +112,7 @@ package struct Daemon: Sendable {
         return EventFactory(register: register, identifiers: .random) { journal.nextSequence() }
     }
 
-    /// Adds the journal, its reports and the sinks that read it.
+    /// Adds the steps for the journal, its reports and the sinks that read it.
     private static func add(
         _ sinks: [DurableSink], reading journal: DaemonJournal, _ publisher: EventPublisher,
         to steps: inout EndingSteps, _ log: Logger
@@ -143,18 +142,18 @@ package struct Daemon: Sendable {
         return Watchdog(asking: questions, feed: manager.kickWatchdog)
     }
 
-    /// Runs until a signal ends it, and then ends in steps: looks up and publishes what was read, ends the sinks, and
+    /// Runs until a signal arrives, and then shuts down: looks up and publishes what was read, ends the sinks, and
     /// closes the journal.
     ///
-    /// Everything except the reading of keys happens on the calling thread, which runs the loop.
+    /// All of the daemon's tasks run on the calling thread, which runs the loop.
     ///
-    /// - Throws: The error of a sink, or the reason why scanners cannot be read.
+    /// - Throws: An error thrown by a sink, or the reason why scanners cannot be read.
     package func run() throws -> DaemonEnding {
         let group = steps.group(log: log)
         handover.prepare()
         if reader == nil {
             handover.release()
-            // No reader's thread feeds the watchdog.
+            // Without a reader, no other thread feeds the watchdog.
             if let heartbeat {
                 Task(executorPreference: loop) { try await heartbeat.keepBeating() }
             }
@@ -204,15 +203,13 @@ extension ReaderConfiguration.Heartbeat {
 }
 
 extension Configuration {
-    /// The scanners that give devices their names; without any, each device has an automatic name.
+    /// The configured scanners that have match criteria; devices that match none of them are named automatically.
     package var matchedScanners: [ScannerConfiguration] { scanners.filter { !$0.match.isEmpty } }
 
     /// The configured name of this register, or else one derived from the host's name.
     package var registerName: String { register ?? RegisterName.ofHost }
 
-    /// The configuration of the reader.
-    ///
-    /// A scanner without a match provides the settings for devices that are not configured.
+    /// The reader's configuration; devices that are not configured get the settings of the scanner without `match`.
     package var readerConfiguration: ReaderConfiguration {
         let automatic = scanners.first { $0.match.isEmpty }
         return ReaderConfiguration(
@@ -228,17 +225,17 @@ extension Configuration {
 package enum DaemonEnding: Equatable, Sendable {
     /// Everything that was read has been published.
     case complete
-    /// The shutdown took longer than all its steps together may take.
+    /// The shutdown exceeded the limit for all its steps together.
     case unfinished
-    /// Something was lost or did not finish in time; each clause names one such thing.
+    /// Something was lost or did not finish in time; each string is a clause about one loss or delay.
     case incomplete([String])
-    /// The reader of standard output has gone, although no signal asked the daemon to end.
+    /// The program that reads standard output has ended, although no signal asked the daemon to end.
     case abandoned
 }
 
 /// The name of this register, for the `source` of events.
 package enum RegisterName {
-    /// The host's name, cleaned; `register` if that leaves nothing.
+    /// The host's name after ``cleaned(_:)``; `register` if the name is empty.
     package static var ofHost: String {
         var bytes = [CChar](repeating: 0, count: 256)
         guard gethostname(&bytes, bytes.count - 1) == 0 else { return fallback }
@@ -246,8 +243,7 @@ package enum RegisterName {
             String(decoding: bytes.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self))
     }
 
-    /// A name for a URI path: keeps ASCII letters, digits, `-`, `.` and `_`, and replaces each
-    /// other character by `-`.
+    /// Makes a name fit for a URI path: `-` replaces everything but ASCII letters, digits, `-`, `.` and `_`.
     package static func cleaned(_ name: String) -> String {
         let kept = name.unicodeScalars.map { scalar -> Character in
             switch scalar {

@@ -10,25 +10,25 @@ package struct DaemonJournal: Sendable {
     let notices: AsyncStream<JournalNotice>
     private let queue: AsyncStream<JournalNotice>.Continuation
 
-    /// Opens a journal that keeps what the named durable sinks have not accepted yet.
+    /// Opens a journal that keeps the events that the named durable sinks have not accepted yet.
     ///
-    /// - Throws: `JournalError` if the file is not a journal, in use, or from a newer keywedge.
+    /// - Throws: `JournalError` if the file is not a journal, is in use, or comes from a newer keywedge.
     package init(opening settings: JournalSettings, sinks: Set<String>, log: Logger) throws {
         let (notices, queue) = AsyncStream<JournalNotice>.makeStream(
             bufferingPolicy: .bufferingNewest(100))
         journal = try EventJournal(opening: settings, sinks: sinks) { notice in
-            // The journal's last notices may arrive after their reporter has ended.
+            // The journal's last notices may arrive after the reporter has ended.
             if case .terminated = queue.yield(notice) { notice.record(in: log) }
         }
         self.notices = notices
         self.queue = queue
     }
 
-    /// Ends ``notices`` after those already in it.
+    /// Ends ``notices``, after the notices that are already in it.
     func endNotices() { queue.finish() }
 }
 
-/// Reports the journal's notices: in the log, and as events.
+/// Writes the journal's notices to the log, and publishes events about some of them.
 struct JournalReporter: Service {
     let journal: DaemonJournal
     let publisher: EventPublisher
@@ -53,7 +53,7 @@ extension JournalNotice {
         log.log(level: isWarning ? .error : .notice, "\(self)")
     }
 
-    /// The event of a notice; nil if it belongs only in the log.
+    /// The event about a notice; nil if the notice belongs only in the log.
     func draft(at time: EventTime) -> EventDraft? {
         switch self {
         case .failing, .recovered: nil
@@ -86,7 +86,6 @@ extension JournalReplacement {
     }
 }
 
-/// Closes the journal at the end of the daemon.
 struct JournalClosing: Service {
     let journal: EventJournal
 

@@ -7,13 +7,12 @@ import WireText
 
 /// The time limits for the steps of the daemon's shutdown.
 ///
-/// Their total is shorter than `TimeoutStopSec` of the unit, whatever the configuration says.
+/// Their total is shorter than the unit's `TimeoutStopSec`, whatever the configuration says.
 package struct EndingLimits: Equatable, Sendable {
-    /// The longest time by which a configured lookup deadline may delay the shutdown.
+    /// The longest that lookups may delay the shutdown, whatever their configured deadline.
     private static let longestLookup = Duration.seconds(3)
 
-    /// The limit for finishing lookups; those that take longer are cancelled, and their scans published without a
-    /// product.
+    /// The limit for finishing lookups; longer ones are cancelled, and their scans are published without a product.
     let lookups: Duration
     /// The limit for handing the scanners over to the next run, finishing lookups, and publishing.
     var scanners: Duration { lookups + Handover.grace + .milliseconds(500) }
@@ -34,18 +33,18 @@ package struct EndingLimits: Equatable, Sendable {
     }
 }
 
-/// A service as a step of the daemon's shutdown, with a time limit after it is asked to end.
+/// A step of the daemon's shutdown, which asks a service to end within a time limit.
 ///
-/// It runs in a task of its own. If it hangs in a call that cannot be interrupted, it is abandoned, and the shutdown
-/// continues with the next step.
+/// The service runs in a task of its own. If it does not end in time, for instance because a call cannot be
+/// interrupted, it is abandoned, and the shutdown continues with the next step.
 struct EndingStep: Service, CustomStringConvertible {
-    /// A name for the service group, which would otherwise spend milliseconds at the start printing the whole service.
+    /// The step's name; printing the whole service instead would cost the service group milliseconds at the start.
     let description: String
     let service: any Service
     let limit: Duration
     let loop: MainLoop
     let record: EndingRecord
-    /// Names the thing that the shutdown waits for in this step: a fact, not the cause of a delay.
+    /// Returns what the shutdown waits for in this step, such as `the journal to close`.
     let awaited: @Sendable () -> String
 
     func run() async throws {
@@ -75,7 +74,7 @@ struct EndingStep: Service, CustomStringConvertible {
     }
 }
 
-/// The daemon's services; the shutdown begins with the last.
+/// The steps of the daemon's shutdown, which begins with the step that was added last.
 struct EndingSteps: Sendable {
     let limits: EndingLimits
     let record = EndingRecord()
@@ -98,10 +97,10 @@ struct EndingSteps: Sendable {
                 awaited: awaited))
     }
 
-    /// The name of the service that reads scanners or recordings.
+    /// The name of the last step, whose service reads scanners or plays recordings.
     var last: String { steps.last?.description ?? "" }
 
-    /// Makes a service group: when the last service ends or any service fails, all of them end in order.
+    /// Makes a service group, whose services end one after another when the last service ends or any service fails.
     func group(log: Logger) -> ServiceGroup {
         var quiet = log
         quiet.logLevel = .error
@@ -126,10 +125,10 @@ final class EndingRecord: Sendable {
 
     private let state = Mutex(State())
 
-    /// The thing that the shutdown is waiting for; nil before it has asked a service to end.
+    /// What the shutdown is waiting for; nil before it has asked a service to end.
     var current: String? { state.withLock { $0.current }?() }
 
-    /// A clause about each abandoned step, by the name of its service.
+    /// A clause about each abandoned step, by the step's name.
     var overruns: [String: String] { state.withLock { $0.overruns } }
 
     func begin(_ awaited: @escaping @Sendable () -> String) {

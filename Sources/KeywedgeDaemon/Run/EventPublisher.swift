@@ -2,13 +2,13 @@ package import Events
 import Glibc
 package import Journal
 
-/// Numbers events and sends them to every sink, in one order for all, and to the journal.
+/// Numbers events, and sends them to the journal and to all sinks, in the same order for all.
 package actor EventPublisher {
     private var events: EventFactory
     private let sinks: [any EventSink]
     private let journal: EventJournal?
 
-    /// Makes a publisher that sends events to sinks at once, and to a journal, which then numbers `events`.
+    /// Makes a publisher; if there is a journal, `events` must get its numbers from the journal.
     package init(
         events: EventFactory, sinks: [any EventSink], journal: EventJournal? = nil
     ) {
@@ -17,8 +17,7 @@ package actor EventPublisher {
         self.journal = journal
     }
 
-    /// Asks all sinks to call `body` when their reader is gone, on any thread, with the error that
-    /// the next event would throw.
+    /// Makes each sink call `body` when its reader is gone, on any thread, with the error that sending would throw.
     package nonisolated func whenAbandoned(
         _ body: @escaping @Sendable (any Error) -> Void
     ) throws {
@@ -35,9 +34,9 @@ package actor EventPublisher {
 
     /// Numbers an event and sends it.
     ///
-    /// The journal gets the event first, so that a consumer that receives it live can set its cursor to it.
+    /// The journal gets the event first, so that a consumer that receives the event live can set its cursor to it.
     ///
-    /// - Throws: The error of a sink, after all sinks have received the event.
+    /// - Throws: An error thrown by a sink, after all sinks have received the event.
     package func publish(_ draft: EventDraft) throws {
         let event = events.event(draft)
         journal?.append(JournalEntry(event))
@@ -46,7 +45,6 @@ package actor EventPublisher {
     }
 }
 
-/// The clocks of the box.
 package struct SystemClock: Sendable {
     package init() {}
 
@@ -54,7 +52,7 @@ package struct SystemClock: Sendable {
         EventTime(microsecondsSince1970: Self.microseconds(of: CLOCK_REALTIME))
     }
 
-    /// The time of day at which the monotonic clock showed a value; now, for a value in the future.
+    /// The time of day when the monotonic clock showed a value; the current time if the value is in the future.
     ///
     /// Both clocks are read each time, since the time of day can be set while the daemon runs.
     package func time(at monotonicMicroseconds: Int64) -> EventTime {

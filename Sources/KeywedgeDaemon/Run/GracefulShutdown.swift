@@ -3,10 +3,9 @@ import Synchronization
 
 /// Runs the daemon's work until it finishes or a signal ends it.
 enum GracefulShutdown {
-    /// Runs the work on this thread; `grace` limits all of it after a signal, and `onSignal` passes
-    /// the signal to the work.
+    /// Runs `work` on this thread; after a signal, calls `onSignal`, and gives the work at most `grace` to finish.
     ///
-    /// - Throws: The errors of the work.
+    /// - Throws: Errors thrown by `work`.
     static func run(
         on loop: MainLoop, grace: Duration, onSignal: @escaping @Sendable () async -> Void,
         work: @escaping @Sendable () async throws -> Void
@@ -29,7 +28,7 @@ enum GracefulShutdown {
             try result.get()
             return .complete
         } catch OutputError.closed where !loop.wasSignalled {
-            // A signal to a whole pipeline ends its reader as well, and sooner.
+            // After a signal, a closed output is normal: a signal to a whole pipeline also ends the reader, and sooner.
             return .abandoned
         }
     }

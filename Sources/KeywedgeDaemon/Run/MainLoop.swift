@@ -3,15 +3,15 @@ import Glibc
 import ScannerInput
 import Synchronization
 
-/// Runs all of the daemon's tasks on one thread, and receives the signals that end it.
+/// Runs all of the daemon's tasks on one thread, and receives the signals that end the daemon.
 ///
 /// Swift's thread pool wakes up once a second for as long as the process lives, and every hop between its threads
-/// delays a scan. With this loop, an idle daemon sleeps until a key or signal arrives, and a scan passes from the
-/// reader's thread to this one and from here to the consumer.
+/// delays a scan. With this loop, an idle daemon sleeps until a key or a signal arrives, and a scan passes only from
+/// the reader's thread to this one.
 package final class MainLoop: TaskExecutor {
-    /// How long a start may continue after a signal.
+    /// How long the daemon's start may continue after a signal.
     package static let startGrace = Duration.seconds(2)
-    /// How much longer than its grace a running loop may take before its thread counts as stuck.
+    /// When this time has passed after the grace of a running loop, the loop's thread counts as stuck.
     static let lastGrace = Duration.seconds(1)
 
     private struct State {
@@ -30,8 +30,8 @@ package final class MainLoop: TaskExecutor {
 
     /// Makes a loop, and blocks `SIGTERM` and `SIGINT` on this thread and those it starts.
     ///
-    /// `onStuck` is called if this thread does not end, so that nothing on it can end the process: two seconds after a
-    /// signal if ``run(grace:onSignal:)`` has not begun, otherwise a second after its grace.
+    /// `onStuck` is called on another thread if this one hangs after a signal, and so cannot end the process: after two
+    /// seconds if ``run(grace:onSignal:)`` has not begun, otherwise one second after the grace has passed.
     ///
     /// - Throws: `SystemCallError` if the kernel cannot provide an eventfd or a thread.
     package init(onStuck: @escaping @Sendable (Stuck) -> Void = { _ in }) throws {
@@ -49,9 +49,9 @@ package final class MainLoop: TaskExecutor {
 
     /// The part that has not ended in time after a signal.
     package enum Stuck: Sendable {
-        /// The start, which the signal ends.
+        /// The daemon's start, which a signal with this number should have ended.
         case starting(signal: Int32)
-        /// The loop's thread.
+        /// The thread of the running loop.
         case running
     }
 
@@ -66,15 +66,14 @@ package final class MainLoop: TaskExecutor {
         change { $0.jobs.append(job) }
     }
 
-    /// Makes ``run(grace:onSignal:)`` return once the jobs in the queue are done.
+    /// Makes ``run(grace:onSignal:)`` return when the jobs in the queue are done.
     package func finish() {
         change { $0.isFinished = true }
     }
 
     /// Runs jobs on this thread until ``finish()``.
     ///
-    /// After the first signal, the jobs may take `grace` to finish. `onSignal` is called on this thread for each
-    /// signal.
+    /// After the first signal, the jobs have `grace` to finish. `onSignal` is called on this thread after each signal.
     ///
     /// - Returns: False if the grace ran out.
     package func run(grace: Duration, onSignal: () -> Void) -> Bool {
@@ -82,7 +81,7 @@ package final class MainLoop: TaskExecutor {
         var end: ContinuousClock.Instant?
         state.withLock { $0.grace = grace }
         while true {
-            // A batch at a time: jobs that always add others must not keep a signal waiting.
+            // Run one batch at a time, so that jobs that keep adding others do not delay a signal.
             if !runBatch() {
                 if state.withLock({ $0.jobs.isEmpty && $0.isFinished }) { return true }
                 wait(until: end, clock)
@@ -145,11 +144,11 @@ package final class MainLoop: TaskExecutor {
     }
 }
 
-/// Turns `SIGINT` and `SIGTERM` into calls, for a process whose main thread has other work.
+/// Turns `SIGINT` and `SIGTERM` into function calls, for a process whose main thread has other work.
 package enum EndingSignals {
-    /// Blocks the signals on this thread and those it starts, and waits for them on another thread.
+    /// Blocks the signals on this thread and on those that it starts, and waits for them on another thread.
     ///
-    /// - Parameter onSignal: Called on that thread with the number of each signal.
+    /// - Parameter onSignal: Called on that other thread with the number of each signal.
     /// - Throws: `SystemCallError` if no thread can be started.
     package static func watch(_ onSignal: @escaping @Sendable (Int32) -> Void) throws {
         var signals = ending

@@ -4,18 +4,18 @@ import Keystrokes
 import ScannerInput
 import Synchronization
 
-/// The descriptors that the service manager hands over at the start: its sockets, and the scanners
-/// that the previous run left claimed.
+/// The descriptors that the service manager passes at the start: its sockets, and scanners that the previous run left
+/// claimed.
 ///
-/// A start that fails must not leave a scanner dead: until ``takeOver()``, whatever ends the
-/// process calls ``release()`` first. From then on the descriptors belong to the reader, and the
-/// service manager keeps its copies for the next run.
+/// A failed start must not leave a scanner unusable, so everything that ends the process before ``takeOver()`` must
+/// call ``release()`` first. After ``takeOver()``, the descriptors belong to the reader, and the service manager keeps
+/// its copies for the next run.
 ///
 /// Protocol: sd_listen_fds_with_names(3).
 package final class ManagedHandover: Sendable {
-    /// The first descriptor that is handed over.
+    /// The number of the first descriptor that the service manager passes.
     private static let first: Int32 = 3
-    /// The upper limit of descriptors; well above the number that the unit lets the service manager keep.
+    /// The maximum number of descriptors, well above the number that the unit lets the service manager keep.
     private static let most: Int32 = 256
 
     /// The service manager's sockets and FIFOs.
@@ -29,7 +29,7 @@ package final class ManagedHandover: Sendable {
     /// Whether the scanners have been neither released nor taken over.
     private let isWaiting = Mutex(true)
 
-    /// Reads what the service manager has put into the environment; called once per process.
+    /// Reads the environment variables that the service manager sets; must be called only once per process.
     package init(environment: (String) -> String?) {
         let manager = ServiceManager(environment: environment)
         var sockets: [Int32] = []
@@ -71,9 +71,9 @@ package final class ManagedHandover: Sendable {
         }
     }
 
-    /// Makes the scanners ordinary keyboards again, unless a run has taken them over.
+    /// Makes the scanners ordinary keyboards again, unless ``takeOver()`` was called before.
     ///
-    /// The note stays: a start that fails does not use it up.
+    /// Keeps the previous run's note, so that the next start can still read it if this one fails.
     package func release() {
         let isFirst = isWaiting.withLock { isWaiting in
             defer { isWaiting = false }
@@ -82,8 +82,7 @@ package final class ManagedHandover: Sendable {
         if isFirst { for node in handover.nodes { node.giveUp() } }
     }
 
-    /// Clears the recorded state of the scanners, because they are read from now on: if this run is killed, the next
-    /// must not trust the old state.
+    /// Clears the recorded state of the scanners, which would be wrong if this run read them and was then killed.
     func prepare() {
         for note in notes { HandoverNote(rests: [:], sequence: lastSequence).write(to: note) }
     }
@@ -100,8 +99,7 @@ package final class ManagedHandover: Sendable {
 
     /// Leaves a note for the next run; called only if everything that was read has been published.
     ///
-    /// `rests` says how scanners were left between two scans, by the names under which their nodes
-    /// are kept.
+    /// `rests` is the state in which each scanner was left between two scans, by the name under which its node is kept.
     func leave(_ rests: [String: ScanAssembler.Rest], lastSequence: UInt64) {
         let note = HandoverNote(rests: rests, sequence: lastSequence)
         guard let descriptor = Handover.memoryFile(name: HandoverNote.name) else { return }
@@ -110,20 +108,18 @@ package final class ManagedHandover: Sendable {
     }
 }
 
-/// A note from a run that ends normally to the next: how it left its scanners, and the number of
-/// its last event.
+/// A note from one run to the next: how the scanners were left, and the number of the last event.
 ///
-/// It is a file in memory whose descriptor the service manager keeps. A run that is killed leaves
-/// no note.
+/// The note is a file in memory, whose descriptor the service manager keeps. A run that is killed leaves no note.
 struct HandoverNote: Equatable, Sendable {
-    /// The name under which its descriptor is kept.
+    /// The name under which the service manager keeps the note's descriptor.
     static let name = "keywedge-note"
 
-    /// How scanners were left between two scans, by the names under which their nodes are kept.
+    /// The state in which each scanner was left between two scans, by the name under which its node is kept.
     let rests: [String: ScanAssembler.Rest]
     let sequence: UInt64
 
-    /// Replaces the content of the file; false if the system refuses.
+    /// Replaces the content of the file with this note; returns false if the system refuses.
     @discardableResult func write(to descriptor: Int32) -> Bool {
         guard let bytes = try? [UInt8](JSONEncoder().encode(self)) else { return false }
         return ftruncate(descriptor, 0) == 0
@@ -134,14 +130,14 @@ struct HandoverNote: Equatable, Sendable {
 extension HandoverNote: Codable {
     private enum CodingKeys: String, CodingKey { case rests = "scanners", sequence }
 
-    /// The state of a scanner; nil if another version of keywedge wrote it in another way.
+    /// The state of a scanner; nil if another version of keywedge has written it in a format that this one cannot read.
     private struct Readable: Decodable {
         let rest: ScanAssembler.Rest?
 
         init(from decoder: any Decoder) throws { rest = try? ScanAssembler.Rest(from: decoder) }
     }
 
-    /// Reads a note and leaves it as it is; nil if the file contains no note.
+    /// Reads a note without changing the file; nil if the file contains no note.
     init?(in descriptor: Int32) {
         var bytes = [UInt8](repeating: 0, count: 1 << 16)
         let count = max(0, pread(descriptor, &bytes, bytes.count, 0))

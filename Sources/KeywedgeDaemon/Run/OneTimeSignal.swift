@@ -5,9 +5,9 @@ final class OneTimeSignal: Sendable {
 
     init() { (stream, continuation) = AsyncStream.makeStream() }
 
-    /// Gives the signal; giving it again changes nothing.
+    /// Gives the signal; further calls change nothing.
     func give() { continuation.finish() }
 
-    /// Returns once the signal is given, or the task is cancelled.
+    /// Returns when the signal is given or the task is cancelled.
     func wait() async { for await _ in stream {} }
 }

@@ -2,14 +2,13 @@ import Events
 import Journal
 import ServiceLifecycle
 
-/// Releases the lines that standard output holds back, and writes what is left at the end.
+/// Releases the lines that standard output holds back, and writes the remaining lines when the daemon ends.
 struct OutputService: Service {
     let output: OutputSink
-    /// The journal that lines wait for, if any.
+    /// The journal that lines wait for; nil if there is none.
     let journal: EventJournal?
 
-    /// Releases each event once it is on disk, or once the journal drops it or keeps it in memory because the disk
-    /// fails.
+    /// Releases each event when it is on disk, when the journal drops it, or when a disk failure keeps it in memory.
     ///
     /// - Throws: `OutputError`.
     func run() async throws {

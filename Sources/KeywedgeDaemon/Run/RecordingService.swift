@@ -4,8 +4,8 @@ import Recordings
 import ServiceLifecycle
 package import WireText
 
-/// Feeds a daemon from recordings instead of scanners, and then keeps running until the daemon
-/// ends, so that its clients can read the events.
+/// Plays recordings instead of reading scanners, and then waits for the daemon's end, so that clients can read the
+/// events.
 struct RecordingService: Service {
     let source: RecordingSource
     let pipeline: ScanPipeline
@@ -41,18 +41,17 @@ struct RecordingService: Service {
     }
 }
 
-/// Recordings that a daemon is fed from.
+/// The recordings that a daemon plays instead of reading scanners.
 package struct RecordingSource: Sendable {
     let files: [String]
     let scanners: ReplayScanners
     let isFast: Bool
 
-    /// Names recordings, of which `-` is standard input, and the scanners they are played as; `isFast`
-    /// skips their pauses.
+    /// Makes a source of files, of which `-` is standard input; `isFast` skips the pauses in the recordings.
     ///
     /// - Throws: `SystemCallError` for a file that cannot be read.
     package init(files: [String], scanners: ReplayScanners, isFast: Bool) throws(SystemCallError) {
-        // Opening a FIFO would wait for its writer.
+        // Do not open the files, because opening a FIFO would wait for its writer.
         for file in files where file != "-" && access(file, R_OK) != 0 {
             throw SystemCallError(operation: "open", path: file, errno: errno)
         }

@@ -5,21 +5,21 @@ import ServiceLifecycle
 import Synchronization
 import WebAPI
 
-/// Reads scanners for as long as the daemon runs, and publishes what they read.
+/// Reads scanners as long as the daemon runs, and publishes what they read.
 struct ScannerService: Service {
-    /// The reader, which is not started yet.
+    /// The reader, which ``run()`` starts.
     let reader: ScannerReader
     let manager: ServiceManager
     let worker: ScannerWorker
-    /// How long lookups may take once the reader is asked to stop.
+    /// How long lookups may take after the reader is asked to stop.
     let lookupLimit: Duration
 
     /// Reads until the daemon stops, and then looks up and publishes what was read.
     ///
-    /// If the program that receives the events ends, the scanners are released at once, so that
-    /// other programs get their keys.
+    /// If the program that receives the events ends, the scanners are released immediately, so that other programs get
+    /// their keys.
     ///
-    /// - Throws: The error of a sink, or the reason why the reader does not start.
+    /// - Throws: An error thrown by a sink, or the reason why the reader does not start.
     func run() async throws {
         let abandonment = Abandonment()
         let stop = OneTimeSignal()
@@ -31,7 +31,7 @@ struct ScannerService: Service {
         }
         try reader.start()
         defer { reader.stop() }
-        // Scanners are being read; it is no reason to restart the daemon if no program reads events yet.
+        // The daemon is ready now: if no program reads events yet, a restart would not help.
         manager.ready()
         try await publisher.publish(EventDraft(.started, time: worker.clock.now))
         try await withGracefulShutdownHandler {
@@ -45,15 +45,14 @@ struct ScannerService: Service {
         try await publisher.publish(EventDraft(.stopping, time: worker.clock.now))
     }
 
-    /// The error because of which events can no longer be published.
+    /// The first error after which events can no longer be published.
     private final class Abandonment: Sendable {
         private let first = Mutex<(any Error)?>(nil)
         var error: (any Error)? { first.withLock { $0 } }
         func record(_ error: any Error) { first.withLock { $0 = $0 ?? error } }
     }
 
-    /// Reads until the reader is stopped; lookups that take longer than their limit after `stop` end
-    /// without a product.
+    /// Reads until the reader is stopped; lookups that take too long after `stop` end without a product.
     private func read(until stop: OneTimeSignal) async throws {
         try await withThrowingTaskGroup { group in
             group.addTask { try await read() }
@@ -70,7 +69,7 @@ struct ScannerService: Service {
 
     private func read() async throws {
         try await withThrowingDiscardingTaskGroup { group in
-            // A scanner may return while its last outputs still wait for a lookup: the workers of one name take turns.
+            // A scanner may return while its last outputs still wait for a lookup, so workers for one name take turns.
             var turns: [String: OneTimeSignal] = [:]
             for await output in reader.outputs {
                 switch output {
@@ -93,7 +92,7 @@ struct ScannerService: Service {
         do {
             try await worker.run(outputs)
         } catch {
-            // A sink failed for good: that ends the reading, and with it the group.
+            // A sink has failed for good, so end the reading, and with it the group.
             reader.stop()
             throw error
         }

@@ -7,16 +7,16 @@ import WireText
 
 /// Passes one scanner's outputs to the publisher.
 ///
-/// A worker waits for lookups; the workers of other scanners do not wait for it.
+/// A worker waits for its scanner's lookups, without delaying other scanners.
 struct ScannerWorker: Sendable {
     let pipeline: ScanPipeline
     let clock: SystemClock
     let publisher: EventPublisher
     let log: Logger
-    /// Makes the scanner with this name beep; returns at once.
+    /// Sends a signal, such as a beep, to the scanner with the given name, without waiting for it.
     var signal: @Sendable (ScannerSignal, String) -> Void = { _, _ in }
 
-    /// Turns the outputs into events and publishes them in order, until the scanner is gone.
+    /// Turns the outputs into events and publishes them in the same order, until the scanner is gone.
     func run(_ outputs: some AsyncSequence<ScannerOutput, Never>) async throws {
         var detector = SensitiveContentDetector()
         for await output in outputs {
@@ -65,7 +65,7 @@ struct ScannerWorker: Sendable {
 }
 
 extension ScannerOutput {
-    /// The scanner that it is about.
+    /// The scanner that the output is about; nil for lost outputs.
     fileprivate var scanner: AttachedScanner? {
         switch self {
         case .scan(let scanner, _), .rejected(let scanner, _), .connected(let scanner, _),
@@ -77,7 +77,7 @@ extension ScannerOutput {
 }
 
 extension AttachedScanner {
-    /// The scanner as events name it.
+    /// The label for events about the scanner.
     var label: ScannerLabel {
         ScannerLabel(
             name: name, settingsName: configuredName, identity: identity, interface: interface)

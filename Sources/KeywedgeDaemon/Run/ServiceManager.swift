@@ -1,17 +1,17 @@
 import Glibc
 
-/// Reports the daemon's state to systemd in datagrams with lines of text.
+/// Reports the daemon's state to systemd; does nothing if systemd has not started the daemon.
 ///
-/// Does nothing without systemd. Protocol: sd_notify(3).
+/// Protocol: sd_notify(3).
 package struct ServiceManager: Sendable {
     private let socketPath: String?
-    /// A quarter of the time after which systemd considers the daemon dead; nil if it never does.
+    /// The interval for feeding systemd's watchdog, a quarter of its timeout; nil if there is no watchdog.
     package let watchdogInterval: Duration?
 
-    /// Called when the daemon is ready, before systemd knows.
+    /// Called when the daemon is ready, before systemd is notified.
     var onReady: @Sendable () -> Void = {}
 
-    /// Reads what systemd has put into the environment.
+    /// Reads the environment variables that systemd sets.
     package init(environment: (String) -> String?) {
         socketPath = environment("NOTIFY_SOCKET").flatMap { $0.isEmpty ? nil : $0 }
         let isForUs = environment("WATCHDOG_PID").map { $0 == String(getpid()) } ?? true
@@ -19,7 +19,7 @@ package struct ServiceManager: Sendable {
         watchdogInterval = isForUs && microseconds > 3 ? .microseconds(microseconds / 4) : nil
     }
 
-    /// Reports that the daemon reads scanners, or waits for one.
+    /// Reports that the daemon reads scanners, or waits for one to be attached.
     package func ready() {
         onReady()
         send("READY=1")
@@ -29,7 +29,7 @@ package struct ServiceManager: Sendable {
 
     package func kickWatchdog() { send("WATCHDOG=1") }
 
-    /// Asks systemd to keep a copy of a descriptor for the next run, under a name; see `FDSTORE=1`.
+    /// Asks systemd to keep a copy of a descriptor for the next run, under a name (`FDSTORE=1`).
     package func keep(_ descriptor: Int32, as name: String) {
         send("FDSTORE=1\nFDNAME=\(name)", with: descriptor)
     }
@@ -37,7 +37,7 @@ package struct ServiceManager: Sendable {
     /// Asks systemd to close the copies that it keeps under a name.
     package func drop(_ name: String) { send("FDSTOREREMOVE=1\nFDNAME=\(name)") }
 
-    /// Sends without ever blocking; the next kick makes up for a message lost to a full socket.
+    /// Sends a message without ever blocking; if the socket is full, the message is lost.
     private func send(_ message: String, with passed: Int32? = nil) {
         guard let socketPath, var address = Self.address(of: socketPath) else { return }
         let descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
@@ -80,7 +80,7 @@ package struct ServiceManager: Sendable {
         return message
     }
 
-    /// The address of a path, or of a name in Linux's abstract namespace that begins with `@`.
+    /// The address of an absolute path, or of a name in Linux's abstract namespace (`@…`); nil for any other text.
     private static func address(of path: String) -> sockaddr_un? {
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)

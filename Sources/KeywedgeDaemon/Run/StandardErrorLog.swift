@@ -4,19 +4,18 @@ package import Logging
 import Synchronization
 import WireText
 
-/// Writes log lines to standard error: with a priority for systemd's journal, as sentences for people.
+/// Writes log lines to standard error, with a priority for systemd's journal or with `keywedge: ` for people.
 ///
-/// Messages escape the text that they quote; everything else that could control a terminal is escaped here.
-/// A reader of standard error that hangs cannot block the daemon: lines that it does not accept are dropped,
-/// and counted in the next line that it accepts.
+/// Whatever could control a terminal is escaped. If no program reads standard error, lines are dropped instead of
+/// blocking the daemon, and the next line that can be written says how many.
 package struct StandardErrorLog: LogHandler {
-    /// Not used: metadata is not written.
+    /// Required by `LogHandler`, but never written.
     package var metadata: Logger.Metadata = [:]
     package var logLevel: Logger.Level = .info
     private let isForJournal: Bool
     private let output: BoundedOutput
 
-    /// `isForJournal` begins lines with a priority for systemd's journal; see sd-daemon(3).
+    /// Makes a log; with `isForJournal`, lines begin with a priority for systemd's journal, as in sd-daemon(3).
     package init(isForJournal: Bool, output: BoundedOutput) {
         self.isForJournal = isForJournal
         self.output = output
@@ -42,21 +41,20 @@ package struct StandardErrorLog: LogHandler {
     }
 }
 
-/// Writes to a descriptor only as long as it accepts bytes promptly.
+/// Writes lines to a descriptor, and drops them while the descriptor accepts nothing.
 package final class BoundedOutput: Sendable {
-    /// How long a line waits for a reader, in milliseconds; after one wait in vain, no line waits until the reader
-    /// reads again.
+    /// How long a line waits for a reader, in milliseconds; after a dropped line, no line waits until one is written.
     private static let patience: Int32 = 200
-    /// A pipe that has room accepts this many bytes at once (pipe(7), `PIPE_BUF`).
+    /// The number of bytes that a pipe with room accepts without blocking (`PIPE_BUF` in pipe(7)).
     private static let chunkSize = 4096
 
     private let descriptor: Int32
-    /// How many lines were dropped since the last that was written.
+    /// The number of lines dropped since a line was last written.
     private let dropped = Mutex(0)
 
     package init(descriptor: Int32) { self.descriptor = descriptor }
 
-    /// Writes a line, or drops it; `report` makes the line that counts earlier drops.
+    /// Writes a line or drops it; `report` makes a line about the number of lines dropped before.
     package func write(_ line: [UInt8], report: (Int) -> [UInt8]) {
         dropped.withLock { dropped in
             let bytes = dropped > 0 ? report(dropped) + line : line
@@ -68,7 +66,7 @@ package final class BoundedOutput: Sendable {
         }
     }
 
-    /// Returns false if nothing was written; the rest of a line whose beginning was written is lost.
+    /// Returns false if nothing could be written; if only the beginning could, the rest of the line is lost.
     private func write(_ bytes: ArraySlice<UInt8>, patience: Int32) -> Bool {
         var rest = bytes
         while !rest.isEmpty {
@@ -77,7 +75,7 @@ package final class BoundedOutput: Sendable {
                 Glibc.write(descriptor, $0.baseAddress, $0.count)
             }
             if count < 0, errno == EINTR || errno == EAGAIN { continue }
-            // There is no one left to report this to.
+            // The error cannot be reported anywhere.
             guard count > 0 else { return true }
             rest = rest.dropFirst(count)
         }
@@ -95,7 +93,7 @@ package final class BoundedOutput: Sendable {
 }
 
 extension Logger.Level {
-    /// The priority of syslog(3).
+    /// The level's priority in syslog(3), from 2 (critical) to 7 (debug).
     fileprivate var priority: Int {
         switch self {
         case .critical: 2

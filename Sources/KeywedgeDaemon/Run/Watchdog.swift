@@ -3,10 +3,10 @@ import Synchronization
 /// Feeds the service manager's watchdog as long as every part of the daemon makes progress.
 ///
 /// At each beat it checks that all parts have answered the previous question; if so, it feeds the watchdog and asks
-/// again. A stopped thread is noticed within the watchdog's time plus one interval; a stall of half that time is not.
-/// The caller of ``beat()`` is a part too: without it there is no beat.
+/// again. A stopped thread is noticed within the watchdog's timeout plus one interval; a stall of half the timeout is
+/// not. The thread that calls ``beat()`` is checked too, because it alone produces the beats.
 final class Watchdog: Sendable {
-    /// Asks a part to call back as soon as it makes progress; never blocks.
+    /// Asks a part to call `answer` as soon as it makes progress; never blocks.
     typealias Question = @Sendable (_ answer: @escaping @Sendable () -> Void) -> Void
 
     private let questions: [Question]
@@ -19,7 +19,7 @@ final class Watchdog: Sendable {
         self.feed = feed
     }
 
-    /// Feeds the watchdog if all parts have answered, and asks them again; callable on any thread.
+    /// Feeds the watchdog and asks all parts again, if all have answered; can be called on any thread.
     func beat() {
         let mayFeed = unanswered.withLock { unanswered in
             guard unanswered.isEmpty else { return false }

@@ -7,21 +7,21 @@ import Sinks
 import Synchronization
 import WireText
 
-/// The durable sinks of a daemon, each at its own pace; a reload replaces those that changed.
+/// Runs the durable sinks of a daemon, each at its own pace; a reload replaces those whose settings have changed.
 ///
-/// Events that they have not sent when the daemon ends wait in the journal for the next start.
+/// Events that a sink has not sent when the daemon ends wait in the journal for the next start.
 final class DurableSinks: Service {
     private let journal: EventJournal
     private let current: Mutex<[DurableSink]>
-    /// A sink that is about to run, and the sink that must have ended before.
+    /// A sink that is about to run, and the sink, if any, that must end before.
     private typealias Start = (sink: DurableSink, runner: SinkRunner, former: DurableSink?)
     private let starts: AsyncStream<Start>
     private let start: AsyncStream<Start>.Continuation
-    /// The names of the sinks that have not ended; a sink that runs twice is there twice.
+    /// The names of the sinks that have not ended; a name occurs twice while a sink waits for its predecessor to end.
     private let running = Mutex<[String]>([])
     private let log: Logger
 
-    /// Prepares sinks; a new sink gets only the events from now on.
+    /// Prepares sinks; those that start at the journal's end get the events that follow this call.
     init(_ sinks: [DurableSink], reading journal: EventJournal, log: Logger) {
         self.journal = journal
         self.log = log
@@ -53,7 +53,7 @@ final class DurableSinks: Service {
         }
     }
 
-    /// Reports events that wait for sinks that are no longer configured; these events stay unsent.
+    /// Warns about events that stay unsent because their sinks are no longer configured.
     func reportFormerSinks() async {
         guard let survey = try? await journal.survey() else { return }
         for (name, lag) in survey.formerSinks(besides: Set(all.map(\.name))) {
@@ -67,7 +67,7 @@ final class DurableSinks: Service {
         }
     }
 
-    /// Stops the sinks that are not in the list, and starts those that do not run.
+    /// Stops the sinks that are not in the list, and starts those that do not run yet.
     func replace(with sinks: [DurableSink]) {
         let former = current.withLock { current in
             defer { current = sinks }
@@ -76,7 +76,7 @@ final class DurableSinks: Service {
         let leaving = former.filter { old in !sinks.contains { $0 === old } }
         for sink in leaving { sink.stop() }
         for sink in sinks where !former.contains(where: { $0 === sink }) {
-            // Two sinks with one name would share a cursor, and a broker's client.
+            // Two running sinks with the same name would share a cursor and an MQTT client identifier.
             enqueue(sink, after: leaving.first { $0.name == sink.name })
         }
     }
@@ -85,7 +85,7 @@ final class DurableSinks: Service {
         start.yield((sink, sink.makeRunner(journal), other))
     }
 
-    /// The sinks that the end waits for, in words.
+    /// The sinks that the shutdown waits for, such as `the sinks "erp", "broker"`.
     var awaited: String {
         let names = running.withLock { $0 }.map { $0.quoted() }
         guard !names.isEmpty else { return "the sinks" }
@@ -93,14 +93,13 @@ final class DurableSinks: Service {
     }
 }
 
-/// A durable sink, for as long as it is configured.
 package final class DurableSink: Sendable {
-    /// How long a sink waits for the one that it replaces.
+    /// How long a sink waits for the end of the sink that it replaces.
     private static let handoverLimit = Duration.seconds(3)
 
     var name: String { configuration.name }
     private let configuration: SinkConfiguration
-    /// The names of the scanners, whose presence some sinks report.
+    /// The names of the scanners, which some sinks announce.
     private let scanners: [String]
     private let reporter: SinkStatusReporter
     fileprivate let makeRunner: @Sendable (EventJournal) -> SinkRunner
@@ -117,23 +116,23 @@ package final class DurableSink: Sendable {
         makeRunner = runner
     }
 
-    /// Whether a sink made from this configuration would behave the same.
+    /// Whether a sink made from `other` and `scanners` would behave like this one.
     func isMade(from other: SinkConfiguration, scanners: [String]) -> Bool {
         configuration == other && (self.scanners == scanners || !other.settings.namesScanners)
     }
 
-    /// Ends the sink; ``run(_:after:)`` returns once no event is in progress.
+    /// Makes ``run(_:after:)`` return as soon as no event is in progress.
     fileprivate func stop() { stopping.give() }
 
-    /// Stops the sink's reports of trouble, because a sink of a new configuration has its name.
+    /// Stops the sink's reports of trouble, because a new sink may have the same name.
     func retire() { reporter.retire() }
 
-    /// Returns once the sink has ended, but does not wait for one that hangs.
+    /// Returns when the sink has ended, or after ``handoverLimit`` if it hangs.
     private func waitForEnd() async {
         _ = try? await within(Self.handoverLimit) { [ended] in await ended.wait() }
     }
 
-    /// Delivers events to the outlet until ``stop()``; called once.
+    /// Waits for the end of `former`, and then delivers events until ``stop()``; must be called only once.
     fileprivate func run(_ runner: SinkRunner, after former: DurableSink?) async {
         defer { ended.give() }
         await former?.waitForEnd()

@@ -8,7 +8,6 @@ package import Sinks
 import WebAPI
 import WireText
 
-/// Makes the sinks of a configuration.
 package struct SinkFactory: Sendable {
     private let configuration: Configuration
     private let register: String
@@ -18,10 +17,9 @@ package struct SinkFactory: Sendable {
     private let setup: DaemonSetup
     private let log: Logger
 
-    /// Makes a factory; its sinks find the service manager's credentials in `credentialsFolder`, and report to
-    /// `setup` and `log`.
+    /// Makes a factory for sinks with the credentials in `credentialsFolder`, which report to `setup` and `log`.
     ///
-    /// With `isReplaying`, recordings are played instead of reading scanners.
+    /// `isReplaying` says whether recordings are played instead of reading scanners.
     package init(
         _ configuration: Configuration, register: String, isReplaying: Bool = false,
         version: String = "", credentialsFolder: String?, setup: DaemonSetup, log: Logger
@@ -29,7 +27,7 @@ package struct SinkFactory: Sendable {
         self.configuration = configuration
         self.register = register
         self.version = version
-        // A recording can have the name of a scanner without a match; a device cannot.
+        // Recordings can be played as a scanner without a `match`; devices never have its name.
         scanners =
             isReplaying
             ? configuration.scanners.map(\.name) : configuration.matchedScanners.map(\.name)
@@ -38,7 +36,7 @@ package struct SinkFactory: Sendable {
         secrets = SecretReader(credentialsFolder: credentialsFolder)
     }
 
-    /// Makes the sinks that get events at once, except standard output.
+    /// Makes the sinks that receive events immediately, except standard output.
     ///
     /// - Throws: `SystemCallError` if a thread cannot be started.
     package func immediateSinks() throws -> [any EventSink] {
@@ -47,10 +45,10 @@ package struct SinkFactory: Sendable {
         }
     }
 
-    /// Makes the durable sinks, in order, without connecting them.
+    /// Makes the durable sinks in the configured order, without connecting them.
     ///
-    /// A sink whose files cannot be read tries again until they can be read. If a sink already runs with the same
-    /// settings, it is returned instead of a new one.
+    /// A sink whose files cannot be read yet tries again until it can read them. If a sink with the same settings runs
+    /// already, that sink is returned instead of a new one.
     package func durableSinks(besides running: [DurableSink] = []) -> [DurableSink] {
         configuration.events.compactMap { sink -> DurableSink? in
             guard let durable = sink.settings.journalSettings else { return nil }
@@ -72,7 +70,7 @@ package struct SinkFactory: Sendable {
             reporter: reporter, clock: EventLoopClock(), now: { SystemClock().now })
     }
 
-    /// Makes the outlet of each durable sink that does not run yet, to check that this succeeds.
+    /// Checks that outlets can be made for the durable sinks that do not run yet.
     ///
     /// - Throws: ``SinkOpeningError``.
     func checkOutlets(besides running: [DurableSink]) throws(SinkOpeningError) {
@@ -98,7 +96,7 @@ package struct SinkFactory: Sendable {
     }
 }
 
-/// The reason why a sink cannot be used at all.
+/// Why a sink cannot be used at all.
 package struct SinkOpeningError: Error, Equatable, Sendable, CustomStringConvertible {
     package let sink: String
     package let reason: String
@@ -121,7 +119,6 @@ extension SinkStatusReporter {
         }
     }
 
-    /// Reports what happened to standard output.
     package func report(_ notice: OutputSink.Notice) {
         switch notice {
         case .stuck(let count):

@@ -7,7 +7,7 @@ package import Sinks
 import WebAPI
 import WireText
 
-/// Tries a sink while the daemon uses it too: connects, or sends it a test event.
+/// Tries a sink by connecting or by sending a test event, even while the daemon uses the sink.
 package struct SinkTrial: Sendable {
     private let register: String
     private let secrets: SecretReader
@@ -20,9 +20,9 @@ package struct SinkTrial: Sendable {
         self.limit = limit
     }
 
-    /// Connects and authenticates, but sends no request to a web server; the first server that fails decides.
+    /// Connects to the sink's servers and authenticates, and returns the first problem; nil if there is none.
     ///
-    /// Returns nil if that succeeds, and for a sink without a connection.
+    /// It sends no request to a web server, and does nothing for a sink without a connection.
     package func connect(_ sink: SinkConfiguration) async -> SinkTrouble? {
         do {
             for server in sink.settings.servers {
@@ -50,12 +50,12 @@ package struct SinkTrial: Sendable {
         let outlet = try outlet(of: server.sink)
         let trouble = try await give([], to: outlet)
         if trouble == nil, outlet.waitsForConnection { return nil }
-        // An outlet describes connection errors less precisely.
+        // Probe the connection, because an outlet describes connection errors less precisely.
         let origin = try Address(server.url).origin
         let tls = try server.sink.settings.tlsOptions(secrets)
         guard let error = await (try ConnectionProbe(tls: tls)).run(to: origin, within: limit).error
         else {
-            // An outlet's silence is reported without the server's name, so add it.
+            // A message about an outlet's silence lacks the server's name, so add it.
             guard let trouble, trouble.description.hasPrefix("it ") else { return trouble }
             return SinkTrouble("\(server.description): \(trouble)", trouble.cause)
         }
@@ -67,7 +67,7 @@ package struct SinkTrial: Sendable {
             SinkContext(name: "doctor", register: register, secrets: secrets))
     }
 
-    /// Sends a sink a test event; returns the cause if that fails.
+    /// Sends a sink a test event; returns what went wrong, or nil if the sink accepts the event.
     package func send(_ sink: SinkConfiguration) async -> String? {
         do {
             return try await give([JournalEntry(testEvent)], to: try outlet(of: sink))?.description
@@ -83,7 +83,7 @@ package struct SinkTrial: Sendable {
             data: ["message": "A test of keywedge doctor: nothing was scanned."])
     }
 
-    /// Passes events to an outlet, and returns the first trouble that it answers or reports; nil if it accepts them.
+    /// Passes events to an outlet, and returns the first problem; nil if the outlet accepts the events.
     private func give(
         _ entries: [JournalEntry], to outlet: any DurableOutlet
     ) async throws -> SinkTrouble? {

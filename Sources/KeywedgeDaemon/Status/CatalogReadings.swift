@@ -8,15 +8,15 @@ import Synchronization
 
 /// Determines the status of the catalog's sources.
 ///
-/// It reads a catalog on the disk through its own connection, on a thread that ends afterwards, so neither a lookup nor
-/// a task waits for the disk. Callers that arrive in the meantime get the same answer.
+/// It reads catalog files over its own connections, on a temporary thread, so that neither a lookup nor a task waits
+/// for the disk. Callers that arrive during a reading share its result.
 final class CatalogReadings: Sendable {
     private struct State {
         var waiting: [CheckedContinuation<[SourceStatus], Never>] = []
-        /// The connections by file, never closed, because that would start threads of libdispatch, which wake up every
-        /// second.
+        /// The connections by file; they are never closed, because that would start threads of libdispatch, which wake
+        /// up every second.
         var catalogs: [String: CatalogFile] = [:]
-        /// The number of products in each catalog, by its file, and the state in which they were counted.
+        /// The number of products in each catalog, by its file, and the catalog's state when they were counted.
         var counts: [String: (state: CatalogState, products: Int)] = [:]
     }
 
@@ -25,7 +25,7 @@ final class CatalogReadings: Sendable {
 
     init(of sources: [any ProductSource]) { self.sources = sources }
 
-    /// The status of each source, in their order.
+    /// The status of each source, in the order of the sources.
     func statuses() async -> [SourceStatus] {
         await withCheckedContinuation { continuation in
             let isFirst = state.withLock { state in

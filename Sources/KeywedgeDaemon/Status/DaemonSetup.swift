@@ -30,7 +30,7 @@ package final class DaemonSetup: Sendable {
     /// The status of the sinks, from their own reports.
     var sinks: [SinkStatus] { state.withLock { $0.sinks } }
 
-    /// The sinks before they report; durable ones come first, as configured.
+    /// The status of the sinks before their first reports: durable ones first, otherwise in the configured order.
     private static func sinks(of configuration: Configuration) -> [SinkStatus] {
         let all = configuration.events.map {
             SinkStatus(name: $0.name, isDurable: $0.durableName != nil)

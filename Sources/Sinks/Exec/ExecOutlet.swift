@@ -3,9 +3,9 @@ package import Journal
 import WireText
 
 package struct ExecSettings: Equatable, Sendable {
-    /// The command and its arguments, never empty; it does not run in a shell.
+    /// The command followed by its arguments; never empty, and not run by a shell.
     package var command: [String]
-    /// The longest time that the command may run for one event.
+    /// How long the command may run for one event.
     package var limit: Duration
 
     package init(command: [String], limit: Duration = .seconds(30)) {
@@ -14,19 +14,19 @@ package struct ExecSettings: Equatable, Sendable {
     }
 }
 
-/// Passes each event to a command on its standard input, one after another.
+/// Runs a command for each event, one at a time, with the event on the command's standard input.
 ///
 /// No part of an event appears in the command's arguments or environment.
 package struct ExecOutlet: DurableOutlet {
-    /// The maximum number of a command's output lines that are logged.
+    /// The maximum number of output lines to log per event.
     static let mostLines = 20
-    /// The maximum number of bytes of a line that are logged.
+    /// The maximum number of bytes to log from each line.
     private static let longestLine = 1024
 
     private let settings: ExecSettings
     private let log: @Sendable (String) -> Void
 
-    /// `log` receives the command's output line by line, escaped.
+    /// Makes an outlet; `log` receives the command's output line by line, escaped.
     package init(_ settings: ExecSettings, log: @escaping @Sendable (String) -> Void) {
         self.settings = settings
         self.log = log
@@ -46,9 +46,9 @@ package struct ExecOutlet: DurableOutlet {
 
     private var name: String { (settings.command.first ?? "").quoted(upTo: .max) }
 
-    /// Runs the command for an event; `line` has no line end.
+    /// Runs the command for an event; `line` is the event's JSON, without a newline at the end.
     ///
-    /// - Throws: If the command cannot be started; `CancellationError` if the task was cancelled before.
+    /// - Throws: `SystemCallError` if the command cannot be started; `CancellationError` if cancelled before that.
     package func run(_ line: [UInt8]) async throws -> OutletAnswer {
         let run = try await RunningCommand.run(
             settings.command, input: line + [UInt8(ascii: "\n")], limit: settings.limit)
@@ -56,7 +56,7 @@ package struct ExecOutlet: DurableOutlet {
         return OutletAnswer(run.ending)
     }
 
-    /// The first lines that a command printed, escaped; empty ones are left out.
+    /// The first lines of the output, escaped and without empty lines; `… and more` stands for the rest.
     private static func lines(of run: RunningCommand.Run) -> [String] {
         let all = run.output.split(separator: UInt8(ascii: "\n"))
         let shown = all.prefix(mostLines).map { line in
@@ -68,7 +68,7 @@ package struct ExecOutlet: DurableOutlet {
 }
 
 extension OutletAnswer {
-    /// Exit code 65 (`EX_DATAERR` in sysexits.h) refuses the event itself.
+    /// Exit code 65 (`EX_DATAERR` in sysexits.h) refuses the event for good; after any other failure, it is sent again.
     fileprivate init(_ ending: RunningCommand.Ending) {
         self =
             switch ending {

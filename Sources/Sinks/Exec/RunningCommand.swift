@@ -4,38 +4,38 @@ import Glibc
 import ScannerInput
 import WireText
 
-/// Runs a command in a session of its own, so that everything it starts can be ended with it.
+/// Runs a command in its own session, so that the command and the processes that it starts can be ended together.
 ///
-/// keywedge starts every process this way. One thread reads the command's output and waits for its end: a library would
-/// use Swift's thread pool, which wakes up once a second.
+/// keywedge starts all processes with this type. A thread reads the output and waits for the command to end, because a
+/// library would use Swift's thread pool, which wakes up once a second.
 package struct RunningCommand {
     package enum Ending: Equatable, Sendable {
         case exited(Int32)
         case signalled(Int32)
-        /// It exceeded its time limit and was ended.
+        /// The command was ended because it exceeded this time limit.
         case overtime(Duration)
     }
 
     package struct Run: Sendable {
         package var ending: Ending
-        /// The beginning of its output.
+        /// The output, but at most its first 1 MiB.
         package var output: [UInt8]
-        /// Whether it printed more than ``output``.
+        /// Whether the command printed more than ``output`` contains.
         package var isCut: Bool
     }
 
     private let process: pid_t
-    /// Becomes readable when the command has ended.
+    /// A process descriptor (pidfd), which becomes readable when the command ends.
     private let ending: Int32
     private let output: Int32
 
-    /// Runs a command on a thread of its own, and ends it when the task is cancelled.
+    /// Runs a command and waits for its end, on a separate thread; ends the command if the task is cancelled.
     ///
-    /// `words` are the command, searched for in `PATH` unless it has a slash, and its arguments. `limit` is
-    /// the time it may take. With `readsErrors`, its output includes its standard error.
+    /// `words` are the command and its arguments; a command without a slash is searched for in `PATH`. `limit` is how
+    /// long the command may run. If `readsErrors` is true, the output includes standard error.
     ///
-    /// - Returns: How it ended, even after a cancellation.
-    /// - Throws: If the command cannot be started; `CancellationError` if the task was cancelled before.
+    /// - Returns: How the command ended and what it printed, even if the task was cancelled in the meantime.
+    /// - Throws: `SystemCallError` if the command cannot be started; `CancellationError` if cancelled before that.
     package static func run(
         _ words: [String], input: [UInt8] = [], readsErrors: Bool = true, limit: Duration
     ) async throws -> Run {
@@ -63,7 +63,7 @@ package struct RunningCommand {
     static func start(
         _ words: [String], input: [UInt8], readsErrors: Bool
     ) throws(SystemCallError) -> RunningCommand {
-        // The file is complete before the command starts, so the command may leave it unread.
+        // The input is a file, not a pipe, so that the command need not read it.
         let file = clinux_memory_file("keywedge-input")
         defer { close(file) }
         guard file >= 0, write(file, input, input.count) == input.count else {
@@ -105,7 +105,7 @@ package struct RunningCommand {
         throw error
     }
 
-    /// Waits for the end of the command, but not for processes that it leaves in the background.
+    /// Waits until the command ends, but not for processes that it leaves in the background.
     func wait(limit: Duration, stop: Wakeup) -> Run {
         defer {
             close(ending)
@@ -117,7 +117,7 @@ package struct RunningCommand {
             var waiting = [
                 ending, printed.isOver ? -1 : output, teardown.hasBegun ? -1 : stop.descriptor,
             ].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
-            // Without an event, `poll` leaves `revents` at 0.
+            // If `poll` times out or fails, every `revents` is 0.
             let time = teardown.deadline.map { ContinuousClock.now.duration(to: $0) }
             _ = poll(&waiting, 3, time?.pollTimeout ?? -1)
             if waiting[1].revents != 0 { printed.read() }
@@ -129,11 +129,11 @@ package struct RunningCommand {
         }
         // One read is enough, because a pipe holds no more than the buffer.
         if !printed.isOver { printed.read() }
-        // Ends what the command left behind; the process number is reused only after waitpid.
+        // Kill the processes that the command left behind; its process number cannot be reused before `waitpid`.
         if teardown.hasBegun { kill(-process, SIGKILL) }
         var status: Int32 = 0
         while waitpid(process, &status, 0) < 0, errno == EINTR {}
-        // The layout of a status: wait(2), WIFEXITED and WTERMSIG.
+        // For the layout of a status, see WIFEXITED and WTERMSIG in wait(2).
         let signal = status & 0x7F
         let ending: Ending = signal == 0 ? .exited(status >> 8 & 0xFF) : .signalled(signal)
         return Run(
@@ -142,26 +142,25 @@ package struct RunningCommand {
     }
 }
 
-/// Decides which signal to send to a command, and when.
+/// Decides when to send a command which signal.
 struct CommandTeardown {
     typealias Instant = ContinuousClock.Instant
 
     private(set) var isOvertime = false
     private let end: Instant
-    /// The signals that are still to be sent; nil while the command may run.
+    /// The signals still to be sent, and when; nil until the time limit is reached or a stop is requested.
     private var steps: [(time: Instant, signal: Int32)]?
 
     init(limit: Duration, now: Instant) { end = now + limit }
 
     var hasBegun: Bool { steps != nil }
 
-    /// When ``signal(at:isAskedToStop:)`` is due next; nil if never.
+    /// When to call ``signal(at:isAskedToStop:)`` next; nil if no signal is left to send.
     var deadline: Instant? { steps.map { $0.first?.time } ?? end }
 
-    /// The signal that is due now.
+    /// Returns the signal to send now; nil if there is none.
     ///
-    /// On a request to stop, a command may finish its current event: half a second costs less than an event booked
-    /// twice.
+    /// When asked to stop, a command first gets half a second to finish its event, so that no event is processed twice.
     mutating func signal(at now: Instant, isAskedToStop: Bool) -> Int32? {
         if steps == nil, isAskedToStop || now >= end {
             isOvertime = now >= end
@@ -175,16 +174,16 @@ struct CommandTeardown {
     }
 }
 
-/// Reads what a command prints, and keeps the beginning.
+/// Reads the output of a command, and keeps the beginning.
 private struct PrintedBytes {
-    /// The number of bytes kept.
+    /// The maximum number of bytes to keep.
     ///
-    /// Once they are full, each read is delayed, so that a command that prints endlessly uses little of the processor.
+    /// After that, each read is delayed, so that a command that prints endlessly uses little processor time.
     private static let most = 1 << 20
 
     private(set) var kept: [UInt8] = []
     private(set) var total = 0
-    /// Whether the other end of the pipe is closed.
+    /// Whether the command's end of the pipe is closed, or reading has failed.
     private(set) var isOver = false
     private let descriptor: Int32
     private var buffer = [UInt8](repeating: 0, count: 64 * 1024)

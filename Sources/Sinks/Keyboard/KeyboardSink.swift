@@ -6,14 +6,13 @@ import Synchronization
 import WebAPI
 package import WireText
 
-/// Types scans on a virtual keyboard, for programs that accept nothing but keystrokes.
+/// Types scans on a virtual keyboard, for programs that accept only keystrokes.
 ///
-/// It types each event at once, and keeps no events across a restart.
+/// It does not wait for the journal, and events that are not typed before a restart are lost.
 package final class KeyboardSink: EventSink {
     /// The maximum number of events waiting to be typed; further events are dropped.
     static let mostWaiting = 64
 
-    /// The identity that the keyboard shows to other programs.
     package static let identity = DeviceIdentity(
         name: "keywedge keyboard", bus: VirtualScanner.usualIdentity.bus,
         phys: VirtualScanner.keyboardPhys)
@@ -21,11 +20,11 @@ package final class KeyboardSink: EventSink {
     private let typing: KeyboardTyping
     private let filter: EventFilter
     private let reporter: SinkStatusReporter
-    /// The keys of events that wait to be typed; nil while there is no keyboard.
+    /// The keys of each event that waits to be typed; nil while there is no keyboard, so that new events are dropped.
     private let waiting = Mutex<[[KeyEvent]]?>(nil)
     private let wakeup: Wakeup
 
-    /// Plugs in the keyboard, and retries until that succeeds; `pace` is the time between two changes of a key.
+    /// Plugs in the keyboard, retrying until that succeeds; `pace` is the pause after each key press or release.
     ///
     /// - Throws: `SystemCallError` if no thread can be started.
     package init(
@@ -35,14 +34,14 @@ package final class KeyboardSink: EventSink {
         self.filter = filter
         self.reporter = reporter
         wakeup = try Wakeup()
-        // The first attempt, so that its outcome is known before the first event.
+        // Make the first attempt here, so that its outcome is known before the first event.
         nonisolated(unsafe) let keyboard = plugIn()
         try WaitingThread.start { [self] in
             run(keyboard, microseconds: UInt32(clamping: pace.wholeMicroseconds))
         }
     }
 
-    /// Queues an event to be typed after the earlier ones, without waiting.
+    /// Queues the keys for an event, and returns without waiting until they are typed.
     package func send(_ event: Event) {
         guard filter.takes(event) else { return }
         do throws(KeyboardTyping.Untypable) {
@@ -60,7 +59,7 @@ package final class KeyboardSink: EventSink {
         }
     }
 
-    /// Types on a keyboard, or on the next one that can be plugged in.
+    /// Types on the keyboard, and plugs in a new one whenever it fails; never returns.
     private func run(_ first: VirtualScanner?, microseconds: UInt32) {
         var keyboard = first
         var backoff = Backoff(first: .seconds(1), longest: .seconds(30))
@@ -91,7 +90,7 @@ package final class KeyboardSink: EventSink {
         reporter.report(.trouble("scans are not typed: \(error)"))
     }
 
-    /// Types until the keyboard fails.
+    /// Types the queued events until the keyboard fails.
     private func type(on keyboard: VirtualScanner, _ microseconds: UInt32) {
         while true {
             wakeup.wait()

@@ -2,9 +2,9 @@ package import Events
 package import Keystrokes
 import WireText
 
-/// Translates events into the keys to type on one keyboard layout.
+/// Translates events into the keys that type them on one keyboard layout.
 package struct KeyboardTyping: Sendable {
-    /// The text cannot be typed; the reason does not contain the scanned text.
+    /// An event cannot be typed; the reason never quotes the scanned text.
     package struct Untypable: Error, Equatable { let reason: String }
 
     private let template: KeyboardTemplate
@@ -12,9 +12,10 @@ package struct KeyboardTyping: Sendable {
     private let allowsControls: Bool
     private let typist: Typist
 
-    /// Makes the translation for the layout of the program that reads the keys.
+    /// Makes a translation for the layout `table`, which the program that receives the keys must use.
     ///
-    /// `template` is typed for each scan, and `rejection`, if any, for each rejection.
+    /// `template` is typed for each scan, and `rejection`, if any, for each rejected scan. Unless `allowsControls` is
+    /// true, an event whose values contain control characters is not typed.
     package init(
         template: KeyboardTemplate, rejection: KeyboardTemplate?, allowsControls: Bool,
         table: KeyTable
@@ -22,18 +23,18 @@ package struct KeyboardTyping: Sendable {
         self.template = template
         self.rejection = rejection
         self.allowsControls = allowsControls
-        // Never use Caps Lock: its state belongs to the person at the keyboard.
+        // Never press Caps Lock, because that would change its state for the person at the real keyboard.
         typist = Typist(table: table, terminators: .none, usesCapsLock: false)
     }
 
-    /// The first character that the templates need but the layout cannot type, if any.
+    /// The first character that the templates need but the layout cannot type; nil if there is none.
     package var missingCharacter: Unicode.Scalar? {
         (template.characters + (rejection?.characters ?? [])).first {
             typist.keystrokes(for: $0) == nil
         }
     }
 
-    /// The keys to type for an event, each change followed by its report; empty for an event that types nothing.
+    /// The key events to send for an event, each followed by a report (`SYN_REPORT`); empty if nothing is to be typed.
     package func keys(for event: Event) throws(Untypable) -> [KeyEvent] {
         let template: KeyboardTemplate? =
             switch event.type {
@@ -72,7 +73,7 @@ package struct KeyboardTyping: Sendable {
     }
 }
 
-/// The words, keys and parts of the event that the keyboard types for a scan.
+/// What the keyboard types for an event: text, keys, and values from the event, such as `{gtin}{enter}`.
 package struct KeyboardTemplate: Hashable, Sendable, CustomStringConvertible {
     enum Part: Hashable, Sendable {
         case text(String)
@@ -80,11 +81,11 @@ package struct KeyboardTemplate: Hashable, Sendable, CustomStringConvertible {
         case value(Value)
     }
 
-    /// A part of the event's data.
+    /// A value from the event's `data`.
     struct Value: Hashable, Sendable {
-        /// The spelling in the template: `gtin|text`.
+        /// The name as written in the template, such as `gtin|text`.
         let name: String
-        /// Paths into the data; the first that contains a text or number is used.
+        /// Paths into the data, such as `["product", "id"]`; the first that leads to a number or some text is used.
         let paths: [[String]]
 
         func text(in data: JSONObject) -> String? {
@@ -111,8 +112,8 @@ package struct KeyboardTemplate: Hashable, Sendable, CustomStringConvertible {
 extension KeyboardTemplate {
     /// Reads a template such as `{gtin}{enter}`.
     ///
-    /// `{enter}` and `{tab}` are keys. Any other name in braces is a member of the event's data
-    /// (`{product.id}`), or the first of several that has a value (`{gtin|text}`).
+    /// `{enter}` and `{tab}` stand for keys. Any other name in braces stands for a member of the event's `data`, such
+    /// as `{product.id}`; with several names, as in `{gtin|text}`, the first member that has a value is used.
     package init(_ text: String) throws(KeyboardTemplateError) {
         var parts: [Part] = []
         var rest = text[...]
@@ -150,7 +151,7 @@ extension KeyboardTemplate {
         }
     }
 
-    /// The characters that are typed for every scan, and the digits if the template has values.
+    /// The characters that the layout must be able to type: those of the text, and the digits if there are values.
     var characters: [Unicode.Scalar] {
         parts.flatMap { part in
             switch part {
@@ -162,13 +163,13 @@ extension KeyboardTemplate {
     }
 }
 
-/// The reason why a string is not a template for the keyboard.
+/// Why a string is not a keyboard template.
 package enum KeyboardTemplateError: Error, Equatable, Sendable, CustomStringConvertible {
     case empty
     case strayBrace
     case noName(String)
 
-    /// The fault, as the end of a sentence.
+    /// A clause such as `it types nothing`.
     package var description: String {
         switch self {
         case .empty: "it types nothing"

@@ -5,17 +5,17 @@ import WireText
 
 /// Chooses the next broker to connect to, the version of MQTT, and the wait before the attempt.
 ///
-/// The first broker is random, so that a fleet spreads over a cluster. If a connection fails or ends, the next broker
-/// follows; after all have failed, each round begins with a growing wait.
+/// The first broker is chosen at random, so that many registers spread over a cluster. After a failure, the next broker
+/// is tried within a second; after a round in which all brokers failed, the wait is longer each time.
 struct MQTTBrokers: Sendable {
     struct Choice: Equatable, Sendable {
         var address: MQTTAddress
         var isVersion5: Bool
-        /// Whether the broker may know this run of the register from an earlier connection.
+        /// Whether a connection has succeeded in this run, so that the broker may still have the register's session.
         var isReturning: Bool
     }
 
-    /// The longest wait before the next broker of a round.
+    /// The longest wait before trying the next broker, unless all brokers have just failed.
     private static let longestStep = Duration.seconds(1)
 
     private let settings: MQTTSettings
@@ -25,13 +25,13 @@ struct MQTTBrokers: Sendable {
     private var hasWorked = false
     private var failureCount = 0
     private var backoff = Backoff.ofSink
-    /// Whether waits keep growing; otherwise two rivals would displace each other every second.
+    /// Whether another client displaces this one; the waits then keep growing, or both would reconnect every second.
     private var hasRival = false
     private var soonEnds = 0
-    /// The fault of each broker since one last accepted everything.
+    /// The latest fault of each broker, since a broker last accepted everything.
     private var failures: [MQTTAddress: String] = [:]
 
-    /// `chance` is a random number in `0..<1`.
+    /// `chance` is a random number in `0..<1`, which chooses the first broker.
     init(_ settings: MQTTSettings, chance: Double) {
         self.settings = settings
         index = Int(Double(settings.addresses.count) * chance)
@@ -44,10 +44,10 @@ struct MQTTBrokers: Sendable {
         Choice(address: address, isVersion5: isVersion5, isReturning: hasWorked)
     }
 
-    /// Moves on after a connection failed or ended; returns what to report, and how long to wait.
+    /// Chooses the next attempt after a connection failed or ended; returns trouble to report, and how long to wait.
     ///
-    /// `lived` is nil if the broker never accepted the connection; `wasBusy` says whether an
-    /// acknowledgement was outstanding.
+    /// `lived` is how long the connection lasted after the broker accepted it, or nil if the broker never did.
+    /// `wasBusy` says whether an acknowledgement was outstanding.
     mutating func failed(
         _ failure: MQTTFailure, lived: Duration?, wasBusy: Bool, chance: Double
     ) -> (trouble: String?, wait: Duration) {
@@ -55,7 +55,7 @@ struct MQTTBrokers: Sendable {
             failure.kind == .version || failure.kind == .closedEarly && !hasWorked
         if settings.version == .auto, mayBeVersion {
             isVersion5.toggle()
-            // The first time, the other version is tried at once.
+            // Try 3.1.1 immediately, but only the first time.
             if !isVersion5, !hasTriedBoth {
                 hasTriedBoth = true
                 return (nil, .zero)
@@ -69,23 +69,22 @@ struct MQTTBrokers: Sendable {
         return (trouble, wait)
     }
 
-    /// Records that a broker accepted the connection.
     mutating func connected() { hasWorked = true }
 
-    /// Records that a broker accepted a message: the next failure counts as the first.
+    /// Records that a broker accepted a message, which resets the waits unless another client displaces this one.
     mutating func progressed() {
         guard !hasRival else { return }
         failureCount = 0
         backoff.reset()
     }
 
-    /// Records that a broker accepted everything.
+    /// Records that a broker accepted everything that was waiting.
     mutating func well() {
         failures = [:]
         progressed()
     }
 
-    /// All faults, in the order of the settings, so that the text stays the same in each round.
+    /// The faults of all brokers, in the order of the settings, so that the text changes only if a fault does.
     private var trouble: String {
         settings.addresses.compactMap { address in
             failures[address].map { "\(address): \($0)" }
@@ -93,17 +92,17 @@ struct MQTTBrokers: Sendable {
     }
 }
 
-/// Detects another client with the same identifier: each of the two displaces the other.
+/// Detects a rival, which is another client with the same identifier: the two displace each other.
 ///
-/// Rule: MQTT 5.0 and 3.1.1, section 3.1.4. Version 5 has a reason code for it. With 3.1.1 the evidence is that
-/// three connections in a row end soon, with nothing outstanding that could be the reason.
+/// Rule: MQTT 5.0 and 3.1.1, section 3.1.4. Version 5 has a reason code for this. With 3.1.1, the evidence is that
+/// three connections in a row end soon after they began, without an outstanding acknowledgement.
 extension MQTTBrokers {
-    /// A connection that ends sooner than this suggests a rival.
+    /// A connection that ends sooner than this may have been ended by another client with the same identifier.
     private static let soon = Duration.seconds(10)
-    /// A connection that lives longer than a rival would ever wait shows that there is no rival any more.
+    /// A connection that lasts this long shows that the rival client is gone, which would reconnect in half the time.
     private static let calm = Backoff.ofSink.longest * 2
 
-    /// Returns what the end of a connection shows about a rival, or nil.
+    /// Returns a clause about a rival client if the end of a connection suggests one; nil otherwise.
     private mutating func rival(
         after failure: MQTTFailure, _ lived: Duration?, _ wasBusy: Bool
     ) -> String? {
@@ -125,27 +124,27 @@ extension MQTTBrokers {
     }
 }
 
-/// Why there is no connection to a broker.
+/// Why a connection to a broker failed or ended.
 struct MQTTFailure: Error, Equatable, Sendable {
     enum Kind: Equatable, Sendable {
         case other
-        /// The broker does not speak this version of MQTT.
+        /// The broker does not support the client's version of MQTT.
         case version
-        /// The broker closed the connection before it answered; it may not speak this version.
+        /// The broker closed the connection without an answer, perhaps because it does not support the version of MQTT.
         case closedEarly
-        /// Another client took this one's place.
+        /// Another client has connected with the same identifier.
         case takeover
-        /// The broker rejects a message because of the message itself.
+        /// The broker ended the connection because of a message that it will never accept.
         case message
-        /// The broker does not know the user, expects another password, or grants the user no permissions.
+        /// The broker refuses the user name or the password, or grants the user no permissions.
         case credentials
     }
 
-    /// A description, for the end of a sentence.
+    /// A clause such as `it ended the connection`.
     let text: String
     var kind = Kind.other
 
-    /// The broker ended the connection, and did not say why.
+    /// The broker ended the connection without a reason.
     static let ended = MQTTFailure(text: "it ended the connection")
 
     static func silent(for time: Duration) -> MQTTFailure {
@@ -160,7 +159,6 @@ struct MQTTFailure: Error, Equatable, Sendable {
         return MQTTFailure(text: "\(ended.text): \(reason.words)", kind: kind)
     }
 
-    /// The broker refused the connection.
     static func refused(_ reason: Int32, isVersion5: Bool) -> MQTTFailure {
         // Brokers of version 3 answer in their own numbers even to version 5.
         let isOld = !isVersion5 || reason < 0x80

@@ -5,14 +5,14 @@ import ScannerInput
 import Synchronization
 import WireText
 
-/// One connection to a broker through libmosquitto, from its first byte to its last.
+/// A single connection to a broker, through libmosquitto.
 ///
-/// libmosquitto resolves a name and connects in one call, which may block for minutes: ``open(waking:)`` calls it
-/// on a thread of its own. To abandon the attempt, drop the client: the thread frees the handle when the call
-/// returns. In threaded mode the library only queues messages for ``exchange(until:or:)``, so an abandoned
-/// client never sends a byte.
+/// libmosquitto resolves the host name and connects in one call, which may block for minutes, so ``open(waking:)``
+/// makes that call on a separate thread. To abandon the attempt, release the client; the thread frees the handle when
+/// the call returns. In threaded mode the library only queues messages for ``exchange(until:or:)``, so an abandoned
+/// client never sends anything.
 ///
-/// A broken connection is not used again: libmosquitto would resend unacknowledged messages, as the sink does.
+/// A client is not used again after its connection breaks, because libmosquitto would resend messages by itself.
 final class MQTTClient: Sendable {
     typealias Notice = MQTTSession.Notice
 
@@ -20,13 +20,13 @@ final class MQTTClient: Sendable {
         var notices: [Notice] = []
         var isOpen = false
         var isAccepted = false
-        /// The most telling line that libmosquitto has logged about an error.
+        /// The most informative error line that libmosquitto has logged.
         var detail: (text: String, rank: Int)?
     }
 
-    /// The other side has closed its half (`POLLRDHUP`).
+    /// The value of `POLLRDHUP`, which poll(2) reports after the broker has closed its half of the connection.
     private static let hangUp: Int32 = 0x2000
-    /// Initialises libmosquitto, once for the whole process.
+    /// Initialises libmosquitto the first time it is used in the process.
     private static let library: Void = { _ = mosquitto_lib_init() }()
 
     private let broker: MQTTBrokers.Choice
@@ -34,13 +34,13 @@ final class MQTTClient: Sendable {
     private let security: MQTTSecurity
     private let will: MQTTMessage?
     private let state = Mutex(State())
-    /// One thread at a time uses it: the one that opens the connection, and then the caller's.
+    /// libmosquitto's handle; first the thread that opens the connection uses it, and then only the caller's thread.
     nonisolated(unsafe) private let handle: OpaquePointer
 
     /// Makes a client that is not connected yet; nil if memory is exhausted.
     ///
-    /// A returning client with a will resumes its session, which contains only that will: discarding the session
-    /// would make the broker publish the will (MQTT 5.0, section 3.1.4).
+    /// A client that connects again and has a will resumes its session, because discarding the session would make the
+    /// broker publish the will (MQTT 5.0, section 3.1.4). The session contains nothing else.
     init?(
         for broker: MQTTBrokers.Choice, _ settings: MQTTSettings, _ security: MQTTSecurity,
         will: MQTTMessage?
@@ -57,7 +57,7 @@ final class MQTTClient: Sendable {
 
     deinit { mosquitto_destroy(handle) }
 
-    /// Connects on a thread of its own, and wakes the caller when there is a notice.
+    /// Connects on a separate thread, and wakes `wakeup` when the attempt has succeeded or failed.
     func open(waking wakeup: Wakeup) {
         do {
             try WaitingThread.start { [self] in
@@ -75,7 +75,6 @@ final class MQTTClient: Sendable {
         }
     }
 
-    /// Returns the notices since the last call, and removes them.
     func takeNotices() -> [Notice] {
         state.withLock { state in
             defer { state.notices = [] }
@@ -83,7 +82,7 @@ final class MQTTClient: Sendable {
         }
     }
 
-    /// Waits until the broker is ready, `wakeup` is woken or `moment` has come, and then reads and writes.
+    /// Waits until the connection is ready, `wakeup` is woken or `moment` has come, and then reads and writes.
     func exchange(until moment: ContinuousClock.Instant, or wakeup: Wakeup) {
         let time = ContinuousClock.now.duration(to: moment)
         guard state.withLock({ $0.isOpen }) else { return wakeup.wait(atMost: time) }
@@ -91,8 +90,8 @@ final class MQTTClient: Sendable {
         guard descriptor >= 0 else {
             return note(.failed(MQTTFailure(text: "the connection broke")))
         }
-        // The kernel delays TCP acknowledgements by 40 ms (RFC 1122, section 4.2.3.2), and until it receives one,
-        // Mosquitto does not acknowledge further messages. The kernel soon forgets this option.
+        // Mosquitto waits for a TCP acknowledgement before it acknowledges further messages. The kernel may delay TCP
+        // acknowledgements by 40 ms (RFC 1122, section 4.2.3.2), unless this option is set again each time.
         var isOn: Int32 = 1
         setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_QUICKACK, &isOn, 4)
         let events = POLLIN | Self.hangUp | (mosquitto_want_write(handle) ? POLLOUT : 0)
@@ -105,7 +104,7 @@ final class MQTTClient: Sendable {
         let revents = Int32(waiting[0].revents)
         let isAccepted = state.withLock { $0.isAccepted }
         if revents & POLLOUT != 0 { note(mosquitto_loop_write(handle, 1)) }
-        // A TLS handshake proceeds by reading.
+        // During a TLS handshake, libmosquitto makes progress only when it reads.
         if revents & ~POLLOUT != 0 || revents != 0 && !isAccepted {
             note(mosquitto_loop_read(handle, 1))
         }
@@ -115,7 +114,7 @@ final class MQTTClient: Sendable {
         }
     }
 
-    /// Queues a message with quality of service 1, and notes the result.
+    /// Queues a message with quality of service 1, and adds a notice of the result.
     func publish(_ message: MQTTMessage) {
         var properties: OpaquePointer?
         defer { mosquitto_property_free_all(&properties) }
@@ -145,7 +144,7 @@ final class MQTTClient: Sendable {
     /// Pings the broker if a ping is due.
     func ping() { note(mosquitto_loop_misc(handle)) }
 
-    /// Ends the connection in order; the broker forgets the will.
+    /// Disconnects cleanly, so that the broker discards the will.
     func disconnect() {
         mosquitto_disconnect_v5(handle, 0, nil)
         mosquitto_loop_write(handle, 1)
@@ -159,7 +158,7 @@ final class MQTTClient: Sendable {
         }
     }
 
-    /// Notes the failure of a function of libmosquitto.
+    /// Adds a notice if the result of a libmosquitto function is an error.
     private func note(_ result: Int32) {
         do throws(MQTTFailure) { try check(result) } catch { note(.failed(error)) }
     }
@@ -172,7 +171,6 @@ final class MQTTClient: Sendable {
     }
 }
 
-/// The options and the connection.
 extension MQTTClient {
     private func configure() throws {
         setCallbacks()
@@ -194,12 +192,12 @@ extension MQTTClient {
         if !security.trustsOnlyThese {
             try check(mosquitto_int_option(handle, MOSQ_OPT_TLS_USE_OS_CERTS, 1))
         }
-        // libmosquitto accepts a client certificate only together with a folder or a file of authorities.
+        // libmosquitto accepts a client certificate only together with a file or folder of certificate authorities.
         let folder = security.authorityFile == nil ? "/etc/ssl/certs" : nil
         try check(
             mosquitto_tls_set(
                 handle, security.authorityFile, folder, security.certificateFile, security.keyFile,
-                // A key with a passphrase is an error, not a question on the terminal.
+                // Reject a key with a passphrase, instead of asking for the passphrase on the terminal.
                 { _, _, _, _ in 0 }))
     }
 
@@ -225,7 +223,7 @@ extension MQTTClient {
     private func connect() throws(MQTTFailure) {
         var properties: OpaquePointer?
         defer { mosquitto_property_free_all(&properties) }
-        // The session must outlive the delay of the will, or the broker publishes it at once.
+        // The broker publishes the will when the session ends, so keep the session until the will's delay is over.
         if broker.isVersion5, willDelay > 0 {
             mosquitto_property_add_int32(
                 &properties, Int32(MQTT_PROP_SESSION_EXPIRY_INTERVAL.rawValue), willDelay)
@@ -237,7 +235,6 @@ extension MQTTClient {
     }
 }
 
-/// The callbacks of libmosquitto.
 extension MQTTClient {
     private func setCallbacks() {
         mosquitto_user_data_set(handle, Unmanaged.passUnretained(self).toOpaque())
@@ -260,10 +257,10 @@ extension MQTTClient {
         pointer.map { Unmanaged<MQTTClient>.fromOpaque($0).takeUnretainedValue() }
     }
 
-    /// Keeps the first line of the most telling kind: libmosquitto's own words, then those about TLS.
+    /// Keeps the most informative line: libmosquitto's own errors come before TLS errors, and those before all others.
     private func keepDetail(_ line: String) {
         let rank = line.hasPrefix("Error: ") ? 2 : line.contains(":SSL routines:") ? 1 : 0
-        // Of "error:0A000086:SSL routines::certificate verify failed" the end says what is wrong.
+        // In "error:0A000086:SSL routines::certificate verify failed", only the end says what is wrong.
         let words = line.split(separator: ":").last.map(String.init) ?? line
         let text = String(words.trimmingPrefix(" ").replacing(/[ .]+$/, with: ""))
         state.withLock { state in
@@ -286,7 +283,7 @@ extension MQTTClient {
 
     private func closed(_ reason: Int32) {
         let isAccepted = state.withLock { $0.isAccepted }
-        // Reasons of brokers begin at 0x80; those of libmosquitto are below.
+        // Brokers' reason codes begin at 0x80; lower codes come from libmosquitto.
         note(.failed(reason >= 0x80 ? .ended(reason) : isAccepted ? .ended : closedEarly))
     }
 

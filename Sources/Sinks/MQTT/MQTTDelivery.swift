@@ -1,23 +1,23 @@
 import CMosquitto
 
-/// Events on their way to a broker, settled in order, even if acknowledgements arrive in another order.
+/// Tracks events on their way to a broker; settles them in their order, even if acknowledgements arrive out of order.
 ///
-/// Event n + `window` is sent once event n is settled, and after a broken connection all unsettled events are sent
-/// again, in order. So an event can overtake another only if the broker loses that one in flight, and only by less than
-/// `window`.
+/// Event n + `window` is sent only after event n is settled. After a broken connection, all unsettled events are sent
+/// again in the same order. So an event can reach subscribers before an earlier one only if the broker loses the
+/// earlier one in flight, and only if the two are less than `window` positions apart.
 struct MQTTDelivery: Sendable {
-    /// A final answer; `isHeard` says whether the event had a subscriber, nil if the broker does not report that.
+    /// The verdict on an event; `isHeard` says whether the event had a subscriber, and is nil if that is unknown.
     typealias Settled = (index: Int, verdict: Verdict, isHeard: Bool?)
 
     let events: [MQTTEvent]
-    /// Whether events are sent one at a time, so that a broker's complaint can only concern one.
+    /// Whether events are sent one at a time, to find out which one the broker rejects.
     private(set) var isSingle = false
     /// Whether an event must be delivered again because it had no subscriber.
     private(set) var lacksSubscriber = false
-    /// When to give up waiting for acknowledgements; nil unless the delivery is cancelled.
+    /// When to stop waiting for acknowledgements; nil unless the delivery has been cancelled.
     var giveUpBy: ContinuousClock.Instant?
     private var settled = 0
-    /// The unsettled events that were sent over this connection: message numbers and answers.
+    /// The unsettled events sent over the current connection, with their message numbers and the answers so far.
     private var sent: [(id: Int32, answer: OutletAnswer?, isHeard: Bool?)] = []
 
     init(_ events: [MQTTEvent]) { self.events = events }
@@ -27,35 +27,34 @@ struct MQTTDelivery: Sendable {
     /// Whether an acknowledgement is outstanding.
     var isInFlight: Bool { sent.contains { $0.answer == nil } }
 
-    /// The reason why an event must be delivered again later; until then, nothing more is sent.
+    /// The reason why an event must be delivered again later, which also stops further sending; nil if there is none.
     var hold: String? {
         for case .later(let reason, _)? in sent.map(\.answer) { return reason }
         return nil
     }
 
-    /// The event to send now, if any.
+    /// The event to send now; nil if `window` events are unsettled, ``hold`` is set, or all events have been sent.
     func next(window: Int) -> MQTTEvent? {
         guard sent.count < (isSingle ? 1 : window), hold == nil else { return nil }
         return events.dropFirst(settled + sent.count).first
     }
 
-    /// The unanswered event that was sent with this number.
+    /// The unanswered event that was sent with message number `id`; nil if there is none.
     func event(sentAs id: Int32) -> MQTTEvent? {
         index(of: id).map { events[settled + $0] }
     }
 
-    /// Records that the next event is on its way.
+    /// Records that the next event was sent with message number `id`.
     mutating func sent(as id: Int32) { sent.append((id, nil, nil)) }
 
-    /// Records that the next event cannot be sent; returns the events that are settled now, in order.
+    /// Records that the next event can never be sent; returns the events that this settles, earliest first.
     mutating func refused(_ reason: String) -> [Settled] {
         sent.append((0, .settled(.refused(reason)), nil))
         return settle()
     }
 
-    /// Records the broker's answer to an event; returns the events that are settled now, in order.
+    /// Records the broker's answer to an event; returns the events that this settles, earliest first.
     mutating func answered(_ id: Int32, _ answer: OutletAnswer, isHeard: Bool? = nil) -> [Settled] {
-        // Ignore answers that are not expected.
         guard let index = index(of: id) else { return [] }
         sent[index].answer = answer
         sent[index].isHeard = isHeard
@@ -69,9 +68,9 @@ struct MQTTDelivery: Sendable {
         lacksSubscriber = true
     }
 
-    /// Records that the broker ended the connection because of an event; returns the events that are settled now.
+    /// Records that the broker ended the connection because of an event; returns the events that this settles.
     ///
-    /// If only one event was in flight, it is refused; otherwise events are sent one at a time from now on.
+    /// If only one event was unanswered, that event is refused; otherwise events are sent one at a time from now on.
     mutating func blamed(_ reason: String) -> [Settled] {
         let open = sent.filter { $0.answer == nil }
         if open.count == 1 { return answered(open[0].id, .settled(.refused(reason))) }
@@ -79,7 +78,7 @@ struct MQTTDelivery: Sendable {
         return []
     }
 
-    /// Records that the connection is gone; the next one sends everything unsettled again.
+    /// Records that the connection is gone, so that all unsettled events are sent again over the next one.
     mutating func disconnected() { (sent, lacksSubscriber) = ([], false) }
 
     private func index(of id: Int32) -> Int? {
@@ -97,7 +96,7 @@ struct MQTTDelivery: Sendable {
     }
 }
 
-/// A reason code: MQTT 5.0, section 2.4.
+/// A reason code (MQTT 5.0, section 2.4).
 struct MQTTReason: Equatable, Sendable {
     let code: Int32
 
@@ -108,19 +107,18 @@ struct MQTTReason: Equatable, Sendable {
 
     var isWithoutSubscriber: Bool { code == 0x10 }
     var isRefusal: Bool { code >= 0x80 }
-    /// Topic name invalid, packet too large, payload format invalid: the broker will never accept this message.
+    /// Whether the broker will never accept the message: invalid topic name, packet too large, invalid payload format.
     ///
     /// All other codes concern the client, its permissions or the broker's state, which may change.
     var isAboutMessage: Bool { [0x90, 0x95, 0x99].contains(code) }
 
-    /// The meaning of an answer to an event.
     var answer: OutletAnswer {
         guard isRefusal else { return .settled(.taken) }
         guard isAboutMessage else { return .later("it refuses an event: \(words)") }
         return .settled(.refused(words))
     }
 
-    /// A description: `not authorized (0x87)`.
+    /// A description, such as `not authorized (0x87)`.
     var words: String { words(mosquitto_reason_string) }
 
     func words(_ text: (Int32) -> UnsafePointer<CChar>?) -> String {
@@ -129,7 +127,7 @@ struct MQTTReason: Equatable, Sendable {
             "\(Self.sentence(text(code)).lowercased()) (0x\(digits.count < 2 ? "0" : "")\(digits))"
     }
 
-    /// A text from libmosquitto without its full stop and its uninformative first words.
+    /// A message from libmosquitto, without its full stop and without prefixes such as `Connection error: `.
     static func sentence(_ text: UnsafePointer<CChar>?) -> String {
         var words = text.map { String(cString: $0) } ?? "unknown error"
         if words.hasSuffix(".") { words.removeLast() }

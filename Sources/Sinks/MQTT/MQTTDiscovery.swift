@@ -3,14 +3,13 @@ import Keystrokes
 import ScannerInput
 import WireText
 
-/// The register that an MQTT sink speaks for.
+/// The register whose events an MQTT sink sends.
 package struct MQTTRegister: Sendable {
     package var name: String
-    /// The names of the configured scanners; without any, scanners have automatic names.
+    /// The names of the configured scanners; empty if scanners are named automatically.
     package var scanners: [String]
-    /// The name of the sink.
+    /// The name of the sink, for commands that its warnings suggest.
     package var sink = "mqtt"
-    /// Which events the sink receives.
     package var filter = EventFilter()
     /// The version of keywedge.
     package var version = ""
@@ -21,17 +20,17 @@ package struct MQTTRegister: Sendable {
     }
 }
 
-/// Describes scanners to Home Assistant as entities of its platform "MQTT event".
+/// Describes scanners to Home Assistant, as entities of its "MQTT event" platform.
 ///
-/// An entity is named after a scanner, or after the register if the topic of events does not name the scanner.
+/// There is one entity per scanner, or one for the register if the topic of events does not contain the scanner.
 package struct MQTTDiscovery: Sendable {
     struct Entity: Equatable, Sendable {
         let name: String
-        /// The retained message that announces it.
+        /// The retained message that announces the entity.
         let message: MQTTMessage
     }
 
-    /// The types of events that scanners cause.
+    /// The types of events about scanners.
     static let types: [EventType] = [
         .scan, .scanRejected, .scanRedacted, .scannerConnected, .scannerDisconnected,
     ]
@@ -41,7 +40,7 @@ package struct MQTTDiscovery: Sendable {
     private let prefix: String
     private let topic: TopicTemplate
     private let register: MQTTRegister
-    /// The topic of the register's presence.
+    /// The topic that says whether the register is online; nil if there is none, or if its message is not retained.
     private let status: String?
     private let isPerScanner: Bool
 
@@ -58,10 +57,10 @@ package struct MQTTDiscovery: Sendable {
         self.status = settings.isRetaining ? status : nil
     }
 
-    /// The entities to announce on a new connection; `former` are the names of those that were announced before.
+    /// The entities to announce on a new connection; `former` are the names of the entities announced before.
     func entities(after former: some Sequence<String>) -> [Entity] {
         guard isPerScanner else { return [entity(register.name)] }
-        // If scanners are configured, an automatic name belongs to a second device, or is no longer used.
+        // If scanners are configured, an automatic name belongs to a second device that matches one, or is out of use.
         let automatic = register.scanners.isEmpty ? former.filter(DeviceIdentity.isAutomatic) : []
         return Set(register.scanners + automatic).filter(isWanted).sorted().map(entity)
     }
@@ -93,7 +92,7 @@ package struct MQTTDiscovery: Sendable {
         return Entity(name: name, message: message)
     }
 
-    /// The name as Home Assistant allows it in the topics of its discovery; `a.b` and `a-b` become equal.
+    /// The name with `-` for each `.`, which discovery topics must not contain; `a.b` and `a-b` become equal.
     package static func id(_ name: String) -> String {
         String(name.map { $0 == "." ? "-" : $0 })
     }
@@ -114,8 +113,7 @@ package struct MQTTDiscovery: Sendable {
         return entity
     }
 
-    /// A template that turns an event into the JSON that Home Assistant expects, with `event_type` beside the
-    /// data; it ignores all other messages on the topic.
+    /// A Home Assistant template that yields the JSON of an event entity for an event, and nothing for other messages.
     private var template: String {
         let types = types.map { "'\($0.rawValue)'" }.joined(separator: ", ")
         return "{% if value_json is mapping and value_json.type in [\(types)] %}"

@@ -3,33 +3,32 @@ import FoundationEssentials
 import Glibc
 import WireText
 
-/// The state of an MQTT sink that survives a restart: the entities that it announced, and the subscribers of topics.
+/// The state of an MQTT sink that survives a restart: the announced entities, and which topics have had subscribers.
 struct MQTTMemory: Codable, Equatable, Sendable {
-    /// Events of a topic that reached no subscriber.
+    /// The events on a topic that reached no subscriber: the first and last sequence numbers, and how many there are.
     struct Missed: Codable, Equatable, Sendable {
         var first: UInt64
         var last: UInt64
         var count = 1
     }
 
-    /// The subscribers of a topic, as far as the broker reported them.
+    /// What the broker has reported about the subscribers of a topic.
     struct Audience: Codable, Equatable, Sendable {
         /// Whether the topic has ever had a subscriber.
         var isKnown = false
-        /// The events since the last one that reached a subscriber; nil if the last one did.
+        /// The events since one last reached a subscriber; nil if the latest event did.
         var missed: Missed?
     }
 
-    /// The names of the entities by the topics of their announcements.
+    /// The names of the announced entities, keyed by the topics of their announcements.
     private(set) var entities: [String: String] = [:]
     private(set) var topics: [String: Audience] = [:]
 }
 
-/// Home Assistant's entities.
 extension MQTTMemory {
-    /// Returns the messages that bring Home Assistant's entities up to date; removals of unwanted ones come first.
+    /// Returns messages that remove unwanted entities from Home Assistant, and then messages that announce all others.
     ///
-    /// ``removed(_:)`` forgets the removed entities.
+    /// A removed entity is remembered until ``removed(_:)``.
     mutating func announce(_ discovery: MQTTDiscovery?) -> [MQTTMessage] {
         let wanted = discovery?.entities(after: entities.values) ?? []
         let stale = Set(entities.keys).subtracting(wanted.map(\.message.topic)).sorted()
@@ -38,7 +37,7 @@ extension MQTTMemory {
         return removals + wanted.map(\.message)
     }
 
-    /// Returns the announcement of a scanner with its first event; nil if its entity is already announced.
+    /// Returns the announcement of an event's entity; nil if the event has none, or if the entity is announced already.
     mutating func announce(_ event: MQTTEvent, _ discovery: MQTTDiscovery?) -> MQTTMessage? {
         guard let entity = discovery?.entity(for: event), entities[entity.message.topic] == nil
         else { return nil }
@@ -46,16 +45,15 @@ extension MQTTMemory {
         return entity.message
     }
 
-    /// Forgets an entity after the broker has acknowledged its removal.
+    /// Forgets the entity announced on a topic, after the broker has acknowledged its removal.
     mutating func removed(_ topic: String) { entities[topic] = nil }
 }
 
-/// Subscribers.
 extension MQTTMemory {
     /// Whether a topic has ever had a subscriber.
     func knowsSubscriber(of topic: String) -> Bool { topics[topic]?.isKnown ?? false }
 
-    /// Records whether an event had a subscriber; returns a report if that has changed.
+    /// Records whether an event had a subscriber; returns a warning if its topic has lost or regained its subscribers.
     mutating func heard(_ event: MQTTEvent, bySomebody isHeard: Bool, sink: String) -> String? {
         let topic = event.message.topic
         var audience = topics[topic] ?? Audience()
@@ -73,14 +71,14 @@ extension MQTTMemory {
 }
 
 extension MQTTMemory.Audience {
-    /// Records an event without a subscriber; returns a report for the first one.
+    /// Records an event without a subscriber; returns a warning for the first one, and nil for the ones that follow it.
     fileprivate mutating func missed(_ event: MQTTEvent) -> String? {
         guard var missed else {
             self.missed = .init(first: event.sequence, last: event.sequence)
             return "the broker reports no subscriber of \(event.message.topic) for event "
                 + "\(event.sequence) (\(event.type.rawValue))"
         }
-        // An event that was sent again counts once.
+        // Count an event only once, even if it is sent again.
         guard event.sequence > missed.last else { return nil }
         missed.last = event.sequence
         missed.count += 1
@@ -89,14 +87,13 @@ extension MQTTMemory.Audience {
     }
 }
 
-/// The file in which a sink keeps its memory.
 struct MQTTMemoryFile: Sendable {
-    /// The maximum size in bytes; a larger file is damaged.
+    /// The maximum size in bytes; reading a larger file, which must be damaged, fails.
     private static let limit = 4_194_304
 
     let path: String
 
-    /// Reads the memory; empty if there is no file.
+    /// Reads the memory; returns an empty one if there is no file.
     func read() throws -> MQTTMemory {
         do {
             let bytes = try SmallFile.read(path, limit: Self.limit)

@@ -6,13 +6,13 @@ struct MQTTMessage: Equatable, Sendable {
     var topic: String
     var payload: [UInt8]
     var contentType: String?
-    /// Whether the broker keeps it for clients that subscribe later.
+    /// Whether the broker keeps the message for clients that subscribe later.
     var isRetained = false
-    /// How many seconds the broker keeps it for subscribers that are away.
+    /// How many seconds the broker keeps the message for offline subscribers; nil if it never expires.
     var expiry: UInt32?
 }
 
-/// An event as a message, with the facts that decide how to treat the broker's answer.
+/// An event as an MQTT message, with what is needed to handle the broker's answer.
 struct MQTTEvent: Equatable, Sendable {
     let message: MQTTMessage
     let type: EventType
@@ -20,14 +20,14 @@ struct MQTTEvent: Equatable, Sendable {
     let sequence: UInt64
 }
 
-/// The messages that a register sends: its events, whether it is online, and its entities for Home Assistant.
+/// Makes the messages that a register sends: its events, its presence, and its entities for Home Assistant.
 struct MQTTMessages: Sendable {
     /// How often the register repeats that it is online.
     static let presenceInterval = Duration.seconds(60)
 
-    /// The message that the register is online; nil without `presence`, as is ``offline``.
+    /// The message that says that the register is online; nil without the `presence` setting.
     let online: MQTTMessage?
-    /// The last message of a connection; also the will, which the broker publishes if the connection breaks.
+    /// The message that says that the register is offline, also used as the will; nil without the `presence` setting.
     let offline: MQTTMessage?
     let discovery: MQTTDiscovery?
     private let topic: TopicTemplate
@@ -58,31 +58,30 @@ struct MQTTMessages: Sendable {
     }
 }
 
-/// A connection that a broker accepted.
+/// The state of a connection that a broker has accepted.
 struct MQTTLink: Sendable {
     typealias Instant = MQTTSession.Instant
 
-    /// How long events wait after the announcement of a new entity: Home Assistant subscribes to its topic within about
-    /// a second.
+    /// How long events wait after a new entity is announced, because Home Assistant takes about a second to subscribe.
     static let subscribingTime = Duration.seconds(2)
 
     let since: Instant
     let limits: MQTTLimits
-    /// Whether the broker reports whether a message had a subscriber.
+    /// Whether the broker reports if a message had no subscriber (MQTT 5).
     let tellsSubscribers: Bool
-    /// The register's own messages that go out before the next event.
+    /// The messages about the register that are to be sent before the next event.
     var announcements: [MQTTMessage] = []
-    /// The unacknowledged announcements, by their message numbers.
+    /// The announcements that were sent but are not acknowledged yet, by message number.
     private(set) var announced: [Int32: MQTTMessage] = [:]
-    /// When to repeat that the register is online; nil for never.
+    /// When to announce next that the register is online; nil if that need not be repeated.
     var nextPresence: Instant?
     var eventsFrom: Instant
     var lastSent: Instant
-    /// The deadline for the broker's next acknowledgement.
+    /// The deadline for the broker's next acknowledgement; nil if none is outstanding.
     var answerDue: Instant?
     /// Whether the broker has accepted everything that was waiting.
     var isWell = false
-    /// When to disconnect, even if the last message is not acknowledged.
+    /// When to disconnect, even if the last message is not acknowledged; nil unless the session is ending.
     var leaveBy: Instant?
 
     init(at now: Instant, _ limits: MQTTLimits, tellsSubscribers: Bool) {
@@ -94,14 +93,14 @@ struct MQTTLink: Sendable {
         self.tellsSubscribers = tellsSubscribers
     }
 
-    /// When to ping, unless something is sent before.
+    /// When to ping the broker, unless something is sent before then.
     var pingDue: Instant { lastSent + MQTTSettings.keepAlive + .seconds(1) }
 
     func isOverdue(at now: Instant) -> Bool {
         leaveBy == nil && answerDue.map { $0 <= now } ?? false
     }
 
-    /// Adds messages to send before the next event; not retained if the broker does not support that.
+    /// Adds messages to send before the next event; they are not retained if the broker does not support that.
     mutating func announce(_ messages: [MQTTMessage]) {
         announcements += messages.map { message in
             var message = message
@@ -110,19 +109,19 @@ struct MQTTLink: Sendable {
         }
     }
 
-    /// Records that the next announcement is on its way; returns false if no announcement waits.
+    /// Records that the next announcement was sent with message number `id`; returns false if none was waiting.
     mutating func sent(as id: Int32) -> Bool {
         guard let message = dropAnnouncement() else { return false }
         announced[id] = message
         return true
     }
 
-    /// Removes the next announcement.
+    /// Removes and returns the next announcement; nil if none is waiting.
     @discardableResult mutating func dropAnnouncement() -> MQTTMessage? {
         announcements.isEmpty ? nil : announcements.removeFirst()
     }
 
-    /// Returns the announcement that the broker has answered; nil if it answered an event.
+    /// Removes and returns the announcement with message number `id`; nil if the number belongs to an event.
     mutating func answered(_ id: Int32) -> MQTTMessage? { announced.removeValue(forKey: id) }
 }
 
@@ -130,6 +129,6 @@ struct MQTTLink: Sendable {
 struct MQTTLimits: Equatable, Sendable {
     /// The maximum number of unacknowledged messages.
     var receiveMaximum = 65_535
-    /// Whether it can keep messages for clients that subscribe later.
+    /// Whether the broker supports retained messages.
     var retains = true
 }

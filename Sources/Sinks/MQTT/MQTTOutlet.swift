@@ -4,7 +4,7 @@ import ScannerInput
 import Synchronization
 package import WireText
 
-/// Sends events to an MQTT broker; its thread performs the actions of an ``MQTTSession``.
+/// Sends events to an MQTT broker, on a thread that performs the actions of an ``MQTTSession``.
 package final class MQTTOutlet: DurableOutlet {
     private struct State {
         var session: MQTTSession
@@ -22,9 +22,9 @@ package final class MQTTOutlet: DurableOutlet {
     private let state: Mutex<State>
     private let wakeup: Wakeup
 
-    /// Makes an outlet, which is not connected yet.
+    /// Makes an outlet that is not connected yet.
     ///
-    /// It keeps its state across restarts in the file `memory`; if that is nil, it keeps no state.
+    /// `memory` is the path of the file that keeps the outlet's state across restarts; nil to keep no state.
     package init(
         _ settings: MQTTSettings, security: MQTTSecurity, register: MQTTRegister,
         memory: String? = nil
@@ -55,7 +55,7 @@ package final class MQTTOutlet: DurableOutlet {
 
     /// Sends events and waits until the broker has acknowledged them.
     ///
-    /// If the task is cancelled, this returns after a moment, whatever the broker does.
+    /// If the task is cancelled, this returns within about a second, even if the broker does not answer.
     package func take(
         _ entries: [JournalEntry], settled: @escaping @Sendable (Int, Verdict) -> Void
     ) async -> TakeOutcome {
@@ -66,7 +66,7 @@ package final class MQTTOutlet: DurableOutlet {
                     guard state.isRunning, state.session.deliver(events) else { return false }
                     state.settled = settled
                     state.whenFinished = continuation
-                    // The handler may have run before there was a delivery to cancel.
+                    // The cancellation handler may have run before there was a delivery to cancel.
                     if Task.isCancelled { state.session.cancelDelivery(at: .now) }
                     return true
                 }
@@ -78,7 +78,7 @@ package final class MQTTOutlet: DurableOutlet {
         }
     }
 
-    /// Tells the broker that the register goes offline, and disconnects; without a connection it returns at once.
+    /// Tells the broker that the register is going offline, and disconnects; returns immediately if not connected.
     package func end() async {
         await withCheckedContinuation { continuation in
             let isRunning = state.withLock { state in
@@ -97,7 +97,7 @@ package final class MQTTOutlet: DurableOutlet {
         }?.resume()
     }
 
-    /// Performs the session's actions until it stops.
+    /// Performs the session's actions until the session stops.
     private func run(_ reporter: SinkStatusReporter) {
         var client: MQTTClient?
         recall(reporter)
@@ -131,7 +131,7 @@ package final class MQTTOutlet: DurableOutlet {
         }
     }
 
-    /// Gives the session the memory of the last run; without one, the sink starts from scratch.
+    /// Loads the memory of the last run into the session, which starts from scratch if there is none.
     private func recall(_ reporter: SinkStatusReporter) {
         do {
             guard let memory = try memoryFile?.read() else { return }

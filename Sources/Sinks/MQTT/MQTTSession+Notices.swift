@@ -1,6 +1,5 @@
-/// Notices from the connection.
 extension MQTTSession {
-    /// Handles a notice; ignores one from an earlier connection attempt.
+    /// Handles a notice from the connection; ignores a notice about an earlier attempt to connect.
     mutating func receive(_ notice: Notice, at now: Instant) {
         switch (notice, state) {
         case (.opened, .opening): state = .open(until: now + Self.answerLimit)
@@ -75,7 +74,7 @@ extension MQTTSession {
         self.delivery = delivery
         if !settled.isEmpty { brokers.progressed() }
         for (index, verdict, isHeard) in settled {
-            // Record this only now: an event whose answer was lost with the connection is sent again.
+            // Do not record this earlier: an event is sent again if the connection breaks before the event is settled.
             if let isHeard {
                 memory.heard(delivery.events[index], bySomebody: isHeard, sink: sink)
                     .map { warn($0) }

@@ -1,50 +1,50 @@
 import Events
 
-/// Decides what an MQTT sink does next; knows no sockets, threads or clocks.
+/// Decides what an MQTT sink does next, without using sockets, threads or clocks itself.
 ///
-/// The caller asks ``next(at:)``, performs the action, and reports what happens to ``receive(_:at:)``.
+/// The caller gets an action from ``next(at:)``, performs it, and passes what happens to ``receive(_:at:)``.
 struct MQTTSession: Sendable {
     typealias Instant = ContinuousClock.Instant
 
     enum Action: Equatable, Sendable {
         case connect(MQTTBrokers.Choice)
-        /// Forget the connection or the attempt, whatever it is doing.
+        /// Abandon the connection or the attempt to connect, whatever its state.
         case drop
         case publish(MQTTMessage)
         case ping
-        /// Tell the broker that the connection ends in order.
+        /// Disconnect cleanly, so that the broker does not publish the will.
         case disconnect
-        /// An event of the delivery is settled.
+        /// Report the verdict on the event at this index of the delivery.
         case settle(Int, Verdict)
-        /// The delivery has ended.
+        /// Report that the delivery has ended with this outcome.
         case finish(TakeOutcome)
         case report(SinkStatusReporter.Notice)
-        /// Store this memory for the next start.
+        /// Store the memory for the next start.
         case remember(MQTTMemory)
-        /// Wait until then, or until there is something to report.
+        /// Wait until this time, or until there is a notice or a new request.
         case wait(until: Instant)
         case stop
     }
 
     enum Notice: Equatable, Sendable {
-        /// The connection is open, but the broker has not accepted it.
+        /// The connection is open, but the broker has not accepted it yet.
         case opened
         /// The broker accepted the connection.
         case accepted(MQTTLimits)
-        /// The message of the last action is on its way.
+        /// The message of the last `publish` action was queued with this message number.
         case published(id: Int32)
-        /// The message of the last action can never be sent to this broker, for this reason.
+        /// The message of the last `publish` action can never be sent to this broker, for this reason.
         case refused(String)
         case acknowledged(id: Int32, MQTTReason)
         /// The attempt or the connection failed, or the broker ended it.
         case failed(MQTTFailure)
     }
 
-    /// How long to wait for a connection to open; a resolver whose first name server is away needs 5 s.
+    /// How long to wait for a connection to open; resolving a name takes 5 s if the first name server does not answer.
     static let openLimit = Duration.seconds(10)
-    /// How long a broker may take to accept a connection, and to acknowledge a message.
+    /// How long a broker may take to accept a connection or to acknowledge a message.
     static let answerLimit = Duration.seconds(30)
-    /// How long a stop waits for acknowledgements of events, and then again for that of the last message.
+    /// How long a stop waits for the events to be acknowledged, and then once more for the last message.
     static let endLimit = Duration.seconds(1)
 
     enum State {
@@ -57,16 +57,16 @@ struct MQTTSession: Sendable {
 
     let settings: MQTTSettings
     private let messages: MQTTMessages
-    /// The name of the sink, for the commands in what it reports.
+    /// The name of the sink, for commands that its warnings suggest.
     let sink: String
     let chance: @Sendable () -> Double
     var brokers: MQTTBrokers
     var state: State
     var delivery: MQTTDelivery?
     var memory = MQTTMemory()
-    /// The memory that the caller keeps.
+    /// The memory that the caller stored last.
     private var kept = MQTTMemory()
-    /// Whether the last delivery ended with an event that the broker does not accept now.
+    /// Whether the last delivery ended early, with an event that must be delivered again later.
     private var isHeld = false
     private var isEnding = false
     var outbox: [Action] = []
@@ -84,22 +84,22 @@ struct MQTTSession: Sendable {
         state = .resting(until: now)
     }
 
-    /// Resumes with the memory of an earlier run; called before ``next(at:)``.
+    /// Resumes with the memory of an earlier run; must be called before ``next(at:)``.
     mutating func recall(_ memory: MQTTMemory) { (self.memory, kept) = (memory, memory) }
 
-    /// Begins to deliver events, after the last delivery has finished; false if the session is ending.
+    /// Begins the next delivery after the last one has finished; returns false if the session is ending.
     mutating func deliver(_ events: [MQTTEvent]) -> Bool {
         guard !isEnding else { return false }
         delivery = MQTTDelivery(events)
         return true
     }
 
-    /// Sends nothing more of the delivery, and waits a moment for the acknowledgements.
+    /// Stops sending events of the delivery, and waits at most ``endLimit`` for outstanding acknowledgements.
     mutating func cancelDelivery(at now: Instant) {
         if delivery?.giveUpBy == nil { delivery?.giveUpBy = now + Self.endLimit }
     }
 
-    /// Ends the session: in order if a broker has accepted the connection, at once otherwise.
+    /// Ends the session: with a clean disconnection if a broker has accepted the connection, otherwise immediately.
     mutating func end(at now: Instant) {
         isEnding = true
         cancelDelivery(at: now)
@@ -132,7 +132,7 @@ struct MQTTSession: Sendable {
             state = .opening(until: now + Self.openLimit)
             return .connect(brokers.choice)
         case .opening(let end) where now >= end && settings.addresses.count == 1:
-            // A single broker may have several addresses, which libmosquitto tries one after the other.
+            // Do not give up: a single broker may have several addresses, which libmosquitto tries one after another.
             let failure = MQTTFailure.silent(for: Self.openLimit)
             outbox.append(.report(.trouble("\(brokers.address): \(failure.text)")))
             state = .opening(until: now + .seconds(3600))
@@ -167,8 +167,7 @@ struct MQTTSession: Sendable {
         return .wait(until: others.compactMap(\.self).reduce(link.pingDue, min))
     }
 
-    /// Announces the entities (each time, if the broker does not retain messages), and says that the register
-    /// is online.
+    /// Announces that the register is online; the first time, or if the broker retains no messages, also its entities.
     private mutating func repeatPresence(_ link: inout MQTTLink, at now: Instant) {
         let isFirst = link.nextPresence == link.since
         if isFirst || !link.limits.retains {
@@ -179,7 +178,7 @@ struct MQTTSession: Sendable {
         link.nextPresence = isOver ? nil : now + MQTTMessages.presenceInterval
     }
 
-    /// Sends the messages that `change` returns, once the memory of new entities is stored.
+    /// Queues the messages that `change` returns; they are sent after the changed memory is stored.
     private mutating func announce(
         _ link: inout MQTTLink, at now: Instant,
         _ change: (inout MQTTMemory, MQTTDiscovery?) -> [MQTTMessage]
@@ -197,10 +196,10 @@ struct MQTTSession: Sendable {
         outbox.append(.remember(memory))
     }
 
-    /// The event that can be sent now, if any.
+    /// The event to send now; nil if none can be sent.
     private func event(for link: MQTTLink, at now: Instant) -> MQTTEvent? {
         guard let delivery, delivery.giveUpBy == nil, now >= link.eventsFrom else { return nil }
-        // A broker's complaint about one of the register's own messages must not cost an event.
+        // Wait for the announcements: if the broker rejects one of them, no event must be blamed.
         guard !delivery.isSingle || link.announced.isEmpty else { return nil }
         let window = settings.noSubscriber == .hold ? 1 : settings.inFlight
         return delivery.next(window: min(window, link.limits.receiveMaximum))
@@ -215,7 +214,7 @@ struct MQTTSession: Sendable {
         return event.type == .scan || memory.knowsSubscriber(of: event.message.topic)
     }
 
-    /// Leaves once the broker has acknowledged that the register is offline.
+    /// Announces that the register is offline, and disconnects after the acknowledgement or ``endLimit``.
     private mutating func sayGoodbye(_ link: inout MQTTLink, at now: Instant) -> Action {
         let end = link.leaveBy ?? now + Self.endLimit
         if link.leaveBy == nil {
@@ -232,7 +231,7 @@ struct MQTTSession: Sendable {
     private mutating func finishDelivery(at now: Instant) {
         guard let delivery else { return }
         let isConnected = if case .connected = state { true } else { false }
-        // An empty delivery is a trial: it waits for the connection.
+        // A delivery without events is a trial, which waits for the connection.
         if delivery.isSettled, !delivery.events.isEmpty || isConnected {
             finish(.all)
         } else if let end = delivery.giveUpBy, !delivery.isInFlight || now >= end {

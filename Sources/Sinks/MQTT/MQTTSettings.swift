@@ -2,24 +2,24 @@ package import Events
 package import Journal
 import WireText
 
-/// The address of an MQTT broker.
+/// The address of an MQTT broker, such as `mqtts://broker.lan:8883`.
 package struct MQTTAddress: Hashable, Sendable, CustomStringConvertible {
     /// Whether TLS secures the connection.
     package let isSecure: Bool
-    /// A name or an address; IPv6 without brackets.
+    /// A host name or an IP address; an IPv6 address has no brackets.
     package let host: String
     package let port: Int
 
     package static let localhost = MQTTAddress(isSecure: false, host: "localhost", port: 1883)
 
-    /// The address as it is written, always with its port.
+    /// The address as a URL, always with its port.
     package var description: String {
         "\(isSecure ? "mqtts" : "mqtt")://\(host.contains(":") ? "[\(host)]" : host):\(port)"
     }
 }
 
 extension MQTTAddress {
-    /// Reads `mqtt://broker.lan` or `mqtts://[fd00::1]:8884`: no user, no password, no path.
+    /// Reads `mqtt://broker.lan` or `mqtts://[fd00::1]:8884`; returns nil if there is a user, a password or a path.
     package init?(_ text: String) {
         guard
             let match = text.wholeMatch(
@@ -34,20 +34,19 @@ extension MQTTAddress {
     }
 }
 
-/// The settings of an MQTT sink.
 package struct MQTTSettings: Equatable, Sendable {
     package enum Version: String, CaseIterable, Sendable {
-        /// MQTT 5, or 3.1.1 if the broker does not speak it.
+        /// MQTT 5, or 3.1.1 if the broker does not support version 5.
         case auto
         case v5 = "5"
         case v311 = "3.1.1"
     }
 
-    /// How to treat an event that has no subscriber, if the broker says so (MQTT 5).
+    /// What to do with an event if the broker reports that it had no subscriber (MQTT 5).
     package enum NoSubscriber: String, CaseIterable, Sendable {
-        /// Report the first event without a subscriber, and the number of such events once someone has subscribed.
+        /// Report the first event without a subscriber, and how many there were when someone subscribes.
         case warn
-        /// Until someone subscribes, resend scans, events of entities, and events of topics that once had a
+        /// Hold the event until someone subscribes, if it is a scan, belongs to an entity, or its topic once had a
         /// subscriber; only one event is in flight at a time.
         case hold
     }
@@ -55,9 +54,9 @@ package struct MQTTSettings: Equatable, Sendable {
     /// The message that says whether the register is online.
     package struct Presence: Equatable, Sendable {
         package var topic: TopicTemplate
-        /// Whether the broker keeps it for clients that subscribe later.
+        /// Whether the broker keeps the message for clients that subscribe later.
         package var isRetained = true
-        /// The time between a broken connection and the broker's publication of `offline` (MQTT 5).
+        /// How long the broker waits after a broken connection before it publishes `offline` (MQTT 5).
         package var willDelay: Duration
 
         package init(topic: TopicTemplate = .status, willDelay: Duration = .seconds(30)) {
@@ -66,27 +65,27 @@ package struct MQTTSettings: Equatable, Sendable {
         }
     }
 
-    /// The longest time without sending anything.
+    /// MQTT's keep-alive time: after this long without sending anything, the sink pings the broker.
     static let keepAlive = Duration.seconds(60)
-    /// The maximum number of events in flight.
+    /// The upper limit of ``inFlight``.
     package static let mostInFlight = 20
 
-    /// The brokers, at least one: each of them accepts the events.
+    /// The addresses of the brokers, at least one; the sink connects to one of them at a time.
     package var addresses: [MQTTAddress]
     package var topic: TopicTemplate
     package var version = Version.auto
-    /// The name by which the broker knows this client.
+    /// The MQTT client identifier, which no other client of the broker may use.
     package var clientID: String
-    /// How many events may be on their way at a time; with 1, they arrive in strict order.
+    /// How many events may be unacknowledged at a time; with 1, they always arrive in the journal's order.
     package var inFlight = mostInFlight
-    /// How long the broker keeps an event for a subscriber that is away (MQTT 5).
+    /// How long the broker keeps events of each type for offline subscribers (MQTT 5); other types never expire.
     package var expiry: [EventType: Duration] = [:]
     package var noSubscriber = NoSubscriber.warn
     package var presence: Presence?
-    /// The first levels of the topics for Home Assistant's discovery; nil for no discovery.
+    /// The first levels of Home Assistant's discovery topics; nil for no discovery.
     package var discoveryPrefix: String?
 
-    /// Whether the broker may keep messages about the register for clients that subscribe later.
+    /// Whether messages about the register are retained, so that later subscribers receive them.
     var isRetaining: Bool { presence?.isRetained ?? true }
 
     package init(
@@ -98,14 +97,14 @@ package struct MQTTSettings: Equatable, Sendable {
     }
 }
 
-/// The credentials of the register, and the authorities that vouch for the broker.
+/// The register's credentials, and the certificate authorities to trust for the broker.
 package struct MQTTSecurity: Sendable {
-    /// Both are read at each connection, so that a new password needs no restart.
+    /// Reads the user name for each connection, so that a change needs no restart; nil for no user.
     package var user: (@Sendable () throws -> String)?
     package var password: (@Sendable () throws -> String)?
     /// The file with the certificate authorities to trust.
     package var authorityFile: String?
-    /// Whether to distrust the system's certificate authorities.
+    /// Whether to trust only ``authorityFile``, and not the system's certificate authorities.
     package var trustsOnlyThese = false
     package var certificateFile: String?
     package var keyFile: String?
@@ -113,9 +112,9 @@ package struct MQTTSecurity: Sendable {
     package init() {}
 }
 
-/// The topic of events: words, and the names of register, scanner and type; never what was scanned.
+/// A topic that may contain the names of the register, the scanner and the event type, but nothing that was scanned.
 package struct TopicTemplate: Hashable, Sendable, CustomStringConvertible {
-    /// A word in braces that stands for a name.
+    /// A field in braces, such as `{scanner}`, which is replaced by a name.
     package enum Field: String, CaseIterable, Sendable {
         case register
         /// The scanner's name; `_` for an event of the daemon itself.
@@ -132,7 +131,7 @@ package struct TopicTemplate: Hashable, Sendable, CustomStringConvertible {
 
     private init(checked text: String) { description = text }
 
-    /// Reads a template: levels of `A-Z a-z 0-9 . _ -`, with `fields` in them.
+    /// Reads a template, whose levels consist of the characters `A-Z a-z 0-9 . _ -` and of `fields` in braces.
     package init(_ text: String, fields: [Field] = Field.allCases) throws(TopicTemplateError) {
         guard text.utf8.count <= 1024 else { throw .tooLong }
         guard !"/\(text)/".contains("//") else { throw .emptyLevel }
@@ -152,7 +151,7 @@ package struct TopicTemplate: Hashable, Sendable, CustomStringConvertible {
         description = text
     }
 
-    /// The topic of an event; `-` replaces characters in names that topics must not contain.
+    /// The topic of an event; in names, `-` replaces each character that a level must not contain.
     package func topic(of entry: JournalEntry) -> String {
         let place = EventPlace(source: entry.source)
         return topic(
@@ -160,7 +159,7 @@ package struct TopicTemplate: Hashable, Sendable, CustomStringConvertible {
             type: entry.type.rawValue)
     }
 
-    /// The topic with these names; without a type, the filter for events of all types.
+    /// The topic with these names; if `type` is nil, a topic filter that matches events of all types.
     func topic(register: String, scanner: String, type: String?) -> String {
         description.replacing(Field.register.text, with: Self.level(register))
             .replacing(Field.scanner.text, with: Self.level(scanner))
@@ -169,12 +168,12 @@ package struct TopicTemplate: Hashable, Sendable, CustomStringConvertible {
 
     package func contains(_ field: Field) -> Bool { description.contains(field.text) }
 
-    /// Whether `{type}` is absent or a whole level, so that one filter covers all types.
+    /// Whether `{type}` is absent or a whole level, so that a single topic filter matches events of all types.
     package var hasFilterOfAllTypes: Bool {
         levels.allSatisfy { $0 == Field.type.text || !$0.contains(Field.type.text) }
     }
 
-    /// Whether the filter of all types covers another topic too.
+    /// Whether the topic filter for events of all types also matches the topics of another template.
     package func covers(_ other: TopicTemplate) -> Bool {
         levels.count == other.levels.count
             && zip(levels, other.levels).allSatisfy { $0 == $1 || $0 == Field.type.text }
@@ -182,7 +181,7 @@ package struct TopicTemplate: Hashable, Sendable, CustomStringConvertible {
 
     private var levels: [Substring] { description.split(separator: "/") }
 
-    /// The name with `-` in place of each character that a level must not contain.
+    /// The name with `-` for each character that a level must not contain.
     package static func level(_ name: String) -> String {
         String(name.unicodeScalars.map { $0.isTopicCharacter ? Character($0) : "-" })
     }
@@ -190,12 +189,12 @@ package struct TopicTemplate: Hashable, Sendable, CustomStringConvertible {
 
 package enum TopicTemplateError: Error, Equatable, Sendable, CustomStringConvertible {
     case emptyLevel
-    /// A field that does not exist, or is not allowed here.
+    /// The template contains a field with this name, which does not exist or is not allowed.
     case unknownField(String)
     case character(Unicode.Scalar)
     case tooLong
 
-    /// The fault, for the end of a sentence.
+    /// A clause such as `a level of it is empty`.
     package var description: String {
         switch self {
         case .emptyLevel: "a level of it is empty"
@@ -208,7 +207,7 @@ package enum TopicTemplateError: Error, Equatable, Sendable, CustomStringConvert
 }
 
 extension Unicode.Scalar {
-    /// Whether a level of a topic may contain the character: `A-Z a-z 0-9 . _ -`.
+    /// Whether a topic level may contain the character: `A-Z a-z 0-9 . _ -`.
     var isTopicCharacter: Bool {
         switch self {
         case "A"..."Z", "a"..."z", "0"..."9", ".", "_", "-": true

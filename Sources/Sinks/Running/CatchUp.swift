@@ -1,10 +1,10 @@
 import WebAPI
 
-/// The rate at which a durable sink receives its backlog: `200/s`.
+/// The maximum rate at which a durable sink sends its backlog, such as `200/s`.
 package struct CatchUpRate: Equatable, Sendable, CustomStringConvertible {
-    /// The pattern of a valid rate, as a regular expression (ECMA-262).
+    /// A regular expression (ECMA-262) that matches valid rates.
     package static let pattern = "^[1-9][0-9]{0,5}/(s|min)$"
-    /// A rate that spares a broker and delivers a shop's day in half a minute.
+    /// The default rate, which does not strain a broker, but delivers a shop's daily events in half a minute.
     package static let standard = CatchUpRate(description: "200/s", timePerEvent: .milliseconds(5))
 
     package let description: String
@@ -12,7 +12,7 @@ package struct CatchUpRate: Equatable, Sendable, CustomStringConvertible {
 
     func time(for events: Int) -> Duration { timePerEvent * events }
 
-    /// The number of events sent together.
+    /// The number of events in a portion; at least 1.
     var portion: Int { max(1, Int(CatchUp.beat / timePerEvent)) }
 }
 
@@ -27,41 +27,40 @@ extension CatchUpRate {
     }
 }
 
-/// Limits how fast a sink receives the events that waited while its other side was away, so that a fleet does
-/// not drown a broker that has come back.
+/// Limits how fast a sink sends the events that waited during an outage, so that many registers together do not
+/// overload a broker that has just come back.
 ///
-/// After a random wait, the backlog goes out in portions, at no more than the rate. Newer events follow it
-/// in order, as fast as the other side accepts them.
+/// Once the receiver has accepted a first portion, the rest of the backlog is sent after a random wait, in portions and
+/// no faster than the rate. Newer events follow the backlog, as fast as the receiver accepts them.
 struct CatchUp: Equatable, Sendable {
-    /// How long a portion lasts.
+    /// How long a portion takes at the configured rate.
     static let beat = Duration.milliseconds(250)
-    /// A portion that takes longer counts as held up.
+    /// If a portion takes this long, the sink counts as held up, and the limit applies to the events waiting by then.
     private static let patience = Duration.seconds(5)
-    /// The longest wait before a start.
+    /// The longest random wait before the backlog is sent.
     private static let longestStart = Duration.seconds(10)
 
     private let rate: CatchUpRate?
-    /// The number of the last event of the backlog.
+    /// The sequence number of the last event in the backlog.
     private var mark: UInt64 = 0
-    /// Whether the other side has not yet accepted an event, at the beginning or since a failure.
+    /// Whether the receiver has accepted nothing since the start or the last failure.
     private var isHeldUp = true
 
-    /// Makes a limit; without a rate, events go out as fast as the other side accepts them.
+    /// Makes a limit; if `rate` is nil, events are sent as fast as the receiver accepts them.
     init(_ rate: CatchUpRate?) { self.rate = rate }
 
-    /// How many events to send after the one with this number; at most `page`.
+    /// The maximum number of events to send after the one with this sequence number; at most `page`.
     func limit(after sequence: UInt64, page: Int) -> Int {
         guard let rate, isHeldUp || sequence < mark else { return page }
         return min(rate.portion, page)
     }
 
-    /// Records that the other side did not accept events.
+    /// Records that the receiver did not accept an event.
     mutating func failed() { isHeldUp = true }
 
-    /// Records that the other side accepted events up to `sequence`; the journal ends with `end`, and `chance` is a
-    /// random number of at least 0 and below 1.
+    /// Records that the receiver accepted `count` events up to number `sequence`; the journal's last event is `end`.
     ///
-    /// - Returns: How long to wait before sending more.
+    /// - Returns: How long to wait before sending more; `chance`, a random number in `0..<1`, scales the first wait.
     mutating func took(
         _ count: Int, in time: Duration, upTo sequence: UInt64, of end: UInt64, chance: Double
     ) -> Duration {
@@ -77,6 +76,6 @@ struct CatchUp: Equatable, Sendable {
 }
 
 extension Backoff {
-    /// How long a sink waits before it resends its first unsettled event.
+    /// The growing waits of a sink between attempts to connect or to send its first unsettled event.
     static let ofSink = Backoff(first: .seconds(1), longest: .seconds(300))
 }

@@ -4,55 +4,55 @@ import Synchronization
 package import WebAPI
 import WireText
 
-/// The destination of a durable sink's events: a broker, a web server, a command.
+/// Delivers a durable sink's events to a broker, a web server or a command.
 package protocol DurableOutlet: Sendable {
-    /// Starts the outlet's own work besides taking events; called before anything else.
+    /// Starts the outlet's work outside ``take(_:settled:)``, such as a connection; called before anything else.
     ///
-    /// The outlet reports trouble that does not concern an event to the reporter.
+    /// The outlet reports trouble that does not concern a single event to `reporter`.
     ///
-    /// - Throws: The reason why the outlet cannot work now, as a sentence.
+    /// - Throws: An error whose description says why the outlet cannot work now.
     func begin(_ reporter: SinkStatusReporter) throws
 
-    /// Takes committed events, in order, until it cannot take one or the task is cancelled; calls never overlap.
+    /// Delivers committed events in order until one has to wait or the task is cancelled; calls never overlap.
     ///
-    /// The outlet calls `settled` with the index of each event and the verdict on it: in order, on any thread, and
-    /// before this returns. After a cancellation the outlet starts nothing new, but still reports each event that the
-    /// other side has accepted.
+    /// Before this returns, the outlet calls `settled` with the index and the verdict of each settled event, in the
+    /// same order and on any thread. After a cancellation it sends no further event, but still reports those that the
+    /// receiver has accepted.
     func take(
         _ entries: [JournalEntry], settled: @escaping @Sendable (Int, Verdict) -> Void
     ) async -> TakeOutcome
 
-    /// Ends the outlet's own work besides taking events.
+    /// Ends the work that ``begin(_:)`` started.
     func end() async
 
-    /// Whether ``take(_:settled:)`` without events waits until the other side accepts a connection.
+    /// Whether ``take(_:settled:)`` without events waits until the receiver accepts a connection.
     var waitsForConnection: Bool { get }
 
-    /// Whether the other side has refused the user or the password.
+    /// Whether the receiver has refused the user name or the password.
     var isRefusedForCredentials: Bool { get }
 }
 
-/// The final answer to one event.
+/// The final result of delivering an event.
 package enum Verdict: Equatable, Sendable {
     case taken
-    /// The other side refuses this event permanently, for this reason. It becomes a dead letter.
+    /// The receiver will never accept the event, for this reason, so it becomes a dead letter.
     case refused(String)
 }
 
-/// The reason why an outlet stopped taking events.
+/// Why an outlet stopped delivering events.
 package enum TakeOutcome: Equatable, Sendable {
     case all
-    /// The outlet receives the first unsettled event again after at least this time; the string is the reason.
+    /// The first unsettled event must be delivered again, but not before `after` has passed; the string says why.
     case later(String, after: Duration? = nil)
-    /// The first unsettled event has no receiver now, and is delivered again soon; the string is the reason.
+    /// The first unsettled event has no subscriber now, and must be delivered again soon; the string says why.
     case held(String)
     case cancelled
 }
 
-/// The answer of the other side to one event.
+/// The receiver's answer to an event.
 package enum OutletAnswer: Equatable, Sendable {
     case settled(Verdict)
-    /// The event must be sent again after at least this time; the string is the reason.
+    /// The event must be sent again, but not before `after` has passed; the string says why.
     case later(String, after: Duration? = nil)
 }
 
@@ -62,7 +62,7 @@ extension DurableOutlet {
     package var waitsForConnection: Bool { false }
     package var isRefusedForCredentials: Bool { false }
 
-    /// Passes events to `give`, one after another; `place` names the receiver in messages.
+    /// Delivers events with `give`, one at a time; `place` names the receiver in messages.
     func take(
         _ entries: [JournalEntry], at place: String, settled: (Int, Verdict) -> Void,
         _ give: (JournalEntry) async -> OutletAnswer
@@ -79,11 +79,11 @@ extension DurableOutlet {
     }
 }
 
-/// The events of a page that the outlet has settled; any thread can add to them, and one task records them.
+/// Collects the settled events of a page, from any thread, for the task that records them.
 final class SettledEvents: Sendable {
     typealias Settled = (entry: JournalEntry, verdict: Verdict)
 
-    /// Yields an element when there is something to record, and ends after the last.
+    /// Yields an element when there are events to record, and ends after ``finish()``.
     let changes: AsyncStream<Void>
     private let change: AsyncStream<Void>.Continuation
     private let entries: [JournalEntry]
@@ -94,7 +94,7 @@ final class SettledEvents: Sendable {
         (changes, change) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
 
-    /// The number of the last settled event; nil if no event is settled.
+    /// The sequence number of the last settled event; nil if no event is settled.
     var last: UInt64? { state.withLock { $0.last } }
 
     @Sendable func add(_ index: Int, _ verdict: Verdict) {
@@ -108,7 +108,7 @@ final class SettledEvents: Sendable {
 
     func finish() { change.finish() }
 
-    /// Removes and returns the events that are not recorded yet.
+    /// Returns the events that were settled since the last call.
     func takeNews() -> [Settled] {
         state.withLock { state in
             defer { state.news = [] }
@@ -117,19 +117,19 @@ final class SettledEvents: Sendable {
     }
 }
 
-/// Reports how a sink is doing: each trouble once, and again only when it changes or is over.
+/// Reports changes in a sink's status: when trouble begins, changes or ends; and each warning once.
 package final class SinkStatusReporter: Sendable {
     package enum Notice: Equatable, Sendable {
         /// Events wait until this trouble is over.
         case trouble(String)
         /// The trouble is over, and events are sent again.
         case well
-        /// Something worth knowing that holds up no event.
+        /// Something worth knowing that does not hold up any event.
         case warning(String)
     }
 
     private struct State {
-        /// The maximum number of warnings to remember.
+        /// The maximum number of warnings to remember, so that they are not repeated.
         static let limit = 1000
 
         var trouble: String?
@@ -159,24 +159,24 @@ package final class SinkStatusReporter: Sendable {
         state.withLock { if $0.isNews(notice) { say(notice) } }
     }
 
-    /// Reports only warnings from now on, because another sink now uses the name.
+    /// Reports only warnings from now on, because a new sink may have the same name.
     package func retire() { state.withLock { $0.isRetired = true } }
 }
 
-/// The reason why the trial of a sink failed.
+/// Why a trial of a sink failed.
 package struct SinkTrouble: Error, Equatable, Sendable, CustomStringConvertible {
     package enum Cause: Equatable, Sendable {
-        /// The content of one of its files is unusable.
+        /// A file or another part of the sink's settings is unusable.
         case content
-        /// There is no connection.
+        /// The connection failed, for this reason.
         case connection(ConnectionError)
-        /// The other side does not accept the user or the password.
+        /// The receiver does not accept the user name or the password.
         case credentials
-        /// The other side refuses for another reason, or does not answer.
+        /// The receiver refuses the connection or the event for another reason, or does not answer.
         case refusal
     }
 
-    /// The description, as clauses of a sentence.
+    /// What is wrong, as clauses without a full stop.
     package var description: String
     package var cause: Cause
 

@@ -3,12 +3,12 @@ package import Journal
 import WebAPI
 import WireText
 
-/// Delivers a journal's events to an outlet, strictly in order, and moves the sink's cursor past the settled ones.
+/// Delivers a journal's events to an outlet in the journal's order, and moves the sink's cursor past the settled ones.
 ///
-/// If the outlet does not take an event now, it gets the event again after a wait, before any other. A sink in trouble
-/// harms no other: it reports the trouble once, and the journal keeps its events.
+/// If an event cannot be delivered now, the outlet gets it again after a wait, before any other event. A sink in
+/// trouble does not affect other sinks: it reports the trouble once, and the journal keeps its events.
 package struct SinkRunner: Sendable {
-    /// Where a sink starts if the journal does not know it.
+    /// Where a sink begins if the journal has no cursor for it.
     package enum Start: String, CaseIterable, Sendable {
         /// After the newest event.
         case end
@@ -16,9 +16,9 @@ package struct SinkRunner: Sendable {
         case oldest
     }
 
-    /// The number of events or dead letters read at once.
+    /// The maximum number of events or dead letters to read from the journal at a time.
     static let pageLimit = 500
-    /// The longest wait before an event that had no receiver is delivered again.
+    /// The longest wait before an event that had no subscriber is delivered again.
     static let longestHold = Duration.seconds(5)
 
     private struct Delivery {
@@ -34,7 +34,7 @@ package struct SinkRunner: Sendable {
     private let makeOutlet: @Sendable () throws -> any DurableOutlet
     private let journal: EventJournal
     private let start: Start
-    /// The end of the journal when the runner was made; a new sink gets the events after it.
+    /// The end of the journal when the runner was made, where a new sink with the start ``Start/end`` begins.
     private let end: Cursor
     private let filter: EventFilter
     private let rate: CatchUpRate?
@@ -44,8 +44,8 @@ package struct SinkRunner: Sendable {
 
     /// Makes a runner for the sink whose cursor the journal stores under `name`.
     ///
-    /// `outlet` is evaluated until it no longer throws, because a file that it needs may appear later. The cursor
-    /// passes over events that `filter` leaves out. `catchUp` limits how fast a backlog is sent; nil for no limit.
+    /// `outlet` is evaluated repeatedly until it does not throw, because a file that it needs may appear later. Events
+    /// that `filter` leaves out are skipped. `catchUp` limits how fast a backlog is sent; nil for no limit.
     package init(
         name: String, outlet: @autoclosure @escaping @Sendable () throws -> any DurableOutlet,
         journal: EventJournal, start: Start,
@@ -66,11 +66,11 @@ package struct SinkRunner: Sendable {
 
     /// Delivers events until the task is cancelled or the journal is closed, and then ends the outlet.
     ///
-    /// After a cancellation it sends nothing new, but records what the outlet has accepted.
+    /// After a cancellation, no further event is sent, but what the receiver has accepted is still recorded.
     package func run() async {
         var outlet: (any DurableOutlet)?
         do {
-            // First, so that the journal keeps events that arrive while the outlet cannot begin.
+            // Set the cursor first, so that the journal keeps events that arrive while the outlet cannot begin.
             _ = try await beginning(start)
             let begun = try await begin()
             outlet = begun
@@ -88,7 +88,7 @@ package struct SinkRunner: Sendable {
 
     /// Makes and starts the outlet; retries until that succeeds.
     private func begin() async throws -> any DurableOutlet {
-        // Short waits, because this only reads files of this box.
+        // The waits are short, because this only reads local files.
         var backoff = Backoff(first: .seconds(1), longest: .seconds(30))
         while true {
             do {
@@ -143,7 +143,7 @@ package struct SinkRunner: Sendable {
         }
     }
 
-    /// Where the sink resumes; a new sink gets its cursor at once.
+    /// The cursor after which the sink resumes, stored first if it is new; nil for the oldest event.
     private func beginning(_ start: Start) async throws -> Cursor? {
         try await retrying {
             if let cursor = try await journal.cursor(of: .sink(name)) { return cursor }
@@ -154,9 +154,9 @@ package struct SinkRunner: Sendable {
         }
     }
 
-    /// Delivers the next events, or else sends dead letters again, or else waits for events.
+    /// Delivers the next events; if there are none, resends dead letters; if there are none either, waits for events.
     ///
-    /// - Returns: The cursor after the events.
+    /// - Returns: The cursor after the last settled event.
     private func deliverNext(
         to outlet: any DurableOutlet, after cursor: Cursor?, _ catchUp: inout CatchUp,
         _ backoff: inout Backoff
@@ -195,7 +195,7 @@ package struct SinkRunner: Sendable {
         return delivery.reached ?? cursor
     }
 
-    /// The next events after a cursor; reports missing ones.
+    /// The next events after a cursor; reports events that the journal no longer has.
     private func nextPage(after cursor: Cursor?, limit: Int) async throws -> JournalPage {
         let page = try await retrying { try await journal.page(after: cursor, limit: limit) }
         guard let gap = page.gap else { return page }
@@ -223,11 +223,11 @@ package struct SinkRunner: Sendable {
             settled.finish()
             try await group.waitForAll()
         }
-        // A cancellation ends the loop above early: what is settled is recorded all the same.
+        // A cancellation may have ended the loop above early, so record what is left.
         try await record(settled, page.next.epoch)
         var reached = settled.last.map { Cursor(epoch: page.next.epoch, sequence: $0) }
         if outcome == .all, reached != page.next {
-            // Move past the unwanted events at the end.
+            // Move past the unwanted events at the end of the page.
             try await journal.move(.sink(name), to: page.next)
             reached = page.next
         }
@@ -235,7 +235,7 @@ package struct SinkRunner: Sendable {
             reached: reached, outcome: outcome, count: wanted.count, hasProgress: reached != nil)
     }
 
-    /// Records the settled events with a single move of the cursor.
+    /// Moves the cursor past the newly settled events, and keeps the refused ones as dead letters.
     private func record(_ settled: SettledEvents, _ epoch: Epoch) async throws {
         let news = settled.takeNews()
         for case (let entry, .refused(let reason)) in news {
@@ -251,10 +251,9 @@ package struct SinkRunner: Sendable {
         try await journal.move(.sink(name), to: cursor)
     }
 
-    /// Resends the next dead letters through the outlet; returns nil if no letters are waiting.
+    /// Resends the dead letters that are marked to be sent again; returns nil if there are none.
     ///
-    /// A letter that the outlet refuses again stays a dead letter; if the outlet does not take one now, it is sent
-    /// later.
+    /// A letter that is refused again stays a dead letter; one that cannot be delivered now is sent later.
     private func sendLettersAgain(to outlet: any DurableOutlet) async throws -> Delivery? {
         let letters = try await retrying {
             try await journal.deadLetters(of: name, toBeSent: true, limit: Self.pageLimit)
@@ -271,7 +270,7 @@ package struct SinkRunner: Sendable {
         return Delivery(outcome: outcome, count: letters.count, hasProgress: settled.last != nil)
     }
 
-    /// Reads from the journal, and retries until that succeeds.
+    /// Reads from the journal, retrying until that succeeds.
     private func retrying<Value: Sendable>(
         _ body: @Sendable () async throws -> Value
     ) async throws -> Value {

@@ -5,7 +5,7 @@ package import Journal
 package import WebAPI
 import WireText
 
-/// Sends each event to a web server, signed, one after another.
+/// Sends events to a web server, one signed request at a time.
 ///
 /// Rule: Standard Webhooks 1.0.0.
 package struct WebhookOutlet: DurableOutlet {
@@ -15,9 +15,9 @@ package struct WebhookOutlet: DurableOutlet {
     private let limit: Duration
     private let now: @Sendable () -> HTTPDate
 
-    /// Makes an outlet with the keys from `secrets`; there are two while one replaces the other.
+    /// Makes an outlet that signs each request with all keys from `secrets`: with two while one replaces the other.
     ///
-    /// `limit` is the longest time that the server may take per event.
+    /// `limit` is how long the server may take per event.
     package init(
         to location: Location, over transport: any Transport,
         secrets: @escaping @Sendable () throws -> [WebhookSecret], limit: Duration,
@@ -52,7 +52,7 @@ package struct WebhookOutlet: DurableOutlet {
         switch await client.result(of: call, within: limit) {
         case .success(let answer): return answer
         case .failure(let error):
-            // The status counts even if the rest of the answer breaks off or never ends.
+            // Use the status, even if the rest of the response breaks off or never ends.
             let partial = error.connectionError?.partial
             return partial.map { OutletAnswer($0, now: time) } ?? .later("\(error.reason)")
         }
@@ -60,7 +60,7 @@ package struct WebhookOutlet: DurableOutlet {
 
     /// Makes the signed request for an event.
     ///
-    /// - Throws: `HeaderFieldError` if the event's identifier cannot be a header value; what ``secrets`` throws.
+    /// - Throws: `HeaderFieldError` if the event's identifier cannot be a header value; errors thrown by ``secrets``.
     private func request(for entry: JournalEntry, at time: HTTPDate) throws -> Request {
         let timestamp = time.secondsSince1970
         let signatures = try secrets().map {
@@ -79,13 +79,13 @@ package struct WebhookOutlet: DurableOutlet {
 }
 
 extension OutletAnswer {
-    /// Bad request, content too large, unsupported media type, unprocessable content: these concern the event.
+    /// The statuses that refuse the event: bad request, too large, unsupported media type, unprocessable content.
     ///
-    /// Every other refusal may concern the moment, the secret or the address.
+    /// Any other refusal may be temporary, or due to the secret or the address.
     private static let refusals: Set<Int> = [400, 413, 415, 422]
 
     init(_ response: Response, now: HTTPDate) {
-        // The server's own words may differ each time, and would be reported each time.
+        // Leave out the server's own text: it may differ each time, and each new text would be reported.
         let code = response.status.code
         let answer = "it answered with status \(code)"
         switch code {
@@ -97,23 +97,23 @@ extension OutletAnswer {
     }
 }
 
-/// A key that signs the requests of a webhook.
+/// A key that signs a webhook's requests.
 ///
 /// Rule: Standard Webhooks 1.0.0, "Signature scheme".
 package struct WebhookSecret: Sendable {
     private enum Key: Sendable {
-        /// A secret that the receiver shares: `v1`.
+        /// A secret that the receiver has too, for `v1` signatures.
         case shared(SymmetricKey)
-        /// A private key, whose public key the receiver has: `v1a`.
+        /// A private key whose public key the receiver has, for `v1a` signatures.
         case own(Curve25519.Signing.PrivateKey)
     }
 
     private let key: Key
 
-    /// Reads a secret.
+    /// Reads a secret, which begins with `whsec_` or `whsk_`.
     ///
-    /// `text` is `whsec_` and 24 to 64 bytes in Base64, or `whsk_` and an Ed25519 key: its 32 bytes, optionally
-    /// followed by those of the public key.
+    /// The rest is Base64: after `whsec_`, 24 to 64 bytes; after `whsk_`, the 32 bytes of an Ed25519 private key,
+    /// optionally followed by the 32 bytes of its public key.
     package init(_ text: String) throws(WebhookSecretError) {
         if let bytes = Self.bytes(text, after: "whsec_") {
             guard (24...64).contains(bytes.count) else { throw .wrongLength(bytes.count) }
@@ -136,9 +136,9 @@ package struct WebhookSecret: Sendable {
         return Data(base64Encoded: String(text.dropFirst(prefix.count)))
     }
 
-    /// The signature of a request, for `webhook-signature`: `v1,…` or `v1a,…`.
+    /// A request's signature for the header `webhook-signature`: `v1,…` or `v1a,…`.
     ///
-    /// `timestamp` is when it is sent, in seconds since 1970.
+    /// `timestamp` is when the request is sent, in seconds since 1970.
     package func signature(id: String, timestamp: Int64, body: [UInt8]) -> String {
         let content = Data("\(id).\(timestamp).".utf8) + Data(body)
         switch key {
@@ -146,21 +146,21 @@ package struct WebhookSecret: Sendable {
             let code = HMAC<SHA256>.authenticationCode(for: content, using: key)
             return "v1," + Data(code).base64EncodedString()
         case .own(let key):
-            // Fails only for an invalid key, and this one was checked when it was read.
+            // Signing fails only with an invalid key, and this one was checked when it was read.
             let signature = (try? key.signature(for: content)) ?? Data()
             return "v1a," + signature.base64EncodedString()
         }
     }
 }
 
-/// The reason why a string is not a webhook secret.
+/// Why a string is not a webhook secret.
 package enum WebhookSecretError: Error, Equatable, Sendable, CustomStringConvertible {
     case noSecret
     case wrongLength(Int)
     case wrongKeyLength(Int)
     case otherPublicKey
 
-    /// One sentence; it never quotes the secret.
+    /// What was expected and what was found; never quotes the secret.
     package var description: String {
         switch self {
         case .noSecret:
