@@ -6,27 +6,27 @@ package import Journal
 import ScannerInput
 package import WireText
 
-/// A configuration file, with defaults for all settings that it leaves out.
+/// The settings in a configuration file, with defaults for those that it leaves out.
 ///
-/// The structs hold values; other types turn them into key tables, decoders, catalogs and sinks. ``parse(text:file:)``
-/// and ``load(path:)`` return only values that passed every check.
+/// The structs only hold values; other types turn them into key tables, decoders, catalogs and sinks.
+/// ``parse(text:file:)`` and ``load(path:)`` return a configuration only if it passes every check.
 package struct Configuration: Equatable, Sendable {
     /// The name of this register; nil to use the host's name.
     package var register: String?
-    /// The scanners, in the order of the file; at least one, and each has a unique name.
+    /// The scanners, in the order of the file: at least one, each with a unique name.
     package var scanners = [ScannerConfiguration(name: "default")]
     package var barcodes = BarcodeDecoder.Settings()
     package var hide = HiddenContent()
     package var catalog = CatalogConfiguration()
-    /// The journal as the file declares it; see ``journalInUse``.
+    /// The journal that the file declares, if any; the daemon uses ``journalInUse``.
     package var journal: JournalSettings?
-    /// The daemon's interface, if any.
+    /// Where the daemon's HTTP interface listens; nil for no interface.
     package var listen: ListenSettings?
     package var events = [SinkConfiguration(StandardOutputConfiguration())]
 
-    /// The journal that the daemon keeps, if any.
+    /// The journal that the daemon keeps; nil if it keeps none.
     ///
-    /// If the file declares no journal but something in it reads one, this is a journal with default settings.
+    /// If the file declares no journal, but ``listen`` or a sink needs one, this is a journal with default settings.
     package var journalInUse: JournalSettings? {
         let isRead = listen != nil || events.contains { $0.settings.readsJournal }
         return journal ?? (isRead ? JournalSettings() : nil)
@@ -34,8 +34,8 @@ package struct Configuration: Equatable, Sendable {
 
     /// The built-in defaults, which an empty file leaves unchanged.
     ///
-    /// One scanner named `default` with the layout `us`, whose scans end with either Enter key; the embedded catalog at
-    /// ``CatalogConfiguration/standardPath``; events on stdout.
+    /// There is one scanner named `default`, with the layout `us`, whose scans end with either Enter key. The embedded
+    /// catalog is at ``CatalogConfiguration/standardPath``, and events go to stdout.
     package static let standard = Self()
 }
 
@@ -97,9 +97,9 @@ extension Codec<[ScannerConfiguration]> {
 }
 
 extension Configuration {
-    /// Reads and checks a configuration file; throws all of its mistakes.
+    /// Reads and checks a configuration file; the error contains all mistakes in it.
     ///
-    /// Relative paths in the file are relative to its folder. If `path` is a link, that is the folder of the link.
+    /// Relative paths in the file start from its folder. If `path` is a symbolic link, this is the folder of the link.
     package static func load(path: String) throws(ConfigurationError) -> Self {
         let folder = FileManager.default.currentDirectoryPath
         let absolute = path.hasPrefix("/") ? path : folder + "/" + path
@@ -108,9 +108,9 @@ extension Configuration {
         return try configuration(text ?? "", context)
     }
 
-    /// Reads and checks the text of a configuration file; throws all of its mistakes.
+    /// Reads and checks the text of a configuration file; the error contains all mistakes in it.
     ///
-    /// Messages name `file`; relative paths in the text are relative to its folder.
+    /// Messages name `file`, and relative paths in the text start from its folder.
     package static func parse(text: String, file: String) throws(ConfigurationError) -> Self {
         try configuration(text, ReadingContext(file: file, folder: folder(of: file)))
     }
@@ -122,7 +122,7 @@ extension Configuration {
         try context.finish()
         guard let tree, !tree.isNull else { return .standard }
         let reader = ConfigurationReader(tree: tree, path: "", context: context)
-        // Prices without a currency have this one, even if it comes after them in the file.
+        // Read the default currency first, because prices before it in the file need it, too.
         context.currency = reader["catalog"]?["currency"]?.tree.text.flatMap {
             $0.isCurrency ? $0 : nil
         }
@@ -131,13 +131,13 @@ extension Configuration {
         return configuration ?? .standard
     }
 
-    /// Removes the byte order mark that some editors write.
+    /// Returns the text without the byte order mark that some editors write at its start.
     private static func withoutMark(_ text: String) -> String {
         guard text.unicodeScalars.first == "\u{FEFF}" else { return text }
         return String(text.unicodeScalars.dropFirst())
     }
 
-    /// Returns the part of a path before its last slash.
+    /// Returns the part of a path before its last slash: `/` for a file in the root folder, empty without a slash.
     private static func folder(of path: String) -> String {
         guard let slash = path.lastIndex(of: "/") else { return "" }
         return slash == path.startIndex ? "/" : String(path[..<slash])
@@ -145,16 +145,15 @@ extension Configuration {
 }
 
 extension Configuration {
-    /// The configuration with all its defaults as YAML that ``parse(text:file:)`` reads as the same value.
+    /// The configuration with all its defaults, as YAML; ``parse(text:file:)`` reads an equal configuration from it.
     ///
     /// Everything outside printable ASCII is escaped, so the text is safe to print.
     package var yaml: String { Self.section.codec.write(self)?.document ?? "" }
 
-    /// The whole configuration with all its defaults as JSON, which is YAML as well.
+    /// The configuration with all its defaults, as JSON, which is also valid YAML.
     package var json: JSONValue { Self.section.codec.write(self)?.json ?? [:] }
 }
 
-/// One difference between two configurations.
 package struct ConfigurationChange: Equatable, Sendable {
     package enum Kind: String, Sendable {
         case added
@@ -162,9 +161,9 @@ package struct ConfigurationChange: Equatable, Sendable {
         case changed
     }
 
-    /// The key at the top of the file, such as `scanners`.
+    /// The key at the top level of the file, such as `scanners`.
     package let section: String
-    /// The scanner or sink; nil for the section as a whole.
+    /// The name of the scanner or sink; nil for the section as a whole.
     package let name: String?
     package let kind: Kind
 
@@ -176,7 +175,7 @@ package struct ConfigurationChange: Equatable, Sendable {
 }
 
 extension Configuration {
-    /// Lists what changes from this configuration to a later one, in the order of the file.
+    /// Returns the changes from this configuration to `other`, in the order of the sections in the file.
     package func changes(to other: Self) -> [ConfigurationChange] {
         let sections = [
             ("barcodes", barcodes != other.barcodes), ("hide", hide != other.hide),
@@ -188,8 +187,7 @@ extension Configuration {
             + Self.changes("events", events, other.events, name: \.durableName)
     }
 
-    /// Lists the keys of changed settings that a running daemon does not adopt, in the order of the
-    /// file.
+    /// Returns the keys of changed settings that a running daemon applies only after a restart.
     package func keysForRestart(to other: Self) -> [String] {
         let keys = [
             ("register", register != other.register),
@@ -206,12 +204,13 @@ extension Configuration {
         return keys.filter(\.1).map(\.0)
     }
 
-    /// The sinks without a cursor in the journal.
+    /// The sinks without a cursor in the journal: stdout and keyboard.
     private var immediateSinks: [SinkConfiguration] {
         events.filter { $0.durableName == nil }
     }
 
-    /// Compares items by their names; if only their order differs, that is one change of the whole section.
+    /// Compares items of the same name; if the lists differ only otherwise, as in order, reports a change of the
+    /// section.
     private static func changes<Item: Equatable>(
         _ section: String, _ former: [Item], _ latter: [Item], name: (Item) -> String?
     ) -> [ConfigurationChange] {

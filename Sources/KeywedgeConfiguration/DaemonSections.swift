@@ -106,7 +106,7 @@ extension Codec<[String]> {
             "an origin such as https://pos.example", .string(pattern: "^https?://[^/?#@]+$"),
             where: isOrigin), onOneLine: true)
 
-    /// Whether a string is an origin as browsers write it: without a path, and without a default port.
+    /// Whether a string is an origin as browsers write it: without a path, and without the scheme's default port.
     @Sendable private static func isOrigin(_ text: String) -> Bool {
         guard let address = try? Address(text) else { return false }
         return address.origin.description == text
@@ -156,7 +156,7 @@ extension Codec<HiddenContent> {
         }.codec.omitting(\.ownNumbers.isEmpty))
 }
 
-/// A kind of personal content as the file names it.
+/// Kinds of personal content, as the file names them.
 private enum HiddenKind: String, CaseIterable {
     case paymentCards = "payment-cards"
     case licences

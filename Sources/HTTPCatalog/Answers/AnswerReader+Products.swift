@@ -2,7 +2,7 @@ import Catalog
 import WireText
 
 extension AnswerReader {
-    /// Reads the products in an answer that match the question.
+    /// Reads the products in an answer, and keeps those with the requested code.
     func products(in answer: JSONValue) -> AnswerMeaning {
         do throws(MappingError) {
             let items = try items(of: answer).enumerated().map { number, item in
@@ -16,7 +16,7 @@ extension AnswerReader {
             guard !matching.isEmpty else { return otherProducts(repeating) }
             var products: [Product] = []
             for item in matching.prefix(Match.candidateLimit) {
-                // Only the first becomes the product of the lookup, so tracing the others would confuse.
+                // Trace only the first product, because it becomes the result of the lookup.
                 products.append(try mapping.product(in: products.isEmpty ? item : item.untraced))
             }
             return .found(products)
@@ -26,7 +26,7 @@ extension AnswerReader {
         }
     }
 
-    /// The items of an answer: the answer itself, or the elements of its list.
+    /// Returns the products in an answer: the elements of its list, or the answer itself if there is no list.
     private func items(of answer: JSONValue) throws(MappingError) -> [JSONValue] {
         guard let pointer = mapping.items else { return [answer] }
         guard let elements = answer[pointer]?.array else {
@@ -38,7 +38,7 @@ extension AnswerReader {
         return elements
     }
 
-    /// Returns the items that repeat the values of the second request, and the first mismatch among the others.
+    /// Returns the items that repeat the values of the second request, and the first mismatch in any other item.
     private func repeating(_ items: [Documents]) -> ([Documents], FirstAnswer.Deviation?) {
         var other: FirstAnswer.Deviation?
         let repeating = items.filter { item in
@@ -49,7 +49,7 @@ extension AnswerReader {
         return (repeating, other)
     }
 
-    /// Returns the items with the code; if no item has it, the only item whose code differs only in letter case.
+    /// Returns the items with the requested code, or else the only item whose code differs just in letter case.
     private func matching(_ items: [Documents]) -> [Documents] {
         let exact = items.filter { isVerified($0) }
         guard exact.isEmpty else { return exact }
@@ -57,7 +57,7 @@ extension AnswerReader {
         return others.count == 1 ? others.filter { isVerified($0, foldingCase: true) } : []
     }
 
-    /// Whether one of an item's places, or each that exists, contains the requested code; true without a rule.
+    /// Whether an item has the requested code; true if the declaration has no rule for verifying that.
     private func isVerified(_ item: Documents, foldingCase: Bool = false) -> Bool {
         guard let verify = mapping.verify else { return true }
         let places = verify.codes.map(item.codes).filter { !$0.isEmpty }
@@ -77,7 +77,7 @@ extension AnswerReader {
                 "with an empty list of products, and no rule says that it means \"no such product\""
             )
         }
-        // The requested code may be at another place; showing it would mislead.
+        // Leave out the requested code, which may be at another place: the message is about wrong codes.
         let found = (mapping.verify?.codes ?? []).flatMap(item.codes).filter { !codes.matches($0) }
             .prefix(3).map { "\(quoted: $0)" as Phrase }.joined(separator: ", ")
         let others: Phrase = found.isEmpty ? "without a code" : "with the code \(found)"
@@ -87,8 +87,7 @@ extension AnswerReader {
 }
 
 extension Trace? {
-    /// Notes the codes of a product, or the values that a second answer repeats, and whether the requested one is among
-    /// them; `number` counts from 0.
+    /// Adds a note that says whether a product has the requested code or value; `number` counts from 0.
     func verified(_ number: Int, has codes: [String], _ asked: String, _ holds: Bool) {
         guard self != nil else { return }
         let found =

@@ -5,9 +5,9 @@ import WebAPI
 import WireText
 
 enum AnswerMeaning: Equatable, Sendable {
-    /// The products with the code; never empty.
+    /// The products with the requested code; never empty.
     case found([Product])
-    /// The first of two answers, with the values for the second request.
+    /// The first of two answers, which contains the values for the second request.
     case captured(FirstAnswer)
     case notFound
     /// The cached answer is still valid (status 304).
@@ -26,19 +26,19 @@ enum AnswerMeaning: Equatable, Sendable {
     }
 }
 
-/// Reads the meaning of a catalog's answer.
+/// Determines what a catalog's answer means.
 struct AnswerReader: Sendable {
     let name: String
     let mapping: ProductMapping
     let codes: CodeComparison
     var rules: AnswerRules
-    /// The values that a second request needs from the answer; nil if no second request follows.
+    /// The values that a second request needs from this answer; nil if no second request follows.
     var captured: [FollowUp.Captured]?
-    /// The answer to the first of two requests.
+    /// The answer to the first of two requests; nil unless this reader reads the second answer.
     var first: FirstAnswer?
-    /// Removes secrets from the catalog's own message, which may repeat the very key that it refuses.
+    /// Makes the redaction that removes secrets from the catalog's message, which may repeat the key that it refuses.
     ///
-    /// A function, because the redaction is needed only if there is a message.
+    /// This is a function because the redaction is needed only if there is a message.
     var mask: @Sendable () -> Redaction = { .none }
     var trace: Trace?
     private let rateLimit: RateLimitFields
@@ -56,7 +56,7 @@ struct AnswerReader: Sendable {
         var status: Int { response.status.code }
     }
 
-    /// Interprets an answer received at `date`; `isCondition` is true if the request could be answered with 304.
+    /// Returns what an answer received at `date` means; `isCondition` is true if the request may be answered with 304.
     func meaning(of response: Response, at date: HTTPDate, isCondition: Bool) -> AnswerMeaning {
         if response.status == .notModified {
             return isCondition
@@ -85,8 +85,8 @@ struct AnswerReader: Sendable {
         }
         guard holds(rules.failed, "failed", answer) else { return nil }
         switch answer.status {
-        // A refusal and an outage keep their meaning, however the catalog reports them: a refusal must
-        // not be replaced by an old answer, and an outage is handled by retries and the breaker.
+        // These statuses keep their meaning even if the rule matches: a refusal must not be replaced by an old answer,
+        // and an outage is handled by retries and the breaker.
         case 401, 403, 500...599: return unexpectedStatus(answer)
         default:
             return failure(.reportedError, "answered that it failed\(words(of: answer))", answer)
@@ -134,7 +134,7 @@ struct AnswerReader: Sendable {
                         + "\(words: error.description)."))
     }
 
-    /// The catalog's own message after a colon; empty without a message.
+    /// The catalog's own message after a colon, such as `: "invalid key"`; empty if there is none.
     private func words(of answer: Answer) -> Phrase {
         let declared = answer.document.flatMap { document in
             rules.messages.lazy.compactMap { document[$0]?.fieldText }.first
@@ -143,10 +143,9 @@ struct AnswerReader: Sendable {
         return (declared ?? answer.response.serverMessage).map { masked(": \(quoted: $0)") } ?? ""
     }
 
-    /// Returns a phrase that quotes the answer, with secrets removed.
     func masked(_ sentence: Phrase) -> Phrase { mask().applied(to: sentence) }
 
-    /// The failure for JSON that contains no usable product.
+    /// Makes the failure for an answer that is JSON but contains no usable product.
     func unusable(_ what: Phrase, _ code: LookupFailure.Code = .unusableProduct) -> AnswerMeaning {
         .failed(LookupFailure(code, "The catalog \(name) answered \(what)."))
     }

@@ -1,12 +1,12 @@
 package import WireText
 
-/// The documents that a declaration's places refer to: the answers to the requests for a code.
+/// The answers and the product in which a declaration's places are looked up.
 package struct Documents {
     /// The answer to the first of two requests; nil if there was only one.
     let first: JSONValue?
     let answer: JSONValue
     let item: JSONValue
-    /// The 0-based number of the item among the answer's products.
+    /// The index of ``item`` in the answer's list of products.
     let number: Int
     let trace: Trace?
 
@@ -18,7 +18,6 @@ package struct Documents {
         (self.number, self.trace) = (number, trace)
     }
 
-    /// The same documents, read without recording a trace.
     var untraced: Documents { Documents(first: first, answer: answer, item: item) }
 
     func value(at place: Place) -> JSONValue? {
@@ -35,7 +34,7 @@ package struct Documents {
         }
     }
 
-    /// Returns the elements of a list that have a matching value; nil if there is no list at the place.
+    /// Returns the elements of a list that have a matching value at `key`; nil if there is no list at the place.
     func elements(
         of list: Place, where key: JSONPointer, matching matches: (String) -> Bool
     ) -> [JSONValue]? {
@@ -61,7 +60,7 @@ package struct Documents {
 }
 
 extension JSONValue {
-    /// The value as a field's text: a string that is not blank, or the digits of a number.
+    /// The value as the text of a field: a string that is not blank, or the digits of a number.
     ///
     /// Nil for lists, objects, Booleans and `null`.
     package var fieldText: String? {
@@ -73,7 +72,7 @@ extension JSONValue {
         }
     }
 
-    /// The texts of a field: that of the value itself, or those of a list's elements.
+    /// The ``fieldText`` of the value, or of each element if the value is a list; empty if there is none.
     var fieldTexts: [String] {
         if case .array(let elements) = self { return elements.compactMap(\.fieldText) }
         return fieldText.map { [$0] } ?? []

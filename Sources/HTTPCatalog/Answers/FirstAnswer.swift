@@ -1,17 +1,17 @@
 import Catalog
 import WireText
 
-/// The answer to the first of two requests, needed to read the second.
+/// The answer to the first of two requests, with the values for the second one.
 struct FirstAnswer: Equatable, Sendable {
     let document: JSONValue
-    /// The captured values, by placeholder.
+    /// The values for the second request, by the names of their placeholders.
     let values: [String: String]
     let captured: [FollowUp.Captured]
 
-    /// A mismatch: a captured value, its text in the second request, and the text found in the second answer.
+    /// A value that the second answer does not repeat, its text in the second request, and the text found instead.
     typealias Deviation = (value: FollowUp.Captured, asked: String, found: String?)
 
-    /// Returns the first value that a product of the second answer does not repeat; nil if it repeats all of them.
+    /// Returns the first value that a product in the second answer does not repeat; nil if it repeats all values.
     func deviation(in item: Documents) -> Deviation? {
         for value in captured where !value.repeated.isEmpty {
             let asked = values[value.name] ?? ""

@@ -2,14 +2,14 @@ import Catalog
 import Foundation
 import WireText
 
-/// Reads the price in an answer digit for digit, never through a floating-point number.
+/// Reads the price in an answer, without the rounding of floating-point numbers.
 struct PriceReader {
     let rule: PriceRule
     let documents: Documents
 
-    /// The price; nil if the answer has no amount.
+    /// Returns the price; nil if the answer has no amount.
     ///
-    /// An amount that cannot be read is an error: otherwise the product would look as if it had no price.
+    /// An amount that cannot be read is an error, because the product would otherwise seem to have no price.
     func price() throws(MappingError) -> Price? {
         for place in rule.amount {
             let value = documents.value(at: place)
@@ -47,7 +47,7 @@ struct PriceReader {
         return try scaled(text, decimals: decimals, currency, at: place)
     }
 
-    /// Reads a JSON number, a number in a string as programs write it, or a price as people write it: `3,49 €`.
+    /// Reads an amount such as `3.49`, or a price as people write it, such as `3,49 €`.
     private func decimal(
         _ text: String, isNumber: Bool, _ currency: Currency?, at place: String
     ) throws(MappingError) -> Price {
@@ -79,9 +79,9 @@ struct PriceReader {
         }
     }
 
-    /// Returns a JSON number in plain decimal digits, with the point moved to the left; never rounds.
+    /// Returns a JSON number in plain digits, with the point moved to the left by `decimals` digits; never rounds.
     ///
-    /// Returns nil if it has more digits than `Decimal` can hold, with some reserved for an exponent.
+    /// Returns nil for more than 30 characters, because a `Decimal` might not hold all digits.
     private static func plain(_ literal: String, decimals: Int = 0) -> String? {
         guard literal.utf8.count <= 30, let number = Decimal(string: literal) else { return nil }
         let sign = number.isZero ? .plus : number.sign
@@ -104,13 +104,13 @@ struct PriceReader {
     }
 }
 
-/// The reason why an answer is not a product, as a sentence.
+/// The reason why a product in an answer cannot be read, as a sentence.
 struct MappingError: Error, Equatable, Sendable {
     let description: String
 
     init(_ description: String) { self.description = description }
 
-    /// Rewords a price error for an answer, which has places instead of columns.
+    /// Describes a price error for an answer, because the error's own description mentions columns of a CSV file.
     init(_ reason: PriceError, at place: String) {
         let sentence =
             switch reason {

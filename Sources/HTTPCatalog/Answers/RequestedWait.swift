@@ -2,14 +2,14 @@ import HTTPTypes
 import WebAPI
 
 extension RateLimitFields {
-    /// Returns the wait that an answer asks for; nil if it asks for none.
+    /// Returns how long an answer asks to wait; nil if it does not ask.
     ///
-    /// It comes from `Retry-After`, or else from the time when the quota is refilled.
+    /// This is the time in `Retry-After`, or else the time until the quota is refilled.
     func wait(in response: Response, _ now: HTTPDate) -> Duration? {
         RetryAfter(response.headers)?.wait(now: now) ?? untilReset(in: response, now)
     }
 
-    /// Returns how long the catalog accepts no requests if this answer used up the quota; nil otherwise.
+    /// Returns the time until the quota is refilled if this answer says that it is used up; nil otherwise.
     func pause(after response: Response, _ now: HTTPDate) -> Duration? {
         guard let text = remaining.flatMap(response.value), !text.isEmpty,
             text.prefix(while: { $0 != "." }).allSatisfy({ $0 == "0" })
@@ -35,6 +35,5 @@ extension RateLimitFields {
 }
 
 extension Response {
-    /// The value of a header field named in a declaration.
     func value(of name: String) -> String? { HTTPField.Name(name).flatMap { headers[$0] } }
 }

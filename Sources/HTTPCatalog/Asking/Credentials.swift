@@ -3,12 +3,12 @@ import HTTPTypes
 import Synchronization
 import WebAPI
 
-/// The secrets that authenticate requests; read once, and again after a refusal.
+/// The secrets that authenticate requests, which are read once, and again if the catalog refuses them.
 final class Credentials: Sendable {
     struct Current: Equatable, Sendable {
         /// The secrets, in the order of ``Authentication/sources``.
         let values: [String]
-        /// The owner of answers to requests with these secrets; see ``AnswerKey``.
+        /// The owner under which answers to requests with these secrets are cached; see ``AnswerKey``.
         let owner: String
     }
 
@@ -17,7 +17,7 @@ final class Credentials: Sendable {
     private let owner: @Sendable ([String]) -> String
     private let read = Mutex<Current?>(nil)
 
-    /// Makes credentials without reading them; `owner` returns the owner of the answers to given secrets.
+    /// Makes credentials without reading them; `owner` computes the owner of cached answers from the secrets.
     init(
         _ authentication: Authentication, reader: SecretReader,
         owner: @escaping @Sendable ([String]) -> String
@@ -67,14 +67,13 @@ final class Credentials: Sendable {
 }
 
 extension Request {
-    /// Sets a header field and hides its value from descriptions.
     fileprivate mutating func set(_ name: String, secret: String) throws(HeaderFieldError) {
         let field = try HeaderField.make(name, secret, isSecret: true)
         headers[field.name] = nil
         headers.append(field)
     }
 
-    /// Rule: RFC 7617, section 2.
+    /// Adds HTTP Basic authentication (RFC 7617, section 2).
     mutating func authenticate(user: String, password: String) throws(HeaderFieldError) {
         let encoded = Data("\(user):\(password)".utf8).base64EncodedString()
         try set("Authorization", secret: "Basic " + encoded)

@@ -9,22 +9,22 @@ struct LookupRequests {
     struct Answered: Sendable {
         var meaning: AnswerMeaning
         var directives = CacheDirectives()
-        /// The owner of the answer; nil if nothing was sent.
+        /// The owner of the answer in the cache; nil if nothing was sent.
         var owner: String?
         /// The final address after all redirects; links in the answer are relative to it.
         fileprivate var location: Location?
-        /// The credentials that the catalog refused.
+        /// The credentials that the catalog refused; nil if it refused none.
         fileprivate var refused: Used?
     }
 
-    /// The secrets of a request, and the token that was fetched with them.
+    /// The secrets for a request, and the token that was fetched with them.
     fileprivate typealias Used = (secrets: Credentials.Current, token: String?)
 
     private struct Ask {
         var request: RequestDeclaration
         var reader: AnswerReader
         var values: [String: String]
-        /// The cached answer to confirm, and its owner.
+        /// The owner and the entity tag of a cached answer to be confirmed; nil to ask unconditionally.
         var kept: (owner: String, entityTag: String)?
         var base: Location?
     }
@@ -38,7 +38,7 @@ struct LookupRequests {
         (self.catalog, self.deadline, self.trace) = (catalog, deadline, trace)
     }
 
-    /// Requests a code in one form, or asks whether the cached answer is still valid.
+    /// Asks for a code in one form or, if its cached answer has an entity tag, whether that answer is still valid.
     mutating func ask(
         _ question: CodeRules.Question, kept: (owner: String, answer: CachedAnswer)?
     ) async -> Answered {

@@ -3,7 +3,7 @@ import HTTPTypes
 import WebAPI
 import WireText
 
-/// Makes requests from a declaration and the code to ask for.
+/// Makes requests from a declaration and the values of its placeholders.
 struct RequestBuilder: Sendable {
     private let name: String
     private let url: Result<Address, AddressError>
@@ -20,8 +20,8 @@ struct RequestBuilder: Sendable {
     /// Makes a request without its authentication.
     ///
     /// `values` contains the values of all placeholders except the declaration's variables. A link is relative to
-    /// `base`, or else to the catalog's URL. Returns nil if the code is not allowed where the declaration puts it: then
-    /// the catalog cannot list it either.
+    /// `base`, or to the catalog's URL if `base` is nil. Returns nil if the code is not allowed in the path or in a
+    /// header field, because then the catalog cannot list the code either.
     func request(
         _ request: RequestDeclaration, _ values: [String: String], base: Location? = nil
     ) throws(LookupFailure) -> Request? {
@@ -52,7 +52,7 @@ struct RequestBuilder: Sendable {
             if [.dotSegment, .emptySegment].contains(error.problem) { return nil }
             throw invalid("\(error)")
         }
-        // The link is not quoted, because it may contain a key.
+        // Do not quote the link, because it may contain a secret.
         let target: Location
         do throws(AddressError) {
             let link = request.link.flatMap { values[$0] } ?? ""

@@ -1,8 +1,8 @@
 import WireText
 
-/// Reads secrets from files and from the credentials of the service manager.
+/// Reads secrets from files and from systemd credentials.
 package struct SecretReader: Sendable {
-    /// The size limit in bytes; a JSON Web Token has a few thousand.
+    /// The size limit of a secret in bytes; a JSON Web Token takes a few thousand.
     private static let longest = 65_536
 
     private let credentialsFolder: String?
@@ -12,7 +12,7 @@ package struct SecretReader: Sendable {
         self.credentialsFolder = credentialsFolder
     }
 
-    /// Reads a secret: one line of ASCII characters, without the newline at the end of its file.
+    /// Returns a secret: one line of printable ASCII, without the newline at its end.
     package func secret(_ source: SecretSource) throws(SecretError) -> String {
         if case .plain(let text) = source { return text }
         let path = try path(of: source)
@@ -51,7 +51,7 @@ package struct SecretReader: Sendable {
     }
 }
 
-/// The reason why a secret cannot be used, as a sentence that never quotes it.
+/// The reason why a secret cannot be used, as a sentence that never quotes the secret.
 package struct SecretError: Error, Equatable, CustomStringConvertible {
     package let description: String
 

@@ -4,7 +4,7 @@ import Synchronization
 import WebAPI
 import WireText
 
-/// Fetches tokens with the client credentials grant, and shares them among all lookups.
+/// Fetches OAuth 2 tokens with the client credentials grant, and shares them among all lookups.
 ///
 /// Rule: RFC 6749, sections 4.4, 5.1 and 2.3.1.
 final class TokenCache: Sendable {
@@ -14,7 +14,7 @@ final class TokenCache: Sendable {
         let until: MonotonicTime
     }
 
-    /// How long before its expiry to stop using a token, since the request with it still has to arrive.
+    /// How long before its expiry a token is no longer used, because a request with it must still arrive in time.
     private static let margin = Duration.seconds(30)
     /// How long to use a token whose lifetime is unknown.
     private static let standardLifetime = Duration.seconds(300)
@@ -36,7 +36,7 @@ final class TokenCache: Sendable {
         requests = SharedRequests(clock: clock)
     }
 
-    /// Returns a token, or the reason why none arrived by the deadline.
+    /// Returns a token that is cached or newly fetched; throws if there is none by the deadline.
     func token(
         of client: Authentication.OAuth2Client, _ credentials: Credentials,
         _ current: Credentials.Current, until deadline: MonotonicTime, trace: Trace?
@@ -95,7 +95,7 @@ final class TokenCache: Sendable {
         }
     }
 
-    /// Returns the lifetime in an answer; one that cannot be read counts as unknown, and the token stays usable.
+    /// Returns how long the token in an answer can be used: ``standardLifetime`` if the answer has no valid lifetime.
     private static func lifetime(of answer: JSONValue) -> Duration {
         guard case .integer(let seconds) = answer.object?["expires_in"],
             (0...1_000_000_000).contains(seconds)

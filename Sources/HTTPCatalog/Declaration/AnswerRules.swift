@@ -1,19 +1,18 @@
 package import WireText
 
-/// The meaning of the answers to a request.
+/// Rules that say what an answer from a catalog means.
 ///
-/// The rules are tried in the order throttled, failed, not found. If none applies, an answer is a product
-/// if its status is 200 to 299, and an error otherwise. A 404 is an error, too, unless a rule says that it
-/// means "no such product": it might as well mean a wrong URL.
+/// The rules are tried in this order: `throttled`, `failed`, `notFound`. If none applies, an answer with a status from
+/// 200 to 299 is a product, and any other is an error, even a 404, which might mean a wrong URL.
 package struct AnswerRules: Equatable, Sendable {
-    /// When the catalog throttles, in addition to status 429, which always means that.
+    /// Recognises answers that mean throttling, in addition to those with status 429.
     package var throttled: AnswerRule?
-    /// When the catalog has failed, for services whose status does not say so.
+    /// Recognises answers that report a failure, for catalogs whose status does not say so.
     ///
-    /// Statuses 401 and 403 still count as a refusal, and 500 to 599 as an outage.
+    /// Statuses 401 and 403 still mean a refusal, and 500 to 599 an outage.
     package var failed: AnswerRule?
     package var notFound: AnswerRule?
-    /// The places of the catalog's error messages, tried before the usual ones; the first string found is used.
+    /// JSON pointers to an error message, tried in order before the usual members such as `message` and `error`.
     package var messages: [JSONPointer] = []
 
     package init() {}
@@ -22,23 +21,23 @@ package struct AnswerRules: Equatable, Sendable {
 /// A condition on a catalog's answer.
 package indirect enum AnswerRule: Equatable, Sendable {
     package enum Test: Equatable, Sendable {
-        /// Exactly this value: the same string or literal, or the same number digit for digit (`1` and `1.0` differ).
+        /// The value is exactly this one, with numbers compared digit for digit: `1` and `1.0` differ.
         case equals(JSONValue)
         case missing
-        /// `null`, an empty string, an empty list or an empty object, but not a missing value.
+        /// The value is `null`, `""`, `[]` or `{}`, but not missing.
         case empty
         case present
-        /// A string that starts like this, in any letter case.
+        /// The value is a string that starts with this prefix, in any letter case.
         case prefix(String)
     }
 
     case status([ClosedRange<Int>])
-    /// The answer is JSON, and the test holds for the value at a place.
+    /// The answer is JSON, and the value at this pointer, or its absence, passes the test.
     case at(JSONPointer, Test)
     case all([AnswerRule])
     case any([AnswerRule])
 
-    /// Whether the condition holds; a test of a place never does if the answer is not JSON.
+    /// Whether an answer meets the condition; `document` is its JSON, or nil if the answer is not JSON.
     package func holds(status: Int, document: JSONValue?) -> Bool {
         switch self {
         case .status(let ranges): ranges.contains { $0.contains(status) }
@@ -50,11 +49,11 @@ package indirect enum AnswerRule: Equatable, Sendable {
 }
 
 extension AnswerRule.Test {
-    /// Whether the test holds for a value; nil means that it is missing.
+    /// Whether a value passes the test; nil means that the value is missing.
     fileprivate func holds(for value: JSONValue?) -> Bool {
         switch self {
         case .equals(let expected):
-            // Compare as JSON, because Swift considers some different strings equal.
+            // Compare the JSON in UTF-8, because Swift considers canonically equivalent strings equal.
             value.map {
                 JSONWriter.text(of: $0).utf8.elementsEqual(JSONWriter.text(of: expected).utf8)
             } ?? false
@@ -78,7 +77,7 @@ extension JSONValue {
         }
     }
 
-    /// The value if it is short, otherwise its kind.
+    /// The value of a scalar, or a description such as `an empty list`.
     fileprivate var shortText: String {
         switch self {
         case .null, .bool, .integer, .number: JSONWriter.text(of: self)
@@ -89,9 +88,9 @@ extension JSONValue {
     }
 }
 
-// Not CustomStringConvertible: the keys of cached answers contain a declaration's default description.
+// Not CustomStringConvertible: another description would change the keys of all cached answers, which contain it.
 extension AnswerRule {
-    /// The rule as text: `status 404 and /status equals 0`.
+    /// The rule as text, such as `status 404 and /status equals 0`.
     var text: String { text(inside: false) }
 
     private func text(inside: Bool) -> String {
@@ -112,7 +111,7 @@ extension AnswerRule {
         return inside && rules.count > 1 ? "(\(text))" : text
     }
 
-    /// Returns the answer's values at the places that the rule tests, each place once.
+    /// Returns what an answer contains where the rule tests it, such as `/items is missing`, without duplicates.
     func facts(status: Int, document: JSONValue?) -> [String] {
         switch self {
         case .all(let rules), .any(let rules):

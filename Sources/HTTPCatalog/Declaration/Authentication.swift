@@ -1,15 +1,15 @@
 /// How keywedge authenticates itself to a catalog.
 package enum Authentication: Equatable, Sendable {
-    /// An OAuth 2 client that fetches its own tokens.
+    /// How keywedge fetches tokens as an OAuth 2 client.
     package struct OAuth2Client: Equatable, Sendable {
         package enum Sending: String, CaseIterable, Sendable {
-            /// As HTTP Basic (RFC 6749, section 2.3.1).
+            /// The client ID and secret are sent as HTTP Basic authentication (RFC 6749, section 2.3.1).
             case basic
-            /// In the body of the request.
+            /// The client ID and secret are sent in the body of the token request.
             case form
         }
 
-        /// The http or https URL that issues tokens.
+        /// The http or https URL of the token endpoint.
         package var tokenURL: String
         package var clientID: SecretSource
         package var clientSecret: SecretSource
@@ -27,18 +27,18 @@ package enum Authentication: Equatable, Sendable {
     }
 
     case none
-    /// A header field with the secret, perhaps after a prefix such as `Token `.
+    /// A header field that contains the prefix, such as `Token ` or nothing, followed by the secret.
     case header(name: String, prefix: String, secret: SecretSource)
-    /// A query item, which everyone who logs URLs on the way can read.
+    /// A query item, which may appear in the logs of servers and proxies, as it is part of the URL.
     case query(name: String, secret: SecretSource)
     /// HTTP Basic (RFC 7617).
     case basic(user: SecretSource, password: SecretSource)
     /// A bearer token (RFC 6750).
     case bearer(SecretSource)
-    /// A bearer token from the client credentials grant (RFC 6749, section 4.4).
+    /// A bearer token, fetched with the client credentials grant (RFC 6749, section 4.4).
     case oauth2(OAuth2Client)
 
-    /// The secrets that authentication needs, in order.
+    /// The secrets to read: a user name before its password, a client ID before its secret.
     package var sources: [SecretSource] {
         switch self {
         case .none: []
@@ -49,13 +49,12 @@ package enum Authentication: Equatable, Sendable {
     }
 }
 
-/// Where to find a secret, which is never in the configuration itself.
+/// Where to find a secret, which the configuration itself never contains.
 package enum SecretSource: Equatable, Sendable {
-    /// Not a secret: a user name in the configuration.
+    /// A value that is not secret, such as a user name, written in the configuration.
     case plain(String)
     case file(path: String)
-    /// The name of a service manager's credential, which is a file in `$CREDENTIALS_DIRECTORY`
-    /// (systemd.exec(5), `LoadCredential=`).
+    /// The name of a systemd credential: a file in `$CREDENTIALS_DIRECTORY` (systemd.exec(5), `LoadCredential=`).
     case credential(name: String)
 
     package var description: String {

@@ -13,15 +13,14 @@ package struct CodeRules: Equatable, Sendable {
         case digits
     }
 
-    /// The forms, in the order to ask for them.
+    /// The forms of a code, in the order in which the catalog is asked for them.
     package var forms: [CodeForm]
-    /// The characters a code may contain; the catalog is not asked for other codes.
+    /// The characters allowed in a code; the catalog is not asked for a code that contains others.
     package var characters: Characters
-    /// The length limit of a code, in bytes of UTF-8.
+    /// The longest code to ask for, in bytes of UTF-8.
     package var maximumLength: Int
 
-    /// The default length limit: far longer than any product's code, and shorter than servers allow
-    /// in a URL.
+    /// The default of ``maximumLength``: longer than any product's code, and within every server's limit for URLs.
     package static let standardLength = 256
 
     package init(
@@ -31,24 +30,25 @@ package struct CodeRules: Equatable, Sendable {
         (self.forms, self.characters, self.maximumLength) = (forms, characters, maximumLength)
     }
 
-    /// Whether the catalog ignores letter case, so it is asked in one case only.
+    /// Whether a form changes the letter case, which shows that the catalog ignores it.
     var foldsCase: Bool { forms.contains(where: \.foldsCase) }
 
-    /// The text to ask for, the code it stands for, and the name of its form.
+    /// A text to ask the catalog for, the code that it stands for, and the name of its form, such as `gtin-13`.
     struct Question: Sendable {
         let text: String
         let key: LookupKey
         let form: String
     }
 
-    /// Returns the texts to ask for, in order and without duplicates; empty if the catalog cannot list the code.
+    /// Returns the texts to ask for, in the order of asking and without duplicates; empty if the rules allow none.
     package func texts(of barcode: Barcode) -> [String] {
         readings(of: barcode).joined().joined().map(\.text)
     }
 
-    /// Returns the questions for a code, grouped by its readings and their rounds, each text once.
+    /// Returns the questions for a code: for each reading of the code, one or more rounds of questions.
     ///
-    /// Empty if the catalog cannot list the code. The answer to a round is cached under its texts.
+    /// An in-store code has two rounds: one for its own number, one for the item. No text is asked for twice. The
+    /// answer to a round is cached under the texts of the round. The result is empty if these rules allow no text.
     func readings(of barcode: Barcode) -> [[[Question]]] {
         var known: [String] = []
         return barcode.lookupReadings.map { rounds in
@@ -64,10 +64,10 @@ package struct CodeRules: Equatable, Sendable {
         }.filter { !$0.isEmpty }
     }
 
-    /// Returns a key in all of its forms.
+    /// Returns a question for each form that a key has.
     ///
-    /// A number found inside longer text has no text form of its own; a catalog that is only asked for text is asked
-    /// for the number in as few digits as possible.
+    /// A GTIN inside a longer text has no text form. If these rules contain only text forms, the catalog is asked for
+    /// the GTIN with as few digits as possible.
     private func forms(of key: LookupKey) -> [Question] {
         let questions = forms.compactMap { form in
             form.text(of: key).map { Question(text: $0, key: key, form: form.rawValue) }
@@ -79,7 +79,7 @@ package struct CodeRules: Equatable, Sendable {
         return [Question(text: text, key: key, form: "gtin")]
     }
 
-    /// Describes, for each form, the texts that it asks for, or why it asks for none.
+    /// Returns lines that say which text each form asks for, or why none: `gtin-8: the code has no such form`.
     func words(about barcode: Barcode) -> [String] {
         let all = barcode.lookupKeys.flatMap(forms)
         var asked: [String] = []
@@ -125,17 +125,17 @@ extension CodeRules.Characters {
     }
 }
 
-/// A form of the code in a request, named as in the configuration.
+/// The form in which a catalog is asked for a code; the raw value is the form's name in the configuration.
 package enum CodeForm: String, CaseIterable, Sendable {
     case asTyped = "as-typed"
     case lowerCase = "lower-case"
     case upperCase = "upper-case"
-    /// The GTIN with this many digits, padded with zeros on the left; a GTIN that needs more has no such form.
+    /// The GTIN as 8 digits, with leading zeros if necessary; a GTIN that needs more digits has no such form.
     case gtin8 = "gtin-8"
     case gtin12 = "gtin-12"
     case gtin13 = "gtin-13"
     case gtin14 = "gtin-14"
-    /// The GTIN without its last digit, the check digit.
+    /// The GTIN as 8 digits, but without the last one, the check digit.
     case gtin8Unchecked = "gtin-8-without-check-digit"
     case gtin12Unchecked = "gtin-12-without-check-digit"
     case gtin13Unchecked = "gtin-13-without-check-digit"
@@ -145,8 +145,8 @@ package enum CodeForm: String, CaseIterable, Sendable {
 
     fileprivate var foldsCase: Bool { self == .lowerCase || self == .upperCase }
 
-    /// Returns a code in this form; nil if it has no such form, for example because it is not a GTIN, needs more
-    /// digits, or was only part of the scanned text.
+    /// Returns a key in this form; nil if it has no such form, for example because it is not a GTIN, needs more digits,
+    /// or was only part of the scanned text.
     package func text(of key: LookupKey) -> String? {
         switch self {
         case .asTyped: key.text

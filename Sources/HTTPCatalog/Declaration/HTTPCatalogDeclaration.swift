@@ -2,39 +2,39 @@ import WebAPI
 
 /// A shop's product service, as declared in the configuration.
 ///
-/// It is pure data; ``DeclaredCatalog`` sends the requests.
+/// This type only holds the settings; ``DeclaredCatalog`` sends the requests.
 package struct HTTPCatalogDeclaration: Equatable, Sendable {
     /// The catalog's name in events and messages.
     package var name: String
-    /// The base URL for all paths: http or https, a host, perhaps a port and a path.
+    /// The http or https URL that request paths are appended to; it may contain a port and a path.
     package var url: String
     package var authentication = Authentication.none
     package var codes = CodeRules()
-    /// Values of placeholders that are the same for every code: a shop's number, a language.
+    /// Placeholders whose values are the same for every code, such as a shop's number or a language.
     package var variables: [Named<String>] = []
-    /// The request for a code, in which `{code}` is the code.
+    /// The request that asks for a code; `{code}` stands for the code.
     package var request: RequestDeclaration
     package var rules = AnswerRules()
-    /// A second request, for data that the first answer only refers to.
+    /// A second request, for data that the first answer only refers to; nil if one request is enough.
     package var followUp: FollowUp?
-    /// The places of a product's fields in the (last) answer.
+    /// Where a product's fields are in the answer, or in the second answer if there is a ``followUp``.
     package var product = ProductMapping()
     package var rateLimit = RateLimitFields()
     package var redirects = Redirects.sameOrigin
-    /// The size limit for answers, in decompressed bytes.
+    /// The largest answer to accept, in bytes after decompression.
     package var maximumAnswer = standardAnswer
     package var resilience = ResilienceSettings()
 
-    /// 1 MiB: a shop's product takes a few thousand bytes, the largest ones of Open Food Facts about 100,000.
+    /// The default limit, 1 MiB: a shop's product takes a few KB, and the largest in Open Food Facts take about 100 KB.
     package static let standardAnswer = 1 << 20
 
     package init(name: String, url: String, request: RequestDeclaration) {
         (self.name, self.url, self.request) = (name, url, request)
     }
 
-    /// Everything that determines requests and the meaning of answers.
+    /// Text that contains every setting that affects the requests or the meaning of the answers.
     ///
-    /// An answer cached under a different identity might mean a different product.
+    /// It is part of the cache key, because an answer cached with other settings might mean a different product.
     var identity: String {
         let parts: [Any] = [
             name, url, codes, variables, request, rules, followUp as Any, product, authentication,
@@ -43,19 +43,19 @@ package struct HTTPCatalogDeclaration: Equatable, Sendable {
     }
 }
 
-/// The header fields in which a catalog says how many more requests it accepts, besides `Retry-After`.
+/// The header fields in which a catalog reports how many more requests it accepts, besides `Retry-After`.
 package struct RateLimitFields: Equatable, Sendable {
     package enum TimeUnit: String, CaseIterable, Sendable {
-        /// From now.
+        /// The time left until the quota is refilled.
         case seconds, milliseconds
-        /// Since 1970.
+        /// The point in time at which the quota is refilled, counted from 1970 (UTC).
         case epochSeconds = "epoch-seconds"
         case epochMilliseconds = "epoch-milliseconds"
     }
 
-    /// The field with the number of requests left.
+    /// The name of the field that contains the number of requests left.
     package var remaining: String?
-    /// The field with the time when the quota is refilled.
+    /// The name of the field that says when the quota is refilled.
     package var reset: String?
     package var resetUnit = TimeUnit.seconds
 
@@ -64,9 +64,9 @@ package struct RateLimitFields: Equatable, Sendable {
 
 package enum Redirects: String, CaseIterable, Sendable {
     case refuse
-    /// Redirects within the catalog's own scheme, host and port, up to three in a row.
+    /// Follow redirects that keep the scheme, host and port, up to three in a row.
     case sameOrigin = "same-origin"
-    /// Redirects to any host, up to three in a row; other hosts get no credentials.
+    /// Follow redirects to any host, up to three in a row; hosts other than the catalog's get no credentials.
     case anyOrigin = "any-origin"
 
     var policy: RedirectPolicy {

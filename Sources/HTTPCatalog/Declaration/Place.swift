@@ -1,29 +1,29 @@
 package import WireText
 
-/// The source of a value: a place in a catalog's answer, or a constant.
+/// Where a value comes from: a place in a catalog's answer, or a constant.
 package indirect enum Place: Equatable, Sendable {
     package enum Start: String, CaseIterable, Sendable {
-        /// The current item; the whole answer if the declaration has no `items`.
+        /// The product being read: an element of `items`, or the whole answer if there are no `items`.
         case item = ""
-        /// The whole answer (the notation of RFC 6901, section 6, without its encoding).
+        /// The whole answer, written as in RFC 6901, section 6, but without percent-encoding.
         case answer = "#"
         /// The whole answer to the first of two requests.
         case firstAnswer = "first#"
     }
 
-    /// `EUR`: a constant that is the same for every product.
+    /// A constant such as `EUR`, which is the same for every product.
     case constant(String)
-    /// `/name`, `#/name` or `first#/name`.
+    /// The value at a JSON pointer, written `/name`, `#/name` or `first#/name`.
     case at(Start, JSONPointer)
     /// `{each: /codes, take: /code}`: a value from each element of a list.
     case each(of: Place, take: JSONPointer)
-    /// `{each: /parts, where: /id, is: /part, take: /name}`: a value from the only element of a list that has a given
-    /// value; without `is`, from the only element with the requested code.
+    /// `{each: /parts, where: /id, is: /part, take: /name}`: the value at `take` in one element of a list: the element
+    /// whose value at `where` equals the value at `is`, or, if `is` is nil, the element with the requested code.
     ///
-    /// If no element or more than one matches, the place is empty, which keeps another item's data out.
+    /// If no element or more than one matches, there is no value, so that another product's data is never used.
     case element(of: Place, where: JSONPointer, is: Place?, take: JSONPointer)
 
-    /// Parses `/name`, `#/name` or `first#/name`; nil for any other text.
+    /// Parses a JSON pointer, which may follow `#` or `first#`; nil for any other text.
     package init?(_ text: String) {
         for start in Start.allCases.reversed() where text.hasPrefix(start.rawValue) {
             guard let pointer = JSONPointer(String(text.dropFirst(start.rawValue.count))) else {
@@ -35,9 +35,9 @@ package indirect enum Place: Equatable, Sendable {
         return nil
     }
 
-    /// Parses a field's source: a place if the text starts like one, otherwise a constant.
+    /// Parses a place if the text starts with `/`, `#/` or `first#/`; any other text is a constant.
     ///
-    /// Nil if the text is empty, or starts like a place but is not a valid one.
+    /// Nil if the text is empty or such a place is not valid.
     package init?(source text: String) {
         if ["/", "#/", "first#/"].contains(where: text.hasPrefix) {
             self.init(text)
@@ -47,10 +47,9 @@ package indirect enum Place: Equatable, Sendable {
         }
     }
 
-    /// Whether the value is the same for every product.
     package var isConstant: Bool { if case .constant = self { true } else { false } }
 
-    /// The place as messages and declarations write it.
+    /// The place as text: `/name` as in the declaration; for elements of a list, a description such as `/codes/*/code`.
     package var text: String {
         switch self {
         case .constant(let text): text

@@ -1,8 +1,8 @@
 package import WireText
 
-/// A named value: an item of a query, form or JSON object, a header field, or an attribute.
+/// A value with a name, such as a query item, a header field or a product's attribute.
 ///
-/// The name has no placeholders.
+/// The name contains no placeholders.
 package struct Named<Value: Equatable & Sendable>: Equatable, Sendable {
     package var name: String
     package var value: Value
@@ -10,35 +10,35 @@ package struct Named<Value: Equatable & Sendable>: Equatable, Sendable {
     package init(_ name: String, _ value: Value) { (self.name, self.value) = (name, value) }
 }
 
-/// A request to a catalog, with placeholders for the code and for values known only later.
+/// A request to a catalog, with placeholders for the code and other values.
 package struct RequestDeclaration: Equatable, Sendable {
-    /// The content of a request; a request with content is a POST.
+    /// The body of a request, which makes the request a POST.
     package enum Body: Equatable, Sendable {
-        /// `application/json`.
+        /// JSON, sent as `application/json`.
         case json(JSONTemplate)
-        /// `application/x-www-form-urlencoded`.
+        /// Names and values, sent as `application/x-www-form-urlencoded`.
         case form([Named<Template>])
-        /// A GraphQL document without placeholders and its variables, as `application/json`.
+        /// A GraphQL document, which has no placeholders, and its variables, sent as `application/json`.
         case graphQL(String, variables: JSONTemplate?)
     }
 
-    /// The path after the catalog's URL.
+    /// The path appended to the catalog's URL; not used if there is a ``link``.
     package var path: PathTemplate
-    /// The placeholder whose value is the address, used instead of a path.
+    /// The placeholder whose value is the URL to request; nil to use ``path``.
     ///
-    /// It is a link from the first of two answers, within the catalog's own scheme, host and port.
+    /// The value is a link from the first of two answers. It must keep the catalog's own scheme, host and port.
     package var link: String?
     package var query: [Named<Template>] = []
-    /// The header fields, in addition to those of the client and of authentication.
+    /// Header fields to send besides those for authentication and those that every request has.
     package var headers: [Named<HeaderTemplate>] = []
-    /// The body; nil makes the request a GET.
+    /// The body of a POST; nil for a GET.
     package var body: Body?
-    /// Whether a POST is only a query and can be sent again even if it arrived; a GET always can.
+    /// Whether a POST only reads data, so that it can always be sent again, as a GET can.
     package var isRepeatable = false
 
     package init(path: PathTemplate) { self.path = path }
 
-    /// The names of all placeholders, in order.
+    /// The names of all placeholders, including repetitions.
     package var placeholders: [String] {
         [link].compactMap(\.self) + path.template.placeholders + query.flatMap(\.value.placeholders)
             + headers.flatMap(\.value.template.placeholders) + bodyPlaceholders
@@ -54,19 +54,18 @@ package struct RequestDeclaration: Equatable, Sendable {
     }
 }
 
-/// A JSON body with placeholders in its strings.
+/// JSON with placeholders in its strings.
 ///
-/// The declaration fixes its structure: a value becomes part of a string, which is escaped when written, so it can
-/// neither add a key nor end a string.
+/// A value cannot change the structure: it becomes part of a string and is escaped, so it cannot end the string.
 package indirect enum JSONTemplate: Equatable, Sendable {
     case null
     case bool(Bool)
-    /// A number, digit for digit.
+    /// A number, which keeps its digits exactly as declared.
     case number(JSONNumber)
     /// A string with placeholders.
     case text(Template)
     case array([JSONTemplate])
-    /// An object, in the order written.
+    /// An object, whose members keep their order.
     case object([Named<JSONTemplate>])
 
     var placeholders: [String] {
@@ -78,7 +77,7 @@ package indirect enum JSONTemplate: Equatable, Sendable {
         }
     }
 
-    /// The JSON with its placeholders filled in.
+    /// Returns the JSON with its placeholders replaced by values; a placeholder without a value becomes empty.
     func rendered(_ values: [String: String]) -> JSONValue {
         switch self {
         case .null: return .null

@@ -1,38 +1,38 @@
 import Catalog
 
-/// How keywedge limits the harm of a slow, throttled or broken catalog.
+/// How lookups cope with a slow, throttling or failing catalog.
 ///
 /// `docs/catalog-http.md` explains the defaults.
 package struct ResilienceSettings: Equatable, Sendable {
-    /// The time limit for a request, from connecting to the last byte.
+    /// The time limit for one attempt, from connecting to the last byte of the answer.
     package var attemptTimeout: Duration = .milliseconds(800)
     package var connectTimeout: Duration = .milliseconds(500)
     package var attempts = 2
-    /// The longest wait before the second request; it may double before each further one.
+    /// The longest wait before the second attempt; this limit doubles for each further attempt.
     package var backoff: Duration = .milliseconds(100)
     package var retryTokens = 10
     package var breaker = BreakerSettings()
     package var cache = CacheSettings()
-    /// The number of requests that a catalog accepts; nil for no limit.
+    /// The number of requests that the catalog accepts in a period; nil for no limit.
     package var quota: QuotaSettings?
-    /// The time limit for a lookup, including other catalogs: `catalog.deadline`.
+    /// The time limit for a lookup in all catalogs together: `catalog.deadline`.
     package var lookupLimit = CatalogSources.standardDeadline
 
     package init() {}
 
-    /// The time limit for asking again in the background: enough for all attempts.
+    /// The time limit for refreshing a cached answer in the background: enough for all attempts.
     var backgroundLimit: Duration { (attemptTimeout + backoff) * max(1, attempts) }
 }
 
-/// When to stop asking a catalog, and for how long.
+/// When to stop sending requests to a failing catalog, and for how long.
 package struct BreakerSettings: Equatable, Sendable {
     package var window: Duration = .seconds(30)
-    /// The minimum number of requests in `window` before their failures count.
+    /// The number of requests in ``window`` below which the breaker never opens.
     package var minimumCalls = 5
-    /// The percentage of failures that opens the breaker.
+    /// The percentage of the requests in ``window`` that must fail for the breaker to open.
     package var failurePercent = 50
     package var openFor: Duration = .seconds(5)
-    /// The longest time to leave the catalog alone, reached by doubling.
+    /// The longest time for which the breaker stays open: ``openFor`` doubles up to this with each failed probe.
     package var openAtMost: Duration = .seconds(60)
 
     package init() {}
@@ -41,16 +41,16 @@ package struct BreakerSettings: Equatable, Sendable {
 /// How long to cache answers.
 package struct CacheSettings: Equatable, Sendable {
     package var fresh: Duration = .seconds(300)
-    /// How long after `fresh` to use an answer while asking again in the background.
+    /// How long an answer is still used after ``fresh``, while the catalog is asked again in the background.
     package var staleWhileRevalidate: Duration = .seconds(600)
-    /// How long after `fresh` to use an answer if asking again fails, whatever its headers say.
+    /// How long after ``fresh`` an answer is still used if asking again fails, whatever the answer's headers say.
     ///
-    /// Nil for a week, unless the headers say otherwise.
+    /// If nil, the headers decide; if they do not say, it is a week.
     package var staleIfError: Duration?
     package var notFound: Duration = .seconds(60)
-    /// The number of answers kept in memory: at least the most recent ones, at most twice as many.
+    /// How many of the most recently used answers always stay in memory; at most twice as many do.
     package var entries = 10_000
-    /// Whether an answer's `Cache-Control` takes precedence over these times.
+    /// Whether an answer's `Cache-Control` takes precedence over these settings.
     package var obeysHeaders = true
 
     package init() {}

@@ -1,33 +1,32 @@
 import WebAPI
 import WireText
 
-/// Text with placeholders in braces, as written in a declaration: `/product/{code}.json`.
+/// Text with placeholders in braces, such as `/product/{code}.json`.
 ///
-/// A placeholder's name is a lower-case letter followed by lower-case letters, digits and `_`; `{{` and
-/// `}}` are literal braces. The type that wraps a template decides how values are escaped:
-/// ``PathTemplate``, ``HeaderTemplate``, ``JSONTemplate``, or ``RequestDeclaration`` for queries and forms.
+/// A placeholder's name is a lower-case letter followed by lower-case letters, digits and `_`; `{{` and `}}` stand for
+/// literal braces. The type that contains a template decides how values are escaped: ``PathTemplate``,
+/// ``HeaderTemplate``, ``JSONTemplate``, or ``RequestDeclaration`` for queries and forms.
 package struct Template: Equatable, Sendable {
     package enum Part: Equatable, Sendable {
         case literal(String)
         case placeholder(String)
     }
 
-    /// The template as written.
     package let text: String
-    /// The parts in order; two literals never follow each other.
+    /// The parts in the order of the text; two literals never follow each other.
     package let parts: [Part]
 
-    /// The names of the placeholders, in order, including repetitions.
+    /// The names of the placeholders in the order of the text, including repetitions.
     package var placeholders: [String] {
         parts.compactMap { if case .placeholder(let name) = $0 { name } else { nil } }
     }
 
-    /// Whether a string can be the name of a placeholder.
+    /// Whether a string is a valid name of a placeholder.
     package static func isName(_ text: String) -> Bool {
         text.wholeMatch(of: /[a-z][a-z0-9_]*/) != nil
     }
 
-    /// The text with its placeholders filled in; those without a value become `missing`.
+    /// Returns the text with its placeholders replaced by values, or by `missing` if there is no value.
     func rendered(_ values: [String: String], missing: String = "") -> String {
         parts.map { part in
             switch part {
@@ -39,7 +38,7 @@ package struct Template: Equatable, Sendable {
 }
 
 extension Template {
-    /// Parses a template; an error names the 0-based offset of a brace, counted in Unicode scalars.
+    /// Parses a template; an error names the offset of the wrong brace, counted from 0 in Unicode scalars.
     package init(_ text: String) throws(TemplateError) {
         var parts: [Part] = []
         var literal = ""
@@ -67,7 +66,7 @@ extension Template {
 }
 
 extension TemplateError {
-    /// Makes the error for a brace that is not part of a placeholder, or whose placeholder has a bad name.
+    /// Makes the error for an unmatched brace (`name` is nil) or for a placeholder with an invalid name.
     fileprivate init(brace: String.Index, of text: String, name: String?) {
         let offset = text.unicodeScalars.distance(from: text.startIndex, to: brace)
         let what =
@@ -84,7 +83,7 @@ extension TemplateError {
     }
 }
 
-/// The path of a request, in which each value is a segment or part of one.
+/// The path of a request, in which each value stays within one segment.
 ///
 /// Rule: RFC 3986, section 3.3 (path characters) and section 5.2.4 (dot segments).
 package struct PathTemplate: Equatable, Sendable {
@@ -92,10 +91,10 @@ package struct PathTemplate: Equatable, Sendable {
 
     package static let root = Self(template: Template(text: "/", parts: [.literal("/")]))
 
-    /// The path with its placeholders filled in.
+    /// Returns the path with its placeholders replaced by values.
     ///
-    /// Making an address from it fails if a value is empty or makes a segment `.` or `..`, which servers and
-    /// proxies treat as a step upwards, encoded or not.
+    /// Appending it to an address fails if a value is empty, or if a segment is `.` or `..`: servers and proxies
+    /// resolve such a segment as a step upwards, even if it is percent-encoded.
     func rendered(_ values: [String: String]) -> Path {
         var pieces = Path.StringInterpolation(literalCapacity: 32, interpolationCount: 2)
         for part in template.parts {
@@ -109,7 +108,7 @@ package struct PathTemplate: Equatable, Sendable {
 }
 
 extension PathTemplate {
-    /// Parses a percent-encoded path that starts with a slash, without query and without segments `.` or `..`.
+    /// Parses a percent-encoded path that starts with a slash and has neither a query nor a segment `.` or `..`.
     package init(_ text: String) throws(TemplateError) {
         let template = try Template(text)
         guard text.utf8.first == UInt8(ascii: "/") else {
@@ -124,16 +123,16 @@ extension PathTemplate {
     }
 }
 
-/// The value of a header field.
+/// The value of a header field, with placeholders.
 ///
-/// Rule: RFC 9110, section 5.5: visible ASCII, with spaces and tabs only in between. Bytes outside ASCII
-/// are allowed there, but servers disagree on their meaning, so they are not sent.
+/// Rule: RFC 9110, section 5.5: visible ASCII, with spaces and tabs only between other characters. The RFC also allows
+/// bytes outside ASCII, but servers disagree on their meaning, so keywedge does not send them.
 package struct HeaderTemplate: Equatable, Sendable {
     package let template: Template
 
     package init(_ text: String) throws(TemplateError) {
         template = try Template(text)
-        // The characters of a placeholder are all allowed.
+        // A placeholder consists of allowed characters only.
         if let fault = Self.fault(in: text) {
             throw TemplateError(
                 "The header \(text.quoted()) has \(String(fault).quoted()) in it; "
@@ -141,13 +140,13 @@ package struct HeaderTemplate: Equatable, Sendable {
         }
     }
 
-    /// The value with its placeholders filled in; nil if a header field cannot contain the result.
+    /// Returns the value with its placeholders replaced; nil if the result is not allowed in a header field.
     func rendered(_ values: [String: String]) -> String? {
         let value = template.rendered(values)
         return Self.fault(in: value) == nil ? value : nil
     }
 
-    /// The first character that is not allowed at its position.
+    /// Returns the first character that is not allowed at its position; nil if all are allowed.
     private static func fault(in text: String) -> Unicode.Scalar? {
         let scalars = text.unicodeScalars
         let ends = [scalars.first, scalars.last].compactMap(\.self)
@@ -156,7 +155,7 @@ package struct HeaderTemplate: Equatable, Sendable {
     }
 }
 
-/// The reason why a string is not a template for its place, as a sentence.
+/// The reason why a string is not a valid template, path or header value, as a sentence.
 package struct TemplateError: Error, Equatable, CustomStringConvertible {
     package let description: String
 

@@ -4,14 +4,14 @@ import WireText
 
 /// A source that can show the steps of a lookup.
 package protocol ExplainableSource: ProductSource {
-    /// Looks up the product of a barcode, and adds each step to a trace.
+    /// Looks up the product of a barcode, and adds each step to `trace`.
     func explain(_ barcode: Barcode, within limit: Duration, trace: Trace) async -> LookupAnswer
 }
 
 extension CatalogSources {
-    /// Looks up the product of a barcode, and shows how.
+    /// Looks up the product of a barcode, and records each step.
     ///
-    /// A catalog is asked even if it has a fresh cached answer.
+    /// A catalog is asked even if a fresh answer from it is cached.
     package func explain(_ barcode: Barcode) async -> Explanation {
         let passed = timer()
         var result = LookupResult(.skipped)
@@ -36,7 +36,7 @@ extension CatalogSources {
 }
 
 extension DeclaredCatalog: ExplainableSource {
-    /// Asks the catalog even if it has a cached answer.
+    /// Asks the catalog even if it already has a cached answer.
     package func explain(
         _ barcode: Barcode, within limit: Duration, trace: Trace
     ) async -> LookupAnswer {
@@ -54,7 +54,7 @@ extension DeclaredCatalog: ExplainableSource {
 }
 
 extension CatalogFile: ExplainableSource {
-    /// Traces the keys up to the first that finds something.
+    /// Records each key that is tried, up to the first that finds a product.
     package func explain(
         _ barcode: Barcode, within limit: Duration, trace: Trace
     ) async -> LookupAnswer {
@@ -82,7 +82,7 @@ extension AwaitedSource: ExplainableSource where Source: ExplainableSource {
 }
 
 extension Match {
-    /// The products' codes that match a key, in the catalog's spelling, without duplicates.
+    /// Returns those of the products' codes that match the key, as the catalog spells them, without duplicates.
     fileprivate func codes(under key: LookupKey) -> [String] {
         var codes: [String] = []
         for code in candidates.flatMap(\.codes) where !codes.contains(code) {

@@ -2,11 +2,11 @@ package import Catalog
 import WebAPI
 import WireText
 
-/// The steps that led to a lookup's result, for every source in order.
+/// How a lookup came to its result: the steps in each source.
 package struct Explanation: Sendable {
     package struct Source: Sendable {
         package var name: String
-        /// The steps in order; empty if the source was not asked.
+        /// The steps in the order in which they happened; empty if the source was not asked.
         package var steps: [LookupStep]
         /// The source's answer; nil if it was not asked because an earlier source had the product.
         package var answer: LookupAnswer?
@@ -17,9 +17,9 @@ package struct Explanation: Sendable {
     package var result: LookupResult
     package var took: Duration
 
-    /// Returns the explanation with the products' prices at a time (microseconds since 1970).
+    /// Returns a copy with the products' prices at a time, in microseconds since 1970.
     ///
-    /// The requests and answers it shows stay the same.
+    /// The requests and answers in it are not changed.
     package func priced(at time: Int64) -> Explanation {
         var explanation = self
         for index in sources.indices {
@@ -32,8 +32,7 @@ package struct Explanation: Sendable {
 
     /// The explanation as lines of text, with a block for each source.
     ///
-    /// Safe to print: whatever a catalog or a scan contains, no line contains control characters, terminal sequences or
-    /// secrets.
+    /// The lines are safe to print: they never contain control characters, terminal sequences or secrets.
     package var lines: [String] {
         var lines = [text.quoted(), ""]
         for source in sources { lines += [source.name] + source.lines.map(source.masked) + [""] }
@@ -48,7 +47,7 @@ package struct Explanation: Sendable {
 }
 
 extension Explanation.Source {
-    /// Removes the secrets of the source's requests from text, because an answer may repeat them.
+    /// Returns text without the secrets in the source's requests, because an answer may repeat them.
     fileprivate func masked(_ text: String) -> String {
         steps.compactMap(\.mask).reduce(text) { $1.applied(to: $0) }
     }
@@ -86,7 +85,7 @@ extension Exchange {
         return redirect == 0 ? "  request \(attempt)" : "  request \(attempt), redirect \(redirect)"
     }
 
-    /// Returns the lines of the exchange, without a request that equals the previous one.
+    /// Returns the lines of the exchange; `> the same` replaces a request that equals the previous one.
     fileprivate func lines(after request: [String]) -> [String] {
         let sent = requestLines == request ? ["> the same"] : requestLines
         return (sent + answerLines).map { "    " + $0 }
@@ -94,7 +93,7 @@ extension Exchange {
 }
 
 extension LookupAnswer {
-    /// Returns the answer as a line, without a failure's reason if `lines` already contain it.
+    /// Describes the answer in one line; leaves out a failure's reason if `lines` already contain it.
     fileprivate func text(knowing lines: [String]) -> String {
         var parts: [String] =
             switch outcome {

@@ -3,7 +3,7 @@ import Synchronization
 package import WebAPI
 import WireText
 
-/// Records the steps of a lookup in a source, for people who want to see them.
+/// Collects the steps of a lookup in one source, to show them to people.
 package final class Trace: Sendable {
     private let collected = Mutex<[LookupStep]>([])
 
@@ -15,12 +15,12 @@ package final class Trace: Sendable {
 }
 
 extension Trace? {
-    /// Adds a note; the text is made only if there is a trace.
+    /// Adds a note if there is a trace; otherwise `text` is not evaluated.
     func note(_ label: String, _ text: @autoclosure () -> String) {
         if let self { self.add(.note(label, text())) }
     }
 
-    /// Records the result of a place for a field: the texts found there, or why none were found.
+    /// Records that a field was looked for at a place, with the texts found or why there are none.
     func place(
         _ field: String, _ place: Place, gave texts: @autoclosure () -> [String],
         _ value: JSONValue? = nil, unreadable reason: String? = nil
@@ -45,15 +45,14 @@ extension Trace? {
     }
 }
 
-/// A step of a lookup in a source.
 package enum LookupStep: Sendable {
-    /// A sentence with a label.
+    /// A text with a label, such as `cache`.
     case note(_ label: String, String)
     case place(TriedPlace)
     case exchange(Exchange)
     case token(Exchange)
 
-    /// Removes the secrets of the request; nil for a step without one.
+    /// Removes the request's secrets from text; nil for a step without a request.
     package var mask: Redaction? {
         switch self {
         case .exchange(let exchange), .token(let exchange): exchange.mask
@@ -62,14 +61,14 @@ package enum LookupStep: Sendable {
     }
 }
 
-/// A place that was tried for a field, and the result.
+/// A place where a field was looked for, and the result.
 package struct TriedPlace: Hashable, Sendable, CustomStringConvertible {
-    /// The field: `id`, `name`, `price`, `currency`, `unit`, `codes`, `attributes.NAME`, or a
-    /// placeholder of the second request in braces.
+    /// The name of the field: `id`, `name`, `price`, `currency`, `unit`, `codes`, `attributes.NAME`, or a placeholder
+    /// of the second request in braces.
     package let field: String
-    /// The place as the declaration writes it; nil for a constant.
+    /// The place as written in the declaration; nil for a constant.
     package let place: String?
-    /// Whether nothing is there, not even `null`.
+    /// Whether the answer has no value at the place, not even `null`.
     package let isMissing: Bool
     fileprivate let outcome: String
 
@@ -80,32 +79,32 @@ package struct TriedPlace: Hashable, Sendable, CustomStringConvertible {
 }
 
 package struct Exchange: Sendable {
-    /// How much content to show, in characters and in lines.
+    /// The maximum number of characters and of lines of a body to show.
     private static let (excerpt, lineLimit) = (1000, 24)
 
     /// The request, including secrets.
     package let request: Request
     package let output: Output
     package let took: Duration
-    /// The number of the request in the lookup, from 1; 0 for a token request.
+    /// The number of the request in the lookup, counted from 1; 0 for a token request.
     var attempt = 0
-    /// The number of the redirect that it follows; 0 for none.
+    /// How many redirects led to this request; 0 if none did.
     var redirect = 0
-    /// Removes the request's secrets.
+    /// Removes the request's secrets from text.
     let mask: Redaction
 
     package var status: Int? { output.response?.status.code }
 
     package func answerField(_ name: String) -> String? { output.response?.value(of: name) }
 
-    /// The request as lines that start with `>`, without secrets; the caller escapes them.
+    /// The request as lines that start with `>`, without secrets but not escaped.
     var requestLines: [String] {
         let sent = ["\(request)"] + request.fieldsToSend.redactedLines
         let body = request.methodAndPayload.payload.map { content($0.bytes) } ?? []
         return (sent + body).map { "> " + mask.applied(to: $0) }
     }
 
-    /// The answer as lines that start with `<`; the caller escapes them, too.
+    /// The answer as lines that start with `<`, without secrets but not escaped.
     var answerLines: [String] {
         let lines =
             switch output {
@@ -119,9 +118,9 @@ package struct Exchange: Sendable {
 
     private func content(_ bytes: [UInt8]) -> [String] {
         guard !bytes.isEmpty else { return [] }
-        // The content of a token request is secret.
+        // A token request and its answer contain secrets.
         guard attempt > 0 else { return ["(\(bytes.count.counted("byte")), not shown)"] }
-        // At most four bytes for each character, so megabytes are not searched.
+        // A character has at most four bytes in UTF-8; the rest of a long body is not searched for secrets.
         let head = String(decoding: bytes.prefix(Self.excerpt * 4), as: UTF8.self)
         // Mask before shortening; otherwise part of a secret could remain at the end.
         let shown = mask.applied(to: head).unicodeScalars.prefix(Self.excerpt)

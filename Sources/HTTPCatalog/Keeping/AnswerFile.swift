@@ -6,14 +6,13 @@ import WireText
 
 /// Stores catalogs' answers in an SQLite file, for a register that starts while a catalog is unreachable.
 ///
-/// If the file cannot be read or written, lookups work without it, and each reason is reported once. A
-/// damaged file is renamed and replaced by a new one. Each row has a checksum, so a flipped bit can
-/// never become a price.
+/// If the file cannot be read or written, lookups work without it, and each reason is reported once. A damaged file is
+/// renamed and replaced by a new one. Each row has a checksum, so that a flipped bit never becomes a wrong price.
 package final class AnswerFile: Sendable {
-    /// The maximum number of answers: about 100 MB.
+    /// The default for the maximum number of answers, which take about 100 MB.
     package static let standardCapacity = 200_000
 
-    /// The key for the hashes in the file; each file has its own.
+    /// The key for the owners and checksums in the file, which are keyed hashes; each file has its own key.
     let key: SymmetricKey
 
     private let path: String
@@ -22,13 +21,13 @@ package final class AnswerFile: Sendable {
     private let state: Mutex<State>
 
     private struct State {
-        /// Nil after a failed attempt to replace the file.
+        /// The open file; nil if a damaged file could not be replaced.
         var queue: DatabaseQueue?
         var reported: Set<String> = []
         var savesUntilPruning = 0
     }
 
-    /// Opens or creates a file; `report` receives a sentence for each later failure.
+    /// Opens or creates a file; `report` receives a sentence for each failure that is not thrown.
     package init(
         path: String, capacity: Int = standardCapacity, report: @escaping @Sendable (String) -> Void
     ) throws(AnswerFileError) {
@@ -44,7 +43,7 @@ package final class AnswerFile: Sendable {
         state = Mutex(State(queue: opened.queue))
     }
 
-    /// The answer stored under a key, and the time it was stored, in seconds since 1970.
+    /// Returns the answer stored under a key and when it was stored, in seconds since 1970; nil if there is none.
     func answer(for key: AnswerKey) -> (answer: CachedAnswer, storedAt: Int64)? {
         attempt { db, _ in
             let statement = try db.cachedStatement(
@@ -65,7 +64,7 @@ package final class AnswerFile: Sendable {
         } ?? nil
     }
 
-    /// Stores an answer, replacing an earlier one.
+    /// Stores an answer, which replaces an earlier one; an answer without a product only removes the earlier one.
     func save(_ answer: CachedAnswer, for key: AnswerKey, storedAt: Int64) {
         guard let text = answer.json else { return remove(key) }
         attempt { db, state in
@@ -100,7 +99,7 @@ package final class AnswerFile: Sendable {
             HMAC<SHA256>.authenticationCode(for: Data(row.utf8), using: self.key).prefix(16))
     }
 
-    /// Runs an operation on the file and, if the file turns out to be damaged, again on a new one.
+    /// Runs an operation on the file, and again on a new file if this one is damaged; nil if the operation fails.
     @discardableResult
     private func attempt<Value: Sendable>(
         _ body: (Database, inout State) throws -> Value
@@ -125,7 +124,7 @@ package final class AnswerFile: Sendable {
         }
     }
 
-    /// Makes a new file that replaces the damaged one, with the same key because answers in memory use it.
+    /// Replaces the damaged file by one with the same key, which answers in memory use; nil if that fails.
     private func replacement(after damage: AnswerFileError) -> DatabaseQueue? {
         do throws(AnswerFileError) {
             return try Self.beginAnew(path, key: key, after: damage, report).queue
@@ -150,7 +149,7 @@ extension AnswerFile {
         }
     }
 
-    /// Renames a damaged file and its log, replacing an earlier damaged one, and creates a new file.
+    /// Adds `.damaged` to the names of a damaged file and its log, replacing earlier ones, and creates a new file.
     private static func beginAnew(
         _ path: String, key: SymmetricKey?, after damage: AnswerFileError,
         _ report: (String) -> Void
@@ -175,7 +174,7 @@ extension AnswerFile {
 
 /// The reason why an answers file cannot be used, as a sentence.
 package struct AnswerFileError: Error, Equatable, CustomStringConvertible {
-    /// Whether replacing the file solves the problem.
+    /// Whether the file is damaged, so that replacing it solves the problem.
     let isDamage: Bool
     package let description: String
 

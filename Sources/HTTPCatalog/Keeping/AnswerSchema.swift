@@ -2,18 +2,17 @@ import Crypto
 import Foundation
 import GRDB
 
-/// The tables of an answers file.
 enum AnswerSchema {
     enum Problem: Error {
         /// The file is an SQLite database for another purpose.
         case otherDatabase
-        /// The tables differ from this schema.
+        /// A table, the key or the application ID is missing or wrong.
         case notWhole
     }
 
     /// The only schema version that this code reads and writes.
     private static let version = 2
-    /// "kwAn".
+    /// `kwAn` in ASCII, which marks an SQLite file as an answers file.
     private static let applicationID = 0x6B77_416E
 
     private static let tables: Set = ["answer", "owner_key"]
@@ -36,8 +35,8 @@ enum AnswerSchema {
 
     /// Creates the tables in an empty file, and checks that any other file is an answers file.
     ///
-    /// Answers with another schema version are dropped, since the catalog can be asked again. Returns the file's
-    /// key; a file without one gets `key`, or a random one.
+    /// Returns the file's key; a new file gets `key`, or a random key if `key` is nil. A file with another schema
+    /// version is emptied like a new one, because the catalog can be asked again.
     static func prepare(_ db: Database, _ key: SymmetricKey?) throws -> SymmetricKey {
         let found = try String.fetchSet(
             db, sql: "SELECT name FROM sqlite_schema WHERE type = 'table'")

@@ -1,29 +1,28 @@
 import HTTPTypes
 import WebAPI
 
-/// The rules for caching an answer that the answer itself contains.
+/// What an answer's header fields say about caching it.
 ///
-/// Rules: RFC 9111, sections 5.2.2 (response directives), 5.1 (Age), 4.2.4 (stale responses) and
-/// 4.3.4 (updating what is stored); RFC 5861 (stale-while-revalidate, stale-if-error).
+/// Rules: RFC 9111, sections 5.2.2 (response directives), 5.1 (Age), 4.2.4 (stale responses) and 4.3.4 (updating what
+/// is stored); RFC 5861 (stale-while-revalidate, stale-if-error).
 struct CacheDirectives: Equatable, Sendable {
-    /// `Cache-Control`, the source of the properties below.
+    /// The value of `Cache-Control`; nil if the answer has none.
     let text: String?
     /// The age of the answer when it arrived.
     let age: Duration
-    /// The tag with which to ask whether the answer is still valid.
+    /// The entity tag for asking whether the answer is still valid; nil if the answer has none.
     let entityTag: String?
 
-    /// Whether the answer must not be stored.
     private(set) var noStore = false
-    /// Whether the answer must not be used without asking again, whether fresh or stale.
+    /// Whether the catalog must be asked again before every use of the answer, even while it is fresh.
     private(set) var noCache = false
-    /// Whether the answer must not be used once it is stale.
+    /// Whether a stale answer must not be used.
     private(set) var mustRevalidate = false
-    /// How long the answer stays fresh after its arrival.
+    /// How long the answer stays fresh after its arrival; nil if it does not say.
     private(set) var freshFor: Duration?
-    /// How long after becoming stale the answer may be used while asking again.
+    /// How long a stale answer may be used while the catalog is asked again; nil if the answer does not say.
     private(set) var staleWhileRevalidate: Duration?
-    /// How long after becoming stale the answer may be used if asking again fails.
+    /// How long a stale answer may be used if asking the catalog again fails; nil if the answer does not say.
     private(set) var staleIfError: Duration?
 
     init(_ text: String? = nil, age: Duration = .zero, entityTag: String? = nil) {
@@ -33,7 +32,7 @@ struct CacheDirectives: Equatable, Sendable {
             let argument = parts.count == 2 ? Self.seconds(parts[1]) : nil
             switch parts.first?.filter({ $0 != " " && $0 != "\t" }).lowercased() {
             case "no-store": noStore = true
-            // If names follow the directive, it applies only to those header fields.
+            // With the names of header fields, the directive applies only to those fields.
             case "no-cache": noCache = noCache || parts.count == 1
             case "must-revalidate": mustRevalidate = true
             case "max-age": freshFor = max(.zero, (argument ?? .zero) - age)
@@ -54,14 +53,14 @@ struct CacheDirectives: Equatable, Sendable {
             })
     }
 
-    /// Returns these directives updated by a 304; those that it does not name stay.
+    /// Returns these directives, updated with those of a 304 response; what the response does not contain stays.
     func updated(by confirmation: CacheDirectives) -> CacheDirectives {
         CacheDirectives(
             confirmation.text ?? text, age: confirmation.age,
             entityTag: confirmation.entityTag ?? entityTag)
     }
 
-    /// Parses whole seconds, with or without quotation marks; a number that is too large means very long.
+    /// Parses whole seconds, which may be in quotation marks, up to 2^31 (RFC 9111, section 1.2.2); otherwise nil.
     private static func seconds(_ text: Substring) -> Duration? {
         let digits = text.filter { $0 != " " && $0 != "\t" && $0 != "\"" }
         guard !digits.isEmpty, digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {

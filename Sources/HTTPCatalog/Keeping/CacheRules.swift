@@ -8,21 +8,21 @@ import WireText
 struct CacheRules: Sendable {
     enum Action: Equatable, Sendable {
         case use
-        /// Use it, marked as old, and ask again afterwards.
+        /// Use the answer, marked as stale, and ask the catalog again in the background.
         case useAndAskAgain
         case ask
     }
 
-    /// How long to use an answer, counted from its arrival.
+    /// How long a cached answer can be used, counted from its arrival.
     struct Times: Equatable {
         var fresh: Duration
-        /// After `fresh`, while asking again.
+        /// How long the answer can be used after ``fresh``, while the catalog is asked again.
         var staleWhileRevalidate = Duration.zero
-        /// After `fresh`, if asking again fails.
+        /// How long the answer can be used after ``fresh``, if asking the catalog again fails.
         var staleIfError = Duration.zero
     }
 
-    /// How long to use an answer if asking again fails, unless the shop or the answer says otherwise.
+    /// How long to use a stale answer if asking again fails, unless the settings or the answer say otherwise.
     private static let standardOutage = Duration.seconds(7 * 86_400)
 
     let settings: CacheSettings
@@ -33,7 +33,7 @@ struct CacheRules: Sendable {
         let usual = kept.match == nil ? settings.notFound : settings.fresh
         var times = Times(fresh: isToBeAsked ? .zero : directives.freshFor ?? usual)
         guard kept.match != nil else { return times }
-        // The shop decides how long to bridge an outage.
+        // An answer that must not be used when stale bridges an outage only if the shop's settings say so.
         guard !isToBeAsked, !directives.mustRevalidate else {
             times.staleIfError = settings.staleIfError ?? .zero
             return times
@@ -52,10 +52,10 @@ struct CacheRules: Sendable {
         return age < times.fresh + times.staleWhileRevalidate ? .useAndAskAgain : .ask
     }
 
-    /// Whether a cached answer, marked as old, may replace a failure.
+    /// Whether a cached answer, marked as stale, may replace a failure.
     ///
-    /// It must not if the catalog refused to answer: someone who may no longer see a product must not see its old data.
-    /// Nor may it if the declaration or the request is wrong.
+    /// It may not replace a refusal, because someone who has lost access to a product must not see its old data. Nor
+    /// may it hide a mistake in the declaration or the request.
     func mayServeStale(
         _ kept: CachedAnswer, for failure: LookupFailure, at now: MonotonicTime
     ) -> Bool {
@@ -71,14 +71,14 @@ struct CacheRules: Sendable {
         return kept.age(at: now) < times.fresh + times.staleIfError
     }
 
-    /// Whether a cached answer is of any use: to replace a failure, or to be confirmed.
+    /// Whether a cached answer is still useful: it may replace a failure, or has an entity tag and can be confirmed.
     func isUsable(_ kept: CachedAnswer, at now: MonotonicTime) -> Bool {
         kept.directives.entityTag != nil || isUsableOnError(kept, at: now)
     }
 
     /// Whether an answer may be cached.
     ///
-    /// Its headers may forbid it, but the shop decides whether to bridge an outage.
+    /// Its headers may forbid it, unless the shop's settings say how long to use a product during an outage.
     func mayKeep(_ answer: CachedAnswer) -> Bool {
         guard settings.obeysHeaders else { return true }
         guard answer.match != nil else { return times(of: answer).fresh > .zero }

@@ -6,12 +6,11 @@ struct CachedAnswer: Equatable, Sendable {
     var match: Match?
     /// When the answer arrived or was last confirmed.
     var at: MonotonicTime
-    /// Its own rules for caching.
+    /// What the answer's header fields say about caching it.
     var directives: CacheDirectives
-    /// The text that was asked for, to which the entity tag belongs.
+    /// The text that the catalog was asked for, to which the entity tag belongs; empty if there is no product.
     var asked: String
-    /// Whether it comes from a file and must be confirmed before use: after a long power cut the clock may
-    /// be wrong for a while.
+    /// Whether the answer is from the file and must be confirmed: after a long power cut, the clock may be wrong.
     var isFromFile = false
 
     func age(at now: MonotonicTime) -> Duration { max(.zero, now - at) }
@@ -19,9 +18,9 @@ struct CachedAnswer: Equatable, Sendable {
 
 /// The key of a cached answer: its owner, and the texts with which a code is asked for.
 struct AnswerKey: Hashable, Sendable {
-    /// A keyed hash of the catalog, its declaration and its credentials.
+    /// A keyed hash of the catalog's declaration and credentials.
     let owner: String
-    /// The texts in UTF-8, each in quotes after a comma.
+    /// The texts as JSON strings in UTF-8, each after a comma.
     ///
     /// Bytes, because a catalog distinguishes some strings that Swift considers equal.
     let codes: [UInt8]

@@ -5,7 +5,7 @@ import WireText
 
 /// The cached answers of a catalog: recent ones in memory, and all of them in a file if there is one.
 final class CatalogAnswers: Sendable {
-    /// The start of 2020: an earlier date means that the clock was not set.
+    /// The start of 2020, in seconds since 1970; an earlier date means that the clock was not set.
     private static let earliest: Int64 = 1_577_836_800
 
     let rules: CacheRules
@@ -21,7 +21,7 @@ final class CatalogAnswers: Sendable {
         recent = Mutex(RecentAnswers(capacity: settings.entries))
     }
 
-    /// Returns the owner of answers: a keyed hash of text that contains the declaration and the credentials.
+    /// Returns the owner of cached answers: a keyed hash of a text that contains the declaration and the credentials.
     func owner(of text: String) -> String {
         HMAC<SHA256>.authenticationCode(for: Array(text.utf8), using: key).prefix(16).hexadecimal
     }
@@ -39,10 +39,10 @@ final class CatalogAnswers: Sendable {
         return kept
     }
 
-    /// Estimates the age of an answer from the file, because the clock may have been wrong then or may be wrong now.
+    /// Estimates the age of an answer in the file, because the clock may be wrong now or when the answer was stored.
     ///
-    /// An answer from the future, or from a time when the clock was not set, counts as having just gone stale. In the
-    /// latter case, it starts aging when the clock is set.
+    /// An answer stored in the future, or while the clock was not set, is treated as having just become stale. In the
+    /// second case, it starts to age when the clock is set.
     private func age(of kept: CachedAnswer, storedAt: Int64, for key: AnswerKey) -> Duration {
         let now = clock.date().secondsSince1970
         let fresh = rules.times(of: kept).fresh
@@ -66,17 +66,18 @@ final class CatalogAnswers: Sendable {
     }
 }
 
-/// The most recently used answers, in two halves: when the younger half is full, it replaces the older
-/// one, and answers that were not used since then are dropped.
+/// The most recently used answers, in two halves.
+///
+/// When the younger half is full, it replaces the older one. Using an answer moves it to the younger half.
 struct RecentAnswers: Sendable {
-    /// The number of answers that are certainly kept; there are at most twice as many.
+    /// How many of the most recently used answers are always kept; at most twice as many are.
     let capacity: Int
     private var younger: [AnswerKey: CachedAnswer] = [:]
     private var older: [AnswerKey: CachedAnswer] = [:]
 
     init(capacity: Int) { self.capacity = max(1, capacity) }
 
-    /// Returns the answer for a key, and moves it to the younger half.
+    /// Returns the answer for a key, and moves it to the younger half; nil if there is none.
     mutating func answer(for key: AnswerKey) -> CachedAnswer? {
         if let answer = younger[key] { return answer }
         guard let answer = older[key] else { return nil }

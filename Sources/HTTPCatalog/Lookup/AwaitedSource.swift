@@ -5,7 +5,7 @@ import Synchronization
 /// A source that may not be available yet; each lookup tries to open it until that succeeds.
 package final class AwaitedSource<Source: ProductSource>: ProductSource {
     package let name: String
-    /// The file of an embedded catalog; nil for a service.
+    /// The path of an embedded catalog; nil for a web service.
     package let path: String?
     private let open: @Sendable () throws -> Source?
     private let source = Mutex<Source?>(nil)
@@ -16,7 +16,7 @@ package final class AwaitedSource<Source: ProductSource>: ProductSource {
         (self.name, self.path, self.open) = (name, path, open)
     }
 
-    /// Returns the source, after opening it if necessary; nil, without an error, if it does not exist yet.
+    /// Returns the source, and opens it first if necessary; nil if it does not exist yet.
     package func opened() throws -> Source? {
         try source.withLock { source in
             if source == nil { source = try open() }
@@ -40,9 +40,9 @@ package final class AwaitedSource<Source: ProductSource>: ProductSource {
 }
 
 extension AwaitedSource<CatalogFile> {
-    /// An embedded catalog whose file may not exist yet; lookups begin once it exists and has products.
+    /// Makes a source for an embedded catalog; until its file exists and has products, lookups are skipped.
     ///
-    /// A file without products does not count, because an import has only begun to fill it.
+    /// An import may just be filling a file without products. If `mayBeMissing` is false, a missing file is an error.
     package convenience init(path: String, name: String = "embedded", mayBeMissing: Bool = true) {
         self.init(name, path: path) {
             do {

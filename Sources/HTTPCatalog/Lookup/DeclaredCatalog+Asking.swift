@@ -4,18 +4,18 @@ import WireText
 extension DeclaredCatalog {
     typealias Kept = (owner: String, answer: CachedAnswer)
 
-    /// Returns the cache key of a round; if the secrets cannot be read, the key matches no cached answer.
+    /// Returns the key for caching the answer to a round of questions; if the secrets are unreadable, it matches none.
     private func key(of round: [CodeRules.Question]) -> AnswerKey {
         AnswerKey(owner: (try? credentials.current())?.owner ?? "", texts: round.map(\.text))
     }
 
-    /// Returns the cached answer for a round, if it belongs to the current credentials; nil otherwise.
+    /// Returns the cached answer to a round of questions; nil if there is none for the current credentials.
     func kept(for round: [CodeRules.Question]) -> Kept? {
         let key = key(of: round)
         return answers.answer(for: key).map { (key.owner, $0) }
     }
 
-    /// Returns the cached answer if it is usable, and refreshes it in the background if due; nil otherwise.
+    /// Returns the cached answer, and refreshes it in the background if it is stale; nil if it is too old for that.
     func immediateAnswer(_ kept: Kept, _ round: [CodeRules.Question]) -> LookupAnswer? {
         let now = clock.now()
         let age = kept.answer.age(at: now)
@@ -31,7 +31,9 @@ extension DeclaredCatalog {
         }
     }
 
-    /// Waits for the answer to a round, and sends the request unless it is already under way.
+    /// Waits for the answer to a round of questions, which are asked unless another lookup is already asking them.
+    ///
+    /// If there is no answer by the deadline, returns a stale cached answer or a failure.
     func shared(
         _ round: [CodeRules.Question], _ kept: Kept?, until deadline: MonotonicTime
     ) async -> LookupAnswer {
@@ -45,9 +47,9 @@ extension DeclaredCatalog {
             ?? LookupAnswer(.failed(failure), attempts: 1)
     }
 
-    /// Asks for a code in one form after another, and caches the answer.
+    /// Asks the questions of a round, one after another until a product is found, and caches the answer.
     ///
-    /// The answer is cached, also on disk, before this returns, so that it survives a process that then ends.
+    /// An answer is in the cache file, if there is one, before this returns, so that it outlives the process.
     func ask(
         _ round: [CodeRules.Question], _ kept: Kept?, deadline: MonotonicTime, trace: Trace? = nil
     ) async -> LookupAnswer {
@@ -83,12 +85,12 @@ extension DeclaredCatalog {
             case .notFound where answered.owner != nil: missing.append(new)
             case .notFound, .captured: break
             case .failed(let failure):
-                // Credentials that were replaced in the meantime may belong to another shop.
+                // The credentials were replaced in the meantime, and may belong to another shop.
                 let isOthers = answered.owner != nil && answered.owner != kept?.owner
                 return failed(failure, isOthers ? nil : kept, attempts: requests.attempts, trace)
             }
         }
-        // The answer that goes stale first sets the lifetime for all of them.
+        // The answer that becomes stale first determines the lifetime for the whole round.
         let first = missing.min {
             answers.rules.times(of: $0).fresh < answers.rules.times(of: $1).fresh
         }
@@ -107,7 +109,7 @@ extension DeclaredCatalog {
         return stale
     }
 
-    /// Returns the cached answer, if it may replace a failure; nil otherwise.
+    /// Returns the cached answer, marked as stale; nil if there is none or it must not replace this failure.
     func staleAnswer(
         _ kept: Kept?, for failure: LookupFailure, attempts: Int = 0
     ) -> LookupAnswer? {
@@ -133,7 +135,7 @@ extension LookupAnswer {
 }
 
 extension Match {
-    /// Makes a match from the products with a code; nil if the code must be unique and several products have it.
+    /// Makes a match from the products found; nil if there are none, or several although the code must be unique.
     fileprivate init?(_ products: [Product], _ key: LookupKey) {
         guard let first = products.first else { return nil }
         if case .unique = key, products.count > 1 { return nil }

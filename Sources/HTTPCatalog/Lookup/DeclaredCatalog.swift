@@ -2,10 +2,9 @@ package import Barcodes
 package import Catalog
 package import WebAPI
 
-/// A catalog reached over HTTP, as a declaration describes it.
+/// A catalog reached over HTTP, as an ``HTTPCatalogDeclaration`` describes it.
 ///
-/// Lookups for the same code share a request, answers are cached, and no lookup waits longer than allowed
-/// for a slow, throttled or broken catalog.
+/// Lookups for the same code share a request, answers are cached, and no lookup waits longer than its time limit.
 package final class DeclaredCatalog: Sendable {
     let declaration: HTTPCatalogDeclaration
     let builder: RequestBuilder
@@ -21,8 +20,8 @@ package final class DeclaredCatalog: Sendable {
 
     /// Makes a catalog; without a file, it caches answers in memory only.
     ///
-    /// `clock` measures deadlines, waits and ages. `date` is compared with dates in answers and in the file.
-    /// `chance` returns the jitter before a retry, in `0..<1`.
+    /// `clock` measures deadlines, waits and ages. `date` returns the current date, to compare with dates in answers
+    /// and in the file. `chance` returns a random number in `0..<1`, the jitter before a retry.
     package init(
         _ declaration: HTTPCatalogDeclaration, transport: any Transport,
         secrets: SecretReader = SecretReader(), file: AnswerFile? = nil,
@@ -48,10 +47,10 @@ package final class DeclaredCatalog: Sendable {
         requests = SharedRequests(clock: self.clock)
     }
 
-    /// Whether the catalog accepts requests at the moment; reading it changes nothing.
+    /// Whether a request could be sent to the catalog now; reading this changes nothing.
     package var currentState: SourceState { gate.current(at: clock.now()) }
 
-    /// Why requests cannot be authenticated; nil if they can (after reading the secrets if necessary).
+    /// Why the secrets cannot be read; nil if they have been read, either now or earlier.
     package var secretTrouble: SecretError? {
         do throws(SecretError) {
             _ = try credentials.current()
@@ -65,9 +64,9 @@ package final class DeclaredCatalog: Sendable {
 extension DeclaredCatalog: ProductSource {
     package var name: String { declaration.name }
 
-    /// Returns the cached answer, or one that needs no request; nil if the catalog must be asked.
+    /// Returns an answer that needs no request, such as a cached one; nil if the catalog must be asked.
     ///
-    /// A cached answer that is due is refreshed in the background.
+    /// If the cached answer is stale, it is refreshed in the background.
     package func immediateAnswer(for barcode: Barcode) -> LookupAnswer? {
         var last = LookupAnswer(.notFound)
         for round in declaration.codes.readings(of: barcode).joined() {
@@ -89,11 +88,11 @@ extension DeclaredCatalog: ProductSource {
         }
     }
 
-    /// Asks for one round after the other until something is found.
+    /// Asks one round of questions after another until a product is found or a round fails.
     ///
-    /// A failure ends the asking. A cached answer to a later round of the same reading is still used, for example for
-    /// the item of a scale's label, but not an answer to a round of another reading: the catalog may have a different
-    /// product for the likelier reading.
+    /// After a failure, a cached answer to a later round of the same reading is still used, for example for the item on
+    /// a scale's label. A cached answer for another reading is not, because the catalog may have a different product
+    /// for the likelier reading.
     func answer(
         for barcode: Barcode, asking: ([CodeRules.Question]) async -> LookupAnswer
     ) async -> LookupAnswer {

@@ -2,9 +2,9 @@ import Catalog
 
 /// Decides when to stop asking a catalog that keeps failing, and when to try it again.
 ///
-/// While closed, the breaker counts the requests of the last `window`; if there are enough of them and enough have
-/// failed, it opens. While open, it refuses requests until its time is over and then lets one through as a probe. A
-/// successful probe closes the breaker; a failed one opens it for twice as long.
+/// A closed breaker opens if there were enough requests in the last `window` and enough of them failed. An open one
+/// refuses requests for a time, and then admits one as a probe. If the probe succeeds, the breaker closes; otherwise it
+/// stays open for twice the time.
 struct Breaker: Sendable {
     private enum State {
         case closed
@@ -20,19 +20,19 @@ struct Breaker: Sendable {
     mutating func admit(at now: MonotonicTime) -> SourceState {
         guard case .open(let until, let span, _) = state else { return .ready }
         guard now >= until else { return .refusing(.suspended, for: until - now) }
-        // A probe that never returns delays the others no longer than a failed one.
+        // If this probe never returns, the next one is admitted after the same time.
         state = .open(until: now + span, span: span, isProbed: true)
         return .probing
     }
 
-    /// Records the end of a request; `isFailure` if the catalog, and not the request, was at fault.
+    /// Records the result of a request; `isFailure` is true if the catalog was at fault, and not the request.
     mutating func record(isFailure: Bool, wasProbe: Bool, at now: MonotonicTime) {
         switch state {
         case .open(_, let span, isProbed: true) where wasProbe:
             self = Breaker(settings)
             if isFailure { open(for: span * 2, at: now) }
         case .open:
-            // A request from before it opened says nothing about the current state.
+            // This request was sent before the breaker opened, so its result says nothing about the current state.
             break
         case .closed:
             calls.append((now, isFailure))
@@ -41,7 +41,7 @@ struct Breaker: Sendable {
         }
     }
 
-    /// Withdraws a probe that was abandoned before it had a result.
+    /// Records that the probe was abandoned without a result, so that the next request can be the probe.
     mutating func abandonProbe() {
         guard case .open(let until, let span, isProbed: true) = state else { return }
         state = .open(until: until - span, span: span, isProbed: false)

@@ -1,12 +1,12 @@
 import WebAPI
 
-/// A catalog's clock, with its type erased.
+/// A clock with its type erased, and the current date.
 struct CatalogClock: Sendable {
-    /// Returns the current time, which never goes back.
+    /// Returns the time since this value was made, which never goes back.
     let now: @Sendable () -> MonotonicTime
-    /// Waits until a time; throws early if the task is cancelled.
+    /// Waits until a point in time; throws early if the task is cancelled.
     let sleep: @Sendable (MonotonicTime) async throws -> Void
-    /// Returns the current date, which may jump; compared with dates from other machines and files.
+    /// Returns the current date, to compare with dates from other machines and from files; it may jump.
     let date: @Sendable () -> HTTPDate
 
     init<C: Clock<Duration>>(_ clock: C, date: @escaping @Sendable () -> HTTPDate) {
@@ -17,5 +17,5 @@ struct CatalogClock: Sendable {
     }
 }
 
-/// The time since a clock's start; this module's rules take it as an argument and never read a clock.
+/// The time since a ``CatalogClock`` was made, which this module's rules take as an argument; they never read a clock.
 typealias MonotonicTime = Duration

@@ -3,7 +3,7 @@ import WebAPI
 import WireText
 
 extension DeclaredCatalog {
-    /// Records each failure of a request, and decides whether to send it again.
+    /// Makes the policy that records each failure of a request and decides whether to send the request again.
     func retries(
         of endpoint: LookupEndpoint, _ request: RequestDeclaration, wasProbe: Bool
     ) -> RetryPolicy {
@@ -28,7 +28,7 @@ extension DeclaredCatalog {
         }
     }
 
-    /// Returns how long the catalog accepts no requests if this answer used up the quota; nil otherwise.
+    /// Returns the time until the quota is refilled if this answer says that it is used up; nil otherwise.
     func pause(after response: Response) -> Duration? {
         declaration.rateLimit.pause(after: response, clock.date())
     }
@@ -43,18 +43,18 @@ extension RetryPolicy.Failure {
         let whole = min(settings.attemptTimeout, settings.lookupLimit)
         let isConnecting = [.dns, .connect, .tls].contains(error.phase)
         let needed = isConnecting ? min(settings.connectTimeout, whole) : whole
-        // The waits of earlier attempts in the same lookup count, too.
+        // Time spent on earlier attempts in the same lookup counts as well.
         return max(limit, last.startedAfter + last.took) + RetryPolicy.shortestAttempt < needed
     }
 }
 
 extension RetryPolicy {
-    /// The shortest time in which an answer can be expected; with less left, a request only adds load.
+    /// The shortest time in which an answer can be expected; with less time left, a request only adds load.
     static let shortestAttempt = Duration.milliseconds(50)
 
     /// Decides whether and when a lookup sends a request again in the time it has `left`.
     ///
-    /// `isSafe` means that the request is only a query or never arrived; `chance` is in `0..<1`.
+    /// `isSafe` means that sending it twice does no harm; `chance`, in `0..<1`, is the part of the longest wait to use.
     static func decision(
         after failure: LookupFailure, isSafe: Bool, tries: Int, left: Duration,
         _ settings: ResilienceSettings, chance: Double
@@ -62,18 +62,18 @@ extension RetryPolicy {
         guard tries < settings.attempts, isSafe, failure.code.isPassing else { return .giveUp }
         // A catalog that throttles without naming a time is not asked again.
         guard failure.code != .throttled || failure.retryAfter != nil else { return .giveUp }
-        // Full jitter: a random part of a wait that doubles each time.
+        // Full jitter: a random part of the longest wait, which doubles with each attempt.
         let wait = failure.retryAfter ?? settings.backoff * (1 << min(tries - 1, 10)) * chance
         return wait + shortestAttempt <= left ? .retry(after: wait) : .giveUp
     }
 }
 
-/// Keeps retries from becoming a load of their own when most requests fail.
+/// Limits retries while many requests fail, so that they do not overload the catalog.
 ///
 /// Each failure takes a token and each success returns a tenth of one; a retry is allowed while more than half of the
 /// tokens are left. Rule: gRFC A6, "Throttling Retry Attempts", whose example also has 10 tokens and a ratio of 0.1.
 struct RetryBudget: Sendable {
-    /// Counted in tenths of a token, so nothing is rounded.
+    /// The maximum of ``tenths``: both count tenths of a token, so nothing is rounded.
     private let capacity: Int
     private var tenths: Int
 
@@ -87,15 +87,15 @@ struct RetryBudget: Sendable {
 }
 
 extension LookupFailure.Code {
-    /// Whether the same request may succeed a moment later.
+    /// Whether the same request might succeed a moment later.
     fileprivate var isPassing: Bool {
         [.timedOut, .unreachable, .brokenConnection, .throttled, .serverError].contains(self)
     }
 
-    /// Whether the failure means that the catalog is out of order for every code.
+    /// Whether the failure shows that the catalog fails for every code.
     ///
-    /// A failure that depends on the code does not count: a scan that makes a catalog answer with an
-    /// error must not block all others. Nor does throttling, which has its own rule.
+    /// An error that the catalog reports for one code does not, because that code must not block the lookups of all
+    /// others. Neither does throttling, which ``SourceGate`` handles separately.
     var isOutage: Bool {
         [
             .timedOut, .unreachable, .tls, .brokenConnection, .unauthorized, .serverError,
@@ -105,7 +105,7 @@ extension LookupFailure.Code {
 }
 
 extension LookupFailure {
-    /// Converts the reason why a call got no answer.
+    /// Makes the failure for a call that got no answer.
     init(_ reason: CallError.Reason, name: String, mask: Redaction) {
         switch reason {
         case .noResponse(let error):

@@ -1,7 +1,6 @@
 import Synchronization
 
-/// Shares requests: one task answers everyone who asks for the same key, and each waits only until their
-/// own deadline.
+/// Shares requests: one task gets the answer for all callers with the same key; each waits until its own deadline.
 final class SharedRequests<Key: Hashable & Sendable, Answer: Sendable>: Sendable {
     private typealias Waiter = CheckedContinuation<Answer?, Never>
 
@@ -23,10 +22,10 @@ final class SharedRequests<Key: Hashable & Sendable, Answer: Sendable>: Sendable
     var count: Int { state.withLock(\.requests.count) }
     var waiterCount: Int { state.withLock(\.waiterCount) }
 
-    /// Waits for the answer for a key; runs `run` unless a request for it is already under way.
+    /// Waits for the answer for a key; calls `run` unless a request for the key is already under way.
     ///
-    /// Returns nil if the deadline comes first or the task is cancelled. A request started here ends by `end`, or else
-    /// by the deadline.
+    /// Returns nil if the deadline comes first or the task is cancelled. `run` must end by `end`, or else by the
+    /// deadline.
     func answer(
         for key: Key, until deadline: MonotonicTime, ending end: MonotonicTime? = nil,
         _ run: @escaping @Sendable () async -> Answer
@@ -46,14 +45,16 @@ final class SharedRequests<Key: Hashable & Sendable, Answer: Sendable>: Sendable
         }
     }
 
-    /// Starts a request for a key in the background, unless one is under way.
+    /// Starts a request for a key in the background, unless one is under way; `run` must end by `end`.
     func start(
         _ key: Key, ending end: MonotonicTime, _ run: @escaping @Sendable () async -> Answer
     ) {
         _ = join(key, nil, ending: end, run)
     }
 
-    /// Returns the time at which the request ends; nil if the waiter left at once because its task was cancelled.
+    /// Adds a waiter to the request for a key, which it starts if necessary, and returns the time limit of the request.
+    ///
+    /// If the waiter's task is already cancelled, resumes the waiter with nil and returns nil.
     private func join(
         _ key: Key, _ waiter: (number: Int, Waiter)?, ending end: MonotonicTime,
         _ run: @escaping @Sendable () async -> Answer

@@ -3,26 +3,27 @@ import Synchronization
 import WebAPI
 import WireText
 
-/// Whether a catalog accepts requests at the moment.
+/// Whether a request can be sent to a catalog now.
 package enum SourceState: Equatable, Sendable {
     case ready
-    /// This request will show whether it works again; until then no others are sent.
+    /// One request can be sent as a probe; until its result is known, no others are sent.
     case probing
-    /// It accepts none, for this reason and this time.
+    /// No request can be sent, for this reason and for this time.
     case refusing(LookupFailure.Code, for: Duration)
 }
 
-/// Decides for all lookups whether a request may be sent to a catalog: by its breaker, its quota, the
-/// wait it asked for, and the budget of retries.
+/// Decides for all lookups whether a request may be sent to a catalog.
+///
+/// This depends on the breaker, the quota, the wait that the catalog asked for, and the retry budget.
 final class SourceGate: Sendable {
     struct Ending: Equatable, Sendable {
         /// The failure; nil if the catalog answered, even if it has no such product.
         var failure: LookupFailure.Code?
-        /// The wait that the catalog asked for.
+        /// The wait that the catalog asked for; nil if it asked for none.
         var pause: Duration?
     }
 
-    /// The longest wait that a catalog can ask for; after that, requests are sent again.
+    /// The limit for the wait that a catalog asks for; after this time, requests are sent again.
     private static let longestPause = Duration.seconds(3600)
 
     /// The wait if a catalog throttles without naming a time.
@@ -56,7 +57,7 @@ final class SourceGate: Sendable {
 
     func admit(at now: MonotonicTime) -> SourceState { state.withLock { $0.admit(at: now) } }
 
-    /// Whether a retry may be sent at a future time; a retry is never a probe.
+    /// Whether a retry, which is never a probe, may be sent at a future time; if so, the quota counts it.
     func admitsRetry(at moment: MonotonicTime) -> Bool {
         state.withLock { state in
             var next = state
@@ -103,9 +104,9 @@ final class SourceGate: Sendable {
     }
 }
 
-/// Tokens that refill over time; each request takes one.
+/// A quota as a token bucket: each request takes a token, and the tokens refill over time.
 ///
-/// The bucket holds at most the tokens of one period, so a pause allows one burst and no more.
+/// The bucket holds at most the tokens of one period, which also limits the requests after a pause.
 struct TokenBucket: Sendable {
     private let capacity: Double
     private let perSecond: Double
@@ -118,7 +119,7 @@ struct TokenBucket: Sendable {
         (tokens, filledAt) = (capacity, now)
     }
 
-    /// Takes a token; without one, returns the time until the next.
+    /// Takes a token and returns nil, or returns the time until the next token if there is none.
     mutating func take(at now: MonotonicTime) -> Duration? {
         if now > filledAt {
             tokens = min(capacity, tokens + (now - filledAt) / .seconds(1) * perSecond)

@@ -3,7 +3,7 @@ import WireText
 import Yams
 
 extension AnswerRules {
-    /// The settings, which are written beside those of the request.
+    /// The settings, whose keys are in the same mapping as `request`.
     @Settings<AnswerRules> static var settings: [Setting<AnswerRules>] {
         Setting(
             "not_found", \.notFound, .rule, "When an answer says that there is no such product.")
@@ -18,7 +18,7 @@ extension AnswerRules {
 extension Codec<AnswerRule> {
     /// A mapping whose parts must all match, or a list of rules of which one must match.
     ///
-    /// It replaces all rules of a preset.
+    /// A rule in the file replaces the whole rule of a preset.
     static let rule: Self = either(
         rules.map(AnswerRule.any, { _ in nil }), parts.codec.map(\.rule, RuleParts.init),
         isLong: { $0.items == nil }
@@ -97,7 +97,7 @@ private struct RuleParts {
 
     var isOnOneLine: Bool { all == nil && any == nil }
 
-    /// The rule; nil if it has no parts.
+    /// The parts as a rule; nil if there are none.
     var rule: AnswerRule? {
         var rules: [AnswerRule] = status.isEmpty ? [] : [.status(status)]
         if let place, let test { rules.append(.at(place, test)) }
@@ -130,7 +130,7 @@ extension Codec<[ClosedRange<Int>]> {
 }
 
 extension Codec<JSONValue> {
-    /// A string, a number, `true`, `false` or `null`, with the same types as in JSON.
+    /// A string, a number, `true`, `false` or `null`, read with the same types as in JSON.
     static let scalar = Self(
         read: { reader in
             if reader.tree.isNull { return .null }
@@ -159,7 +159,7 @@ extension Codec<JSONValue> {
 private let longTimes: ClosedRange<Duration> = .zero ... .seconds(366 * 86_400)
 
 extension ResilienceSettings {
-    /// The settings, which are written beside those of the catalog.
+    /// The settings, whose keys are in the same mapping as the catalog's `url`.
     @Settings<ResilienceSettings>
     static var settings: [Setting<ResilienceSettings>] {
         let times: ClosedRange<Duration> = .milliseconds(1) ... .seconds(60)

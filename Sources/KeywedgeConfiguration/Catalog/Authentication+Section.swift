@@ -105,7 +105,7 @@ private let secretText = "the path of a file with the secret, or credential:NAME
 private let secretAbout = "A file with the secret, or credential:NAME of the service manager."
 
 extension Codec<SecretSource> {
-    /// The place of a secret: a file, or `credential:NAME` from the service manager.
+    /// Where to find a secret: the path of a file, or `credential:NAME` for a systemd credential.
     static let secret = Self(
         read: { reader in
             let prefix = "credential:"
@@ -132,7 +132,7 @@ extension Codec<SecretSource> {
                 .string(pattern: "^credential:(?!\\.\\.?$)[^/]+$"))
         })
 
-    /// A string that is written in the configuration itself, such as a user's name.
+    /// A value in the configuration itself, such as a user's name, instead of a secret in a file.
     fileprivate static func plain(_ text: Codec<String>) -> Self {
         text.map(SecretSource.plain, { if case .plain(let text) = $0 { text } else { nil } })
     }

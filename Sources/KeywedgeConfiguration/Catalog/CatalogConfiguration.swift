@@ -5,13 +5,13 @@ import Yams
 
 /// Where products are looked up, and how long a scan waits for them.
 package struct CatalogConfiguration: Equatable, Sendable {
-    /// A place to look up codes.
+    /// A catalog in which codes are looked up.
     package enum Source: Equatable, Sendable {
-        /// The SQLite file at this path.
+        /// The embedded catalog, an SQLite file at this path.
         case embedded(path: String)
         case http(HTTPCatalogConfiguration)
 
-        /// The name of a service, or the file.
+        /// The name of an HTTP catalog, or the path of an embedded one.
         fileprivate var name: String {
             switch self {
             case .embedded(let path): path
@@ -23,15 +23,15 @@ package struct CatalogConfiguration: Equatable, Sendable {
     /// The default path of the embedded catalog.
     package static let standardPath = "/var/lib/keywedge/catalog.sqlite"
 
-    /// The places to look, in order; empty for no lookup.
+    /// The catalogs, in the order in which they are asked; empty for no lookup.
     package var sources = [Source.embedded(path: standardPath)]
     /// The currency of prices that do not name one: three capital letters (ISO 4217).
     package var currency: String?
     package var deadline = Duration.milliseconds(1500)
-    /// The file that keeps the answers of services; nil to keep them in memory only.
+    /// The path of the file that keeps answers of web services; nil to keep them in memory only.
     package var answers: String?
 
-    /// The file of the first embedded catalog; nil without one.
+    /// The path of the first embedded catalog; nil if there is none.
     package var embeddedPath: String? {
         embeddedPaths.first
     }
@@ -40,8 +40,7 @@ package struct CatalogConfiguration: Equatable, Sendable {
         sources.compactMap { if case .embedded(let path) = $0 { path } else { nil } }
     }
 
-    /// The name of an embedded catalog in events, the status and the metrics; if there are several, it includes the
-    /// file.
+    /// Returns an embedded catalog's name in events, the status and the metrics; one of several includes its path.
     func name(ofEmbedded path: String) -> String {
         embeddedPaths.count == 1 ? "embedded" : "embedded:\(path)"
     }
@@ -103,7 +102,7 @@ extension Codec<[CatalogConfiguration.Source]> {
         }
     }
 
-    /// The name of a preset that needs no settings.
+    /// The name of a preset that needs no settings, as the only source.
     fileprivate static let onlyPreset = Self(
         read: { name in
             HTTPCatalogConfiguration.preset(name, in: name).map { [.http($0)] }
@@ -125,7 +124,7 @@ extension Codec<CatalogConfiguration.Source> {
                     "An embedded catalog: its file."),
                 Alternative(
                     "preset",
-                    // ``source`` reads presets; this one is for the schema.
+                    // This codec is only for the schema, because ``source`` reads presets.
                     Codec<Source?>(
                         read: { _ in nil }, write: { _ in nil },
                         schema: { _ in .either(Presets.names) }),
@@ -147,9 +146,9 @@ extension Codec<CatalogConfiguration.Source> {
         }
     }
 
-    /// A preset by its name with settings beside it, or another source.
+    /// A preset's name with settings beside it, or another source.
     ///
-    /// A preset is read as a whole, and written as the declaration that it contains.
+    /// A preset is written as the complete declaration that results from it.
     fileprivate static let source = Self(
         read: { reader in
             if let preset = reader["preset"] {

@@ -3,11 +3,11 @@ package import HTTPCatalog
 import WebAPI
 import WireText
 
-/// Makes the sources of a configuration.
+/// Makes the product sources that a configuration declares.
 package struct CatalogFactory: Sendable {
     package var secrets: SecretReader
     package var userAgent: String
-    /// Receives a sentence for each later failure that does not fail a lookup.
+    /// Receives a sentence for each problem that is not thrown, such as a cache file that cannot be written.
     package var report: @Sendable (String) -> Void
 
     package init(
@@ -19,13 +19,13 @@ package struct CatalogFactory: Sendable {
         self.report = report
     }
 
-    /// Opens the sources, in order, without sending them a request.
+    /// Opens the sources, without sending them a request.
     ///
-    /// If `awaitsFiles`, a catalog whose files cannot be read is not an error: it is reported, and opened as soon
-    /// as its files can be read. `embedded` opens the embedded catalog with a path and a name.
+    /// If `awaitsFiles` is true, a catalog whose files cannot be read is not an error: the problem is reported, and
+    /// each lookup tries again to open the catalog. `embedded` opens the embedded catalog with a path and a name.
     ///
     /// - Returns: The sources, in the order of the configuration.
-    /// - Throws: ``CatalogOpeningError``, and the errors of `embedded`.
+    /// - Throws: ``CatalogOpeningError``, or an error thrown by `embedded`.
     package func sources(
         of configuration: CatalogConfiguration, awaitsFiles: Bool = false,
         embedded: (_ path: String, _ name: String) throws -> any ProductSource
@@ -49,7 +49,7 @@ package struct CatalogFactory: Sendable {
         return CatalogSources(sources, deadline: configuration.deadline)
     }
 
-    /// Opens a catalog; if that fails, reports the reason and tries again later.
+    /// Opens a catalog; if that fails, reports the reason, and returns a source that tries again at each lookup.
     private func awaited(_ service: AwaitedSource<DeclaredCatalog>) -> any ProductSource {
         do {
             guard let catalog = try service.opened() else { return service }
@@ -65,8 +65,7 @@ package struct CatalogFactory: Sendable {
 
     /// Opens an HTTP catalog without sending it a request.
     ///
-    /// The catalog keeps its answers in `file`, or only in memory if `file` is nil. `clock` measures deadlines and
-    /// waits.
+    /// The catalog caches answers in `file`, or only in memory if `file` is nil. `clock` measures deadlines and waits.
     ///
     /// - Throws: ``CatalogOpeningError``.
     package func open(
@@ -89,7 +88,7 @@ package struct CatalogFactory: Sendable {
             userAgent: userAgent, clock: clock)
     }
 
-    /// Opens the file of answers; the catalog also works without it, so that a register can still sell.
+    /// Opens the file for cached answers; if that fails, reports it and returns nil, because lookups work without it.
     private func answers(in path: String) -> AnswerFile? {
         do throws(AnswerFileError) {
             return try AnswerFile(path: path, report: report)

@@ -3,21 +3,20 @@ import WebAPI
 import WireText
 import Yams
 
-/// A catalog over HTTP.
 package struct HTTPCatalogConfiguration: Equatable, Sendable {
     package var declaration: HTTPCatalogDeclaration
     package var tls = TLSConfiguration()
 
-    /// Writes the settings at some paths as YAML lines, which belong beside `preset:` or inside `http:`.
+    /// Returns the settings at some paths as YAML lines, which belong beside `preset:` or inside `http:`.
     ///
-    /// A path lists the keys from the top down.
+    /// A path lists keys, from the outermost to the innermost.
     package func lines(of paths: [[String]]) -> [String] {
         Self.section.codec.write(self)?.selecting(paths).lines ?? []
     }
 }
 
 extension Node {
-    /// Reduces a mapping to the values at some paths.
+    /// Returns a mapping with only the values at some paths.
     fileprivate func selecting(_ paths: [[String]]) -> Node {
         guard case .mapping(let mapping) = self else { return self }
         var pairs: [(Node, Node)] = []
@@ -90,7 +89,7 @@ extension HTTPCatalogConfiguration {
     static let codec: Codec<Self> = {
         var codec = section.codec
         codec.read = { [read = codec.read] reader in
-            // In an incomplete declaration, every placeholder would be another mistake.
+            // In an incomplete declaration, every placeholder would be reported as another mistake.
             let catalog = read(reader)
             catalog?.checkPlaceholders(reader)
             return catalog
@@ -98,8 +97,7 @@ extension HTTPCatalogConfiguration {
         return codec
     }()
 
-    /// Reports placeholders without a value, and a request that is the same for every code; otherwise both would only
-    /// show at the till.
+    /// Reports unknown placeholders and requests without the code, which would otherwise be noticed only at the till.
     private func checkPlaceholders(_ section: ConfigurationReader) {
         let variables = declaration.variables.map(\.name)
         let request = section.at("request")
@@ -156,7 +154,7 @@ extension Codec<String> {
         write: nonEmptyText.write, schema: { _ in .string(pattern: "^[Hh][Tt][Tt][Pp][Ss]?://") })
 }
 
-/// The catalogs that can be used by name.
+/// Declarations of known services, which a configuration can use by name.
 ///
 /// They are the files of `examples/catalogs`, which are built into the program.
 package enum Presets {
@@ -187,10 +185,10 @@ package enum Presets {
 }
 
 extension HTTPCatalogConfiguration {
-    /// Reads a preset, overlaid with the settings beside its name; `source` is the mapping with the name, or the name
-    /// itself if it is alone.
+    /// Reads a preset, and overlays it with the settings beside its name.
     ///
-    /// A mistake that only shows in the combination with the preset is reported at the preset's name.
+    /// `source` is the mapping that contains the name, or the name itself if it stands alone. Mistakes in the preset's
+    /// part of the settings are reported at its name.
     static func preset(
         _ name: ConfigurationReader, in source: ConfigurationReader
     ) -> HTTPCatalogConfiguration? {
@@ -212,7 +210,7 @@ extension HTTPCatalogConfiguration {
             ConfigurationReader(tree: settings, path: source.path, context: source.context))
     }
 
-    /// Describes a preset with settings beside it.
+    /// Returns the JSON Schema of a preset's name with settings beside it.
     static func presetSchema(_ writer: inout SchemaWriter) -> JSONObject {
         writer.reference(to: "preset") { writer in
             writer.describing(besidePreset: true) { writer in

@@ -22,7 +22,7 @@ extension Codec<ProductMapping> {
             "Where the product's codes are, to be compared with the one that was asked for.")
     } check: { product, section in
         guard case .constant(let text)? = product.id.first(where: \.isConstant) else { return }
-        // Otherwise all products would be one and the same.
+        // With a constant id, all products would be the same one.
         section.at("id").report(
             expected: "places in an answer such as /id", found: "\(quoted: text)")
     }.codec
@@ -85,7 +85,7 @@ extension Codec<[Place]> {
 }
 
 extension Codec<VerifyRule> {
-    /// Places, or `{codes: …, otherwise: not-found, every: true}`; `{each: …, take: …}` is a place.
+    /// Places, including `{each: …, take: …}`, or a mapping `{codes: …, otherwise: not-found, every: true}`.
     fileprivate static let verify = either(
         Codec<[Place]>.codePlaces.map({ VerifyRule(codes: $0) }, \.codes),
         Section("verify", VerifyRule(codes: [])) {
@@ -124,12 +124,12 @@ extension Codec<JSONPointer> {
 }
 
 extension Codec<Place> {
-    /// A place in the answers to one lookup.
+    /// A JSON pointer into an answer, perhaps with `#` or `first#` in front.
     static let place = text(
         "\(pointerText), perhaps with # or first# in front",
         .string(pattern: "^(#|first#)?(/([^~]|~[01])*)?$"), read: { Place($0) }, write: \.text)
 
-    /// The source of a field: a place, fixed text, or `{each: …, where: …, is: …, take: …}`.
+    /// The source of a field: a place, a constant text, or `{each: …, where: …, is: …, take: …}`.
     fileprivate static let source = either(
         text(
             "a place in an answer such as /name, or a text", .text(minimum: 1),
@@ -157,7 +157,7 @@ extension Codec<Place> {
 
     private static let item = Place.at(.item, JSONPointer())
 
-    /// The place of codes: a place, or `{each: /list, take: /code}`.
+    /// The source of codes: a place, or `{each: /list, take: /code}`.
     fileprivate static let codes = either(
         place,
         Section(
@@ -171,12 +171,13 @@ extension Codec<Place> {
             { parts in parts.take.map { .each(of: parts.list, take: $0) } ?? parts.list },
             { if case .each(let list, let take) = $0 { (list, take) } else { nil } }))
 
-    /// The place of a placeholder's value in the first of two answers: a place, or
-    /// `{each: …, where: …, is: "{code}", take: …}`.
+    /// The source of a placeholder's value in the first answer: a JSON pointer, or an element of a list.
+    ///
+    /// The second form is `{each: …, where: …, is: "{code}", take: …}`.
     static let captured = either(
         Codec<JSONPointer>.pointer.map(
             { .at(.item, $0) }, { if case .at(.item, let pointer) = $0 { pointer } else { nil } }),
-        // The file says `is: "{code}"` only for the person who reads it.
+        // `is: "{code}"` is only for people who read the file; no other value is possible.
         Section(
             "coded-element",
             (list: JSONPointer(), key: JSONPointer(), isTheCode: true, take: JSONPointer()),
@@ -209,7 +210,7 @@ extension Codec<Place> {
 extension Codec<[Place]> {
     static let places = oneOrMany("places in an answer", of: .place)
 
-    /// The sources of a field; the first that has a value counts.
+    /// The sources of a field; the first with a value is used.
     static let sources = oneOrMany("places in an answer, or texts", of: .source)
 
     static let codePlaces = oneOrMany(
@@ -229,7 +230,7 @@ extension Codec {
 extension Codec<String> {
     static let anyKey = Self.text("a name", node: { Node($0) }, read: \.self, write: \.self)
 
-    /// The name of a placeholder, as a key.
+    /// The name of a placeholder, used as a key in a mapping.
     static let placeholder = text(
         "a name of a-z, 0-9 and \"_\" other than code",
         .string(pattern: "^(?!code$)[a-z][a-z0-9_]*$"), node: { Node($0) },

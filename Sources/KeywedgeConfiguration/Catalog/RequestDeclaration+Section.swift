@@ -37,19 +37,19 @@ extension Codec<RequestDeclaration> {
             "repeatable", \.postIsRepeatable, .flag,
             "Whether a request with a body only asks, and may be sent again.")
     } check: { request, _ in
-        // A GET may always be sent again.
+        // A GET can always be sent again.
         if request.body == nil { request.isRepeatable = false }
     }.codec
 }
 
 extension RequestDeclaration {
-    /// The destination: a path, or the address that a link leads to.
+    /// The destination: a path, or the placeholder whose value is a link.
     fileprivate var place: (path: PathTemplate, link: String?) {
         get { (path, link) }
         set { (path, link) = newValue }
     }
 
-    /// Whether a request with a body can be sent again; nil without a body, when it always can.
+    /// Whether a request with a body can be sent again; nil for a request without a body, which always can.
     fileprivate var postIsRepeatable: Bool? {
         get { body == nil ? nil : isRepeatable }
         set { isRepeatable = newValue ?? false }
@@ -95,8 +95,8 @@ extension Codec<RequestDeclaration.Body> {
 }
 
 extension Codec<JSONTemplate> {
-    /// Any value: unquoted numbers, `true`, `false` and `null` are read as in JSON; all other scalars are
-    /// strings with placeholders.
+    /// Any value; `true`, `false`, `null` and unquoted numbers keep their JSON types, others are strings with
+    /// placeholders.
     fileprivate static let json = Self(read: read, write: write, schema: { _ in JSONObject() })
 
     @Sendable private static func read(_ reader: ConfigurationReader) -> JSONTemplate? {
@@ -146,7 +146,7 @@ extension Codec<[Named<Template>]> {
 }
 
 extension Codec<String> {
-    /// The name of a header field, as a key.
+    /// The name of a header field, used as a key in a mapping.
     fileprivate static let fieldName = Self(
         read: { reader in
             let name = reader.tree.text ?? ""
@@ -203,7 +203,7 @@ extension Codec<FollowUp> {
 private let placesText = "a mapping of placeholders to places"
 
 extension FollowUp {
-    /// The placeholders that the second answer repeats, with their places in it.
+    /// The placeholders whose values the second answer repeats, with the places in that answer.
     fileprivate var repeats: [(String, [Place])] {
         get { captured.filter { !$0.repeated.isEmpty }.map { ($0.name, $0.repeated) } }
         set {
@@ -216,7 +216,7 @@ extension FollowUp {
 }
 
 extension Codec<[FollowUp.Captured]> {
-    /// Placeholders with the places of their values.
+    /// A mapping of placeholders to the places of their values in the first answer.
     fileprivate static let captured = Codec<[(String, [Place])]>.pairs(
         placesText,
         of: .oneOrMany(
@@ -226,7 +226,7 @@ extension Codec<[FollowUp.Captured]> {
 }
 
 extension Codec<[(String, [Place])]> {
-    /// Placeholders with the places where the second answer repeats their values.
+    /// A mapping of placeholders to the places where the second answer repeats their values.
     fileprivate static var repeats: Self {
         var codec = pairs(placesText, of: .places, keys: .anyKey)
         codec.schema = { [schema = codec.schema] writer in

@@ -2,16 +2,16 @@ package import HTTPCatalog
 package import WebAPI
 import WireText
 
-/// How HTTPS connections are secured.
+/// How connections over TLS are secured.
 ///
-/// Certificates are always verified, and TLS is at least 1.2; ``section`` explains each setting.
+/// Certificates are always verified, and the version of TLS is at least 1.2. ``section`` explains each setting.
 package struct TLSConfiguration: Equatable, Sendable {
     package enum Version: String, CaseIterable, Sendable {
         case tls12 = "1.2"
         case tls13 = "1.3"
     }
 
-    /// The maximum size in bytes of a file with certificates; the system's own has some 200,000.
+    /// The maximum size of a certificate file in bytes; the file with the system's authorities has about 200,000.
     private static let longest = 4 << 20
 
     package var authorityFile: SecretSource?
@@ -21,12 +21,11 @@ package struct TLSConfiguration: Equatable, Sendable {
     package var pinnedKeys: [PinnedKey] = []
     package var minimum = Version.tls12
 
-    /// The configured files.
     package var files: [SecretSource] {
         [authorityFile, certificateFile, keyFile].compactMap(\.self)
     }
 
-    /// Reads the files; errors name the catalog `name`.
+    /// Returns the options for a transport, after reading the files; errors contain the catalog's `name`.
     package func options(
         for name: String, _ secrets: SecretReader
     ) throws(CatalogOpeningError) -> TLSOptions {
@@ -108,7 +107,6 @@ extension TLSConfiguration {
 }
 
 extension ConfigurationReader {
-    /// Reports a certificate without its key, and a key without its certificate.
     func reportUnpaired<File>(certificate: File?, key: File?) {
         guard (certificate == nil) != (key == nil) else { return }
         report(

@@ -1,14 +1,14 @@
 package import WireText
 
-/// A mistake in a configuration file, and its place.
+/// A mistake in a configuration file, and its position.
 package struct ConfigurationProblem: Equatable, Sendable {
-    /// The file as the caller named it.
+    /// The name of the file, as the caller passed it.
     package var file: String
-    /// The line, from 1; nil for the file as a whole.
+    /// The line, counted from 1; nil for the file as a whole.
     package var line: Int?
-    /// The column in Unicode scalars, from 1; nil for the line or the file as a whole.
+    /// The column, counted from 1 in Unicode scalars; nil for the line or the file as a whole.
     package var column: Int?
-    /// The key as a dotted path, for instance `scanners[0].idle_timeout`; nil at the top.
+    /// The key as a dotted path, such as `scanners[0].idle_timeout`; nil for the file as a whole.
     package var key: String?
     /// The value in the file, or a description of it.
     package var found: Phrase
@@ -17,7 +17,7 @@ package struct ConfigurationProblem: Equatable, Sendable {
 }
 
 extension ConfigurationProblem {
-    /// The problem for programs.
+    /// The problem as a JSON object with the keys `file`, `line`, `column`, `key`, `expected` and `found`.
     package var json: JSONObject {
         [
             "file": .string(file), "line": line.map { .integer(Int64($0)) } ?? .null,
@@ -39,9 +39,9 @@ extension ConfigurationProblem: CustomStringConvertible {
     }
 }
 
-/// All mistakes in a configuration file.
+/// All mistakes in a configuration file, or the reason why it cannot be read.
 package struct ConfigurationError: Error, Equatable, Sendable {
-    /// The problems in the order of the file; empty only if the file cannot be read.
+    /// The mistakes, ordered by their position in the file; empty only if the file cannot be read.
     package var problems: [ConfigurationProblem]
 
     /// The reason why the file cannot be read; nil if it was read.

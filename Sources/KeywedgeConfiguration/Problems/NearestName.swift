@@ -1,12 +1,12 @@
 /// Finds the name that someone probably meant.
 package enum NearestName {
-    /// The maximum length in bytes of a name that is compared, which limits the work.
+    /// The longest name to compare, in bytes; a longer one would take too much work.
     static let longest = 64
 
-    /// Returns the known name that needs the fewest edits to reach; nil if it needs more than `limit`.
+    /// Returns the known name with the fewest edits from `name`; nil if every name needs more than `limit`.
     ///
-    /// An edit adds, removes or replaces a letter, or swaps two neighbours; case does not matter. If several names are
-    /// equally near, the first one wins.
+    /// An edit adds, removes or replaces a letter, or swaps two neighbours; letter case does not matter. If several
+    /// names are equally near, the first one wins.
     package static func nearest(to name: String, in known: [String], within limit: Int) -> String? {
         let written = Array(name.lowercased().utf8)
         guard written.count <= longest else { return nil }

@@ -1,9 +1,9 @@
-/// Lists of words in messages.
+/// Joins words for messages.
 enum Words {
-    /// `a, b or c`.
+    /// Joins words as `a, b or c`.
     static func either(_ words: [String]) -> String { joined(words, "or") }
 
-    /// `a, b and c`.
+    /// Joins words as `a, b and c`.
     static func all(_ words: [String]) -> String { joined(words, "and") }
 
     private static func joined(_ words: [String], _ last: String) -> String {

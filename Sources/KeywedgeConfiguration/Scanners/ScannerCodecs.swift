@@ -10,7 +10,7 @@ extension Codec<[KeyCode: KeyMeaning]> {
 }
 
 extension Codec<KeyCode> {
-    /// A key by the kernel's name, or `KEY_0x2f0` for a key without one.
+    /// A key by the kernel's name, such as `KEY_F8`, or by its number if it has no name, such as `KEY_0x2f0`.
     fileprivate static let key = Self(
         read: { reader in
             guard let name = reader.text("the kernel's name of a key") else { return nil }
@@ -38,7 +38,7 @@ extension Codec<KeyMeaning> {
             write: { if case .character(let character) = $0 { String(character) } else { nil } }))
 }
 
-/// The key or character that begins or ends a scan.
+/// A key or character that begins or ends a scan.
 package enum TerminatorConfiguration: Hashable, Sendable {
     /// Either Enter key.
     case enter
@@ -51,7 +51,7 @@ package enum TerminatorConfiguration: Hashable, Sendable {
 }
 
 extension [TerminatorConfiguration] {
-    /// The key that begins or ends scans; empty if it is neither Enter, Tab nor Esc.
+    /// Makes a list with the first of Enter, Tab and Esc among the terminators; empty if there is none of them.
     package init(_ ends: ScanSettings.Terminators) {
         let known: [(KeyCode, TerminatorConfiguration)] = [
             (.enter, .enter), (.tab, .tab), (.esc, .escape),
@@ -76,7 +76,7 @@ extension ScanSettings.Terminators {
 }
 
 extension Codec<[TerminatorConfiguration]> {
-    /// The terminators that end a scan; `[none]` is read as an empty list.
+    /// The keys or characters that end a scan; `[none]` is read as an empty list.
     static let terminators = ends(
         nonEmpty: "at least one terminator ([none] if only a pause ends a scan)")
 
@@ -146,7 +146,7 @@ extension Codec<CodeIdentifiers> {
         ).map({ CodeIdentifiers($0) }, \.meanings))
 }
 
-/// When a scanner should beep, and how.
+/// The signals that a scanner gives after a rejection, an unknown product and a found product.
 package struct FeedbackConfiguration: Equatable, Sendable {
     package enum Signal: String, Sendable, CaseIterable {
         case none
@@ -188,7 +188,7 @@ extension Codec<[ScannerSignal: [UInt8]]> {
 }
 
 extension Codec<[UInt8]> {
-    /// Characters that each stand for the byte with the same number.
+    /// Bytes, written as a string: each character stands for the byte with the same number.
     fileprivate static let bytes = text(
         "1 to 64 characters up to \"\\xff\", each for one byte",
         .text(pattern: "^[\\u0000-\\u00ff]{1,64}$"),

@@ -4,7 +4,7 @@ package import Keystrokes
 package import ScannerInput
 import WireText
 
-/// One scanner: its device, and how it types; ``section`` explains each setting.
+/// The settings of one scanner: its device, and how it types; ``section`` explains each setting.
 package struct ScannerConfiguration: Equatable, Sendable {
     package var name: String
     package var match: DeviceMatch
@@ -18,13 +18,15 @@ package struct ScannerConfiguration: Equatable, Sendable {
     /// The keys that end a scan; empty if only a pause ends one (`none` in the file).
     package var terminators: [TerminatorConfiguration] = [.enter]
     package var terminatorPause = Duration.zero
-    /// The pause after which a scan counts as idle; a longer one also lengthens ``recovery``.
+    /// The pause between keys that breaks a scan, or ends it if there are no terminators.
+    ///
+    /// Setting it to more than ``recovery`` also lengthens ``recovery``.
     package var idleTimeout = Duration.milliseconds(500) {
         didSet { recovery = max(recovery, idleTimeout) }
     }
     /// How long a scanner must be quiet before a broken scan is over; at least ``idleTimeout``.
     package var recovery = Duration.seconds(10)
-    /// The time within which the same code is a repeat, which is rejected; nil to keep repeats.
+    /// How soon after a scan the same code is rejected as a repeat; nil to accept repeats.
     package var repeats: Duration?
     package var length = 1...4096
     package var encoding = TypedEncoding.characters
@@ -37,12 +39,12 @@ package struct ScannerConfiguration: Equatable, Sendable {
     package var content = BarcodeDecoder.Settings.Content.any
     package var upcE = BarcodeDecoder.Settings.UPCE.expanded
     package var keys: [KeyCode: KeyMeaning] = [:]
-    /// The settings of a serial scanner's port, without its commands.
+    /// The settings of a serial scanner's port, without its ``feedbackCommands``.
     package var serial = SerialSettings()
     package var feedback = FeedbackConfiguration()
     package var feedbackCommands: [ScannerSignal: [UInt8]] = [:]
 
-    /// Makes a scanner with factory settings on the layout `us`, and changes them.
+    /// Makes a scanner with default settings, which `change` can change.
     package init(
         name: String, match: DeviceMatch = DeviceMatch(), change: (inout Self) -> Void = { _ in }
     ) {
@@ -56,7 +58,7 @@ extension ScannerConfiguration {
     /// The layout and every setting that differs from its default, as YAML lines.
     package var lines: [String] { Self.section.changes(in: self, always: ["layout"]) }
 
-    /// The settings for the assembler of this scanner.
+    /// The settings for assembling this scanner's keys or bytes into scans.
     package var scanSettings: ScanSettings {
         var ends = ScanSettings.Terminators(terminators)
         // What `keys` says about a single key overrides `enter`, which means both Enter keys.
@@ -75,7 +77,7 @@ extension ScannerConfiguration {
             substitutes: substitutes)
     }
 
-    /// The settings for the port of this scanner.
+    /// The settings of this scanner's port, including its ``feedbackCommands``.
     package var serialSettings: SerialSettings {
         var settings = serial
         settings.commands = feedbackCommands
@@ -90,7 +92,6 @@ extension ScannerConfiguration {
 }
 
 extension Configuration {
-    /// Makes the decoder for what a scanner reads.
     package func decoder(for scanner: ScannerConfiguration) -> BarcodeDecoder {
         var settings = barcodes
         settings.content = scanner.content
@@ -100,8 +101,8 @@ extension Configuration {
 }
 
 extension ScannerConfiguration {
-    /// Reports what can never happen: a character that no scan can contain, a start that is never seen, or a key that
-    /// two settings claim.
+    /// Reports settings that cannot work: a character that no scan can contain, a start key that is never seen, or a
+    /// key to which two settings give different meanings.
     func reportUntypable(_ section: ConfigurationReader) {
         // Only keyboards type.
         guard !match.isForPorts, match.interface != .hidPOS else { return }
@@ -120,11 +121,11 @@ extension ScannerConfiguration {
         reportCharacters(section, settings)
     }
 
-    /// Reports keys that should begin a scan, but are ignored or only modify others.
+    /// Reports start keys that are ignored or only modify other keys, so that they could never begin a scan.
     private func reportUnseenStarts(
         _ section: ConfigurationReader, _ settings: ScanSettings
     ) {
-        // A key that ends a scan is always seen; without terminators, the start does.
+        // Keys that end a scan are always seen; without terminators, the start keys end it.
         guard !settings.terminators.isEmpty else { return }
         let candidates = settings.start.keys.subtracting(settings.terminators.keys)
         for key in candidates.sorted(by: { $0.rawValue < $1.rawValue }) {
@@ -143,8 +144,8 @@ extension ScannerConfiguration {
         }
     }
 
-    /// Reports keys that type part of a character's number but also have another meaning: the number would change, or
-    /// never end.
+    /// Reports keys that type a character's number (``altNumpad``, ``unicodeEntry``) but also have another meaning,
+    /// which would change the number or keep it from ending.
     private func reportNumberKeys(
         _ section: ConfigurationReader, _ settings: ScanSettings
     ) {
@@ -164,7 +165,7 @@ extension ScannerConfiguration {
         }
     }
 
-    /// Reports characters that can never arrive where a setting expects them.
+    /// Reports characters that the scanner can never type where a setting expects them.
     private func reportCharacters(_ section: ConfigurationReader, _ settings: ScanSettings) {
         let settled: [(key: String, characters: [Unicode.Scalar], isEnd: Bool)] = [
             ("start", Self.characters(start), true),
@@ -209,7 +210,7 @@ extension ScannerConfiguration {
 }
 
 extension KeyCode {
-    /// The keys that type the number of a character in Unicode entry.
+    /// The keys that type a character's number in Unicode entry: Ctrl, Shift, U and the hexadecimal digits.
     fileprivate static let ofUnicodeNumbers =
         [leftctrl, rightctrl, leftshift, rightshift]
         + "UABCDEF0123456789".compactMap { KeyCode(name: "KEY_\($0)") }

@@ -5,7 +5,7 @@ import WireText
 import Yams
 
 extension ScannerConfiguration {
-    /// The pauses between keys that can end a scan.
+    /// The values that `idle_timeout` can have.
     private static let idleTimeouts: ClosedRange<Duration> = .milliseconds(1) ... .seconds(60)
 
     static let section = Section("scanner", ScannerConfiguration(name: "")) {
@@ -123,7 +123,7 @@ extension Codec<CompiledLayout> {
 }
 
 extension Codec<ClosedRange<Int>> {
-    /// The range of lengths; a longer scan would only fill memory.
+    /// The lengths that can be configured; a longer scan would only fill memory.
     private static let possible = 1...65_536
 
     fileprivate static let length = section.codec.map(
@@ -219,10 +219,9 @@ extension DeviceMatch {
 }
 
 extension Codec<UInt16> {
-    /// A number as lsusb shows it, or as evtest does: without leading zeros, after `0x`.
+    /// A vendor's or product's number, as shown by lsusb (`0c2e`) or by evtest (`0xc2e`).
     ///
-    /// It is read from the scalar's text: YAML itself would read `0627` as octal, and `1e10` as a number with eleven
-    /// digits.
+    /// It is read from the scalar's text, because YAML would read `0627` as octal, and `1e10` as 10,000,000,000.
     fileprivate static let usbNumber = text(
         "four hexadecimal digits such as 0c2e",
         .text(pattern: "^([0-9A-Fa-f]{4}|0[xX][0-9A-Fa-f]{1,4})$"),

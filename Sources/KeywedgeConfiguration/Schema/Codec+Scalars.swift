@@ -3,9 +3,9 @@ import WireText
 import Yams
 
 extension Codec {
-    /// A string that represents a value.
+    /// A string that stands for a value.
     ///
-    /// `read` returns nil for a string that represents no value; `write` returns nil to leave the value out.
+    /// `read` returns nil for an invalid string, which is then reported; `write` returns nil to leave the value out.
     static func text(
         _ expected: String, _ schema: JSONObject = .anyText,
         node: @escaping @Sendable (String) -> Node = Node.init(text:),
@@ -17,7 +17,7 @@ extension Codec {
             schema: { _ in schema })
     }
 
-    /// A string that `read` either parses or rejects with an error; the message appends the error to `explained`.
+    /// A string that `read` parses; an error is reported after the words in `explained` or, without them, `expected`.
     static func parsed<Failure: Error>(
         _ expected: String, explained: String? = nil,
         _ schema: JSONObject = .anyText,
@@ -46,11 +46,11 @@ extension Codec<String> {
         text(expected, schema, read: { isRight($0) ? $0 : nil }, write: { $0 })
     }
 
-    /// A string that must match the pattern in its schema as a whole.
+    /// A string that the pattern in `schema` must match from start to end.
     static func text(_ expected: String, matching schema: JSONObject) -> Self {
         text(expected, schema) { text in
             let pattern = schema["pattern"]?.string.flatMap { try? Regex($0) }
-            // Otherwise the pattern also matches canonically equivalent characters.
+            // Without this, the pattern would also match canonically equivalent characters.
             let exact = pattern?.matchingSemantics(.unicodeScalar)
             return exact.map { text.wholeMatch(of: $0) != nil } ?? false
         }
@@ -60,7 +60,7 @@ extension Codec<String> {
         "a text of at least one character", .text(minimum: 1)
     ) { !$0.isEmpty }
 
-    /// The path of a file; a relative one starts from the configuration file's folder.
+    /// The path of a file; a relative path starts from the folder of the configuration file.
     static let path = Self(
         read: { $0.filePath() }, write: Node.init(text:),
         schema: { _ in .text(pattern: "^(?!~/)[^\\u0000]*[^/\\u0000]$") })
@@ -79,7 +79,7 @@ extension Codec<String> {
 }
 
 extension Codec<Unicode.Scalar> {
-    /// One character; a letter with a combining accent looks like one, but is typed as two.
+    /// One Unicode scalar; a letter with a combining accent looks like one character, but is typed as two.
     static let character = text(
         "one character", .character, read: { $0.onlyScalar }, write: { String($0) })
 }
@@ -97,14 +97,14 @@ extension Codec<Bool> {
         read: { $0.unquoted("true or false") { ["true": true, "false": false][$0] } },
         write: { Node(word: String($0)) }, schema: { _ in ["type": "boolean"] })
 
-    /// `true`; false is left out.
+    /// Only `true` is valid; `false` is left out when writing.
     static let onlyTrue = text(
         "true", ["enum": [true, "true"]], node: Node.init(word:),
         read: { $0 == "true" ? true : nil }, write: { $0 ? "true" : nil })
 }
 
 extension Codec<Int> {
-    /// A whole number in a range of non-negative numbers, without quotation marks.
+    /// A whole number in a range, without quotation marks.
     static func number(in range: ClosedRange<Int>) -> Self {
         number(
             "a whole number from \(range.lowerBound) to \(range.upperBound)",
@@ -114,7 +114,7 @@ extension Codec<Int> {
             ], where: range.contains)
     }
 
-    /// One of several numbers, written without quotation marks.
+    /// One of several numbers, without quotation marks.
     static func number(among numbers: [Int]) -> Self {
         number(
             Words.either(numbers.map(String.init)),
@@ -128,7 +128,7 @@ extension Codec<Int> {
         Self(
             read: { reader in
                 reader.unquoted(expected) { text in
-                    // Refuses a sign or leading zeros.
+                    // This comparison refuses a sign and leading zeros.
                     Int(text).flatMap { String($0) == text && isRight($0) ? $0 : nil }
                 }
             }, write: { Node(word: String($0)) }, schema: { _ in schema })
@@ -162,7 +162,7 @@ extension Codec<Duration> {
 }
 
 extension Codec where Value: CaseIterable & RawRepresentable<String> & Sendable {
-    /// One of the words that name the cases.
+    /// One of the enum's raw values.
     static var choice: Self {
         let words = Value.allCases.map(\.rawValue)
         let expected = Words.either(words)
@@ -175,9 +175,9 @@ extension Codec where Value: CaseIterable & RawRepresentable<String> & Sendable 
     }
 }
 
-/// Durations as written in a configuration file: `500ms`, `2s`, `1.5s`.
+/// Reads and writes durations as in a configuration file: `500ms`, `2s`, `1.5s`.
 package enum DurationText {
-    /// The units and their microseconds, the longest first.
+    /// The units and their lengths in microseconds, the longest first.
     private static let units: [(name: String, microseconds: Int64)] = [
         ("d", 86_400_000_000), ("h", 3_600_000_000), ("min", 60_000_000), ("s", 1_000_000),
         ("ms", 1000), ("us", 1),
@@ -187,11 +187,9 @@ package enum DurationText {
     static let pattern =
         "^[0-9]{1,9}(\\.[0-9]{1,9})?(\(units.map(\.name).joined(separator: "|")))$"
 
-    /// Reads a duration: up to nine digits, perhaps a point and up to nine more, then `us`, `ms`,
-    /// `s`, `min`, `h` or `d`, without a space.
+    /// Reads a duration such as `1.5s`: up to nine digits, perhaps a point and up to nine more, and one of the units.
     ///
-    /// Returns nil for any other string, and for a duration that is finer than a microsecond or too
-    /// long to count in microseconds.
+    /// Returns nil for any other string, a fraction of a microsecond, or too many microseconds for 64 bits.
     package static func duration(_ text: String) -> Duration? {
         let number = text.prefix { $0.isASCII && ($0.isNumber || $0 == ".") }
         guard let unit = units.first(where: { $0.name == text.dropFirst(number.count) }) else {
@@ -207,7 +205,7 @@ package enum DurationText {
         return rest == 0 ? Int64(exactly: microseconds).map(Duration.microseconds) : nil
     }
 
-    /// Returns the shortest text for a non-negative duration, cut to the microsecond: `1500ms`.
+    /// Writes a non-negative duration as a whole number of `s`, `ms` or `us`, cut to the microsecond: `1500ms`.
     package static func text(_ duration: Duration) -> String {
         let (seconds, attoseconds) = duration.components
         let microseconds = seconds * 1_000_000 + attoseconds / 1_000_000_000_000

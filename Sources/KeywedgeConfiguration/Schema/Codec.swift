@@ -1,21 +1,22 @@
 import WireText
 import Yams
 
-/// How one kind of value appears in a configuration file: declared once, for reading, writing,
-/// merging with a preset and the JSON Schema.
+/// How a type of value is written in a configuration file.
+///
+/// One declaration serves for reading, writing, merging with a preset and the JSON Schema.
 struct Codec<Value>: Sendable {
-    /// Reads a value; reports anything else and returns nil.
+    /// Reads a value; returns nil after reporting what is wrong.
     var read: @Sendable (ConfigurationReader) -> Value?
     /// Returns the value as YAML; nil leaves it out.
     var write: @Sendable (Value) -> Node?
-    /// Describes the possible values as JSON Schema.
+    /// Returns the JSON Schema of the valid values.
     var schema: @Sendable (inout SchemaWriter) -> JSONObject
-    /// Merges a preset's value (first) with the file's (second).
+    /// Merges a preset's value (first) with the file's value (second) for the same key.
     var merge: @Sendable (Node, Node) -> Node = { _, file in file }
 
-    /// Gives another type the same form in the file.
+    /// Makes a codec for another type with the same form in the file.
     ///
-    /// If `make` returns nil, nothing is read or reported; if `part` returns nil, the value is left out.
+    /// If `make` returns nil, reading returns nil and reports nothing; if `part` returns nil, the value is not written.
     func map<Other>(
         _ make: @escaping @Sendable (Value) -> Other?,
         _ part: @escaping @Sendable (Other) -> Value?
@@ -25,29 +26,28 @@ struct Codec<Value>: Sendable {
             write: { [write] in part($0).flatMap(write) }, schema: schema, merge: merge)
     }
 
-    /// Makes a codec when it is first needed: one that contains itself, or a large one that most
-    /// files do not use.
+    /// Makes a codec only when it is used, because it contains itself, or is large and most files do not use it.
     static func later(_ codec: @escaping @Sendable () -> Self) -> Self {
         Self(
             read: { codec().read($0) }, write: { codec().write($0) },
             schema: { codec().schema(&$0) }, merge: { codec().merge($0, $1) })
     }
 
-    /// Leaves some values out of what is written.
+    /// Makes a codec that does not write some values.
     func omitting(_ isOmitted: @escaping @Sendable (Value) -> Bool) -> Self {
         var codec = self
         codec.write = { [write] in isOmitted($0) ? nil : write($0) }
         return codec
     }
 
-    /// Describes the values once in the JSON Schema, under a name.
+    /// Makes a codec whose JSON Schema is defined once, under a name, and referred to elsewhere.
     func named(_ name: String) -> Self {
         var codec = self
         codec.schema = { [schema] in $0.reference(to: name, schema) }
         return codec
     }
 
-    /// The same codec, except that the file's value replaces the preset's as a whole.
+    /// A codec with which the file's value replaces the preset's as a whole, instead of being merged with it.
     var whole: Self {
         var codec = self
         codec.merge = { _, file in file }
@@ -57,9 +57,9 @@ struct Codec<Value>: Sendable {
 }
 
 extension Codec {
-    /// Offers a short form and a long one, which is a mapping unless `isLong` says otherwise.
+    /// A value in a short or a long form; `isLong` recognises the long form, by default a mapping.
     ///
-    /// Writes the long form of every value that has one.
+    /// Every value that has a long form is written in it.
     static func either(
         _ short: Self, _ long: Self,
         isLong: @escaping @Sendable (Node) -> Bool = { $0.pairs != nil }
@@ -70,9 +70,9 @@ extension Codec {
             schema: { .any(of: short.schema(&$0), long.schema(&$0)) }, merge: long.merge)
     }
 
-    /// Offers words for some values, and another form for the others.
+    /// One of some words, or another form for other values.
     ///
-    /// `expected` describes both forms; without it, the other form reports every other text.
+    /// If `expected` is not nil, it describes both forms in messages, and the other form must be a mapping.
     static func words(
         _ words: [(word: String, value: Value)], or others: Self, expected: String? = nil
     ) -> Self where Value: Equatable & Sendable {
@@ -92,13 +92,13 @@ extension Codec {
 }
 
 extension Codec {
-    /// The elements of a list with their places in the file; nil for those that are wrong.
+    /// The elements of a list with their readers; the value of an invalid element is nil.
     typealias Items<Element> = [(reader: ConfigurationReader, value: Element?)]
 
-    /// A list; wrong elements are reported and left out.
+    /// A list, in which invalid elements are reported and left out.
     ///
-    /// An empty list is refused if `nonEmpty` says what is expected instead. `check` sees all
-    /// elements together, and reports what does not fit.
+    /// If `nonEmpty` is not nil, an empty list is reported, with `nonEmpty` as the expected value. `check` gets all
+    /// elements and reports those that do not fit together.
     static func list<Element>(
         _ expected: String, of element: Codec<Element>, nonEmpty: String? = nil,
         onOneLine: Bool = false,
@@ -122,7 +122,7 @@ extension Codec {
             })
     }
 
-    /// Calls `report` for each element whose key an earlier one has: its place, the key, and the place of the first.
+    /// Calls `report` for each element whose key an earlier one already has; `first` is the reader of the earlier one.
     static func reportRepeats<Element, Key: Hashable>(
         in items: Items<Element>, by key: (Element) -> Key?,
         _ report: (ConfigurationReader, Key, _ first: ConfigurationReader) -> Void
@@ -134,7 +134,7 @@ extension Codec {
         }
     }
 
-    /// One value, or a list of at least one; an empty list is not written.
+    /// One value, or a list of at least one value; an empty list is not written.
     static func oneOrMany<Element>(
         _ expected: String, of element: Codec<Element>,
         check: @escaping @Sendable (ConfigurationReader, Items<Element>) -> Void = { _, _ in }
@@ -181,7 +181,7 @@ extension Codec {
             merge: { $0.overlaid(by: $1) { _ in values.merge } })
     }
 
-    /// A mapping whose keys the user chooses, in any order; see ``pairs``.
+    /// A mapping whose keys the user chooses, written in the given order; see ``pairs(_:of:keys:)``.
     static func dictionary<Key: Hashable & Sendable, Item>(
         _ expected: String, of values: Codec<Item>, keys: Codec<Key>,
         order: @escaping @Sendable (Key, Key) -> Bool

@@ -1,7 +1,7 @@
 import WireText
 import Yams
 
-/// A mapping with known keys: the settings of one struct.
+/// A mapping in the file with known keys: the settings of one struct.
 struct Section<Root: Sendable>: Sendable {
     /// The name in the JSON Schema.
     private let name: String
@@ -18,8 +18,8 @@ struct Section<Root: Sendable>: Sendable {
     /// Declares a section.
     ///
     /// `exclusive` lists groups of keys: a key in the file removes the other keys of its group from a preset. `former`
-    /// maps keys of earlier versions to advice on what to write instead. `extra` adds to the JSON Schema. `check`
-    /// examines all settings together, and reports those that do not fit together.
+    /// maps keys of earlier versions to what is expected instead. `extra` contains further members of the JSON Schema.
+    /// `check` gets all settings, and reports those that do not fit together.
     init(
         _ name: String, _ blank: Root, exclusive: [[String]] = [], former: [String: String] = [:],
         schema extra: JSONObject = JSONObject(),
@@ -41,7 +41,7 @@ struct Section<Root: Sendable>: Sendable {
         Codec(read: read, write: write, schema: schema, merge: merge)
     }
 
-    /// Returns nil if the value is not a mapping, or lacks a required setting.
+    /// Returns nil if the value is not a mapping, or if a required setting is missing or invalid.
     @Sendable private func read(_ reader: ConfigurationReader) -> Root? {
         let keys = settings.flatMap(\.keys).map(\.name)
         let what = keys.count == 1 ? "the key " : "the keys "
@@ -52,7 +52,7 @@ struct Section<Root: Sendable>: Sendable {
             value.report(expected: expected, found: "an unknown key")
         }
         var root = blank
-        // Missing settings are reported before wrong ones.
+        // Report missing settings before invalid ones.
         let ordered = settings.filter(\.isNeeded) + settings.filter { !$0.isNeeded }
         let isComplete = ordered.reduce(true) { $1.read(&root, reader) && $0 }
         check(&root, reader)
@@ -70,7 +70,7 @@ struct Section<Root: Sendable>: Sendable {
         return Node(pairs, .implicit, pairs.isEmpty || isOnOneLine(root) ? .flow : .block)
     }
 
-    /// Writes the settings that differ from their defaults, and those in `always`, as YAML lines.
+    /// Returns the settings that differ from their defaults, and those whose keys are in `always`, as YAML lines.
     func changes(in root: Root, always: Set<String>) -> [String] {
         let pairs = settings.compactMap { setting -> (Node, Node)? in
             guard let (key, value) = setting.write(root),
@@ -92,7 +92,7 @@ struct Section<Root: Sendable>: Sendable {
         writer.reference(to: name) { definition(&$0) }
     }
 
-    /// Describes the section itself; `other` is a further required key.
+    /// Returns the JSON Schema of the section; `other` is a further required key.
     func definition(
         _ writer: inout SchemaWriter, beside other: (key: String, schema: JSONObject)? = nil
     ) -> JSONObject {
@@ -118,7 +118,6 @@ struct Section<Root: Sendable>: Sendable {
     }
 }
 
-/// Collects the settings of a section.
 @resultBuilder enum Settings<Root> {
     static func buildExpression(_ setting: Setting<Root>) -> [Setting<Root>] { [setting] }
     static func buildExpression(_ settings: [Setting<Root>]) -> [Setting<Root>] { settings }

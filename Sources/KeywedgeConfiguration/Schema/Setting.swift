@@ -1,25 +1,24 @@
 import WireText
 import Yams
 
-/// A setting of a section: its keys, and how to read its value from the file into a struct and write it back.
+/// A setting in a section: its keys, and how its value is read into a struct and written from it.
 ///
-/// The section's blank struct contains the default value.
+/// The default value is that in the section's blank struct.
 struct Setting<Root>: Sendable {
-    /// The alternative keys of the setting.
+    /// The keys of the setting; if there are several, each is for a different kind of value.
     let keys: [SettingKey]
     let presence: Presence
-    /// Whether the section cannot be read without this setting.
     var isNeeded: Bool { if case .needed = presence { true } else { false } }
     /// Reads the value into a struct; returns false if a required value is missing or wrong.
     let read: @Sendable (inout Root, ConfigurationReader) -> Bool
-    /// Returns the key and its value in a struct; nil to leave the setting out.
+    /// Returns a key and the struct's value as YAML; nil to leave the setting out.
     let write: @Sendable (Root) -> (key: String, value: Node)?
 }
 
 extension Setting {
     /// Declares a setting; `about` explains it in a sentence.
     ///
-    /// It has a default, unless `needed` describes the value that is required.
+    /// If `needed` is not nil, the setting is required, and `needed` describes its value in messages.
     init<Value>(
         _ key: String, _ place: any WritableKeyPath<Root, Value> & Sendable, _ codec: Codec<Value>,
         _ about: String, needed: String? = nil
@@ -38,10 +37,10 @@ extension Setting {
         self.init(key, place, perhaps, about, needed: needed)
     }
 
-    /// Declares a setting with a key for each of its kinds.
+    /// Declares a setting with a key for each kind of value.
     ///
-    /// A missing setting is reported under the last key.
-    /// Without `isReported` it is not reported at all, because the section's check does that.
+    /// A missing setting is reported under the last key. If `isReported` is false, too few or too many keys are not
+    /// reported, because the section's check does that.
     init<Value>(
         _ place: any WritableKeyPath<Root, Value> & Sendable,
         oneOf alternatives: [Alternative<Value>],
@@ -73,7 +72,7 @@ extension Setting {
         }
     }
 
-    /// Returns the same setting for a struct that contains this one's struct.
+    /// Returns this setting for a larger struct, of which `Root` is a part.
     func inside<Whole>(
         _ part: any WritableKeyPath<Whole, Root> & Sendable
     ) -> Setting<Whole> {
@@ -84,10 +83,10 @@ extension Setting {
     }
 }
 
-/// One kind of a setting that has a key for each kind.
+/// One of a setting's keys, and the form of the value under this key.
 struct Alternative<Value>: Sendable {
     let key: String
-    /// The value's form in the file; writes nothing for a value of another kind.
+    /// The value's form in the file; it writes nothing for values that belong to another key.
     let codec: Codec<Value>
     /// A sentence that explains the setting.
     let about: String
@@ -102,7 +101,7 @@ struct Alternative<Value>: Sendable {
 /// How many of a setting's keys a file must have.
 enum Presence: Equatable, Sendable {
     case optional
-    /// Exactly one; the string describes it.
+    /// At least one; the string describes the expected value.
     case needed(String)
     /// At most one.
     case oneAtMost
@@ -111,7 +110,7 @@ enum Presence: Equatable, Sendable {
     /// Exactly one if the file has this other key, and none otherwise.
     case beside(String)
 
-    /// Whether a section contains as many of a setting's keys as required; if not, reports it.
+    /// Whether a section contains as many of these keys as required; reports it if not (never for ``beside(_:)``).
     fileprivate func holds(of keys: [String], in section: ConfigurationReader) -> Bool {
         let count = keys.count { section[$0] != nil }
         switch self {
@@ -140,7 +139,7 @@ struct SettingKey: Sendable {
 ///
 /// Rule: JSON Schema, draft 2020-12.
 struct SchemaWriter {
-    /// Whether the settings are beside a preset, which makes all of them optional.
+    /// Whether the settings being described are beside a preset, which makes all of them optional.
     private(set) var isBesidePreset = false
     private var definitions = JSONObject()
     private var names: Set<String> = []
@@ -158,9 +157,9 @@ struct SchemaWriter {
         return document
     }
 
-    /// Describes something once under a name, and returns a reference to it.
+    /// Returns a reference to the definition with this name, and calls `make` to write the definition if it is new.
     ///
-    /// The description may refer to itself.
+    /// The definition may refer to itself.
     mutating func reference(
         to name: String, _ make: (inout Self) -> JSONObject
     ) -> JSONObject {
@@ -219,7 +218,7 @@ extension JSONObject {
     /// Any scalar, because text without quotation marks can look like a number.
     static let anyText: JSONObject = ["type": ["string", "number", "boolean"]]
 
-    /// One character: a digit needs no quotation marks.
+    /// One character; a digit may also be a number without quotation marks.
     static let character: JSONObject = [
         "anyOf": [
             ["type": "string", "minLength": 1, "maxLength": 1],
@@ -227,7 +226,7 @@ extension JSONObject {
         ]
     ]
 
-    /// A string that can look like a number.
+    /// A string; without quotation marks, it may look like a number or Boolean.
     static func text(minimum: Int64 = 0, pattern: String? = nil) -> JSONObject {
         var schema = anyText
         if minimum > 0 { schema.append("minLength", .integer(minimum)) }
@@ -235,12 +234,12 @@ extension JSONObject {
         return schema
     }
 
-    /// A string that cannot look like a number.
+    /// A string that matches a pattern, which no number matches.
     static func string(pattern: String) -> JSONObject {
         ["type": "string", "pattern": .string(pattern)]
     }
 
-    /// One of several words; words that look like numbers can also be numbers.
+    /// One of several words; if a word looks like a number, the number is valid, too.
     static func either(_ words: [String]) -> JSONObject {
         let plain = words.map(JSONValue.init(plain:)).filter { $0.string == nil }
         return ["enum": .array(words.map(JSONValue.string) + plain)]

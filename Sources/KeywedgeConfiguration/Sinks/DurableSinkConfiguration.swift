@@ -4,12 +4,12 @@ package import Sinks
 import WireText
 import Yams
 
-/// The settings of every sink that reads the journal at a cursor of its own.
+/// The settings that all sinks with a cursor in the journal have in common.
 package struct DurableSinkConfiguration: Equatable, Sendable {
-    /// The name of its cursor; nil to use the name of the sink's kind.
+    /// The name of the sink and of its cursor; nil to use the sink's kind as the name.
     package var name: String?
     package var start = SinkRunner.Start.end
-    /// The rate at which it receives its backlog; nil for as fast as it accepts events.
+    /// The rate at which the sink receives its backlog; nil for as fast as the sink accepts events.
     package var catchUp: CatchUpRate? = .standard
     package var filter = EventFilter()
 
@@ -49,7 +49,7 @@ extension EventFilter {
 }
 
 extension Codec {
-    /// One value or a list, whose order does not matter; an empty set is not written.
+    /// One value, or a list in any order; an empty set is not written.
     fileprivate static func set<Element: Hashable & Sendable>(
         _ expected: String, of element: Codec<Element>,
         by order: @escaping @Sendable (Element) -> String
@@ -67,7 +67,7 @@ extension Codec<EventType> {
 }
 
 extension Codec<CatchUpRate?> {
-    /// A rate, or `none`.
+    /// A rate such as `200/s`, or `none` for nil.
     fileprivate static let catchUp: Self = text(
         "a rate such as 200/s or 30/min, or none",
         .text(pattern: "\(CatchUpRate.pattern)|^none$"), node: Node.init(word:),

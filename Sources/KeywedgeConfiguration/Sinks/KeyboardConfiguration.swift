@@ -15,7 +15,6 @@ package struct KeyboardConfiguration: SinkKind {
     package var allowsControls = false
     package var pace = Duration.milliseconds(2)
 
-    /// Translates events into keys, as configured.
     package var typing: KeyboardTyping {
         KeyboardTyping(
             template: template, rejection: rejection, allowsControls: allowsControls,

@@ -11,15 +11,15 @@ package struct MQTTConfiguration: SinkKind {
         ("/usr/sbin/mosquitto", "mosquitto")
 
     package var durable = DurableSinkConfiguration()
-    /// The settings for sending events to the broker, without the client identifier.
+    /// The settings for sending events to the broker; ``clientID`` replaces the client identifier in them.
     package var settings: MQTTSettings
-    /// The client identifier; nil for `keywedge-` and the names of register and sink.
+    /// The client identifier; nil for `keywedge-REGISTER-SINK`, with the names of register and sink.
     package var clientID: String?
     package var user: SecretSource?
     package var password: SecretSource?
     package var tls = TLSConfiguration()
 
-    /// Makes a configuration for a cluster of at least one broker.
+    /// Makes a configuration for the brokers of a cluster; there must be at least one.
     package init(addresses: [MQTTAddress]) {
         settings = MQTTSettings(addresses: addresses)
         settings.presence = MQTTSettings.Presence()
@@ -122,10 +122,9 @@ extension MQTTConfiguration {
         }
     }
 
-    /// The same sink with another client identifier, because a broker disconnects a client when another one uses its
-    /// identifier.
+    /// Returns a copy with another client identifier, because a broker disconnects one of two clients with the same.
     ///
-    /// It reports neither presence nor entities of Home Assistant, because the daemon does.
+    /// The copy announces neither presence nor Home Assistant entities, because the daemon does.
     package func besideTheDaemon(_ register: String) -> Self {
         var sink = self
         let name = clientID ?? "keywedge-\(register)-\(durable.name ?? Self.kind)"
@@ -170,7 +169,6 @@ extension MQTTConfiguration {
             settings, security: security, register: register, memory: context.memory)
     }
 
-    /// A function that reads a secret each time it is needed.
     private static func reading(
         _ source: SecretSource, _ secrets: SecretReader
     ) -> @Sendable () throws -> String {
@@ -179,7 +177,7 @@ extension MQTTConfiguration {
 }
 
 extension MQTTSettings {
-    /// The kind of topic that Home Assistant's discovery needs instead of this one; nil if this one is right.
+    /// Describes the topic that Home Assistant's discovery needs; nil if this topic is suitable or discovery is off.
     fileprivate var topicForDiscovery: String? {
         guard discoveryPrefix != nil else { return nil }
         if !topic.hasFilterOfAllTypes {
@@ -199,7 +197,7 @@ extension Codec<MQTTAddress> {
 }
 
 extension Codec<[MQTTAddress]> {
-    /// One broker, or a list of several.
+    /// One broker, or a list of the brokers of a cluster.
     fileprivate static let brokers: Self = {
         var codec = oneOrMany("a broker or a list of them", of: .broker) { _, brokers in
             reportRepeats(in: brokers, by: \.self) { item, broker, _ in
@@ -214,7 +212,7 @@ extension Codec<[MQTTAddress]> {
 }
 
 extension Codec<TopicTemplate> {
-    /// A topic that may contain some fields.
+    /// A topic that may contain placeholders for these fields.
     fileprivate static func topic(_ fields: [TopicTemplate.Field]) -> Self {
         let names = fields.map { "{\($0.rawValue)}" }
         return parsed(
@@ -227,7 +225,7 @@ extension Codec<TopicTemplate> {
 }
 
 extension Codec<MQTTSettings.Presence?> {
-    /// `none`, or the settings.
+    /// The settings of the presence message, or `none` for nil.
     fileprivate static let presence: Self = words(
         [("none", nil)], or: MQTTSettings.Presence.section.codec.map({ .some($0) }, { $0 }),
         expected: "none, or a mapping such as {retain: false}")

@@ -7,36 +7,35 @@ import Yams
 
 /// The settings of one kind of sink, and everything that the daemon and `doctor` need to know about the kind.
 ///
-/// A new kind conforms to this and gets a line in ``SinkConfiguration/kinds``.
+/// A new kind conforms to this protocol and gets a line in ``SinkConfiguration/kinds``.
 package protocol SinkKind: Equatable, Sendable {
     /// The key in the file; also the name of a sink that has no name of its own.
     static var kind: String { get }
-    /// The server that could run on this box, as the path of its program and its unit; nil if `doctor` knows no server.
+    /// The program and the systemd unit of this kind's server, if it may run on this box; nil if no server is known.
     static var localService: (program: String, unit: String)? { get }
 
-    /// The settings of a sink that reads the journal at its own cursor; nil for a sink that gets events at once.
+    /// The settings for reading the journal at the sink's own cursor; nil for a sink that gets events immediately.
     var journalSettings: DurableSinkConfiguration? { get }
     /// Whether the sink needs a journal.
     var readsJournal: Bool { get }
-    /// Whether the sink sends the names of the scanners, so that it must start again if they change.
+    /// Whether the sink sends the names of the scanners, so that it must restart when they change.
     var namesScanners: Bool { get }
-    /// The things that the sink needs on this box.
+    /// What the sink needs on this box, such as a program or files with secrets.
     var needs: [SinkNeed] { get }
-    /// The servers that the sink sends to.
     var servers: [SinkServer] { get }
     /// How connections to the servers are secured.
     var tls: TLSConfiguration { get }
-    /// The result of a successful trial, for `doctor`.
+    /// What `doctor` reports after a successful trial, such as `its command exists`.
     var connected: String { get }
-    /// A copy of the sink for a trial while the daemon uses the sink too.
+    /// Returns a copy of the sink for a trial that does not disturb the running daemon's own sink.
     func besideTheDaemon(_ register: String) -> Self
-    /// Returns what was expected if the sink cannot distinguish scanners with these names; nil if it can.
+    /// Returns what was expected and found if the sink cannot tell scanners with these names apart; nil if it can.
     func objection(to scanners: [String]) -> (expected: String, found: Phrase)?
     /// Makes the outlet of a sink that reads the journal; the outlet is not connected yet.
     ///
     /// - Throws: The reason why the outlet cannot work now, such as a secret that cannot be read.
     func outlet(_ context: SinkContext) throws -> any DurableOutlet
-    /// Makes a sink that gets events at once; returns nil for standard output, which the command writes itself.
+    /// Makes a sink that gets events immediately; nil for other sinks, and for stdout, which the command writes itself.
     func immediateSink(_ reporter: SinkStatusReporter) throws -> (any EventSink)?
 }
 
@@ -55,7 +54,7 @@ extension SinkKind {
     }
     package func immediateSink(_ reporter: SinkStatusReporter) throws -> (any EventSink)? { nil }
 
-    /// Reads the files that secure connections.
+    /// Returns the TLS options, after reading the files with certificates and keys.
     package func tlsOptions(_ secrets: SecretReader) throws(SinkTrouble) -> TLSOptions {
         do throws(CatalogOpeningError) {
             return try tls.options(for: Self.kind, secrets)
@@ -67,16 +66,14 @@ extension SinkKind {
     fileprivate func equals(_ other: any SinkKind) -> Bool { other as? Self == self }
 }
 
-/// Something that a sink needs on this box.
 package enum SinkNeed: Sendable {
     case secret(SecretSource)
     /// A program that the daemon runs.
     case program(String)
-    /// The kernel's node for making a virtual keyboard.
+    /// The kernel's device node for making a virtual keyboard.
     case virtualKeyboard
 }
 
-/// A server that a sink sends to.
 package struct SinkServer: Sendable {
     /// The name in reports.
     package let description: String
@@ -87,7 +84,7 @@ package struct SinkServer: Sendable {
     package let sink: SinkConfiguration
 }
 
-/// The values for making a durable sink, besides its settings.
+/// What is needed to make a durable sink, besides its settings.
 package struct SinkContext: Sendable {
     let name: String
     let register: String
@@ -113,7 +110,7 @@ package struct SinkContext: Sendable {
     }
 }
 
-/// Where events go: a sink of any kind.
+/// The settings of a sink of any kind.
 package struct SinkConfiguration: Equatable, Sendable {
     package let settings: any SinkKind
 
@@ -121,7 +118,7 @@ package struct SinkConfiguration: Equatable, Sendable {
 
     package static func == (one: Self, other: Self) -> Bool { one.settings.equals(other.settings) }
 
-    /// The name in the file, or else the kind.
+    /// The configured name, or the kind if there is none.
     package var name: String { settings.journalSettings?.name ?? type(of: settings).kind }
 
     /// The name of a sink with a cursor in the journal; nil for other sinks.
@@ -157,7 +154,7 @@ extension SinkConfiguration {
         }
     }
 
-    /// The kinds that a configuration may have only once.
+    /// The kinds of which a configuration may contain only one sink.
     fileprivate static let immediateKinds = [
         StandardOutputConfiguration.kind, KeyboardConfiguration.kind,
     ]
@@ -185,7 +182,7 @@ extension Codec<[SinkConfiguration]> {
         return codec
     }()
 
-    /// Reports a second sink of a kind that may exist only once, and two sinks with the same cursor in the journal.
+    /// Reports a second sink of a kind that may exist only once, and sinks that share a name and so a cursor.
     private static func reportDuplicates(
         _ reader: ConfigurationReader, _ sinks: Items<SinkConfiguration>
     ) {

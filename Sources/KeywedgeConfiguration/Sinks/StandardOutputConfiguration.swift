@@ -2,7 +2,7 @@ package import Events
 import WireText
 import Yams
 
-/// Standard output: gets each event at once, or only once the event is in the journal.
+/// Standard output, which receives each event immediately, or only after the journal has stored it.
 package struct StandardOutputConfiguration: SinkKind {
     package static let kind = "stdout"
 
@@ -29,7 +29,7 @@ package struct StandardOutputConfiguration: SinkKind {
 }
 
 extension Configuration {
-    /// The settings of standard output; nil if events do not go there.
+    /// The settings of standard output; nil if it receives no events.
     package var standardOutput: StandardOutputConfiguration? {
         events.lazy.compactMap { $0.settings as? StandardOutputConfiguration }.first
     }

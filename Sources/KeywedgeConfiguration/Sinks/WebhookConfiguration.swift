@@ -6,12 +6,12 @@ import WireText
 /// A web server that receives events.
 package struct WebhookConfiguration: SinkKind {
     package static let kind = "webhook"
-    /// The maximum number of bytes read from a web server's answer, which is ignored.
+    /// The size limit for a server's answer in bytes; the answer itself is ignored.
     private static let longestAnswer = 65_536
 
     package var durable = DurableSinkConfiguration()
     package var url: String
-    /// The secrets that sign requests: one, or the old and the new one during a change.
+    /// The secrets for signing requests: one, or the old and the new one during a change.
     package var secrets: [SecretSource]
     package var timeout = Duration.seconds(15)
     package var tls = TLSConfiguration()

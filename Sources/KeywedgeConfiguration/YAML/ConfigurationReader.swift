@@ -1,17 +1,17 @@
 import WireText
 import Yams
 
-/// One value of a configuration file, to be read as the type it should have.
+/// A value in a configuration file, to be read as the type that it should have.
 ///
-/// If the value is something else, every method reports that with the value's place and key, and
-/// returns nil. The caller then keeps its default and continues, so one run finds all mistakes.
+/// If the value is something else, every method reports this with the value's position and key, and returns nil. The
+/// caller then keeps its default and continues, so one run finds all mistakes.
 struct ConfigurationReader {
     let tree: Node
-    /// The value's key as a dotted path; empty at the top.
+    /// The value's key as a dotted path, such as `scanners[0].name`; empty for the file as a whole.
     let path: String
     let context: ReadingContext
 
-    /// Reports this value; without `found`, the message shows the value itself, or the anchor, alias or tag it has.
+    /// Reports a mistake in this value; if `found` is nil, the message shows the value, or its anchor, alias or tag.
     func report(expected: String, found: Phrase? = nil) {
         let isRefused = found == nil && tree.refused != nil
         context.report(
@@ -19,7 +19,7 @@ struct ConfigurationReader {
             expected: isRefused ? Node.expectedValue : expected, found: found ?? shown)
     }
 
-    /// Reports this value, and returns nil.
+    /// Reports a mistake in this value, and returns nil.
     func refuse<Value>(expected: String, found: Phrase? = nil) -> Value? {
         report(expected: expected, found: found)
         return nil
@@ -36,12 +36,12 @@ struct ConfigurationReader {
         }
     }
 
-    /// The same place with `text` as its value, for reading a key.
+    /// Returns a reader with `text` as its value and the same position, for reading a key.
     func replaced(by text: String) -> Self {
         Self(tree: Node(text: text).placed(at: tree.mark), path: path, context: context)
     }
 
-    /// The same value with one more key in its path.
+    /// Returns a reader of the same value whose path also contains a key, for reports about this key.
     func at(_ key: String) -> Self {
         let plain = /[A-Za-z0-9_-]+/.matchingSemantics(.unicodeScalar)
         let part = key.wholeMatch(of: plain) == nil ? key.quoted() : key
@@ -57,7 +57,6 @@ extension ConfigurationReader {
         }
     }
 
-    /// Reads the keys and values of a mapping.
     func entries(_ expected: String) -> [(key: String, reader: Self)]? {
         guard let pairs = tree.pairs else { return refuse(expected: expected) }
         return pairs.compactMap { key, value in
@@ -67,7 +66,7 @@ extension ConfigurationReader {
         }
     }
 
-    /// Returns the value under a key of a mapping, and reports nothing.
+    /// The value for a key of a mapping; nil, without a report, if there is none.
     subscript(key: String) -> Self? {
         tree.pairs?.first { $0.key.text == key }.map { below($0.key, key, $0.value) }
     }
@@ -80,19 +79,19 @@ extension ConfigurationReader {
 }
 
 extension ConfigurationReader {
-    /// Reads the text of a scalar as it is written, whatever type YAML would give it.
+    /// Reads the text of a scalar as it is written, whatever type YAML would give the scalar.
     func text(_ expected: String) -> String? {
         guard let text = tree.text, !tree.isNull else { return refuse(expected: expected) }
         return text
     }
 
-    /// Reads a string, and reports one for which `meaning` returns nil.
+    /// Reads a string and converts it with `meaning`; reports a string for which `meaning` returns nil.
     func value<Value>(_ expected: String, _ meaning: (String) -> Value?) -> Value? {
         guard let text = text(expected) else { return nil }
         return meaning(text) ?? refuse(expected: expected)
     }
 
-    /// Reads a string without quotation marks, and reports a quoted one or one for which `meaning` returns nil.
+    /// Reads a string as ``value(_:_:)`` does, but reports it if it is in quotation marks.
     func unquoted<Value>(_ expected: String, _ meaning: (String) -> Value?) -> Value? {
         guard let text = text(expected) else { return nil }
         guard tree.isPlain else {
@@ -101,7 +100,7 @@ extension ConfigurationReader {
         return value(expected, meaning)
     }
 
-    /// Reads the path of a file; a relative one starts from the configuration file's folder.
+    /// Reads the path of a file; a relative path starts from the folder of the configuration file.
     func filePath() -> String? {
         let expected = "the path of a file, absolute or from the folder of the configuration file"
         return value(expected) { text in
@@ -114,20 +113,20 @@ extension ConfigurationReader {
     }
 }
 
-/// Collects what is wrong with one file while it is read.
+/// Collects the mistakes in one file while it is read.
 final class ReadingContext {
-    /// The maximum size in bytes of a file that is read.
+    /// The maximum size of a configuration file in bytes.
     private static let longest = 1 << 20
     /// The maximum number of problems to report, so that a file of another kind is soon rejected.
     private static let mostProblems = 1000
 
-    /// The file as the caller named it.
+    /// The name of the file, as the caller passed it.
     let file: String
-    /// The folder that relative paths in the file start from; empty for the working directory.
+    /// The folder from which relative paths in the file start; empty for the working directory.
     let folder: String
-    /// Keeps the anchors, to which nodes refer weakly.
+    /// The YAML parser, kept because it owns the anchors, to which nodes refer weakly.
     var parser: Parser?
-    /// The currency of prices without one of their own.
+    /// The currency of prices that name none; nil if the file has no default currency.
     var currency: String?
     /// Why the file cannot be read; nil if it could be read.
     var unreadable: SystemCallError?
@@ -150,7 +149,7 @@ final class ReadingContext {
                 file: file, line: line, column: column, key: key, found: found, expected: expected))
     }
 
-    /// Ends the reading; throws all problems in the order of the file.
+    /// Ends the reading; throws if there is any problem, with all problems ordered by their position in the file.
     func finish() throws(ConfigurationError) {
         guard !problems.isEmpty || unreadable != nil else { return }
         let places = problems.enumerated().sorted { left, right in

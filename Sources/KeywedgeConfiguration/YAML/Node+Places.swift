@@ -1,20 +1,19 @@
 import WireText
 import Yams
 
-// A document is read before anything is decided about types, so scalars keep their text: `0627` and `1e10` are product
-// numbers, and `NO` is a country.
+// Scalars keep their text until a setting decides on the type: `0627` and `1e10` are product numbers, `NO` a country.
 extension Node {
-    /// The expected value in place of an anchor, an alias or a tag.
+    /// The expected value in messages about an anchor, an alias or a tag.
     static let expectedValue = "the value itself (anchors, aliases and tags are not read)"
 
-    /// The tags of values without a tag in the file; values in quotation marks have the tag `str` or `!`.
+    /// The tags of values that have no tag in the file; for values in quotation marks, this is `str` or `!`.
     private static let harmlessTags: Set<String> = [
         "", "!", "tag:yaml.org,2002:str", "tag:yaml.org,2002:seq", "tag:yaml.org,2002:map",
     ]
 
-    /// Describes an anchor, an alias or a tag; nil without one.
+    /// Describes the anchor, alias or tag of this value; nil if it has none of them.
     ///
-    /// The content of such a value is not read, because aliases of aliases could expand to more than fits into memory.
+    /// A value with one of them is not read, because aliases of aliases could expand to more than fits into memory.
     var refused: Phrase? {
         if let anchor { return "the anchor \(quoted: "&" + anchor.rawValue) or its alias" }
         if !Self.harmlessTags.contains(tag.description) {
@@ -23,7 +22,7 @@ extension Node {
         return alias.map { "the alias \(quoted: "*" + $0.anchor.rawValue)" }
     }
 
-    /// The line it starts on, from 1.
+    /// The line on which the value starts, counted from 1.
     var line: Int { mark?.line ?? 1 }
 
     /// The text of a scalar that is not ``refused``; nil for everything else.
@@ -41,7 +40,7 @@ extension Node {
     /// Whether this is a scalar without quotation marks.
     var isPlain: Bool { scalar?.style == .plain }
 
-    /// Returns the value as if it started at another place; what it contains keeps its own places.
+    /// Returns the value with another position in the file; the values in it keep their positions.
     func placed(at mark: Mark?) -> Node {
         switch self {
         case .scalar(var scalar):
@@ -57,7 +56,7 @@ extension Node {
         }
     }
 
-    /// Moves everything to one place: that of the preset's name in the file.
+    /// Returns the value with the same position for itself and all values in it, such as that of a preset's name.
     func moved(to mark: Mark?) -> Node {
         switch self {
         case .scalar, .alias: placed(at: mark)
@@ -67,10 +66,10 @@ extension Node {
         }
     }
 
-    /// Overlays this value with another one: mappings key by key, everything else as a whole.
+    /// Returns this value overlaid with another one: mappings are combined key by key, and any other value is replaced.
     ///
-    /// A key of the other value removes the keys in the same group of `alternatives`. `merge` combines the two values of
-    /// a key; without it, the other value wins.
+    /// A key in `other` removes the other keys in its group of `alternatives`. `merge` returns the function that
+    /// combines the two values of a key; if it returns nil, the value in `other` is used.
     func overlaid(
         by other: Node, alternatives: [[String]] = [],
         _ merge: (String) -> ((Node, Node) -> Node)?
@@ -93,12 +92,12 @@ extension Node {
 }
 
 extension Node {
-    /// A word, number or duration that needs no quotation marks.
+    /// Makes a scalar without quotation marks from a word, number or duration.
     init(word: String) {
         self.init(word, .implicit, .plain)
     }
 
-    /// A word, in quotation marks if it would be a number without them.
+    /// Makes a scalar from a word, in quotation marks if it would otherwise not be a string.
     init(choice: String) {
         if JSONValue(plain: choice).string == nil {
             self.init(text: choice)
@@ -107,7 +106,7 @@ extension Node {
         }
     }
 
-    /// Any string, in quotation marks.
+    /// Makes a scalar in quotation marks from any string.
     init(text: String) {
         self.init(text, Tag(.str), .doubleQuoted)
     }
@@ -118,7 +117,6 @@ extension Node {
         (try? Yams.serialize(node: self, width: -1)) ?? ""
     }
 
-    /// The value as the lines of a YAML document.
     var lines: [String] { document.split(separator: "\n").map(String.init) }
 
     /// The value of a setting as JSON; nil for a section, whose settings have values of their own.
@@ -143,10 +141,9 @@ extension Node {
 }
 
 extension JSONValue {
-    /// Reads a scalar without quotation marks as editors and most YAML readers do.
+    /// Reads a scalar without quotation marks in the same way as editors and most YAML readers.
     ///
-    /// Rule: YAML 1.2.2, section 10.3.2 (tag resolution of the core schema). Infinities and NaN stay
-    /// strings, since JSON has neither.
+    /// Rule: YAML 1.2.2, section 10.3.2 (core schema). Infinities and NaN stay strings, because JSON has neither.
     init(plain text: String) {
         switch text {
         case "", "~", "null", "Null", "NULL": self = .null

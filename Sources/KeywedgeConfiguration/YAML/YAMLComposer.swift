@@ -1,12 +1,12 @@
 import WireText
 import Yams
 
-/// Reads the text of a YAML document through libyaml, and reports its syntax errors.
+/// Parses a YAML document with libyaml, and reports its syntax errors.
 struct YAMLComposer {
-    /// The maximum number of aliases, and of keys with a question mark, that we pass to Yams.
+    /// The maximum number of aliases, and of keys after a question mark, in a text that we pass to Yams.
     ///
-    /// Yams hashes whole keys, with everything that is in them or that their aliases refer to. A few
-    /// lines of aliases of aliases, or of keys in keys, would keep it busy for hours.
+    /// Yams hashes each key with everything in it, and everything to which aliases in it refer. A few lines of nested
+    /// aliases or keys would keep it busy for hours.
     private static let most = (aliases: 4, keys: 16)
 
     private let text: String
@@ -20,7 +20,7 @@ struct YAMLComposer {
         lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
     }
 
-    /// Reads one document without a byte order mark.
+    /// Parses a text, which must have no byte order mark and contain at most one document.
     ///
     /// Returns nil if the document is empty, or after reporting a syntax error.
     static func compose(_ text: String, _ context: ReadingContext) -> Node? {
@@ -36,10 +36,9 @@ struct YAMLComposer {
         }
     }
 
-    /// Whether Yams can hash the keys in a short time; reports the alias or key that prevents it.
+    /// Whether the text contains few enough aliases and keys with a question mark; reports the first beyond the limit.
     ///
-    /// A string in quotation marks that looks like an alias counts as well, if something before it
-    /// looks like its anchor.
+    /// A quoted string that looks like an alias is counted, too, if something before it looks like its anchor.
     private func hasSimpleKeys() -> Bool {
         guard text.utf8.contains(where: { "&?".utf8.contains($0) }) else { return true }
         var anchors: Set<Substring> = []
