@@ -7,9 +7,9 @@ import KeywedgeConfiguration
 import WebAPI
 import WireText
 
-/// Maps an error's cause to its remedy: the one table for messages of commands and for `doctor`.
+/// Chooses the remedy for an error; commands and `doctor` share this table.
 extension Remedy {
-    /// Returns nil if the error's own message is enough.
+    /// Chooses the remedy for an error; nil if the error's own message is enough.
     package init?(for error: any Error) {
         let remedy: Remedy? =
             switch error {
@@ -27,7 +27,7 @@ extension Remedy {
         self = remedy
     }
 
-    /// The advice and the commands as one sentence.
+    /// The advice and the commands in one line: `Make room. Run: df -h /var`.
     package var sentence: String {
         advice + (commands.isEmpty ? "" : " Run: " + commands.joined(separator: " && "))
     }
@@ -94,7 +94,7 @@ extension Remedy {
                 run: "ls -ld \(folder.shellWord) \(path.shellWord)")
     }
 
-    /// The remedy for a command that cannot be started; nil if nothing about its file explains that.
+    /// The remedy for a command that cannot be started.
     static func starting(_ program: String) -> Remedy? {
         guard program.contains("/") else {
             return Remedy(
@@ -117,7 +117,7 @@ extension Remedy {
         Remedy("Make room.", run: "df -h \(BoxFiles.folder(of: path).shellWord)")
     }
 
-    /// The remedy for an address or a quoted path at which another program listens.
+    /// The remedy for an address, or a quoted path, at which another program already listens.
     static func occupied(_ place: String) -> Remedy {
         let port = place.split(separator: ":").last.flatMap { UInt16($0) }
         return Remedy(
@@ -125,7 +125,7 @@ extension Remedy {
             run: port.map { "ss -ltnp 'sport = :\($0)'" } ?? "ss -lxp")
     }
 
-    /// The remedy for a path that holds something that is not keywedge's own, which no one should rename unseen.
+    /// The remedy for a path with a file that is not keywedge's: the user should look at the file before moving it.
     static func otherPath(_ path: String) -> Remedy {
         Remedy(
             "See what is there, and name another path.",
@@ -137,7 +137,7 @@ extension Remedy {
         path.hasSuffix(".sqlite") && BoxFiles().facts(path)?.isFolder != true
     }
 
-    /// The remedy for another file of keywedge's where the `expected` one should be; nil for any other file.
+    /// The remedy if a path leads to keywedge's journal instead of its catalog, or the reverse; nil for any other file.
     private static func confused(_ path: String, expected: String) -> Remedy? {
         BoxFiles().ownKind(path).map {
             Remedy("It is keywedge's \($0): leave it in place, and name the \(expected) instead.")
@@ -239,7 +239,7 @@ extension Remedy {
 }
 
 extension Remedy {
-    /// The remedy for a failed connection to a host; nil if a setting of keywedge may help.
+    /// The remedy for a failed connection to a host; nil if one of keywedge's settings may be the cause.
     static func connecting(to host: String, _ kind: ConnectionError.Kind) -> Remedy? {
         switch kind {
         case .unknownHost:

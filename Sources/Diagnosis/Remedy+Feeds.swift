@@ -2,7 +2,7 @@ package import CatalogFeeds
 import WebAPI
 import WireText
 
-/// Remedies for feeds, either on this box or for the feed's publisher.
+/// Remedies for feeds, to carry out on this box or at the feed's publisher.
 extension Remedy {
     /// The remedy for a catalog that cannot be published into a folder; nil if the error's own message is enough.
     package init?(publishing error: FeedError, of catalog: String, into folder: String) {
@@ -70,7 +70,7 @@ extension Remedy {
         }
     }
 
-    /// The remedy for a file of a feed that no server sends.
+    /// The remedy if the connection to the server fails when a file of a feed is fetched.
     private static func fetching(_ file: String, _ kind: ConnectionError.Kind) -> Remedy {
         let host = (try? Address(file).origin.host) ?? file
         let trying = "curl -sSI \(file.shellWord)"

@@ -4,7 +4,7 @@ import WebAPI
 import WireText
 
 extension Remedy {
-    /// The remedy for a sink at a host; `local` is the command that starts a server on this box.
+    /// The remedy for a sink's trouble; `local` starts the sink's server, and is nil if that is on another box.
     init(
         for trouble: SinkTrouble, of sink: SinkConfiguration, host: String, starting local: String?,
         file: String

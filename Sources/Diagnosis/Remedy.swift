@@ -7,15 +7,15 @@ package import WireText
 package struct Remedy: Equatable, Sendable {
     /// One or two sentences of advice.
     package var advice: String
-    /// The lines of the setting to write, into ``file`` or where the advice says; empty if no setting helps.
+    /// The setting to write into ``file``, or where the advice says, line by line; empty if no setting helps.
     package var setting: [String] = []
-    /// The lines of the current setting to review; empty if the remedy proposes a setting.
+    /// The current setting for the user to review, line by line; empty if the remedy proposes a new setting.
     package var standing: [String] = []
     /// The file to write the setting to; nil if the advice says where.
     package var file: String?
     /// Whether the setting is the whole file, rather than a part to add.
     package var isWholeFile = false
-    /// The commands to run afterwards, in order, as root.
+    /// The commands to run as root after writing the setting, first to last.
     package var commands: [String] = []
 
     init(_ advice: String, run commands: String...) {
@@ -95,7 +95,7 @@ extension Remedy {
             "systemctl restart keywedge")
     }
 
-    /// Adds settings to the daemon's unit, in a drop-in of this name.
+    /// The remedy that adds settings to the daemon's unit, in a drop-in file with this name.
     static func dropIn(_ advice: String, _ name: String, _ lines: [String]) -> Remedy {
         Remedy(
             advice, file: "/etc/systemd/system/\(UnitState.daemon).d/\(name).conf",
@@ -107,7 +107,7 @@ extension Remedy {
         Remedy("\(advice): --volume=\(path):\(path) (docs/containers.md).")
     }
 
-    /// The remedy for a box without systemd and udev: leaves out their commands.
+    /// The remedy without the commands of systemd and udev, for a box that does not run them.
     var withoutUnits: Remedy {
         var remedy = self
         remedy.commands.removeAll { command in

@@ -26,16 +26,16 @@ package struct Report: Equatable, Sendable {
     }
 }
 
-/// The result for one part of a subject.
+/// One result of a check: a verdict, a message, and remedies.
 package struct Finding: Equatable, Sendable {
-    /// The subject of a check: those of `doctor`, then the steps of trying a catalog, each in the order of the checks.
+    /// What a finding is about: first the subjects of `doctor`, then the steps of testing a catalog over HTTP.
     package enum Subject: String, Sendable {
         case configuration
         /// The udev rule, and the permissions that it sets.
         case rights
         /// Which devices are scanners, and which processes have them open.
         case devices
-        /// The scans so far, or the one during `--scan`.
+        /// The scans so far, or the scan during `--scan`.
         case scans
         case catalog
         case journal
@@ -43,30 +43,29 @@ package struct Finding: Equatable, Sendable {
         case interface
         case time
         case unit
-        /// Whether the running daemon is the installed one.
+        /// Whether the running daemon is the installed version.
         case version
 
         case name
         case connection
         case tls
         case authentication
-        /// A code that the catalog knows is found.
+        /// Whether the catalog finds the codes that it should know.
         case knownCode = "known code"
-        /// A code that no catalog knows is not found.
+        /// Whether the catalog reports a code that no product has as not found.
         case unknownCode = "unknown code"
-        /// The daemon's unit permits the connection; reported only if it does not.
+        /// Whether the daemon's unit permits the connection; reported only if it does not.
         case daemon
     }
 
-    /// The result of a check.
     package enum Verdict: String, Sendable {
         case holds = "ok"
-        /// It works, but needs attention.
+        /// The subject works, but needs attention.
         case warns = "warning"
         case fails = "FAILED"
-        /// This user lacks the permission to check it.
+        /// This user lacks the permission to check the subject.
         case unseen = "not seen"
-        /// It was not tried; the finding says why.
+        /// The check was not carried out; the finding's text says why.
         case notTried = "-"
     }
 
@@ -132,14 +131,14 @@ extension Finding.Verdict {
         }
     }
 
-    /// A sign with the same meaning as the word, printed before it.
+    /// The symbol printed before the verdict's word.
     fileprivate var sign: String {
         [.holds: "✓", .warns: "!", .fails: "✗", .unseen: "?"][self] ?? " "
     }
 }
 
 extension String {
-    /// The text followed by spaces up to a width, at least one.
+    /// Pads the text with spaces to a width; adds at least one.
     func padded(to width: Int) -> String {
         self + String(repeating: " ", count: max(1, width - count))
     }

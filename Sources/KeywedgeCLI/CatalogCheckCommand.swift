@@ -131,16 +131,16 @@ struct EndpointTrials {
     let configuration: Configuration
     /// The catalogs to try; empty for all.
     var names: [String] = []
-    /// Codes that the catalogs know, with or without prices.
+    /// Codes that the catalogs know, each with an optional price: `4006381333931=1.99`.
     var known: [String] = []
-    /// A code that they do not know.
+    /// A code that none of the catalogs knows; nil to let the check choose one.
     var unknown: String?
-    /// The embedded catalog's file, which provides codes to try.
+    /// The file of the embedded catalog, from which sample codes are taken; nil for none.
     let embedded: String?
-    /// The folder with the service manager's credentials.
+    /// The folder with the credentials from the service manager; nil if there is none.
     var credentialsFolder = Credentials.folder
 
-    /// Tries the catalogs and prints the outcome; throws if one of them fails.
+    /// Tries the catalogs, prints the findings, and throws an exit code if a catalog fails.
     func run(_ format: ObjectFormatOption, _ quiet: QuietOption) async throws {
         let catalogs = try chosen()
         let unit = await UnitState.asked()

@@ -161,13 +161,13 @@ struct CatalogFollowCommand: AsyncParsableCommand {
                 last = message
                 asked = Self.wait(after: error, &backoff)
             }
-            // Random waits spread followers that started at the same time.
+            // Random waits spread the requests of followers that started at the same time.
             let wait = max(interval * Double.random(in: 0.8...1.2), asked)
             guard (try? await Task.sleep(for: wait)) != nil else { return }
         }
     }
 
-    /// The extra wait before the next attempt; random, but never shorter than the server demands.
+    /// The minimum wait after an error: as long as the server asks, or longer each time if the feed is wrong.
     private static func wait(after error: any Error, _ backoff: inout Backoff) -> Duration {
         guard case FeedError.web(_, _, let wait, _) = error else { return backoff.next() }
         return min(wait ?? .zero, .seconds(86_400)) * Double.random(in: 1...1.25)
@@ -203,14 +203,13 @@ struct CatalogFollowCommand: AsyncParsableCommand {
 }
 
 extension FeedFollower.Way {
-    /// Whether the catalog changed.
     fileprivate var isChange: Bool {
         if case .unchanged = self { false } else { true }
     }
 }
 
 extension FeedFollower.Outcome {
-    /// Whether the publisher should have published the feed again by now.
+    /// Whether the publisher should have published a new version of the feed by now.
     fileprivate var isExpired: Bool { state.expires.seconds < HTTPDate.now.secondsSince1970 }
 }
 
@@ -235,10 +234,9 @@ struct FeedOptions: ParsableArguments {
 
     var isEmpty: Bool { trust == nil && tokenFile == nil && ca == nil }
 
-    /// The maximum size in bytes of a file with certificate authorities: four times the size of the system's own.
+    /// The maximum size in bytes of the `--ca` file: four times the size of the system's own file of authorities.
     private static let authoritiesSize = 1 << 20
 
-    /// Makes the follower that keeps a catalog equal to a feed.
     func follower(of place: String, into path: String) throws -> FeedFollower {
         FeedFollower(
             of: try source(place), trusting: try trust.map(FeedKey.readPublic), into: path,
@@ -273,13 +271,13 @@ extension BearerToken {
 }
 
 extension Failure {
-    /// Adds the feed and the next command to an error of following the feed or comparing with it.
+    /// Adds the feed's location and a remedy to an error that occurred while following or comparing the feed.
     static func following(_ feed: String, into catalog: String, _ error: any Error) -> any Error {
         guard let error = error as? FeedError else { return unlessCancelled(error) }
         return Failure(error, of: feed, Remedy(following: error, from: feed, into: catalog))
     }
 
-    /// Adds the feed to an error, unless the error already names one of its files.
+    /// Adds the feed's location to an error, unless the error already names one of the feed's files.
     init(_ error: FeedError, of feed: String, _ remedy: Remedy?) {
         switch error {
         case .file, .web: self.init("\(error)", remedy)

@@ -148,7 +148,7 @@ struct CatalogImportCommand: AsyncParsableCommand {
         }
     }
 
-    /// Whether the end of the input is reliable: a pipe also ends if its writer dies early.
+    /// Whether the end of the input proves that it is complete; a pipe also ends if its writer dies early.
     private var hasAnEnd: Bool {
         var status = stat()
         guard (file == "-" ? fstat(0, &status) : stat(file, &status)) == 0 else { return true }
@@ -162,7 +162,7 @@ struct CatalogImportCommand: AsyncParsableCommand {
         let summary = try importFile(to: path, options: options(currency))
         let quiet = configurationOption.quiet
         if summary.movedCodes > 0 {
-            // Lookups of these codes find the new ids from now on.
+            // Tell the user, because lookups of these codes now find other products.
             quiet.say(
                 "\(name): \(summary.movedCodes.counted("code")) of other products "
                     + "\(dryRun ? "would go" : "went") to ids of the file")
@@ -236,8 +236,8 @@ struct CatalogImportCommand: AsyncParsableCommand {
         var hasSucceeded = false
         let isNew = access(path, F_OK) != 0
         defer {
-            // Remove the new, empty catalog: lookups would answer that no product exists. Keep it if another import has
-            // filled it in the meantime.
+            // Remove the new, empty catalog, because lookups would answer that no product exists. Keep it if another
+            // import has filled it in the meantime.
             if isNew, !hasSucceeded || dryRun,
                 (try? CatalogFile(path: path).count()) == 0
             {
@@ -264,7 +264,7 @@ struct CatalogImportCommand: AsyncParsableCommand {
                 StandardError.write("\(error)")
                 throw ExitCode(Ending.Code.heldBack)
             }
-            // After a cancellation, other errors are its consequence: the import stops waiting for a lock, for example.
+            // Errors after a cancellation are only its consequence; for example, the import stops waiting for a lock.
             guard Task.isCancelled else { throw error }
             StandardError.write("\(name): interrupted; nothing was imported")
             throw CancellationError()

@@ -57,7 +57,7 @@ struct CatalogRemoveCommand: AsyncParsableCommand, TakesCodes {
         _ references: [ProductReference], from path: String
     ) throws -> [Product?] {
         do {
-            // If the catalog has disappeared since, do not create it.
+            // If the catalog has been deleted since, do not create it.
             return try CatalogFile(path: path, access: .changing, busyTimeout: waitOption.wait)
                 .remove(references)
         } catch let error as SharedCodeError {

@@ -65,7 +65,7 @@ struct CatalogServeCommand: AsyncParsableCommand, StopsSlowly {
         }
     }
 
-    /// How long slow clients may take to receive their answers after a signal.
+    /// After a signal, how long slow clients may take to receive their responses.
     private static let grace = Duration.seconds(5)
     var stopGrace: DispatchTimeInterval { .seconds(6) }
 
@@ -120,7 +120,7 @@ struct CatalogServeCommand: AsyncParsableCommand, StopsSlowly {
         }
     }
 
-    /// Raises this process's limit on open files to a number, or as far as the system permits.
+    /// Raises this process's limit on open files to `count`, or as far as the system permits.
     private static func allowOpenFiles(_ count: Int) {
         var limit = rlimit()
         guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0,

@@ -41,7 +41,7 @@ struct ConfigCommand: AsyncParsableCommand {
             configurationOption.quiet.say("\(name): right, \(count)")
         }
 
-        /// Writes the problems as JSON, if that format is asked for.
+        /// Writes the problems as JSON, if JSON is requested.
         private func write(_ problems: [ConfigurationProblem], of path: String?) throws {
             guard formatOption.isJSON else { return }
             try StandardOutput.write([

@@ -35,7 +35,7 @@ struct StatusCommand: AsyncParsableCommand {
         _ = try daemonOption.client()
         guard watch else { return try await show() }
         while true {
-            // Moves to the top left and clears the screen (ECMA-48, CUP and ED).
+            // Move the cursor to the top left and clear the screen (ECMA-48, CUP and ED).
             if StandardOutput.isTerminal { print("\u{1B}[H\u{1B}[2J", terminator: "") }
             do {
                 try await show()
@@ -182,10 +182,10 @@ struct StatusText {
         return events == 0 ? "nothing waits" : "\(events.counted("event")) behind\(wait)"
     }
 
-    /// A name or code, escaped.
+    /// A name or code, escaped for the terminal.
     private func word(_ text: String) -> String { Escaping.line.escaped(text) }
 
-    /// A line with a sentence; the daemon has already escaped it.
+    /// The text as an indented line, escaped for the terminal; empty if there is no text.
     private func sentence(_ text: String?) -> [String] {
         text.map { ["  \(Escaping.sentence.escaped($0))"] } ?? []
     }
@@ -244,7 +244,6 @@ struct ReloadCommand: AsyncParsableCommand {
     }
 }
 
-/// The options that select the running daemon.
 struct DaemonOption: ParsableArguments {
     @Option(help: ArgumentHelp("The daemon's socket.", valueName: "file"), completion: .file())
     var socket: String?
@@ -254,7 +253,7 @@ struct DaemonOption: ParsableArguments {
     func client() throws -> EventClient {
         let configured = try socket ?? configurationOption.load().listen?.socket
         let standard = ListenSettings.standardSocket
-        // A daemon may still listen there that has read an earlier configuration.
+        // A daemon that read an earlier configuration may still listen at the standard socket.
         let usual =
             access(standard, F_OK) == 0 ? standard : configurationOption.unlessNamed(standard)
         guard let configured = configured ?? usual else {
@@ -265,7 +264,7 @@ struct DaemonOption: ParsableArguments {
         return EventClient(socket: configured)
     }
 
-    /// Sends the daemon a request; adds the remedy to an error.
+    /// Runs a request with a client of the daemon; if it fails, adds a remedy to the error.
     func ask<Answer>(_ body: (EventClient) async throws -> Answer) async throws -> Answer {
         do {
             return try await body(client())

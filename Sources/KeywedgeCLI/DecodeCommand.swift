@@ -143,7 +143,7 @@ struct BarcodeCard {
         }
     }
 
-    /// A line that underlines each problem that has a position.
+    /// A line for each problem with a position in the text: `^` marks below the position, and the problem's code.
     private var marks: [String] {
         barcode.problems.compactMap { problem in
             guard let span = problem.span else { return nil }

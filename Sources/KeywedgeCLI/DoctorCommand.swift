@@ -86,7 +86,6 @@ struct DoctorCommand: AsyncParsableCommand {
 }
 
 extension Box {
-    /// How long to wait for an answer from the daemon.
     private static let answerLimit = Duration.seconds(10)
 
     /// Reads the state of this box, and requests the daemon's status.
@@ -106,7 +105,7 @@ extension Box {
         box.isRoot = geteuid() == 0
         box.now = Int64(time(nil))
         box.grab = { (try? RawReader(paths: [$0], grabs: true)) != nil }
-        // The credentials that systemd keeps for the daemon, or else those that it gives this process.
+        // The daemon's credentials from systemd if they exist, or else this process's own.
         let folder = "/run/credentials/keywedge.service"
         box.credentialsFolder = access(folder, F_OK) == 0 ? folder : Credentials.folder
         let sinks = SinkTrial(
@@ -143,7 +142,7 @@ extension Box {
             ?? .fails("the daemon has not answered at \(socket.quoted()) for \(answerLimit.text)")
     }
 
-    /// Waits for a scan of a symbol for at most `limit`.
+    /// Shows a symbol, and waits at most `limit` for a scan of it.
     func scan(within limit: Duration) async -> ScanFinding.Seen {
         let scan = SymbolScan(text: TerminalSymbol.testText)
         return isRunning || status != nil
@@ -156,7 +155,7 @@ extension Box {
 extension ConfigurationOption {
     /// The path of the configuration, its settings and its error; after an error, the settings are the defaults.
     fileprivate func reading() -> (String?, Configuration, ConfigurationError?) {
-        // There may be a file in a folder that this user cannot enter.
+        // The standard file may exist in a folder that this user cannot enter.
         let hidden =
             access(Self.standardPath, F_OK) != 0 && errno == EACCES ? Self.standardPath : nil
         guard let path = path ?? existingStandardPath ?? hidden else {

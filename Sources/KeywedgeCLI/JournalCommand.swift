@@ -4,7 +4,6 @@ import Journal
 import KeywedgeConfiguration
 import WireText
 
-/// The options that select the journal.
 struct JournalOption: ParsableArguments {
     @OptionGroup var configurationOption: ConfigurationOption
 
@@ -35,7 +34,7 @@ struct JournalOption: ParsableArguments {
         }
     }
 
-    /// Refuses a sink that neither the configuration nor the journal knows.
+    /// Throws if neither the configuration nor the journal knows a sink with this name.
     func check(sink: String?, in journal: OfflineJournal) throws {
         guard let sink else { return }
         let survey = try journal.survey()
@@ -199,7 +198,7 @@ struct JournalReplayCommand: AsyncParsableCommand {
 }
 
 extension Failure {
-    /// Refuses a name, and lists the known ones.
+    /// Makes the message that refuses a name and lists the known names.
     init(_ refusal: String, _ name: String, known: [String]) {
         let names = Set(known).sorted().map { $0.quoted() }.joined(separator: ", ")
         self.init(

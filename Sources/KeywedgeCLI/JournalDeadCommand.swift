@@ -67,9 +67,9 @@ struct DeadLetterChoice: ParsableArguments {
         guard numbers.isEmpty == all else { throw ValidationError("expected numbers, or --all") }
     }
 
-    /// Applies `change` to the selected letters, all of which must exist.
+    /// Applies `change` to the selected dead letters; throws if one of them does not exist.
     ///
-    /// The report uses `member` in JSON and `word` in text.
+    /// Then reports the letters' numbers as `member` in JSON, or their count followed by `word` in text.
     func apply(
         _ change: (OfflineJournal) -> ([Int64]) throws -> Void, as member: String, _ word: String
     ) throws {

@@ -88,7 +88,7 @@ struct JournalListCommand: AsyncParsableCommand {
             && (types.isEmpty || types.contains(entry.type.rawValue))
     }
 
-    /// Whether an event is from a wanted scanner, and has a wanted code or one of these GTINs.
+    /// Whether an event matches `--scanner` and `--code`; `gtins` are the GTINs of the wanted codes.
     private func isWanted(_ event: Event, _ gtins: Set<String>) -> Bool {
         let scanner = event.data["scanner"]?.object?["name"]?.string
         guard scanners.isEmpty || scanner.map(scanners.contains) ?? false else { return false }

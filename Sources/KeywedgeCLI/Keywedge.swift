@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// The command `keywedge` and its smallest subcommands.
+/// The command `keywedge`; its subcommands do the work.
 struct Keywedge: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "keywedge",

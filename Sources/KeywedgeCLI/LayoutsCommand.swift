@@ -191,7 +191,7 @@ struct LayoutsDetectCommand: ParsableCommand, TakesTheMainThread {
         try StandardOutput.write(lines: lines)
     }
 
-    /// A sentence about what the keys could be on the most common layout; empty if they suggest nothing.
+    /// A sentence that says so if the keys look like a GS1 code on the layout `us`; otherwise empty.
     private static func suspicion(of scan: CalibrationScan) -> String {
         var assembler = ScanAssembler(settings: scan.settings)
         let outcomes = scan.events.map { assembler.feed($0) } + [assembler.finish()]

@@ -87,7 +87,7 @@ struct ListenCommand: AsyncParsableCommand, StopsSlowly {
             """, valueName: "command"))
     var exec: [String] = []
 
-    /// With --exec, this leaves time to end the command and to store the cursor of an accepted event.
+    /// With `--exec`, long enough to end the command and to store the cursor of an accepted event.
     var stopGrace: DispatchTimeInterval { exec.isEmpty ? .milliseconds(500) : .seconds(4) }
 
     func validate() throws {
@@ -105,7 +105,7 @@ struct ListenCommand: AsyncParsableCommand, StopsSlowly {
 
     private static let takesTheRest = "--exec takes the rest of the line as its command"
 
-    /// Refuses options that suggest a misunderstanding of --exec, which takes the rest of the line.
+    /// Throws if `--exec`, which takes the rest of the command line, is followed by nothing or by an option.
     private func validateExec() throws {
         if exec.isEmpty, CommandLineTexts.ofTheProcess.last == "--exec" {
             throw ValidationError(
@@ -118,7 +118,7 @@ struct ListenCommand: AsyncParsableCommand, StopsSlowly {
         }
     }
 
-    /// Names an option after --exec that the user probably meant for listen.
+    /// Warns about an option after `--exec` that the user probably meant for `listen`.
     private func tellOptionsOfTheCommand() {
         let options = [
             "--consumer", "--after", "--types", "--scanners", "--kinds", "--count", "--timeout",
@@ -186,7 +186,7 @@ struct ListenCommand: AsyncParsableCommand, StopsSlowly {
     }
 }
 
-/// Parses values with commas between them; unless `known` is empty, each must be one of these.
+/// Makes a parser for comma-separated values; if `known` is not empty, it must contain each of the values.
 private func list(of known: [String] = []) -> @Sendable (String) throws -> [String] {
     let form =
         known.isEmpty

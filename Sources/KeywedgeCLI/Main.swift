@@ -7,10 +7,9 @@ import KeywedgeDaemon
 @main
 enum Main {
     static func main() {
-        // A write to a closed standard output fails, and ends the command quietly.
+        // Without this signal, a write to a closed standard output throws an error, which ends the command quietly.
         signal(SIGPIPE, SIG_IGN)
-        // Before anything that can fail: if the process ends before the daemon starts, this releases the scanners of
-        // an earlier run.
+        // Make this first: if the daemon does not start, the handover releases the scanners of an earlier run.
         let handover = ManagedHandover { name in getenv(name).map { String(cString: $0) } }
         var grace = DispatchTimeInterval.milliseconds(500)
         do {
@@ -33,10 +32,10 @@ enum Main {
         dispatchMain()
     }
 
-    /// Runs a command on Swift's thread pool.
+    /// Runs a command on Swift's thread pool, and returns the exit code.
     ///
-    /// `SIGINT` and `SIGTERM` cancel it; if it has not ended after `grace`, the process exits. A command that completes
-    /// normally despite the signal has succeeded.
+    /// `SIGINT` and `SIGTERM` cancel the command; if it has not ended after `grace`, the process exits. If the command
+    /// completes despite the signal, it has succeeded.
     private static func runOnThePool(grace: DispatchTimeInterval) async -> Int32 {
         let work = Task {
             var command = try CommandLineTexts.command()
@@ -74,6 +73,6 @@ protocol TakesTheMainThread {}
 
 /// A command that may need more than half a second to stop, for example to end a command that it started.
 protocol StopsSlowly {
-    /// The time that stopping may take.
+    /// How long stopping may take after a signal.
     var stopGrace: DispatchTimeInterval { get }
 }

@@ -73,7 +73,7 @@ struct ReplayCommand: AsyncParsableCommand {
             do {
                 try await play(&replay, of: register, to: output)
             } catch {
-                // The events before a mistake in a recording are printed; a failure of the output itself recurs here.
+                // Print the events before a mistake in a recording. If the output itself failed, it fails again here.
                 try output.flush()
                 throw error
             }
@@ -131,7 +131,7 @@ private final class ExpectedEvents: EventSink {
     private let path: String
     private let comparison: Mutex<EventComparison>
 
-    /// The number of differences shown; further ones are only counted.
+    /// The maximum number of differences shown; further ones are only counted.
     private static let shownDifferences = 20
 
     init(path: String) throws {
@@ -151,7 +151,7 @@ private final class ExpectedEvents: EventSink {
         try comparison.withLock { try report($0.add(event.line), of: $0) }
     }
 
-    /// Compares the rest, and throws if there was any difference.
+    /// Compares the remaining expected events, and throws if there was any difference.
     func finish() throws {
         let (equal, different) = try comparison.withLock { comparison in
             try report(comparison.finish(), of: comparison)
@@ -170,7 +170,7 @@ private final class ExpectedEvents: EventSink {
 
     private func report(_ differences: [String], of comparison: EventComparison) {
         let shown = Self.shownDifferences - (comparison.differenceCount - differences.count)
-        // A reader that has gone does not make the events right, so its error is ignored.
+        // Ignore errors of `print`: even if nobody reads the differences, they make the command fail.
         for difference in differences.prefix(max(0, shown)) { print(difference) }
     }
 }

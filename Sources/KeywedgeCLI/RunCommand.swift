@@ -51,7 +51,7 @@ struct RunCommand: ParsableCommand {
     /// Runs the daemon on this thread, without Swift's thread pool.
     func run(_ handover: ManagedHandover) throws {
         let errors = BoundedOutput(descriptor: STDERR_FILENO)
-        // Before anything that could start a thread, because threads inherit the signal mask.
+        // Make the main loop before anything that could start a thread, because threads inherit the signal mask.
         let loop = try mainLoop(handover, errors)
         let configuration = try configurationOption.load()
         let isForJournal = getenv("JOURNAL_STREAM") != nil
@@ -70,7 +70,7 @@ struct RunCommand: ParsableCommand {
         defer { sockets?.removeFile() }
         let immediate = try sinks(configuration).immediateSinks()
         let output = try standardOutput(of: configuration, setup, log)
-        // Last, so that a start that fails leaves no journal behind.
+        // Open the journal last, so that a start that fails leaves no journal behind.
         let journal = try configuration.journalInUse.map { settings in
             let sinks = Set(configuration.events.compactMap(\.durableName))
             return try DaemonJournal(opening: settings, sinks: sinks, log: log)
@@ -98,7 +98,7 @@ struct RunCommand: ParsableCommand {
         }
     }
 
-    /// Runs the main loop; ends the process if the main thread does not end in time after a signal.
+    /// Makes the main loop, which ends the process if the main thread does not end in time after a signal.
     private func mainLoop(
         _ handover: ManagedHandover, _ errors: BoundedOutput
     ) throws -> MainLoop {
@@ -118,7 +118,7 @@ struct RunCommand: ParsableCommand {
         }
     }
 
-    /// The interface; nil without sockets or a journal.
+    /// Makes the HTTP interface; nil without sockets or a journal.
     private func interface(
         at sockets: InterfaceSockets?, _ journal: DaemonJournal?, register: String,
         _ setup: DaemonSetup, _ log: Logger
@@ -146,7 +146,7 @@ struct RunCommand: ParsableCommand {
         }
     }
 
-    /// Makes the sinks of a configuration, now and at a reload.
+    /// Returns a function that makes the sinks of a configuration, at the start and at each reload.
     private func sinkFactory(
         register: String, _ setup: DaemonSetup, _ log: Logger
     ) -> @Sendable (Configuration) -> SinkFactory {
@@ -164,7 +164,7 @@ struct RunCommand: ParsableCommand {
         return try RecordingSource(files: replay, scanners: scanners, isFast: fast)
     }
 
-    /// Makes the sockets of the interface, one of which may come from the service manager.
+    /// Makes the interface's sockets, or uses one from the service manager; nil if no interface is configured.
     private func makeSockets(
         of configuration: Configuration, _ handover: ManagedHandover, _ log: Logger
     ) throws -> InterfaceSockets? {
@@ -193,13 +193,13 @@ struct RunCommand: ParsableCommand {
 }
 
 extension BoundedOutput {
-    /// Writes a sentence in the form that all commands use.
+    /// Writes a sentence as all commands do: `keywedge: …`.
     fileprivate func say(_ text: String) {
         write(Array("keywedge: \(Escaping.sentence.escaped(text))\n".utf8)) { _ in [] }
     }
 }
 
-/// Keeps the notices of a start until it succeeds, because a start that fails prints only one line.
+/// Holds notices back until the daemon has started, because a start that fails prints only one line.
 private final class StartNotices: Sendable {
     private let kept = Mutex<[String]?>([])
     private let log: Logger
@@ -214,7 +214,7 @@ private final class StartNotices: Sendable {
         if !isKept { log.warning("\(text)") }
     }
 
-    /// Writes the kept notices, and from now on every later one at once.
+    /// Writes the notices that were held back; later ones are written immediately.
     func flush() {
         for text in kept.withLock({ $0.take() }) ?? [] { log.warning("\(text)") }
     }

@@ -215,7 +215,7 @@ struct RecordingWriter {
     }
 }
 
-/// The argument `SCANNER`, and `--grab`.
+/// The argument that names a scanner, and the option `--grab`.
 struct ScannerArgument: ParsableArguments {
     /// How long the command may take to end after a signal, in microseconds.
     private static let grace: UInt32 = 500_000
@@ -229,13 +229,13 @@ struct ScannerArgument: ParsableArguments {
 
     init() {}
 
-    /// Makes the argument from a scanner that another option names.
+    /// Makes the argument for a command that names the scanner with an option.
     init(scanner: String, grabs: Bool) {
         self.scanner = scanner
         grab = grabs
     }
 
-    /// Finds and opens the device; from now on `SIGINT` and `SIGTERM` end reading.
+    /// Finds and opens a scanner's devices; afterwards, `SIGINT` and `SIGTERM` end reading.
     func open(
         _ configuration: Configuration
     ) throws -> (choice: ScannerChoice, reader: RawReader) {
@@ -257,12 +257,12 @@ struct ScannerArgument: ParsableArguments {
 }
 
 extension RawReader {
-    /// Calls `body` with events as they arrive, until a signal arrives or `deadline` has come.
+    /// Calls `body` with events as they arrive, until a signal arrives or `deadline` has passed.
     ///
-    /// Also calls `body` without events whenever the time that `wakeUp` returns has come.
+    /// Times are in microseconds; at the time that `wakeUp` returns, `body` is called without events.
     ///
-    /// - Returns: Whether reading ended because the device is gone.
-    /// - Throws: Errors of `body`, or the reason why the device cannot be read.
+    /// - Returns: True if the device was unplugged; false after a signal or the deadline.
+    /// - Throws: Any error thrown by `body`, or the reason why the device cannot be read.
     func forEach(
         until deadline: Int64? = nil, wakeUp: () -> Int64? = { nil },
         _ body: ([DeviceEvent]) throws -> Void

@@ -174,7 +174,7 @@ struct SentCode {
         }
     }
 
-    /// Whether keywedge decodes the sent keys, bytes or reports to the same text.
+    /// Whether keywedge would read the sent keys, bytes or reports back as the same text.
     func isReadBack(as text: String, with settings: ScanSettings) -> Bool {
         var input = InterfaceAssembler(interface, settings: settings)
         var outcomes: [ScanAssembler.Outcome] = []
@@ -221,7 +221,7 @@ struct SentCode {
 
 /// A virtual scanner, plugged in as long as this value exists.
 struct SendingScanner {
-    /// The scanner's node; nil if the kernel does not report it.
+    /// The path of the scanner's node; nil if the kernel does not report it.
     let node: String?
     let send: (DeviceEvent) throws -> Void
 }

@@ -5,56 +5,55 @@ package import ScannerInput
 package import Sinks
 import WireText
 
-/// The output of a program, given its name and arguments; nil if it fails.
+/// Runs a program with arguments (the name first), and returns its output; nil if the program fails.
 package typealias Programs = @Sendable ([String]) async -> String?
 
-/// The state of the box, read once, for the checks to examine.
+/// What the checks of `doctor` examine: this box's configuration, devices, daemon, units and files.
 package struct Box: Sendable {
     /// The daemon's answer to a request for its status.
     package enum Answer: Sendable {
         case answers(DaemonStatus)
         case fails(String)
-        /// This user lacks permission to connect to the daemon.
+        /// This user lacks permission to connect to the daemon; the text says so.
         case forbidden(String)
     }
 
-    /// The path of the configuration; nil if there is no file.
+    /// The path of the configuration file; nil if there is none.
     package var path: String?
     package var configuration: Configuration
-    /// The mistake in the configuration, whose settings are then the defaults; nil without a mistake.
+    /// The error in the configuration file, after which ``configuration`` has the defaults; nil if there is none.
     package var error: ConfigurationError?
-    /// The path of the configuration that remedies write settings to.
+    /// The configuration file into which remedies tell the user to write settings; it need not exist.
     package var file: String
-    /// Whether commands find that file without `--config`.
+    /// Whether ``file`` is the default path, which commands read without `--config`.
     package var isStandardFile = false
     package var configuredScanners: [String] = []
-    /// The devices as the configuration's rules judge them.
+    /// The input devices, and whether the daemon would claim each of them under this configuration.
     package var devices: [SurveyedDevice] = []
-    /// The daemon's answer; nil if the configuration names no socket to ask it at.
+    /// The daemon's answer; nil if the configuration has no `listen` section, so there is no socket to connect to.
     package var answer: Answer?
     /// The state of the daemon's unit; nil if the box does not run systemd.
     package var unit: UnitState?
     package var socketUnit: UnitState?
     /// The user that the daemon runs as; nil if there is no such user.
     package var user: BoxUser?
-    /// The folder with the credentials that systemd gave the daemon.
+    /// The folder with the credentials that systemd gave the daemon, or else this process; nil if there is none.
     package var credentialsFolder: String?
     package var version = ""
-    /// Whether this user sees everything, such as the processes of all users.
     package var isRoot = false
-    /// The time in seconds since 1970.
+    /// The current time, in seconds since 1970.
     package var now: Int64 = 0
 
-    /// The age at which a catalog becomes a warning.
+    /// If a catalog was last written longer ago than this, the check warns.
     package var oldestCatalog = Duration.seconds(30 * 86_400)
     package var sendsTestEvent = false
-    /// Connects to a sink, even while the daemon uses it; returns the trouble if that fails.
+    /// Connects to a sink, even if the daemon is connected too; returns why that failed, or nil if it succeeded.
     package var connect: @Sendable (SinkConfiguration) async -> SinkTrouble? = { _ in nil }
-    /// Sends a sink an event marked as a test; returns the reason if the sink does not accept it.
+    /// Sends a test event to a sink; returns why the sink did not accept it, or nil if it did.
     package var sendTest: @Sendable (SinkConfiguration) async -> String? = { _ in nil }
-    /// Makes the check of a catalog; nil to send it nothing.
+    /// Makes the check of a catalog over HTTP; returns nil if no requests should be sent to that catalog.
     package var endpoints: @Sendable (HTTPCatalogConfiguration) -> EndpointCheck? = { _ in nil }
-    /// Claims a node for a moment; returns false if another process has claimed it.
+    /// Claims a device node for a moment; returns false if another process has claimed it.
     package var grab: @Sendable (String) -> Bool = { _ in true }
 
     var files = BoxFiles()
@@ -65,7 +64,7 @@ package struct Box: Sendable {
         self.file = file
     }
 
-    /// Runs a program of this box, and returns its standard output if it succeeds in time.
+    /// Runs a program, and returns its standard output; nil if it fails or takes longer than 10 seconds.
     @Sendable package static func output(of words: [String]) async -> String? {
         let run = try? await RunningCommand.run(words, readsErrors: false, limit: .seconds(10))
         guard let run, run.ending == .exited(0) else { return nil }
@@ -79,10 +78,10 @@ package struct Box: Sendable {
 
     package var isRunning: Bool { unit?.isRunning ?? (status != nil) }
 
-    /// Whether the box runs systemd; if not, it is a container.
+    /// Whether the box runs systemd; without it, the box is assumed to be a container.
     package var hasUnits: Bool { unit != nil }
 
-    /// Whether root would see more; not in a container, which has no other users.
+    /// Whether root could see more of the box than this user; false for the daemon's user in a container.
     package var hidesFromUser: Bool { !isRoot && (hasUnits || user?.isThisProcess != true) }
 
     var userName: String { unit?.user ?? "keywedge" }
@@ -101,6 +100,6 @@ package struct Box: Sendable {
         return Set(status.scanners.filter { $0.heldSince != nil }.map(\.name))
     }
 
-    /// The network as the daemon's unit restricts it; nil without systemd.
+    /// The daemon unit's restrictions on network addresses; nil without systemd.
     var network: UnitNetwork? { unit.map { UnitNetwork($0, files: files) } }
 }

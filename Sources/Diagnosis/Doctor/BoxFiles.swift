@@ -1,4 +1,4 @@
-// Import both modules: the compiler finds the members of `stat` in the one that it happens to read first.
+// CDispatch and Glibc both export `stat`; the compiler may find its members in either, so both are imported.
 import CDispatch
 import FoundationEssentials
 import Glibc
@@ -6,7 +6,6 @@ import WireText
 
 /// Read-only access to the box's files.
 package struct BoxFiles: Sendable {
-    /// A file's type, owner and permissions.
     struct Facts: Equatable, Sendable {
         var mode: UInt32
         var user: UInt32
@@ -23,28 +22,28 @@ package struct BoxFiles: Sendable {
 
     private let root: String
 
-    /// Treats all paths as relative to a folder.
+    /// Resolves all paths below a folder instead of below the file system's root.
     package init(root: String = "") {
         self.root = root
     }
 
     func place(_ path: String) -> String { root + path }
 
-    /// The content of a file of at most 1 MiB; nil if it cannot be read.
+    /// The content of a file; nil if it cannot be read or is larger than 1 MiB.
     func text(_ path: String) -> String? {
         (try? SmallFile.read(place(path), limit: 1 << 20)).map {
             String(decoding: $0, as: UTF8.self)
         }
     }
 
-    /// The names in a folder, sorted; empty if the folder does not exist.
+    /// The names in a folder, sorted; empty if the folder cannot be read.
     func names(in folder: String) -> [String] {
         ((try? FileManager.default.contentsOfDirectory(atPath: place(folder))) ?? []).sorted()
     }
 
     /// Which of keywedge's own files a database is: `catalog` or `journal`; nil for any other file.
     ///
-    /// Until a checkpoint, the first page with the application's number may be only in the log.
+    /// The application ID is in the database's first page, which may be only in the write-ahead log until a checkpoint.
     func ownKind(_ path: String) -> String? {
         for file in [path + "-wal", path] {
             guard let stream = fopen(place(file), "r") else { continue }
@@ -62,7 +61,7 @@ package struct BoxFiles: Sendable {
         return nil
     }
 
-    /// The facts about a file; nil if it does not exist or this user lacks permission to see it.
+    /// A file's type, owner and permissions; nil if the file does not exist or this user lacks permission to see it.
     func facts(_ path: String) -> Facts? {
         var file = stat()
         guard stat(place(path), &file) == 0 else { return nil }
@@ -83,7 +82,7 @@ package struct BoxFiles: Sendable {
         faccessat(AT_FDCWD, place(path), R_OK, AT_EACCESS) != 0 && errno == EACCES
     }
 
-    /// The size of a folder's file system in bytes, and the free bytes available to every user.
+    /// The size of a folder's file system, and the space free for ordinary users, in bytes; nil if the call fails.
     func space(_ folder: String) -> (all: UInt64, free: UInt64)? {
         var disk = statvfs()
         guard statvfs(place(folder), &disk) == 0 else { return nil }
@@ -91,7 +90,7 @@ package struct BoxFiles: Sendable {
         return (UInt64(disk.f_blocks) * unit, UInt64(disk.f_bavail) * unit)
     }
 
-    /// Whether not even root can write to a folder.
+    /// Whether a folder's file system is mounted read-only, so that not even root can write to it.
     func isReadOnly(_ folder: String) -> Bool {
         var disk = statvfs()
         return statvfs(place(folder), &disk) == 0 && disk.f_flag & UInt(ST_RDONLY) != 0
@@ -103,7 +102,7 @@ package struct BoxFiles: Sendable {
     }
 }
 
-/// A user of the box, such as the daemon's, and this user's permissions for files.
+/// A user of the box, such as the daemon's, whose permissions for files can be checked.
 package struct BoxUser: Equatable, Sendable {
     enum Use: UInt32 {
         case reading = 4
@@ -118,7 +117,7 @@ package struct BoxUser: Equatable, Sendable {
 }
 
 extension BoxUser {
-    /// Looks up a user by name or number.
+    /// Looks up a user by name or by number; nil if there is no such user.
     package init?(named name: String) {
         guard let entry = getpwnam(name) ?? UInt32(name).flatMap({ getpwuid($0) }) else {
             return nil
@@ -132,10 +131,10 @@ extension BoxUser {
             name: String(cString: user.pw_name), number: user.pw_uid, groups: Set(groups))
     }
 
-    /// The user that the daemon runs as.
+    /// The user that the daemon runs as; nil if there is no such user.
     ///
-    /// Without systemd, that is this process itself if it runs as that user: a container starts both with group numbers
-    /// that `/etc/group` need not list.
+    /// Without systemd, if this process runs as that user, the groups are those of this process: a container may start
+    /// the daemon and this command with group numbers that `/etc/group` does not list.
     package static func daemon(of unit: UnitState?) -> BoxUser? {
         let user = BoxUser(named: unit?.user ?? "keywedge")
         guard unit == nil, let user, user.isThisProcess else { return user }
@@ -148,7 +147,7 @@ extension BoxUser {
 
     package var isThisProcess: Bool { number == geteuid() }
 
-    /// Whether the user's permissions allow a use of a file.
+    /// Whether a file's permission bits allow the user this use of the file.
     ///
     /// Rule: path_resolution(7), "Permissions". Access control lists (acl(5)) are not considered.
     func may(_ use: Use, _ file: BoxFiles.Facts) -> Bool {
@@ -158,7 +157,7 @@ extension BoxUser {
         return file.mode & use.rawValue != 0
     }
 
-    /// The file or the first folder on its path that the user lacks permission to use.
+    /// The file, or the first folder on its path, that the user lacks permission to use.
     ///
     /// - Returns: The path of the obstacle; nil if there is no obstacle or no such file.
     func obstacle(to use: Use, _ path: String, _ files: BoxFiles) -> String? {

@@ -5,16 +5,14 @@ import KeywedgeConfiguration
 import ScannerInput
 import WireText
 
-/// A check of one subject.
+/// A check that `doctor` runs on one subject, such as the journal.
 protocol DoctorCheck: Sendable {
     var subject: Finding.Subject { get }
     var box: Box { get }
-    /// Whether it judges settings, which are not the shop's while the configuration has a mistake.
+    /// Whether the check needs valid settings; if true, it is skipped while the configuration has a mistake.
     var judgesSettings: Bool { get }
 
-    /// Examines the subject without changing anything.
-    ///
-    /// - Returns: One or more findings.
+    /// Examines the subject without changing anything; returns at least one finding.
     func findings() async -> [Finding]
 }
 
@@ -25,7 +23,7 @@ extension DoctorCheck {
     var file: String { box.file }
     var status: DaemonStatus? { box.status }
 
-    /// Returns a list with one finding about this check's subject, because the parts of a check return lists.
+    /// Returns one finding about this check's subject, as a list, because every part of a check returns a list.
     func finding(
         _ verdict: Finding.Verdict, _ text: String, _ details: [String] = [],
         mend remedies: [Remedy]
@@ -50,14 +48,15 @@ extension DoctorCheck {
                 + lines.map { "    " + $0 })
     }
 
-    /// The finding that this user lacks a permission that the check needs.
+    /// Reports that this user lacks a permission that the check needs; `what` says which.
     func unseen(_ what: String) -> [Finding] {
         finding(.unseen, "\(what): \(Remedy.asRoot)")
     }
 
-    /// A failure if the daemon's user lacks a permission for a file, with the remedy for the obstacle on its path.
+    /// Returns a failure if the daemon's user lacks a permission for a file; otherwise empty.
     ///
-    /// `text` receives the user's name and the obstacle.
+    /// `text` makes the message from the user's name and the first path that the user may not use. Without `mend`, the
+    /// remedy gives the user access to that path.
     func barred(
         from path: String, _ use: BoxUser.Use = .reading, mend: Remedy? = nil,
         _ text: (_ user: String, _ obstacle: String) -> String
@@ -68,13 +67,13 @@ extension DoctorCheck {
     }
 }
 
-/// Runs all checks in order, and gives up on a check that hangs.
+/// Runs checks one after another, and gives up on a check that hangs.
 package struct Doctor: Sendable {
     private let checks: [any DoctorCheck]
     private let hasUnits: Bool
     private let limit: Duration
 
-    /// Makes a doctor that examines a box, or only a scan of ``TerminalSymbol``.
+    /// Makes a doctor with all checks of a box; with `scan`, it only judges that scan of `doctor`'s symbol.
     package init(_ box: Box, seen scan: ScanFinding.Seen? = nil) {
         self.init(
             scan.map { [ScanFinding(box: box, seen: $0)] } ?? [
@@ -85,9 +84,9 @@ package struct Doctor: Sendable {
             ], hasUnits: box.hasUnits)
     }
 
-    /// Makes a doctor with some checks, each of which may take `limit`.
+    /// Makes a doctor that runs these checks, and gives up on a check after `limit`.
     ///
-    /// The limit is longer than the slowest service may take to answer. Without systemd (`hasUnits`), no remedy uses
+    /// The default limit is longer than the slowest service may take to answer. If `hasUnits` is false, no remedy uses
     /// systemd's commands.
     init(_ checks: [any DoctorCheck], hasUnits: Bool = true, limit: Duration = .seconds(60)) {
         self.checks = checks
@@ -134,11 +133,11 @@ package enum Bounded {
         let worker = Task { first.yield(await work()) }
         let time = DispatchTime.now() + .milliseconds(Int(limit.wholeMilliseconds))
         DispatchQueue.global().asyncAfter(deadline: time) {
-            // Before the cancellation, because cancelled work may return an incomplete result.
+            // Yield nil before cancelling, because cancelled work may return an incomplete result.
             first.yield(nil)
             worker.cancel()
         }
-        // In a task of its own, because a stream yields nothing to a cancelled task.
+        // Read the stream in a separate task, because in a cancelled task it yields nothing.
         return await Task { await results.first { _ in true } ?? nil }.value
     }
 
@@ -188,7 +187,7 @@ extension DoctorCheck {
         return finding(.fails, "\(name): its file \(path) does not exist", mend: remedy)
     }
 
-    /// Fails if the daemon's user cannot read a file that this user can read.
+    /// Returns a failure if the daemon's user cannot read a file that this user can read; otherwise empty.
     func closed(_ path: String) -> [Finding] {
         barred(from: path) { user, _ in
             "\(path) can be read here, but not by the daemon's user \(user)"

@@ -32,7 +32,7 @@ extension EndpointCheck {
         return Finding(.authentication, .holds, "the catalog accepts the credentials")
     }
 
-    /// The finding that the catalog refuses the credentials; nil if the answer does not show that.
+    /// Returns a failure if the catalog refuses the credentials, or their file cannot be read; otherwise nil.
     func refused(_ trial: EndpointTrial) -> Finding? {
         guard let failure = trial.failure else { return nil }
         switch failure.code {
@@ -74,7 +74,7 @@ extension EndpointCheck {
         }
     }
 
-    /// The credentials to set, according to the scheme that the catalog asks for.
+    /// The remedy that sets credentials: for the scheme in the answer's `WWW-Authenticate` field, or else an API key.
     private func missingCredentials(_ trial: EndpointTrial) -> Remedy {
         let scheme = trial.exchange?.answerField("WWW-Authenticate")?.lowercased() ?? ""
         let authentication: Authentication =
@@ -97,7 +97,7 @@ extension EndpointCheck {
     private func knownFindings(
         _ known: [EndpointTrial], _ unknown: EndpointTrial?
     ) -> [Finding] {
-        // Guessed codes do not count if they are not found, or if the user named codes.
+        // Guessed codes are ignored if the user named codes; otherwise, those that were not found are ignored.
         let named = known.filter { !$0.wanted.isGuess }
         let judged = named.isEmpty ? known.filter { !$0.isUnluckyGuess } : named
         guard !judged.isEmpty else {
@@ -142,7 +142,7 @@ extension EndpointCheck {
         catalog.declaration.product.verify == nil && trial.match?.isAmbiguous == true
     }
 
-    /// The fields read from a product, one per line, and the places where no value was found.
+    /// The fields read from a product, one per line, each with the pointers tried and what was found there.
     private func details(_ trial: EndpointTrial) -> [String] {
         var fields: [(name: String, places: [String])] = []
         for place in trial.places {
@@ -178,8 +178,8 @@ extension EndpointCheck {
 
 /// Detects a catalog that returns the same products for every code.
 ///
-/// The cause is a list without a filter, or a parameter name that the catalog does not know. No rule can correct such
-/// answers: `verify` would find the products that happen to be listed, and hide all others.
+/// The cause is a request that lists all products, or a parameter name that the catalog does not know. A `verify` rule
+/// cannot correct that: it would find the products that happen to be listed, and no others.
 extension EndpointCheck {
     private func ignoresTheCode(_ known: [EndpointTrial], _ unknown: EndpointTrial) -> Bool {
         guard !known.isEmpty, let products = products(of: unknown) else { return false }
@@ -201,7 +201,7 @@ extension EndpointCheck {
                 + "the same products", mend: remedy)
     }
 
-    /// The ids of an answer's products, or the whole products if a list has no ids; nil without products.
+    /// The IDs of the products in an answer, or the whole products if some have no ID; nil if it contains no products.
     private func products(of trial: EndpointTrial) -> [JSONValue]? {
         guard let document = trial.document, trial.exchange?.output.response?.isSuccess == true
         else { return nil }
@@ -212,7 +212,7 @@ extension EndpointCheck {
         return pointer == nil || items.isEmpty ? nil : items
     }
 
-    /// The id of a product, unchanged from the answer.
+    /// A product's ID as in the answer, a string or an integer; nil if the product has none.
     func id(of item: JSONValue) -> JSONValue? {
         for case .at(.item, let pointer) in catalog.declaration.product.id {
             switch item[pointer] {

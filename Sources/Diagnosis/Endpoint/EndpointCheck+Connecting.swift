@@ -186,9 +186,9 @@ extension EndpointCheck {
         }
     }
 
-    /// Twice the time, rounded up to half seconds, and at most the maximum of a setting.
+    /// A time limit for a server that took this long: twice the time, rounded up to half seconds, at most 60 seconds.
     ///
-    /// If the time is below the deadline of lookups, the result is at most that deadline.
+    /// If the time is below the deadline of lookups, the limit is at most that deadline.
     static func roomy(_ took: Duration, within deadline: Duration) -> Duration {
         let halfSeconds: Int64 = took.wholeMilliseconds * 2 / 500 + 1
         let roomy = min(Duration.milliseconds(halfSeconds * 500), .seconds(60))

@@ -4,7 +4,7 @@ import KeywedgeConfiguration
 import WireText
 
 extension EndpointCheck {
-    /// The error in the price that was read; nil if no error is known.
+    /// Says what is wrong with the price in the answer, such as `costs 2, expected 3`; nil if no error is known.
     func wrongPrice(_ asked: EndpointTrial) -> String? {
         guard let product = asked.match?.product else { return nil }
         guard let price = product.price else {
@@ -17,9 +17,9 @@ extension EndpointCheck {
         return "costs \(price), expected \(expected)"
     }
 
-    /// A sentence if the answer contains none of the price's places; nil otherwise.
+    /// Returns `has no price at …` if the answer has no value at any pointer declared for the price; otherwise nil.
     ///
-    /// One missing place may mean a product without a price, but if all are missing, the places are wrong.
+    /// One missing value may mean a product without a price, but if all are missing, the pointers are wrong.
     private func misplacedPrice(_ trial: EndpointTrial) -> String? {
         let tried = trial.places.filter { $0.field == "price" }
         guard !tried.isEmpty, tried.allSatisfy(\.isMissing) else { return nil }
@@ -27,9 +27,10 @@ extension EndpointCheck {
         return "has no price at \(places.joined(separator: " or "))"
     }
 
-    /// The remedy with the place that holds the named prices in all answers.
+    /// The remedy that declares the JSON pointer at which all answers contain the prices given with `--known`.
     ///
-    /// If several places do, the remedy names them all: a person must decide which one is right.
+    /// If several pointers fit, the advice names the others too: a person must decide which one is right. If none fits,
+    /// the remedy is to compare the declaration with the answer.
     func remedy(forPriceOf asked: EndpointTrial, among known: [EndpointTrial]) -> Remedy {
         let declared = catalog.declaration.product.price
         let rules = known.filter { $0.wanted.price != nil && $0.match != nil }.map { known in
@@ -59,7 +60,7 @@ extension EndpointCheck {
         ) { $0.declaration.product.price = rule }
     }
 
-    /// Rules for the places in a product that hold the named price, as a decimal or in minor units.
+    /// Price rules, one for each pointer at which the product has the expected price, as a decimal or in minor units.
     func rules(_ asked: EndpointTrial, in item: JSONValue) -> [PriceRule] {
         guard let euro = Currency("EUR"),
             let expected = asked.wanted.price.flatMap({ EndpointCodes.Known.price($0, in: euro) })

@@ -4,10 +4,10 @@ import HTTPCatalog
 import KeywedgeConfiguration
 import WireText
 
-/// Finds the product in an answer, and the places of its code.
+/// Finds the product in an answer, and where in the product its code is.
 extension EndpointCheck {
-    /// The product in an answer: the answer itself, or the element of its list that was read, else the one with the
-    /// code, else the first.
+    /// The product in an answer; in a list, the element that the lookup read, else the one with the requested code,
+    /// else the first element.
     func item(of trial: EndpointTrial) -> JSONValue? {
         let elements = elements(of: trial)
         let read = trial.match?.product.id
@@ -15,7 +15,7 @@ extension EndpointCheck {
             ?? elements.first { !codePlaces(in: $0, trial).isEmpty } ?? elements.first
     }
 
-    /// The places of the code that was asked for, in the product of an answer that has it.
+    /// Where in an answer's products the requested code is found; empty if no product contains it.
     func codePlaces(_ trial: EndpointTrial) -> [Place] {
         elements(of: trial).lazy.map { codePlaces(in: $0, trial) }.first { !$0.isEmpty } ?? []
     }
@@ -44,7 +44,9 @@ extension EndpointCheck {
         }
     }
 
-    /// Whether the declared verification finds the codes of another product in an answer.
+    /// Whether the product in an answer has any code where the declared `verify` rule expects one.
+    ///
+    /// If the rule rejected the answer, that is the code of another product.
     func hasOtherCode(_ trial: EndpointTrial) -> Bool {
         guard let item = item(of: trial), let answer = trial.document else { return false }
         let documents = Documents(answer: answer, item: item)
@@ -53,11 +55,11 @@ extension EndpointCheck {
     }
 }
 
-/// Finds a list of products that the declaration does not name.
+/// Finds the list of products in an answer if the declaration does not name it.
 ///
-/// A place within such a list would be right only as long as the scanned product is at that position.
+/// A path to one of the list's elements would not do: the scanned product may be at another index in the next answer.
 extension EndpointCheck {
-    /// The remedy that names the list of products in an answer; nil if the answer itself seems to be the product.
+    /// The remedy that declares a list in the answer as its products; nil if the answer itself seems to be the product.
     func listed(_ trial: EndpointTrial, among known: [EndpointTrial]) -> Remedy? {
         let items = catalog.declaration.product.items
         guard let document = trial.document, items == nil || item(of: trial) == nil,
@@ -70,7 +72,8 @@ extension EndpointCheck {
         return naming(best.pointer, known)
     }
 
-    /// The remedy that names the list whose element contains the code and the named price; nil without such a list.
+    /// The remedy that declares the list with an element that has both the requested code and its expected price; nil
+    /// if the answer has no such list, or a list is declared already.
     func listed(withPriceOf asked: EndpointTrial, among known: [EndpointTrial]) -> Remedy? {
         guard catalog.declaration.product.items == nil, let document = asked.document
         else { return nil }
@@ -80,13 +83,12 @@ extension EndpointCheck {
         return list.map { naming($0.pointer, known) }
     }
 
-    /// A list of objects in an answer.
     private struct List {
         var pointer: JSONPointer
-        /// The element with the code that was asked for, else the first.
+        /// The element with the requested code; the first element if none contains it.
         var element: JSONValue
         var hasCode: Bool
-        /// The number of declared fields that the element has.
+        /// The number of declared fields that the element contains.
         var fields: Int
 
         var fit: (Int, Int) { (fields, hasCode ? 1 : 0) }
@@ -133,14 +135,14 @@ extension EndpointCheck {
     }
 }
 
-/// Finds places in a JSON value.
+/// Searches a JSON value and returns pointers to what it finds.
 enum JSONPlaces {
-    /// The limits on values and depth; no one writes a path to anything beyond them.
+    /// The maximum number of values searched, and their maximum depth; real products are well within these limits.
     private static let (valueLimit, depthLimit) = (2000, 6)
 
-    /// The places whose values meet a condition, outermost first.
+    /// Returns pointers to the values that meet a condition, outermost first.
     ///
-    /// Those within lists are left out unless `inLists`: another answer may list other things at these positions.
+    /// Values in lists are skipped unless `inLists` is true: another answer may have other values at the same index.
     static func all(
         in value: JSONValue, inLists: Bool = false, where matches: (JSONValue) -> Bool
     ) -> [JSONPointer] {

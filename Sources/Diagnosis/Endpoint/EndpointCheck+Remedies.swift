@@ -5,7 +5,7 @@ import KeywedgeConfiguration
 import WebAPI
 import WireText
 
-/// Remedies for a code that the catalog should know, if its answer shows the cause.
+/// Remedies for a code that the catalog should know but does not find.
 extension EndpointCheck {
     func remedy(
         forKnown trial: EndpointTrial, among known: [EndpointTrial], _ unknown: EndpointTrial?
@@ -53,8 +53,8 @@ extension EndpointCheck {
 
     /// The remedy for a catalog that accepts fewer requests than it was sent.
     ///
-    /// If it asks for a short wait, limiting the rate is enough; a long wait is a pause, after which requests work
-    /// again.
+    /// If the catalog asks for a wait of at most a minute, a quota is enough. A longer wait is a block that ends on its
+    /// own, and until then no request succeeds.
     private func throttled(_ wait: Duration?) -> Remedy {
         let wait = wait ?? .zero
         guard wait <= .seconds(60) else {
@@ -85,7 +85,7 @@ extension EndpointCheck {
             let base = try? Address(catalog.declaration.url)
         else { return nil }
         let asked = exchange.request.url
-        // The part of the path that the request has added to the URL.
+        // The part of the path that the request appended to the declared URL.
         let tail = asked.path.dropFirst(base.path == "/" ? 0 : base.path.count)
         guard target.path.hasSuffix(tail), target != asked else {
             return remedy(
@@ -102,17 +102,17 @@ extension EndpointCheck {
     }
 }
 
-/// Remedies for an answer that is not read as the product.
+/// Remedies for an answer from which the product could not be read.
 extension EndpointCheck {
     private var comparison: Remedy {
         remedy(
             "Compare the places with the catalog's answer (keywedge lookup --explain).", "product")
     }
 
-    /// The remedy for a product whose code is not at the declared place.
+    /// The remedy for a product whose code is not where the declaration expects it; it adds the pointer to the code.
     ///
-    /// A place that repeats whatever is asked for, or another product's code where its own is expected, is no reason to
-    /// change the declaration: the catalog may well have answered with another product.
+    /// A pointer at which the catalog also repeats the unknown code is not used. If another product's code is where the
+    /// declaration expects one, nothing changes: the catalog may have answered with the wrong product.
     private func codesElsewhere(
         _ trial: EndpointTrial, among known: [EndpointTrial], _ unknown: EndpointTrial?
     ) -> Remedy {
@@ -128,7 +128,7 @@ extension EndpointCheck {
         ) { $0.declaration.product.verify = rule }
     }
 
-    /// Names of fields with a product's id, likeliest first.
+    /// Common names of the field with a product's ID, likeliest first.
     private static let idNames = ["id", "product_id", "article_id", "sku", "number", "code"]
 
     func idPlace(in item: JSONValue) -> JSONPointer? {
@@ -160,7 +160,7 @@ extension EndpointCheck {
 
 /// Remedies for a code that no product has.
 extension EndpointCheck {
-    /// The remedy that makes such an answer mean "not found" without changing the answers for the known codes.
+    /// The remedy that makes the answer for an unknown code mean "not found" without hiding any known product.
     func remedy(forUnknown trial: EndpointTrial, _ known: [EndpointTrial]) -> Remedy {
         let found = known.filter { $0.match != nil }
         let isOther = trial.match != nil || trial.failure?.code == .otherProduct
@@ -190,9 +190,9 @@ extension EndpointCheck {
         ) { $0.declaration.product.verify = rule }
     }
 
-    /// The rule for a catalog that searches loosely: only a product that has the code counts.
+    /// The `verify` rule that accepts only products with the requested code, for a catalog whose search is not exact.
     ///
-    /// Returns nil if no place holds the code of every known product, because the rule could then hide products.
+    /// Returns nil if no pointer leads to the code in every known product, because the rule could then hide products.
     func verifying(_ unknown: EndpointTrial?, _ known: [EndpointTrial]) -> VerifyRule? {
         let places = known.map { codePlaces($0) }
         let echoes = unknown.map(codePlaces) ?? []
@@ -209,7 +209,7 @@ extension EndpointCheck {
         return rule
     }
 
-    /// The rules that match an answer and may mean "no such product".
+    /// Rules that match an answer and may mean "no such product".
     private func rules(_ status: Int, _ document: JSONValue?) -> [AnswerRule] {
         let isStatus = AnswerRule.status([status...status])
         switch status {
@@ -230,9 +230,10 @@ extension EndpointCheck {
 
     private static let messageNames = ["message", "error_message", "error", "detail", "title"]
 
-    /// Rules for an error message, which distinguishes errors with the same status.
+    /// Rules that match the beginning of an error message, to distinguish errors with the same status.
     ///
-    /// In an answer that is not an error, only the list `errors` (GraphQL) has messages; other lists may be products.
+    /// In an answer that is not an error, only the list `errors` (GraphQL) is searched for messages; other lists may
+    /// contain products.
     private func words(_ document: JSONValue?, isError: Bool) -> [AnswerRule] {
         guard let document else { return [] }
         let isText = { (value: JSONValue) in value.string?.isEmpty == false }
@@ -256,9 +257,10 @@ extension EndpointCheck {
         "status", "found", "total", "count", "total_count", "success", "result",
     ]
 
-    /// Rules for an answer with status 200 and no product: an empty value in place of a product, or a count of zero.
+    /// Rules for an answer with status 200 and no product: an empty value instead of the product, or a field such as
+    /// `found` that is false or 0.
     ///
-    /// A missing place proves nothing, because the answer during an outage lacks it too.
+    /// A missing field proves nothing, because the answer during an outage lacks it too.
     private func contents(_ document: JSONValue?) -> [AnswerRule] {
         let mapping = catalog.declaration.product
         var pointers = [JSONPointer()] + [mapping.items].compactMap(\.self)

@@ -5,9 +5,9 @@ package import KeywedgeConfiguration
 import Synchronization
 import WebAPI
 
-/// Tries an HTTP catalog in steps: name, connection, TLS, authentication, codes it knows and one it does not.
+/// Tests an HTTP catalog in steps: host name, connection, TLS, authentication, known codes and an unknown one.
 ///
-/// Each code is requested once. If an answer shows why a step failed, its finding contains the setting to write.
+/// Each code is requested once. If an answer shows why a step failed, the finding contains the setting to write.
 package struct EndpointCheck: Sendable {
     /// The time limit for each step; much longer than a lookup waits, to distinguish slow servers from dead ones.
     package static let standardTimeout = Duration.seconds(10)
@@ -25,7 +25,7 @@ package struct EndpointCheck: Sendable {
     let clock: any Clock<Duration>
     private let unit: UnitNetwork?
 
-    /// Makes a check, which sends nothing yet; without `unit`, it does not examine the unit's rules.
+    /// Makes a check, which sends nothing before ``run()``; without `unit`, it ignores the unit's network restrictions.
     package init(
         _ catalog: HTTPCatalogConfiguration, codes: EndpointCodes,
         decoder: BarcodeDecoder = BarcodeDecoder(), opening: CatalogFactory,
@@ -43,7 +43,7 @@ package struct EndpointCheck: Sendable {
         self.clock = clock
     }
 
-    /// Runs all steps; also reports those that were skipped because an earlier step failed.
+    /// Runs all steps, and also reports the steps that were skipped because an earlier one failed.
     package func run() async -> Report {
         var findings = await connect()
         if findings.allSatisfy({ $0.verdict != .fails }) {
@@ -94,7 +94,7 @@ package struct EndpointCheck: Sendable {
         }
     }
 
-    /// The finding if the unit denies the daemon hosts that this command has reached; nil otherwise.
+    /// Returns a failure if the daemon's unit keeps the daemon from hosts that this command has reached; otherwise nil.
     private var denied: Finding? {
         get async {
             var urls = [catalog.declaration.url]
@@ -110,9 +110,9 @@ package struct EndpointCheck: Sendable {
 }
 
 extension EndpointCheck {
-    /// A remedy with the changed settings at some paths, such as `tls.ca_file`.
+    /// A remedy that shows the settings at some paths, such as `tls.ca_file`, after a change.
     ///
-    /// If nothing changes, the remedy asks the user to review the current settings instead.
+    /// If the change leaves these settings as they are, the remedy asks the user to review them instead.
     func remedy(
         _ advice: String, _ paths: String...,
         change: (inout HTTPCatalogConfiguration) -> Void = { _ in }

@@ -10,7 +10,7 @@ struct EndpointTrial: Sendable {
     let wanted: EndpointCodes.Known
     let answer: LookupAnswer
     let steps: [LookupStep]
-    /// The strings that were requested for the code, in order.
+    /// The forms of the code that were requested, first to last.
     let asked: [String]
 
     init(
@@ -46,7 +46,7 @@ struct EndpointTrial: Sendable {
 
     var document: JSONValue? { exchange?.output.response.flatMap { try? $0.jsonContent() } }
 
-    /// The values read from the last answer, by place.
+    /// The fields read from the last answer, with the pointers tried for them and what was found there.
     var places: [TriedPlace] {
         let start = steps.lastIndex { if case .exchange = $0 { true } else { false } }
         return steps[(start ?? steps.startIndex)...].compactMap { step in
@@ -56,7 +56,7 @@ struct EndpointTrial: Sendable {
 
     var took: Duration { exchanges.map(\.took).max() ?? .zero }
 
-    /// Whether the code was a guess that the catalog does not know.
+    /// Whether the code was a guess that the catalog did not find.
     var isUnluckyGuess: Bool { wanted.isGuess && failure == nil && match == nil }
 
     /// Whether a rule holds for the last answer.
@@ -68,7 +68,7 @@ struct EndpointTrial: Sendable {
 package struct EndpointCodes: Equatable, Sendable {
     package struct Known: Equatable, Sendable {
         package var code: String
-        /// The price as the user wrote it, if any.
+        /// The price as the user wrote it; nil if the user gave none.
         package var price: String?
         /// Whether the code is only a guess, so that not finding it proves nothing.
         package var isGuess: Bool
@@ -82,7 +82,7 @@ package struct EndpointCodes: Equatable, Sendable {
 
     /// The codes that the catalog should know; empty if none is known.
     package var known: [Known]
-    /// A code that the catalog should not know; nil to choose one that the catalog's format accepts.
+    /// A code that the catalog should not know; nil to let the check choose one in a form that the catalog accepts.
     package var unknown: String?
 
     package init(known: [Known] = [], unknown: String? = nil) {
@@ -90,7 +90,7 @@ package struct EndpointCodes: Equatable, Sendable {
         self.unknown = unknown
     }
 
-    /// Codes that public catalogs know, by the catalog's name, from the examples in their own documentation.
+    /// Codes in public catalogs, by the catalog's name, taken from the examples in the catalogs' documentation.
     private static let documented = [
         "gs1-resolver": "09506000134352", "openfoodfacts": "3017620422003",
         "upcitemdb": "885909456017",

@@ -2,7 +2,7 @@ import Dispatch
 import Glibc
 import HTTPService
 
-/// The network as the daemon's systemd unit restricts it; a command run by a person can reach more.
+/// The network restrictions of the daemon's systemd unit; commands that a person runs are not subject to them.
 ///
 /// Rule: systemd.resource-control(5), `IPAddressAllow=` and `IPAddressDeny=`: addresses in the first list are allowed,
 /// other addresses in the second list are denied, and all others are allowed.
@@ -12,9 +12,7 @@ package struct UnitNetwork: Sendable {
     private let files: BoxFiles
     private let addresses: @Sendable (String) async -> [String]
 
-    /// Makes the network of a unit.
-    ///
-    /// `addresses` looks up the addresses of a host's name.
+    /// Reads the restrictions from a unit's properties; `addresses` looks up the addresses of a host name.
     package init(
         _ unit: UnitState, files: BoxFiles = BoxFiles(),
         addresses: @escaping @Sendable (String) async -> [String] = Self.lookedUp
@@ -27,9 +25,9 @@ package struct UnitNetwork: Sendable {
         self.addresses = addresses
     }
 
-    /// The sentence and the remedy if the unit denies the daemon these hosts, or the name servers for them.
+    /// Returns a message and a remedy if the unit denies the daemon these hosts or their name servers; otherwise nil.
     ///
-    /// `name` is the sink or catalog that needs the hosts. Returns nil if nothing is denied.
+    /// `name` is the sink or catalog that needs the hosts.
     func denial(of hosts: [String], to name: String) async -> (text: String, remedy: Remedy)? {
         let (servers, nameServers) = await denied(hosts)
         let all = servers + nameServers.filter { !servers.contains($0) }
@@ -50,8 +48,7 @@ package struct UnitNetwork: Sendable {
         )
     }
 
-    /// The addresses that the daemon needs for some hosts but that the unit denies: those of the hosts and of the name
-    /// servers.
+    /// The addresses that the unit denies, among those of the hosts and of the name servers needed to find them.
     func denied(_ hosts: [String]) async -> (servers: [String], nameServers: [String]) {
         var servers: [String] = []
         var needsNames = false
@@ -97,7 +94,7 @@ package struct UnitNetwork: Sendable {
         }
     }
 
-    /// Looks a name up with the system's resolver, which cannot be interrupted.
+    /// Looks up a host's addresses with the system's resolver, which cannot be interrupted; empty if that fails.
     @Sendable package static func lookedUp(_ host: String) async -> [String] {
         await Bounded.waiting {
             var hints = addrinfo()
@@ -121,7 +118,7 @@ package struct UnitNetwork: Sendable {
 
 /// A range of network addresses, as `systemctl show` prints it.
 struct AddressRange: Equatable, Sendable {
-    /// The first address: 4 bytes, or 16.
+    /// The first address, in network byte order: 4 bytes for IPv4, 16 for IPv6.
     private let bytes: [UInt8]
     private let length: Int
 
@@ -146,9 +143,9 @@ struct AddressRange: Equatable, Sendable {
         }
     }
 
-    /// Whether these are addresses of a private network, which do not change.
+    /// Whether the range is private or link-local, where a service's addresses seldom change.
     ///
-    /// Rules: RFC 1918, section 3; RFC 4193, section 3.
+    /// Rules: RFC 1918, section 3; RFC 3927, section 2.1; RFC 4193, section 3; RFC 4291, section 2.5.6.
     var isPrivate: Bool {
         [
             "10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "fc00::/7", "169.254.0.0/16",

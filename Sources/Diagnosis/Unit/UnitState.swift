@@ -1,8 +1,6 @@
-/// The state of a systemd unit.
 package struct UnitState: Equatable, Sendable {
     package static let daemon = "keywedge.service"
 
-    /// The unit's properties by name; empty if systemd does not know the unit.
     private let properties: [String: String]
 
     /// Parses the output of `systemctl show`.
@@ -16,7 +14,7 @@ package struct UnitState: Equatable, Sendable {
 
     /// Asks systemd for the state.
     ///
-    /// - Returns: The state; nil if the box does not run systemd. In a chroot, systemctl succeeds and prints nothing.
+    /// - Returns: The state; nil if the box does not run systemd, or in a chroot, where systemctl prints nothing.
     package static func asked(
         _ unit: String = daemon, _ output: Programs = Box.output
     ) async -> UnitState? {
@@ -32,7 +30,7 @@ package struct UnitState: Equatable, Sendable {
     var isInstalled: Bool { self["LoadState"] == "loaded" }
     var isMasked: Bool { self["LoadState"] == "masked" }
     package var isRunning: Bool { self["ActiveState"] == "active" }
-    /// Whether systemd listens at the unit's sockets.
+    /// Whether the unit is a socket unit and systemd listens at its sockets.
     package var isListening: Bool { isRunning && self["Listen"] != nil }
     /// The process ID of the daemon; nil if it is not running.
     package var process: Int32? {

@@ -2,14 +2,14 @@ import Glibc
 package import WebAPI
 package import WireText
 
-/// No daemon answers at a socket; contains the most exact reason that the system reports.
+/// No daemon can be reached at a socket; the description says why, as exactly as the system reports it.
 package struct DaemonUnreachable: Error, Equatable, CustomStringConvertible {
     package let socket: String
-    /// Why connecting to the socket fails; nil if it succeeds and the exchange failed later.
+    /// Why connecting to the socket fails; nil if connecting works and a later step failed.
     package let obstacle: SystemCallError?
     package let error: ConnectionError
 
-    /// Connects once more, because the error of a request does not carry the system's error number.
+    /// Connects to the socket once more to learn the system's error number, which `error` does not contain.
     init(_ error: ConnectionError, at socket: String) {
         self.error = error
         self.socket = socket
@@ -32,9 +32,8 @@ package struct DaemonUnreachable: Error, Equatable, CustomStringConvertible {
     }
 }
 
-/// Connections to unix sockets.
 enum UnixSocket {
-    /// Why connecting to a socket fails; nil if a daemon listens there.
+    /// Why connecting to a socket fails; nil if a program listens there.
     static func obstacle(at path: String) -> SystemCallError? {
         let probe = socket(
             AF_UNIX,
@@ -60,7 +59,7 @@ enum UnixSocket {
         }
     }
 
-    /// The address of a socket; nil if the path is longer than 107 bytes, of which NIO's function accepts only 103.
+    /// The address of a socket; nil if the path has more than 107 bytes (NIO's own function allows only 103).
     static func address(of path: String) -> sockaddr_un? {
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)

@@ -5,13 +5,13 @@ import WireText
 
 /// A client of the daemon's HTTP interface, over its unix socket.
 ///
-/// Its methods throw ``EventClientError`` if the daemon refuses, ``DaemonUnreachable`` if it cannot be reached, and
-/// `CallError` for other failures.
+/// Its methods throw ``EventClientError`` if the daemon refuses a request, ``DaemonUnreachable`` if the daemon cannot
+/// be reached, and `CallError` for other failures.
 package struct EventClient: Sendable {
     package struct Received: Equatable, Sendable {
         /// The position in the stream after this event.
         package let cursor: Cursor
-        /// The event as one JSON object, exactly the daemon's bytes.
+        /// The event as one JSON object, byte for byte as the daemon sent it.
         package let line: [UInt8]
     }
 
@@ -20,7 +20,7 @@ package struct EventClient: Sendable {
 
     package init(socket: String) {
         self.socket = socket
-        // The host's name is never resolved: connections go to the socket.
+        // The host name is never looked up, because all connections go to the socket.
         client = APIClient(
             baseURL: "http://localhost",
             transport: AsyncHTTPClientTransport(
@@ -29,7 +29,7 @@ package struct EventClient: Sendable {
 
     /// Reads events until the daemon ends the stream or the task is cancelled.
     ///
-    /// - Throws: ``ConsumerDisplaced``, and every error of `take`.
+    /// - Throws: ``ConsumerDisplaced``, any error thrown by `take`, and errors from the connection to the daemon.
     package func read(
         from start: StreamStart, _ filter: EventFilter, _ take: (Received) async throws -> Void
     ) async throws {
@@ -58,14 +58,13 @@ package struct EventClient: Sendable {
 
     /// Sets a consumer's cursor, or moves it before the oldest event if `cursor` is nil.
     ///
-    /// - Returns: The cursor now in the journal, where it is already on disk.
+    /// - Returns: The consumer's new cursor, which is already on disk.
     @discardableResult package func move(
         _ consumer: String, to cursor: Cursor?
     ) async throws -> Cursor {
         try await move(Self.path(of: consumer), cursor?.description ?? "oldest")
     }
 
-    /// Whether the journal knows a consumer with this name.
     package func knows(_ consumer: String) async throws -> Bool {
         do {
             try await send(Call<Void>(Self.path(of: consumer)))
@@ -79,12 +78,12 @@ package struct EventClient: Sendable {
         try await send(Call<Void>(Self.path(of: consumer), .delete))
     }
 
-    /// Makes a sink resume after an event; its cursor is on disk when this returns.
+    /// Makes a sink resume after the event at a cursor; when this returns, the cursor is on disk.
     package func moveSink(_ name: String, to cursor: Cursor) async throws {
         _ = try await move("/v1/sinks/\(name)", "\(cursor)")
     }
 
-    /// Requests the daemon's status; the response contains exactly the daemon's bytes, for ``DaemonStatus`` to read.
+    /// Requests the daemon's status, for ``DaemonStatus`` to parse; `hasCodes` adds the scanners' last texts.
     package func status(hasCodes: Bool) async throws -> Response {
         try await send(
             Call("/v1/status", queries: [hasCodes ? Query("codes", true) : nil], parser: .response))
@@ -111,7 +110,7 @@ package struct EventClient: Sendable {
         }
     }
 
-    /// The daemon's refusal, the failure of the connection, or else the error itself.
+    /// The error to throw for a failed call: the daemon's refusal, the connection's failure, or else `error` itself.
     private func cause(of error: CallError) -> any Error {
         if let response = error.response, !response.isSuccess { return EventClientError(response) }
         return error.connectionError.map(reason) ?? error
@@ -126,7 +125,7 @@ package struct EventClient: Sendable {
 package struct ConsumerDisplaced: Error, Equatable, CustomStringConvertible {
     package let description: String
 
-    /// Throws if a line of a stream is the event that reports the displacement.
+    /// Throws if a line of the stream is the event that reports that another client reads as the consumer.
     fileprivate static func check(_ line: [UInt8]) throws(Self) {
         // Most lines are other events; they are not parsed.
         guard line.firstRange(of: EventType.displaced.rawValue.utf8) != nil,
@@ -189,12 +188,12 @@ extension Cursor: Decodable {
 /// Rule: WHATWG HTML, section 9.2.6.
 struct ServerSentEventReader {
     struct Message: Equatable {
-        /// The last id received, from this event or an earlier one; nil if there was none.
+        /// The last ID received, with this event or an earlier one; nil if none has been received.
         var id: String?
         var data: [UInt8]
     }
 
-    /// An event exceeds the limit, which keeps an endless line from filling the memory.
+    /// An event is larger than 1 MiB; the limit keeps an endless line from filling the memory.
     struct TooLarge: Error, Equatable, CustomStringConvertible {
         let description = "An event of the stream has more than 1 MiB."
     }

@@ -10,15 +10,15 @@ package struct ListenSettings: Equatable, Sendable {
     package static let standardSocket = "/run/keywedge/keywedge.sock"
 
     package var socket: String
-    /// A TCP address to listen at in addition to the socket, if any.
+    /// The TCP address to listen at in addition to the socket; nil for none.
     package var http: ListenAddress?
-    /// Additional host names that requests may name, besides the address itself and the names for loopback.
+    /// Host names that requests may be addressed to, besides the TCP address itself and names such as `localhost`.
     package var hosts: [String] = []
-    /// The origins of web pages that may send requests, as browsers write them.
+    /// The origins of web pages that may send requests, such as `https://pos.example`.
     package var origins: [String] = []
-    /// The file with the token that clients of `http` must send.
+    /// The file with the token that clients of `http` must send; nil if they need none.
     package var tokenFile: String?
-    /// The files with the certificate that `http` presents, and with its key.
+    /// The files with the TLS certificate for `http` and with its key; nil without TLS.
     package var certificateFile: String?
     package var keyFile: String?
 
@@ -27,18 +27,18 @@ package struct ListenSettings: Equatable, Sendable {
 
 /// The listening sockets of the daemon's HTTP interface, and the rules that say who may use them.
 ///
-/// The daemon creates them before anything else, so clients can connect at once and wait for an answer. If it cannot
-/// create one, it still starts, and the interface tries again later.
+/// The daemon creates the sockets before anything else, so that clients can connect early and wait for their responses.
+/// If creating one fails, the daemon still starts, and the interface tries again later.
 package final class InterfaceSockets: Sendable {
     enum Place: CaseIterable { case socket, http }
 
-    /// A listening socket, and the certificate that identifies the daemon.
+    /// A listening socket, and the certificate that identifies the daemon over TLS; without TLS, there is none.
     struct Listener {
         let descriptor: Int32
         let identity: ServerIdentity?
     }
 
-    /// The rules that say who may use the interface, read for a reload.
+    /// The rules that say who may use the interface, read from new settings during a reload.
     package struct Access: Sendable {
         fileprivate let settings: ListenSettings
         fileprivate let policies: [Place: EventAccessPolicy]
@@ -56,11 +56,11 @@ package final class InterfaceSockets: Sendable {
     private struct State {
         var settings: ListenSettings
         var policies: [Place: EventAccessPolicy] = [:]
-        /// The results of the first attempts; each is removed when it is used.
+        /// The results of the initializer's attempts to listen, each until ``opened(_:)`` uses it.
         var made: [Place: Result<Listener, any Error>] = [:]
-        /// The reasons why the interface does not listen at a place.
+        /// Why the interface does not listen at a place; places where it listens have no entry.
         var troubles: [Place: String] = [:]
-        /// The path of the socket's file until it is removed; nil if the service manager owns the socket.
+        /// The path of the socket file to remove at shutdown; nil if it was removed or made by the service manager.
         var file: String?
     }
 
@@ -70,10 +70,10 @@ package final class InterfaceSockets: Sendable {
 
     /// Reads the files that the settings name, and creates the sockets.
     ///
-    /// A unix socket among the descriptors from the service manager replaces the one at the path in the settings. Logs
-    /// a warning if other users can read the token.
+    /// If the service manager passed a unix socket, the interface uses it instead of the path in the settings. Logs a
+    /// warning if other users can read the token.
     ///
-    /// - Throws: ``ListenError`` if the settings are wrong.
+    /// - Throws: ``ListenError`` if the settings are wrong; failures to create a socket do not throw.
     package init(_ settings: ListenSettings, handedOver: [Int32], log: Logger) throws(ListenError) {
         if let http = settings.http, !http.isLoopback,
             settings.tokenFile == nil || settings.certificateFile == nil
@@ -96,12 +96,12 @@ package final class InterfaceSockets: Sendable {
 
     var places: [Place] { state.withLock { $0.settings.places } }
 
-    /// The current rules of a place; until they are read, no one can connect there.
+    /// The current access rules for a place; the interface does not listen at the place until they have been read.
     func policy(of place: Place) -> EventAccessPolicy {
         state.withLock { $0.policies[place] ?? EventAccessPolicy(onSocket: $0.settings) }
     }
 
-    /// Applies new rules to all further requests; open connections and their streams stay.
+    /// Applies new rules to all later requests; open connections and event streams continue.
     package func use(_ access: Access) {
         state.withLock { state in
             state.settings = access.settings
@@ -109,7 +109,7 @@ package final class InterfaceSockets: Sendable {
         }
     }
 
-    /// The places, with the troubles that keep the interface from listening there.
+    /// The places where the daemon should listen, each with the reason if it does not.
     var status: [DaemonStatus.Place] {
         state.withLock { state in
             state.settings.places.map {
@@ -118,7 +118,7 @@ package final class InterfaceSockets: Sendable {
         }
     }
 
-    /// Returns a listening socket; if that is not possible yet, logs the reason and returns nil.
+    /// Returns a place's listening socket; if it cannot be created yet, logs the reason and returns nil.
     func opened(_ place: Place) -> Listener? {
         do {
             let made = state.withLock { $0.made.removeValue(forKey: place) }
@@ -157,19 +157,20 @@ package final class InterfaceSockets: Sendable {
         return made
     }
 
-    /// Removes the socket's file, but only the first time: afterwards the file may belong to another daemon.
+    /// Removes the socket's file, but only on the first call: afterwards the file may belong to another daemon.
     package func removeFile() {
         if let path = state.withLock({ $0.file.take() }) { unlink(path) }
     }
 
-    /// Whether clients connect to one of the descriptors from the service manager.
+    /// Whether any descriptor from the service manager is a listening socket, to which clients can connect.
     package static func haveClients(_ handedOver: [Int32]) -> Bool {
         handedOver.contains(where: isListening)
     }
 
-    /// The unix socket among the descriptors from the service manager; nil unless exactly one of them listens.
+    /// The unix socket among the descriptors from the service manager; nil if none of them is a listening socket.
     ///
-    /// The others may be FIFOs, such as one for standard output.
+    /// Throws if there are several, or one that is not a unix socket. Descriptors that do not listen are ignored: they
+    /// may be FIFOs, such as one for standard output.
     private static func unixSocket(among handedOver: [Int32]) throws(ListenError) -> Int32? {
         let listening = handedOver.filter(isListening)
         guard let descriptor = listening.first else { return nil }
@@ -199,14 +200,14 @@ package final class InterfaceSockets: Sendable {
 extension ListenSettings {
     fileprivate var places: [InterfaceSockets.Place] { http == nil ? [.socket] : [.socket, .http] }
 
-    /// The place as messages name it.
+    /// The socket's path or the TCP address, for messages.
     fileprivate func name(of place: InterfaceSockets.Place) -> String {
         place == .socket ? socket : http?.description ?? ""
     }
 }
 
 extension ServerIdentity {
-    /// Returns nil if the settings name no certificate.
+    /// Reads the certificate and key files that the settings name; nil if the settings name none.
     init?(of settings: ListenSettings) throws(ServerIdentityError) {
         guard let certificate = settings.certificateFile, let key = settings.keyFile else {
             return nil

@@ -24,7 +24,7 @@ enum ListeningSocket {
             close(made)
             throw error
         }
-        // Set the mode before listening, so no one can connect before it is right.
+        // Set the mode before listening, so that nobody can connect before it is set.
         guard chmod(path, 0o660) == 0, listen(made, backlog) == 0 else {
             let error = ListenError.system("listen", path)
             close(made)
@@ -81,7 +81,7 @@ package enum ListenTrial {
         }
     }
 
-    /// When the certificate in the settings expires, in seconds since 1970; nil without a usable one.
+    /// When the certificate in the settings expires, in seconds since 1970; nil if there is none that can be used.
     package static func expiry(in settings: ListenSettings) -> Int64? {
         (try? ServerIdentity(of: settings))?.expiry
     }
@@ -91,7 +91,7 @@ package enum ListenTrial {
         error { () throws(ListenError) in close(try ListeningSocket.tcp(at: address)) }
     }
 
-    /// Why a socket cannot be created in the folder of a path; nil if it can.
+    /// Why no socket can be created in the same folder as `path`; nil if one can.
     package static func error(beside path: String) -> ListenError? {
         let trial = "\(path).\(getpid())"
         guard trial.utf8.count <= 107 else {

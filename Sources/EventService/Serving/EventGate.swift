@@ -4,7 +4,7 @@ import Hummingbird
 import Logging
 import NIOCore
 
-/// The context of a request, which knows its connection.
+/// A request's context, with the connection on which the request arrived.
 struct EventContext: RequestContext {
     var coreContext: CoreRequestContextStorage
     let channel: any Channel
@@ -50,7 +50,7 @@ struct EventGate: RouterMiddleware {
         switch error {
         case let problem as ProblemDetails: return problem
         case let error as HTTPError where error.status == .notFound: return .noSuchPath
-        // The client disconnected, or the daemon is ending.
+        // The client disconnected, or the daemon is shutting down.
         case is CancellationError: return .journalUnavailable
         default:
             router.server.log.warning("\(error)")
@@ -58,7 +58,7 @@ struct EventGate: RouterMiddleware {
         }
     }
 
-    /// Lets a page read the answer if its origin is listed.
+    /// Adds the header fields that let a page of this origin read the response.
     private static func allow(_ origin: String?, in fields: inout HTTPFields, isPreflight: Bool) {
         fields[.vary] = "Origin"
         guard let origin else { return }
@@ -73,16 +73,16 @@ struct EventGate: RouterMiddleware {
     }
 }
 
-/// Decides which requests a place of the interface accepts, from programs and from pages of the listed origins.
+/// Decides which requests are accepted at one place of the interface: the unix socket, or the TCP address.
 struct EventAccessPolicy: Sendable {
     private static let fetchSite = HTTPField.Name("Sec-Fetch-Site")
 
     /// The token that requests must carry; nil if none is needed.
     private(set) var token: BearerToken?
-    /// The host names that requests may carry, in lower case; nil on the unix socket, where the file's mode decides.
+    /// The host names that requests may be addressed to, in lower case; nil on the unix socket, which accepts any.
     ///
-    /// A malicious page can point its own domain name at this box (DNS rebinding), but it cannot use one of these
-    /// names.
+    /// A malicious page can point its own domain name at this box (DNS rebinding), but its requests then carry that
+    /// name, which this set does not contain.
     private(set) var hosts: Set<String>?
     /// The origins of pages that may send requests, in lower case.
     private let origins: Set<String>
@@ -91,7 +91,7 @@ struct EventAccessPolicy: Sendable {
         origins = Set(settings.origins.map { $0.lowercased() })
     }
 
-    /// Reads the token file that the settings name for the TCP address.
+    /// Makes the policy for a place; for the TCP address, reads the token file that the settings name.
     init(_ settings: ListenSettings, _ place: InterfaceSockets.Place) throws(TokenError) {
         self.init(onSocket: settings)
         guard place == .http, let address = settings.http else { return }
@@ -103,7 +103,7 @@ struct EventAccessPolicy: Sendable {
 
     /// Accepts a request or throws the reason for refusing it.
     ///
-    /// - Returns: The origin of the page that sent the request; nil for a program.
+    /// - Returns: The listed origin of the page that sent the request; nil for a program, and for the live page.
     func check(_ request: Request, port: Int?, isOpen: Bool) throws(ProblemDetails) -> String? {
         guard request.hosts.count == 1, let host = request.hosts.first?.lowercased() else {
             throw .notOneHost(request.hosts.count)
@@ -119,7 +119,7 @@ struct EventAccessPolicy: Sendable {
         return origin
     }
 
-    /// Whether accepted requests may change something.
+    /// Whether requests at this place may change something, such as a cursor.
     ///
     /// Every user of this box can reach a loopback address, so changes over TCP need a token.
     var allowsChanges: Bool { hosts == nil || token != nil }
@@ -133,8 +133,8 @@ struct EventAccessPolicy: Sendable {
             return nil
         }
         guard named.count == 1 else { throw .otherOrigin }
-        // The live page's own: browsers send it when the page loads its scripts. The host was checked, so no other
-        // page has this origin.
+        // Browsers send the live page's own origin when that page loads its scripts. No other page has this origin,
+        // because the host was checked above.
         if hosts != nil, ["http://\(host)", "https://\(host)"].contains(origin.lowercased()) {
             return nil
         }

@@ -5,15 +5,14 @@ import Hummingbird
 package import Journal
 import WireText
 
-/// Where a stream begins.
 package enum StreamStart: Equatable, Sendable {
-    /// With the next event.
+    /// The stream begins with the next event.
     case now
-    /// With the oldest event in the journal.
+    /// The stream begins with the oldest event in the journal.
     case oldest
-    /// After an event.
+    /// The stream begins after an event.
     case after(Cursor)
-    /// Where a consumer stopped, or after the event that the client names.
+    /// The stream begins where the consumer stopped (a new one: with the next event); `after` overrides this.
     case consumer(String, after: Cursor? = nil)
 }
 
@@ -25,7 +24,7 @@ extension Request {
         return try Self.checked(PercentEncoding.strictlyDecoded(text[...]) ?? "", "name")
     }
 
-    /// Reads the start, the filter and the format of a requested stream.
+    /// Reads from a request where its stream starts, and the stream's filter and format.
     func stream() throws(ProblemDetails) -> (StreamStart, EventFilter, StreamFormat) {
         let parameters = try QueryParameters(
             of: self, "after", "consumer", "types", "scanners", "kinds")
@@ -47,7 +46,7 @@ extension Request {
         if after != nil, consumer != nil {
             throw .parameter("after", expected: "it or consumer", found: "both")
         }
-        // A browser that reconnects sends its last event's id in a header, and the original query.
+        // A browser that reconnects sends the original query, and the last event's ID in a header field.
         let last = HTTPField.Name("Last-Event-ID").flatMap { headers[$0] } ?? ""
         let place = last.isEmpty ? nil : try Self.cursor(last, "Last-Event-ID")
         if let consumer { return .consumer(try Self.checked(consumer, "consumer"), after: place) }

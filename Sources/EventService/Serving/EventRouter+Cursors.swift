@@ -6,9 +6,9 @@ import NIOCore
 import Synchronization
 import WireText
 
-/// The cursors of consumers and sinks.
+/// Requests that read, set or remove the cursors of consumers and sinks.
 extension EventRouter {
-    /// The maximum size of a request's body in bytes; only requests that set a cursor have one.
+    /// The maximum size in bytes of the body of a request that sets a cursor.
     private static let contentLimit = 4096
 
     func cursor(_ kind: @escaping @Sendable (String) -> JournalReader) -> Handler {
@@ -62,7 +62,7 @@ extension EventRouter {
         Response(json: ["name": .string(reader.name), "cursor": .string("\(cursor)")], .never)
     }
 
-    /// Parses the cursor that a client wants to set.
+    /// Parses the cursor that a client wants to set: `EPOCH-SEQUENCE`, `oldest` or `newest`.
     private func wantedCursor(_ content: [UInt8]) async throws -> Cursor {
         let object = try? JSONReader.read(content).object
         guard let text = object?["cursor"]?.string, object?.members.count == 1 else {
@@ -116,7 +116,7 @@ extension EventRouter {
     }
 }
 
-/// A change of the journal that a request waits for; cancelling the request ends the wait.
+/// Waits for a change to the journal; cancelling the task ends the wait, but not the change.
 private enum Change {
     static func outcome(
         of start: (@escaping @Sendable (Result<Void, any Error>) -> Void) -> Void

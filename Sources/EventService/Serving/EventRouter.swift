@@ -7,14 +7,14 @@ import NIOCore
 import WebAPI
 import WireText
 
-/// Answers the requests at one place of the interface.
+/// Answers the requests at one place of the interface: the unix socket, or the TCP address.
 ///
-/// It runs on the event loop of the connections and never blocks it: new events come from the feed, and older ones from
-/// the journal, which reads on its own thread.
+/// The router runs on the event loop of the connections and never blocks it: new events come from the feed, and older
+/// ones from the journal, which reads on its own thread.
 struct EventRouter: Sendable {
     typealias Handler = @Sendable (Request, EventContext) async throws -> Response
 
-    /// The methods that get a 405 on a path that does not support them.
+    /// The methods that a known path answers with status 405 if it does not support them.
     static let methods: [HTTPRequest.Method] = [
         .get, .head, .post, .put, .delete, .patch, .options,
     ]
@@ -24,7 +24,7 @@ struct EventRouter: Sendable {
 
     var policy: EventAccessPolicy { server.sockets.policy(of: place) }
 
-    /// Makes the routes; the gate runs before each, and before the answer to an unknown path.
+    /// Makes the routes; ``EventGate`` runs before each of them, and before the response to an unknown path.
     func routes() -> Router<EventContext> {
         let router = Router(context: EventContext.self)
         router.add(middleware: EventGate(router: self))
@@ -94,7 +94,7 @@ struct EventRouter: Sendable {
     @Sendable private func status(_ request: Request, _: EventContext) async throws -> Response {
         let hasCodes = try QueryParameters(of: request, "codes").flag("codes")
         let status = await server.status().status
-        // This writer escapes more than Foundation's, which keeps text in a status from controlling a terminal.
+        // keywedge's JSON writer escapes more than Foundation's, so that text in a status cannot control a terminal.
         let payload = try Payload.json(hasCodes ? status : status.withoutCodes, keys: .snakeCase)
         return Response(json: try JSONReader.read(payload.bytes), .never)
     }
@@ -123,10 +123,10 @@ struct EventRouter: Sendable {
         guard policy.allowsChanges else { throw .onlyForReading }
     }
 
-    /// The position before the stream's first event (nil for the oldest), and the consumer that it reads as.
+    /// Returns the cursor before the stream's first event (nil for the oldest event) and the stream's consumer, if any.
     ///
-    /// Throws before the stream begins if the journal cannot be read at that position: otherwise clients would keep
-    /// reconnecting to a stream that ends at once.
+    /// Throws if that cursor cannot be read; otherwise clients would keep reconnecting to a stream that ends
+    /// immediately.
     private func begin(_ start: StreamStart) async throws -> (Cursor?, ConsumerReader?) {
         let journal = server.journal
         let now = Cursor(epoch: journal.epoch, sequence: server.feed.newest)
@@ -147,7 +147,7 @@ struct EventRouter: Sendable {
         return (place, consumer)
     }
 
-    /// Waits for the journal; refuses the request if that takes longer than the server's patience.
+    /// Waits for an operation on the journal; refuses the request if that takes longer than ``EventServer/patience``.
     func timely<Value: Sendable>(
         _ body: @escaping @Sendable () async throws -> Value
     ) async throws -> Value {
@@ -157,7 +157,7 @@ struct EventRouter: Sendable {
         return value
     }
 
-    /// Logs what a client does.
+    /// Logs what a client does: `a client on the unix socket reads events`.
     func record(_ what: String, _ channel: any Channel) {
         let address = channel.remoteAddress?.ipAddress ?? "an address that is gone"
         server.log.info(

@@ -13,12 +13,12 @@ import WebAPI
 /// The daemon's HTTP interface: serves events and status to programs and pages on this box, and to other computers that
 /// have a token.
 ///
-/// Everything runs on a thread of its own, which sleeps while nothing happens.
+/// All of it runs on a single thread of its own, which sleeps while nothing happens.
 package final class EventServer: Service {
-    /// Enough for a thousand clients and more; all clients of the unix socket count as one peer.
+    /// The limits on connections; all clients of the unix socket count as one peer, so the limit per peer is the total.
     package static let limits = ConnectionLimits(total: 2048, perPeer: 2048)
 
-    /// How long clients may take at shutdown to receive the remaining events.
+    /// How long clients may take to receive the remaining events at shutdown.
     private static let drainTime = TimeAmount.seconds(1)
 
     let feed: LiveFeed
@@ -32,15 +32,15 @@ package final class EventServer: Service {
     let source: String
     let now: @Sendable () -> EventTime
     let log: Logger
-    /// How long a request waits for the journal; its disk may hang or be full for a long time.
+    /// How long a request waits for the journal, whose disk may hang or be full.
     let patience: Duration
     private let connections: Connections
     private let onListening: @Sendable (Int) -> Void
 
     /// Makes the interface, which answers while ``run()`` runs.
     ///
-    /// `source` is the source of events that the daemon itself adds. The log names clients that read events or change
-    /// something. `onListening` receives the port of `http` as soon as the interface answers there.
+    /// `source` is the `source` of the events that the interface itself adds to streams. The log names clients that
+    /// read events or change something. `onListening` receives the TCP port as soon as the interface listens there.
     package init(
         _ sockets: InterfaceSockets, journal: EventJournal, source: String,
         now: @escaping @Sendable () -> EventTime, parts: StatusParts,
@@ -86,7 +86,7 @@ package final class EventServer: Service {
         }
     }
 
-    /// Tries until it can listen at a place; returns nil at shutdown.
+    /// Tries to listen at a place until that succeeds; returns nil at shutdown.
     private func opened(
         _ place: InterfaceSockets.Place, on loop: any EventLoop
     ) async -> InterfaceSockets.Listener? {
@@ -105,7 +105,7 @@ package final class EventServer: Service {
         }
     }
 
-    /// Answers requests at a listening socket, with TLS if it has an identity.
+    /// Answers requests at a listening socket, with TLS if the socket has a certificate.
     private func serve(
         _ place: InterfaceSockets.Place, _ socket: InterfaceSockets.Listener, on loop: any EventLoop
     ) async throws {
@@ -119,7 +119,7 @@ package final class EventServer: Service {
             respond: { [quiet] request, writer, channel in
                 let context = EventContext(
                     source: ApplicationRequestContextSource(channel: channel, logger: quiet))
-                // The router answers 404 for a method that no route has; as PATCH it is refused with 405.
+                // The router would answer an unknown method with 404; treated as PATCH, it is refused with 405.
                 var head = request.head
                 if !EventRouter.methods.contains(head.method) { head.method = .patch }
                 let response = try await responder.respond(
@@ -149,14 +149,14 @@ package final class EventServer: Service {
                 }
             }
         } onGracefulShutdown: { [sockets] in
-            // Do this while the socket still listens: another daemon replaces the file only if it does not.
+            // Remove the file while the socket still listens: until then, no other daemon replaces the file.
             sockets.removeFile()
             server.channel.close(promise: nil)
         }
     }
 }
 
-/// Receives every event after the daemon's other sinks, so that its counts show when all of them had the event.
+/// Receives each event last, so that an event is counted only after all other sinks have received it.
 extension EventServer: EventSink {
     package func send(_ event: Event) {
         feed.publish(event)

@@ -1,12 +1,11 @@
 import HTTPService
 import Hummingbird
 
-/// The files of the live page in the browser, with their security headers.
+/// The files of the live page, which shows events in a browser, with their security headers.
 ///
-/// They reveal nothing about events, so a browser gets them without a token. The page then requests events like any
-/// other page.
+/// The files reveal nothing about events, so a browser gets them without a token. The page then requests events like
+/// any other page.
 enum LivePage {
-    /// The answer for each path.
     static let answers: [(path: String, Response)] = {
         let script = "text/javascript; charset=utf-8"
         let files = [

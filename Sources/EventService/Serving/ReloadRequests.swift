@@ -3,7 +3,7 @@ package import WireText
 
 /// A queue of requests to read the configuration again, from the interface to the reload service.
 package final class ReloadRequests: Sendable {
-    /// Answers a client that waits for the outcome; called once.
+    /// Sends the outcome to the client that waits for it; must be called exactly once.
     package typealias Request = @Sendable (Result<[ReloadedPart], ReloadRefusal>) -> Void
 
     private let stream: AsyncStream<Request>
@@ -33,7 +33,7 @@ package final class ReloadRequests: Sendable {
 package struct ReloadedPart: Decodable, Equatable, Sendable {
     /// The top-level key in the file, such as `scanners`.
     package let section: String
-    /// The scanner or sink; nil for the section as a whole.
+    /// The name of the scanner or sink; nil if the section as a whole has changed.
     package let name: String?
     /// `added`, `removed` or `changed`.
     package let change: String
@@ -42,7 +42,7 @@ package struct ReloadedPart: Decodable, Equatable, Sendable {
         (self.section, self.name, self.change) = (section, name, change)
     }
 
-    /// The part as an object of an answer or an event.
+    /// The change as a JSON object, for responses and events.
     package var json: JSONValue {
         [
             "section": .string(section), "name": name.map(JSONValue.string) ?? .null,
@@ -62,7 +62,7 @@ package struct ReloadRefusal: Error, Equatable, Sendable {
     /// A code for programs: lower-case letters and hyphens.
     package let code: String
     package let reason: String
-    /// The problems, one per line.
+    /// A message for each problem, without line breaks.
     package private(set) var problems: [String] = []
 
     /// The configuration is invalid, or a file that it names cannot be used.
@@ -81,7 +81,6 @@ package struct ReloadRefusal: Error, Equatable, Sendable {
                 + "it is.", problems: keys.map { "\($0) has changed" })
     }
 
-    /// The daemon is about to end.
     package static let ending = Self(
         status: .serviceUnavailable, code: "ending", reason: "The daemon is about to end.")
 }

@@ -1,11 +1,11 @@
 package import Events
 package import WebAPI
 
-/// The daemon's status at one moment: the answer to `GET /v1/status`, and what its clients read from it.
+/// The daemon's status at one moment, as `GET /v1/status` returns it.
 ///
-/// It is JSON with the properties' names in snake case.
+/// The JSON contains the property names in snake case.
 package struct DaemonStatus: Codable, Sendable {
-    /// A socket or an address of the interface, and the trouble, if any, that keeps the daemon from listening there.
+    /// A socket's path or an address where the daemon should listen, and the reason if it does not.
     package struct Place: Codable, Equatable, Sendable {
         package let place: String
         @Field package var trouble: String?
@@ -21,9 +21,9 @@ package struct DaemonStatus: Codable, Sendable {
     package let time: EventTime
     @Field package var streams: Int
     @Field package var listen: [Place]
-    /// The configured scanners, followed by all others that sent something, sorted by name.
+    /// The configured scanners, then all others that sent something, sorted by name.
     @Field package var scanners: [ScannerStatus]
-    /// The number of lookups, by their status.
+    /// The number of lookups with each status.
     @Field package var lookups: [String: Int]
     @Field package var sources: [SourceStatus]
     package var journal: JournalStatus
@@ -62,17 +62,17 @@ package struct ScannerStatus: Codable, Equatable, Sendable {
     }
 
     package let name: String
-    /// The interface as events name it; nil before the scanner's first event.
+    /// The interface, as in the scanner's events, such as `keyboard`; nil before its first event.
     @Field package var interface: String?
-    /// The names that the device reports; nil before the scanner's first event.
+    /// The vendor and product numbers, such as `0c2e`; nil before the scanner's first event.
     @Field package var vendor: String?
     @Field package var product: String?
-    /// The time when it was claimed; nil while it is not held.
+    /// When the daemon claimed the scanner; nil if the scanner is not claimed now.
     @Field package var heldSince: EventTime?
     @Field package var scans: Int
-    /// The number of scans whose content was left out, such as payment cards.
+    /// The number of scans whose content was left out, such as those of payment cards.
     @Field package var redacted: Int
-    /// The time of the last scan, including redacted ones.
+    /// The time of the last scan; redacted scans count too.
     @Field package var lastScan: EventTime?
     @Field package var rejections: [String: Int]
     @Field package var lastRejection: Rejection?
@@ -83,7 +83,7 @@ package struct ScannerStatus: Codable, Equatable, Sendable {
     @Field package var lastText: String?
 }
 
-/// The status of a product source.
+/// What `keywedge status` and the metrics show about a product source: its kind, state and recent failures.
 package struct SourceStatus: Codable, Equatable, Sendable {
     /// The feed that a catalog follows, as the follower last recorded it.
     package struct Feed: Codable, Equatable, Sendable {
@@ -105,7 +105,7 @@ package struct SourceStatus: Codable, Equatable, Sendable {
         package let code: String
     }
 
-    /// The name in events and messages.
+    /// The source's name in events and messages.
     package let name: String
     /// `embedded` for a file on this box, `http` for a web service.
     package let kind: String
@@ -113,14 +113,14 @@ package struct SourceStatus: Codable, Equatable, Sendable {
     package let state: String
     /// A description of the problem; nil if the state says enough.
     @Field package var trouble: String?
-    /// The seconds until the source is asked again; nil if it can be asked at once.
+    /// The seconds until the source is asked again; nil if the next lookup asks it.
     @Field package var retryAfterS: Double?
     @Field package var products: Int?
-    /// The time of the last change, and the seconds since then; nil if unknown.
+    /// When the source's products last changed, and how many seconds ago; nil if unknown.
     @Field package var changed: EventTime?
     @Field package var ageS: Double?
     @Field package var feed: Feed?
-    /// The number of lookups that it could not answer, by the failure's code.
+    /// The number of lookups that the source could not answer, for each failure code.
     @Field package var failures: [String: Int]
     @Field package var lastFailure: Failure?
 
@@ -147,7 +147,7 @@ package struct JournalStatus: Codable, Equatable, Sendable {
     @Field package var trouble: String?
     /// The number of events that wait in memory because the disk does not accept them.
     @Field package var waiting: Int
-    /// The content of the journal; nil if it cannot be read.
+    /// The journal's epoch; like the properties below, nil if the journal cannot be read.
     @Field package var epoch: String?
     @Field package var events: Int?
     @Field package var sizeBytes: Int?
@@ -166,7 +166,7 @@ package struct ReaderStatus: Codable, Equatable, Sendable {
     @Field package var lagS: Double?
 }
 
-/// A sink's status; its position is nil if unknown, or if the sink does not read the journal.
+/// A sink's status; its cursor and lag are nil if unknown, or if the sink does not read the journal.
 package struct SinkStatus: Codable, Equatable, Sendable {
     package struct Failure: Codable, Equatable, Sendable {
         package let message: String
@@ -179,17 +179,17 @@ package struct SinkStatus: Codable, Equatable, Sendable {
     }
 
     package let name: String
-    /// `ok`; `trouble` if something holds its events back; `refused` if it has dead letters, which wait until someone
-    /// resends or drops them.
+    /// `ok`; `trouble` if something keeps the sink's events back; `refused` if the sink has dead letters, which wait
+    /// until someone resends or drops them.
     @Field package var state: String
     @Field package var trouble: Failure?
-    /// The last failure, whether it is over or not.
+    /// The most recent failure, even if it is over.
     @Field package var lastError: Failure?
     @Field package var cursor: String?
     @Field package var lagEvents: Int?
     @Field package var lagS: Double?
     @Field package var deadLetters: Int?
-    /// Whether it reads the journal at its own pace; not sent to clients.
+    /// Whether the sink reads the journal at its own pace; not sent to clients.
     package var isDurable = false
 
     private enum CodingKeys: CodingKey {
@@ -201,10 +201,9 @@ package struct SinkStatus: Codable, Equatable, Sendable {
     }
 }
 
-/// A field of the status.
+/// A property of the status, which clients read as empty if a daemon of another version does not send it.
 ///
-/// The daemon always sends it, as null if it has no value. If a daemon of another version does not send a field, the
-/// client reads it as empty.
+/// The daemon always sends the property, as null if it has no value.
 @propertyWrapper
 package struct Field<Value: HasEmptyValue & Codable & Equatable & Sendable>: Codable, Equatable,
     Sendable
@@ -226,7 +225,7 @@ package struct Field<Value: HasEmptyValue & Codable & Equatable & Sendable>: Cod
 }
 
 extension KeyedDecodingContainer {
-    /// Reads a field; the code that the compiler makes for `Codable` calls this one.
+    /// Decodes a field, empty if the key is missing; the code that the compiler generates for `Codable` calls this.
     package func decode<Value>(_: Field<Value>.Type, forKey key: Key) throws -> Field<Value> {
         Field(wrappedValue: try decodeIfPresent(Value.self, forKey: key) ?? Value())
     }

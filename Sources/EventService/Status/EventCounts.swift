@@ -1,16 +1,15 @@
 import Events
 import WireText
 
-/// Counts of a run's events, per scanner and per lookup.
+/// Counts the events since the daemon started: by scanner, by lookup status, and by failed source.
 struct EventCounts: Equatable, Sendable {
-    /// The lookups that a source could not answer: their number by the failure's code, and the last failure.
+    /// How many lookups a source could not answer, by failure code, and the last failure.
     struct Failures: Equatable, Sendable {
         var counts: [String: Int] = [:]
         var last: SourceStatus.Failure?
     }
 
-    /// The maximum number of scanners counted separately, because devices that are not configured choose their own
-    /// names.
+    /// The maximum number of scanners counted separately; unconfigured devices could otherwise add names without end.
     static let scannerLimit = 256
     /// The name under which all other scanners are counted.
     static let otherScanners = "other"
@@ -22,7 +21,7 @@ struct EventCounts: Equatable, Sendable {
     private(set) var lookups: [String: DurationHistogram] = [:]
     /// Failures in lookups, by the source's name.
     private(set) var failures: [String: Failures] = [:]
-    /// The times from a scan's last key until all immediate sinks had its event.
+    /// How long it took from a scan's last key until all immediate sinks had received the scan's event.
     private(set) var enterToEvent = DurationHistogram()
 
     mutating func count(_ event: Event, at now: EventTime) {
@@ -99,7 +98,7 @@ struct DurationHistogram: Equatable, Sendable {
 }
 
 extension JSONObject {
-    /// The duration of a lookup, from `took_ms`.
+    /// The value of `took_ms`, in microseconds; nil if it is missing or not a number.
     fileprivate var microseconds: Int64? {
         guard case .number(let milliseconds)? = self["took_ms"],
             let value = Double(milliseconds.literal)

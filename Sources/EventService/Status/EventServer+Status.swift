@@ -5,16 +5,17 @@ import WebAPI
 
 /// The parts of the status that come neither from events nor from the journal.
 ///
-/// Values that change are functions, called for each status.
+/// Values that change are closures, which are called each time the status is requested.
 package struct StatusParts: Sendable {
     package let register: String
     package let version: String
     package let started: EventTime
     package var scanners: @Sendable () -> [String] = { [] }
-    /// All reasons for rejecting a scan, and all statuses of a lookup.
+    /// All reasons for which scans may be rejected; the metrics show each of them, even if its count is 0.
     package var rejectionReasons: [String] = []
+    /// All statuses that lookups may have; the metrics show each of them, even if its count is 0.
     package var lookupStatuses: [String] = []
-    /// The status of the catalog's sources, in order; never makes the calling thread wait for a disk.
+    /// Returns the status of the catalog's sources in their configured order; never blocks the thread on a disk.
     package var sources: @Sendable () async -> [SourceStatus] = { [] }
     package var sinks: @Sendable () -> [SinkStatus] = { [] }
 
@@ -24,10 +25,10 @@ package struct StatusParts: Sendable {
 }
 
 extension EventServer {
-    /// Collects the status, and the values that only the metrics show.
+    /// Collects the status, and the histograms and dead letters that only the metrics show.
     ///
-    /// Without a readable journal, the status lacks the journal's part. The metrics add the histograms, and the dead
-    /// letters of each durable sink, including sinks that are no longer configured.
+    /// If the journal does not answer within two seconds, the status lacks the journal's content, and `deadLetters` is
+    /// empty. Otherwise, `deadLetters` contains each durable sink, and former sinks that still have dead letters.
     func status() async -> (
         status: DaemonStatus, counts: EventCounts, deadLetters: [(sink: String, count: Int)]
     ) {
@@ -53,7 +54,6 @@ extension EventServer {
         return (status, counts, survey == nil ? [] : durable + others)
     }
 
-    /// The configured scanners, followed by all others that sent something, sorted by name.
     private func scanners(_ counts: EventCounts) -> [ScannerStatus] {
         let expected = parts.scanners()
         let others = counts.scanners.keys.filter { !expected.contains($0) }.sorted()
@@ -82,7 +82,7 @@ extension EventServer {
     }
 }
 
-/// Waits for a result for at most `limit`; returns nil after that.
+/// Returns the result of `body`; if that takes longer than `limit`, cancels it and returns nil.
 package func within<Value: Sendable>(
     _ limit: Duration, _ body: @escaping @Sendable () async throws -> Value
 ) async throws -> Value? {
@@ -118,7 +118,7 @@ extension ReaderStatus {
 }
 
 extension SinkStatus {
-    /// The status with the sink's position and dead letters in the journal.
+    /// The status with the sink's position and dead letters added from the journal.
     fileprivate func completed(_ survey: JournalSurvey?, at time: EventTime) -> SinkStatus {
         var status = self
         if isDurable, let survey {
@@ -136,7 +136,7 @@ extension SinkStatus {
 }
 
 extension SourceStatus {
-    /// The status with the source's age and failures.
+    /// The status with the source's age and failures added.
     fileprivate func completed(_ failures: EventCounts.Failures?, at time: EventTime) -> Self {
         var status = self
         status.ageS = changed.map(time.seconds)
@@ -148,7 +148,7 @@ extension SourceStatus {
 }
 
 extension EventTime {
-    /// The seconds since `earlier`, in whole milliseconds; 0 if `earlier` is in the future.
+    /// The seconds since `earlier`, rounded down to milliseconds; 0 if `earlier` is in the future.
     fileprivate func seconds(since earlier: EventTime) -> Double {
         Double(max(0, microsecondsSince1970 - earlier.microsecondsSince1970) / 1_000) / 1_000
     }

@@ -3,9 +3,7 @@ import Journal
 import WireText
 
 extension EventServer {
-    /// The answer to `GET /metrics`.
-    ///
-    /// It contains no product codes; all label values are names from keywedge or from the configuration.
+    /// The response to `GET /metrics`; it contains no product codes, because labels are names, reasons and statuses.
     func metrics() async -> [UInt8] {
         let (status, counts, letters) = await self.status()
         var text = MetricsText()
@@ -123,7 +121,7 @@ extension EventServer {
 
 /// Metrics in Prometheus's text format; their names begin with `keywedge_`.
 ///
-/// Control characters are escaped first, as in ``Escaping/line``, which keeps a value from controlling a terminal.
+/// Control characters in labels are escaped first, with ``Escaping/line``, so that no label can control a terminal.
 ///
 /// Rule: Prometheus, "Exposition formats", text format 0.0.4: a help text escapes backslashes and line feeds, a label's
 /// value also escapes quotation marks.
@@ -137,7 +135,7 @@ struct MetricsText {
 
     private(set) var bytes: [UInt8] = []
 
-    /// Adds a metric with a sample for each value that is known.
+    /// Adds a metric, with a sample for each value that is not nil.
     mutating func add(
         _ name: String, _ kind: Kind, _ help: String,
         _ samples: [((any MetricValue)?, [Label])]
@@ -151,7 +149,7 @@ struct MetricsText {
         add(name, .gauge, help, [(value, [])])
     }
 
-    /// Adds histograms.
+    /// Adds one histogram per label set, with cumulative buckets in the Prometheus text format and the sum in seconds.
     mutating func add(_ name: String, _ help: String, _ samples: [(DurationHistogram, [Label])]) {
         begin(name, .histogram, help)
         for (histogram, labels) in samples {
@@ -172,7 +170,7 @@ struct MetricsText {
 
     private mutating func append(_ name: String, _ value: String, _ labels: [Label]) {
         let texts = labels.map { name, value in
-            // Line feeds, which the format also escapes, are gone after the first step.
+            // `Escaping.line` has already replaced line feeds, which the format would also escape.
             var safe = String.UnicodeScalarView()
             for scalar in Escaping.line.escaped(value).unicodeScalars {
                 if scalar == "\\" || scalar == "\"" { safe.append("\\") }

@@ -1,14 +1,14 @@
 import Journal
 import Synchronization
 
-/// A stream that reads as a consumer.
+/// Reads as a consumer on behalf of one stream, and moves the consumer's cursor.
 final class ConsumerReader: Sendable {
     let name: String
     let signal = StreamSignal()
     let progress: Mutex<ConsumerProgress>
     private let journal: EventJournal
 
-    /// Begins after `start`; `cursor` is the consumer's cursor, or nil if the journal does not know the consumer.
+    /// Begins after the event numbered `start`; `cursor` is nil if the journal does not know the consumer.
     init(_ name: String, in journal: EventJournal, cursor: UInt64?, start: UInt64) {
         (self.name, self.journal) = (name, journal)
         progress = Mutex(ConsumerProgress(cursor: cursor, start: start))
@@ -20,7 +20,7 @@ final class ConsumerReader: Sendable {
         return progress.withLock { $0.waits(committed: committed) }
     }
 
-    /// Moves the cursor if necessary, without waiting.
+    /// Moves the cursor if necessary, without waiting for the journal.
     ///
     /// Only one move is in progress at a time, however many events the filter leaves out.
     func moveCursor() {
@@ -37,12 +37,12 @@ final class ConsumerReader: Sendable {
 
 /// The consumers that clients are reading as, each with one stream.
 ///
-/// Two streams of one consumer would share a cursor, and each would miss events that the other acknowledges. So a new
-/// stream takes over and the earlier one ends: a client that hangs locks no one out.
+/// Two streams of one consumer would share a cursor, and each would miss events that the other acknowledges. A new
+/// stream therefore ends the earlier one, so that a client that hangs cannot keep others out.
 final class ConsumerReaders: Sendable {
     private let readers = Mutex<[String: ConsumerReader]>([:])
 
-    /// Admits a reader and ends the earlier one of the same name; returns whether there was one.
+    /// Admits a reader and ends the earlier reader with the same name; returns whether there was one.
     func admit(_ reader: ConsumerReader) -> Bool {
         let earlier = readers.withLock { $0.updateValue(reader, forKey: reader.name) }
         earlier?.progress.withLock { $0.end() }
@@ -50,7 +50,6 @@ final class ConsumerReaders: Sendable {
         return earlier != nil
     }
 
-    /// Removes a reader whose stream has ended.
     func remove(_ reader: ConsumerReader) {
         reader.progress.withLock { $0.end() }
         readers.withLock { readers in
@@ -68,11 +67,11 @@ final class ConsumerReaders: Sendable {
 struct ConsumerProgress {
     /// The cursor that is, or soon will be, in the journal; nil if the journal does not know the consumer.
     private var cursor: UInt64?
-    /// The first cursor of a consumer that is new to the journal: before the first event of its stream.
+    /// The first cursor of a consumer that the journal does not know: just before the first event of its stream.
     private var beginning: UInt64?
-    /// The newest event that was sent; at first the start of the stream.
+    /// The number of the newest event that was sent; at first, of the event before the stream.
     private var sent: UInt64
-    /// The newest event that was sent or left out.
+    /// The number of the newest event that was sent or that the filter left out.
     private var passed: UInt64
     private var isMoving = false
     /// Whether the stream has ended, or another one reads as this consumer.
@@ -90,9 +89,9 @@ struct ConsumerProgress {
         passed = sequence
     }
 
-    /// Records that a client set the cursor; returns whether this acknowledges what the stream sent.
+    /// Records that a client set the cursor; returns whether the cursor acknowledges events of this stream.
     ///
-    /// If a client moves the cursor back, it stays there until the client acknowledges everything sent so far.
+    /// After any other move, the cursor stays where it is until the client acknowledges everything sent so far.
     mutating func set(_ sequence: UInt64) -> Bool {
         let earlier = cursor ?? beginning ?? .max
         let isAcknowledgement = earlier <= sequence && sequence <= passed
@@ -111,7 +110,7 @@ struct ConsumerProgress {
     /// Stops moving the cursor.
     mutating func end() { hasEnded = true }
 
-    /// The next position to move the cursor to; nil if nothing is to be moved, or until ``moved()`` has ended the last move.
+    /// Starts a move of the cursor and returns its target; nil if none is necessary, or while another is in progress.
     ///
     /// The cursor never passes `committed`, the newest event on disk.
     mutating func nextMove(committed: UInt64) -> UInt64? {

@@ -7,19 +7,19 @@ import WireText
 
 /// A stream of events: first older ones from the journal, then new ones from the feed.
 ///
-/// No event is missing or repeated in between: the feed knows from which number on it has all events, and the stream
-/// reads the journal up to there.
+/// No event is missing or repeated between the two: the feed knows the number from which it has all events, and the
+/// stream reads the journal up to that number.
 struct EventStream {
-    /// The number of events read from the journal at once.
+    /// The maximum number of events to read from the journal in one step.
     private static let pageLimit = 200
-    /// The size in bytes at which collected events are written.
+    /// Collected events are written as soon as they have this many bytes.
     private static let pieceSize = 16 << 10
 
     let router: EventRouter
     private var server: EventServer { router.server }
-    /// The last event that was sent or left out; nil for the beginning of the journal.
+    /// The cursor of the last event that was sent or left out; nil at the beginning of the journal.
     var position: Cursor?
-    /// The consumer that the stream reads as, if any.
+    /// The consumer that the stream reads as; nil for none.
     let consumer: ConsumerReader?
     let filter: EventFilter
     let format: StreamFormat
@@ -27,7 +27,7 @@ struct EventStream {
     private var signal: StreamSignal { consumer?.signal ?? ownSignal }
     private let ownSignal = StreamSignal()
 
-    /// Sends events until the client disconnects, another stream reads as its consumer, or the daemon ends.
+    /// Sends events until the client disconnects, another stream reads as the consumer, or the daemon ends.
     mutating func run(into writer: consuming some ResponseBodyWriter) async throws {
         if let consumer, server.consumers.admit(consumer) {
             let name = consumer.name.quoted(upTo: .max)
@@ -39,7 +39,7 @@ struct EventStream {
             if let consumer { server.consumers.remove(consumer) }
         }
         channel.closeFuture.whenComplete { [signal] _ in signal.set(.end) }
-        // The response's head is sent with the first part of the body, so write one at once.
+        // The response's head is sent with the first part of the body, so write a part now, even an empty one.
         try await writer.write(format.preamble ?? ByteBuffer())
         try await send(to: &writer)
         try await writer.finish(nil)
@@ -68,20 +68,20 @@ struct EventStream {
         }
     }
 
-    /// The next step according to the feed; the stream reads the journal if it has no cursor, or one of another epoch.
+    /// The next step; without a cursor of the current epoch, the stream reads the journal rather than the feed.
     private var nextStep: LiveFeed.Step {
         guard let position, position.epoch == server.journal.epoch else { return .behind }
         return server.feed.step(after: position.sequence)
     }
 
-    /// Waits for news; in the meantime the consumer's cursor moves past left-out events.
+    /// Waits for news; meanwhile, moves the consumer's cursor past events that the filter left out.
     private func news() async -> StreamSignal.Reasons {
         consumer?.moveCursor()
         guard consumer?.waitsForCommit == true else { return await signal.wait() }
         return await untilMore(than: server.journal.end.sequence)
     }
 
-    /// Sends a page of the journal, or waits until there is one.
+    /// Sends the next page of events from the journal, or waits until the journal has more.
     private mutating func catchUp(_ writer: inout some ResponseBodyWriter) async throws {
         let page = try await server.journal.page(after: position, limit: Self.pageLimit)
         let epoch = page.next.epoch
@@ -92,11 +92,11 @@ struct EventStream {
         try await write([gap].compactMap(\.self) + events, to: &writer)
         let isStill = position == page.next
         position = page.next
-        // The feed already dropped events that the journal has not written yet.
+        // If the page is empty, the journal has not yet written events that the feed already dropped.
         if isStill { _ = await untilMore(than: page.next.sequence) }
     }
 
-    /// Sends a gap event to a client whose cursor is beyond the newest event, and resumes after that event.
+    /// Sends a gap event to a client whose cursor is beyond the newest event, and resumes after the newest event.
     private mutating func goBack(
         to newest: UInt64, _ writer: inout some ResponseBodyWriter
     ) async throws {
@@ -107,7 +107,7 @@ struct EventStream {
         position = Cursor(epoch: epoch, sequence: newest)
     }
 
-    /// The event that reports missing events after a client's cursor.
+    /// The event that tells a client which events after its cursor are missing.
     private func event(_ gap: JournalGap, behind cursor: Cursor, _ epoch: Epoch) -> StreamedEvent {
         made(
             .gap, "gap-\(cursor)-\(epoch)-\(gap.last)", gap.last,

@@ -3,11 +3,11 @@ import Journal
 import NIOCore
 import Synchronization
 
-/// Keeps the newest events once for all streams, which read them at their own pace.
+/// Keeps one copy of the newest events for all streams, which read them at their own pace.
 ///
-/// Publishing an event never waits: the feed stores it and wakes the waiting streams on the connections' thread. A
-/// single event is sent at once; in a burst, the events of each ``pause`` are sent together. A stream that falls behind
-/// reads the journal instead.
+/// Publishing an event never waits: the feed stores the event and wakes the waiting streams on the connections' thread.
+/// A single event is sent immediately; in a burst, the events of each ``pause`` are sent together. A stream that falls
+/// behind reads the journal instead.
 final class LiveFeed: Sendable {
     enum Step {
         /// Send these events, which directly follow the stream's position.
@@ -18,14 +18,13 @@ final class LiveFeed: Sendable {
         case behind
         /// The stream's position is beyond the newest event, which has this number.
         case ahead(UInt64)
-        /// Nothing is new, and no more events follow.
+        /// There is nothing new, and no more events will follow.
         case end
     }
 
     /// The maximum number of events kept, and their maximum total size in bytes.
     static let countLimit = 4096
     fileprivate static let sizeLimit = 4 << 20
-    /// The maximum number of events in one step.
     fileprivate static let stepLimit = 64
     /// The minimum time between two wake-ups of the streams.
     static let pause = TimeAmount.milliseconds(5)
@@ -35,15 +34,14 @@ final class LiveFeed: Sendable {
     fileprivate struct State {
         var events = CircularBuffer<StreamedEvent>()
         var size = 0
-        /// The feed contains every published event with a higher number than this; nil until it knows where the journal
-        /// ends.
+        /// The feed contains every event published after this number; nil until the feed knows where the journal ends.
         var floor: UInt64?
         var newest: UInt64
         var isEnded = false
         var isWaking = false
         var lastWaking = NIODeadline.uptimeNanoseconds(0)
         var streams: [ObjectIdentifier: (signal: StreamSignal, hasComments: Bool)] = [:]
-        /// The one timer of all streams with comments; nil while there is no such stream.
+        /// The timer that all streams with comments share; nil while there are none.
         var commentTimer: RepeatedTask?
         var loop: (any EventLoop)?
     }
@@ -79,7 +77,7 @@ final class LiveFeed: Sendable {
     /// The next step of a stream whose last event has this number.
     func step(after sequence: UInt64) -> Step { state.withLock { $0.step(after: sequence) } }
 
-    /// Wakes a stream whenever there is news and, with `hasComments`, when a comment is due.
+    /// Adds a stream, to be woken for new events and, with `hasComments`, whenever a comment is due.
     func add(_ signal: StreamSignal, hasComments: Bool = false) {
         state.withLock { state in
             state.streams[ObjectIdentifier(signal)] = (signal, hasComments)

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Wakes one stream: for news, for a comment, or to end it.
+/// Wakes one stream for new events, for a comment, or to end it.
 final class StreamSignal: Sendable {
     /// Why a stream was woken.
     struct Reasons: OptionSet, Sendable {
@@ -15,7 +15,7 @@ final class StreamSignal: Sendable {
         var reasons: Reasons = []
         var waiting: CheckedContinuation<Reasons, Never>?
 
-        /// Returns the reasons, and forgets all but the end.
+        /// Returns the reasons, and clears all of them except `end`.
         mutating func take() -> Reasons {
             defer { reasons.formIntersection(.end) }
             return reasons
@@ -24,7 +24,7 @@ final class StreamSignal: Sendable {
 
     private let state = Mutex(State())
 
-    /// Wakes the stream, or makes its next wait return at once.
+    /// Wakes the stream, or makes its next wait return immediately.
     func set(_ reason: Reasons = .news) {
         let waiting = state.withLock { state -> (CheckedContinuation<Reasons, Never>, Reasons)? in
             state.reasons.formUnion(reason)
@@ -33,7 +33,7 @@ final class StreamSignal: Sendable {
         if let (waiting, reasons) = waiting { waiting.resume(returning: reasons) }
     }
 
-    /// Waits for a reason.
+    /// Waits until the stream is woken, and returns the reasons since the previous wait.
     func wait() async -> Reasons {
         await withCheckedContinuation { continuation in
             let reasons = state.withLock { state -> Reasons? in

@@ -5,7 +5,7 @@ import NIOCore
 enum StreamFormat: Equatable, Sendable {
     /// One JSON object per line.
     case lines
-    /// Server-sent events, with a cursor as the id of each.
+    /// Server-sent events, each with its cursor as the ID.
     ///
     /// Rule: WHATWG HTML, section 9.2.5.
     case serverSentEvents
@@ -15,7 +15,7 @@ enum StreamFormat: Equatable, Sendable {
     }
 
     /// The first bytes of a stream: the client's reconnect delay in milliseconds, which is random so that clients do
-    /// not all return at once.
+    /// not all reconnect at the same time; nil for lines.
     var preamble: ByteBuffer? {
         self == .lines ? nil : ByteBuffer(string: "retry: \(Int.random(in: 1500...2500))\n\n")
     }
@@ -24,9 +24,9 @@ enum StreamFormat: Equatable, Sendable {
     var comment: ByteBuffer? { self == .lines ? nil : ByteBuffer(string: ":\n\n") }
 }
 
-/// An event encoded once for all streams.
+/// An event, encoded a single time for all streams.
 ///
-/// Its line contains no line end, because JSON escapes them all.
+/// The event's JSON contains no line breaks, because the encoder escapes them all.
 struct StreamedEvent: Sendable {
     let type: EventType
     let source: String
@@ -53,12 +53,12 @@ struct StreamedEvent: Sendable {
 
     var size: Int { text.readableBytes }
 
-    /// The bytes in a stream's format, shared without copying.
+    /// The event in a stream's format; all streams share the bytes.
     func bytes(_ format: StreamFormat) -> ByteBuffer {
         switch format {
         case .serverSentEvents: text
         case .lines:
-            // Only the first of the two line feeds.
+            // Include only the first of the two line feeds.
             text.getSlice(at: prefix, length: text.writerIndex - prefix - 1) ?? ByteBuffer()
         }
     }

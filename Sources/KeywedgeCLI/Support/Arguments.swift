@@ -13,7 +13,7 @@ extension MovedCodes: ExpressibleByArgument {}
 extension BarcodeDecoder.Settings.Content: ExpressibleByArgument {}
 extension BarcodeDecoder.Settings.UPCE: ExpressibleByArgument {}
 
-/// Parses an option's value with `read`; if that returns nil, refuses the value and says what was expected.
+/// Makes a parser for an option's value; if `read` returns nil, the parser's error says what was expected.
 func parser<Value>(
     expecting form: String, _ read: @escaping @Sendable (String) -> Value?
 ) -> @Sendable (String) throws -> Value {
@@ -23,7 +23,7 @@ func parser<Value>(
     }
 }
 
-/// Parses a duration, written as in the configuration, within a range.
+/// Makes a parser for a duration within a range, written as in the configuration: `500ms`.
 func durations(_ range: ClosedRange<Duration>) -> @Sendable (String) throws -> Duration {
     let form = "a number with a unit, as 500ms, 30s, 5min, 2h or 1d"
     return parser(expecting: "\(form), from \(range.lowerBound.text) to \(range.upperBound.text)") {
@@ -31,7 +31,7 @@ func durations(_ range: ClosedRange<Duration>) -> @Sendable (String) throws -> D
     }
 }
 
-/// Parses a whole number within a range.
+/// Makes a parser for a whole number within a range.
 func numbers(_ range: ClosedRange<Int>) -> @Sendable (String) throws -> Int {
     let form =
         "a whole number from \(range.lowerBound) to \(range.upperBound), as \(range.lowerBound)"
@@ -48,7 +48,7 @@ extension CatalogScope {
     static let reading = parser(expecting: rule) { CatalogScope($0) }
 }
 
-/// Replaces the backslash escapes in a string.
+/// Replaces the backslash escapes in a string, such as `\x1d`; throws if an escape is invalid.
 func unescaped(_ text: String) throws(Failure) -> String {
     if let meaning = Escaping.unescaped(text) { return meaning }
     throw Failure(

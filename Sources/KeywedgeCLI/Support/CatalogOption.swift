@@ -5,7 +5,6 @@ import HTTPCatalog
 import KeywedgeConfiguration
 import WireText
 
-/// The option `--catalog`.
 struct CatalogOption: ParsableArguments {
     @Option(
         name: .customLong("catalog"),
@@ -20,9 +19,9 @@ struct CatalogOption: ParsableArguments {
 
     /// Opens the sources for product lookups; `tell` receives notices for people.
     ///
-    /// The catalog from `--catalog` must exist. If a configured catalog cannot be opened, this is reported, and the
-    /// catalog is used as soon as it can be opened, so one bad catalog does not stop a register. Without `awaitsFiles`,
-    /// only the default catalog may be missing.
+    /// The catalog from `--catalog` must exist. If a configured catalog cannot be opened, `tell` receives the reason,
+    /// and the catalog is used as soon as it can be opened: one bad catalog does not stop a register. Without
+    /// `awaitsFiles`, this throws instead, but not for a missing default catalog or an older schema.
     func sources(
         of configuration: Configuration, awaitsFiles: Bool = true,
         tell: @escaping @Sendable (String) -> Void = { StandardError.write($0) }
@@ -62,7 +61,7 @@ struct CatalogOption: ParsableArguments {
 }
 
 extension CatalogSources {
-    /// Whether a catalog could not be opened; only the default one may be missing.
+    /// Whether a source could not be opened, except for a default catalog that does not exist.
     var lacksCatalog: Bool {
         sources.contains { source in
             guard let path = (source as? AwaitedSource<CatalogFile>)?.path else {

@@ -30,7 +30,7 @@ struct CodeInput: ParsableArguments {
     /// skipped.
     ///
     /// - Returns: The number of codes that could not be read.
-    /// - Throws: Errors of `body` and of reading standard input.
+    /// - Throws: Any error thrown by `body`, and errors from reading standard input.
     func forEach(_ body: (String) async throws -> Void) async throws -> Int {
         var unreadable = 0
         for (index, code) in codes.enumerated() {
@@ -57,7 +57,7 @@ struct CodeInput: ParsableArguments {
         return unreadable
     }
 
-    /// The text that a code stands for; reports a code that cannot be read, and returns nil.
+    /// Replaces a code's escapes, unless `--raw` is given; if that fails, prints a message and returns nil.
     private func readable(_ code: String?, at place: String) -> String? {
         guard let code else {
             StandardError.write("\(place): expected UTF-8")

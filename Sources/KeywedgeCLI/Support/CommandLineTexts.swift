@@ -5,8 +5,8 @@ import WireText
 
 /// The arguments of the process, as strings.
 ///
-/// Swift's own list puts a replacement character in the place of bytes that are not UTF-8, which would silently change
-/// a code. Here U+0000 marks them, which no argument can contain.
+/// Swift's own list replaces bytes that are not UTF-8 with U+FFFD, which would silently change a code. This list
+/// contains U+0000 instead, which no argument can contain.
 enum CommandLineTexts {
     private static let standIn: Unicode.Scalar = "\0"
 
@@ -16,14 +16,14 @@ enum CommandLineTexts {
         }
     }
 
-    /// Whether an argument is valid UTF-8: no byte had to be marked.
+    /// Whether an argument was valid UTF-8.
     static func isUTF8(_ text: String) -> Bool {
         !text.unicodeScalars.contains(standIn)
     }
 
     /// Parses the command line.
     ///
-    /// - Returns: The command. Only a ``TakesCodes`` accepts arguments that are not UTF-8, and only as codes.
+    /// Throws if an argument is not valid UTF-8, unless it is one of the codes of a ``TakesCodes``.
     static func command() throws -> any ParsableCommand {
         let texts = ofTheProcess
         if texts == ["-V"] { throw CleanExit.message(Keywedge.configuration.version) }
@@ -37,8 +37,7 @@ enum CommandLineTexts {
         return try command.get()
     }
 
-    /// The error for the first word that should name a subcommand but does not, or for an option that comes before its
-    /// subcommand; nil if all words are right.
+    /// Returns an error if a word does not name a subcommand, or an option comes before its subcommand; otherwise nil.
     private static func commandError(_ texts: [String]) -> WrongCommand? {
         var command: any ParsableCommand.Type = Keywedge.self
         var path = "keywedge"
@@ -83,11 +82,11 @@ enum CommandLineTexts {
     }
 }
 
-/// A command line that names no command, or has an option before it.
+/// A command line that does not name a command, or has an option before the command's name.
 struct WrongCommand: Error, CustomStringConvertible {
     let description: String
 
-    /// An error in a sentence, and the words that come before it on the command line.
+    /// Makes an error from a sentence and a command, such as `keywedge catalog`, whose `--help` explains more.
     init(_ sentence: String, _ path: String) {
         description = "\(sentence)\nSee '\(path) --help' for more information."
     }

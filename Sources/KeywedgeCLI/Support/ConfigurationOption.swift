@@ -6,7 +6,6 @@ import KeywedgeConfiguration
 import KeywedgeDaemon
 import WireText
 
-/// The option `--quiet`.
 struct QuietOption: ParsableArguments {
     @Flag(name: .shortAndLong, help: "Print only problems on standard error.")
     var quiet = false
@@ -17,7 +16,6 @@ struct QuietOption: ParsableArguments {
     }
 }
 
-/// The option `--config`.
 struct ConfigurationOption: ParsableArguments {
     /// The path of an installed daemon's configuration.
     static let standardPath = "/etc/keywedge/keywedge.yaml"
@@ -31,7 +29,7 @@ struct ConfigurationOption: ParsableArguments {
 
     @OptionGroup var quiet: QuietOption
 
-    /// Reads the configuration, or returns the defaults if no file exists.
+    /// Reads the configuration; without `--config` and a standard file, returns the defaults.
     func load() throws -> Configuration {
         guard let path = path ?? existingStandardPath else { return .standard }
         return try Configuration.load(path: path)
@@ -39,7 +37,7 @@ struct ConfigurationOption: ParsableArguments {
 
     /// Reads the configuration again, but only from a regular file.
     ///
-    /// The program must not wait, and the content of a pipe may never arrive.
+    /// The daemon must not wait while it runs, and the content of a pipe may never arrive.
     func loadAgain() throws -> Configuration {
         if let path = path ?? existingStandardPath {
             var status = stat()
@@ -53,7 +51,7 @@ struct ConfigurationOption: ParsableArguments {
         return try load()
     }
 
-    /// Adds the remedy to an error of the daemon, which the unit starts only with the standard configuration.
+    /// Adds a remedy to an error; if `--config` names a file, a remedy that starts the daemon uses that file.
     func failure(_ error: any Error) -> any Error {
         guard let path, ![Self.standardPath, "/dev/null"].contains(path),
             var remedy = Remedy(for: error)
@@ -66,18 +64,17 @@ struct ConfigurationOption: ParsableArguments {
         return Failure("\(error)", remedy)
     }
 
-    /// Returns a default value; nil if the command line names a configuration, which then decides alone.
+    /// Returns a default value; nil if `--config` names a file, which then applies without that default.
     func unlessNamed<Value>(_ value: Value) -> Value? {
         path == nil || path == "/dev/null" ? value : nil
     }
 
-    /// The path of an installed daemon's configuration, if the file exists.
+    /// The path of an installed daemon's configuration; nil if the file does not exist.
     var existingStandardPath: String? {
         access(Self.standardPath, F_OK) == 0 ? Self.standardPath : nil
     }
 }
 
-/// The option `--layout`.
 struct LayoutOption: ParsableArguments {
     @Option(
         help: ArgumentHelp(

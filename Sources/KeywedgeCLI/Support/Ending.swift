@@ -4,7 +4,7 @@ import Events
 
 /// How a command ends early: its message and its exit code.
 struct Ending {
-    /// The exit codes of `keywedge`.
+    /// The exit codes, as `keywedge --help` lists them.
     enum Code {
         static let failed: Int32 = 1
         static let usage: Int32 = 2
@@ -15,7 +15,6 @@ struct Ending {
     private var code: Int32
     private var message: String
 
-    /// Decides how `error` ends the command.
     init(_ error: any Error) {
         if case .closed? = error as? OutputError {
             (code, message) = (0, "")
@@ -24,7 +23,7 @@ struct Ending {
         } else if !String(reflecting: type(of: error)).hasPrefix("ArgumentParser.") {
             (code, message) = (Code.failed, "\(Failure(error))")
         } else {
-            // ArgumentParser threw it: for a wrong command line, or to show help.
+            // ArgumentParser threw the error, for a wrong command line or to show help.
             let exit = Keywedge.exitCode(for: error)
             message = Keywedge.fullMessage(for: error)
             // ArgumentParser's EX_USAGE.
@@ -51,7 +50,7 @@ struct Ending {
     }
 }
 
-/// The failure of a command, with the message for people.
+/// An error whose description is the message that the command prints.
 struct Failure: Error, CustomStringConvertible {
     /// One or more lines with one sentence each; quoted texts are escaped.
     let description: String
@@ -60,7 +59,7 @@ struct Failure: Error, CustomStringConvertible {
         self.description = description
     }
 
-    /// Adds the remedy to an error's sentence, unless it is a failure already.
+    /// Describes an error in a sentence with its remedy; a `Failure` stays as it is.
     init(_ error: any Error) {
         if let failure = error as? Failure {
             self = failure
@@ -70,15 +69,14 @@ struct Failure: Error, CustomStringConvertible {
         self.init(words, Remedy(for: error))
     }
 
-    /// A sentence with its remedy.
+    /// Makes a failure from a sentence, and adds the remedy unless the sentence already contains its first command.
     init(_ words: String, _ remedy: Remedy?) {
         let isSaid = remedy?.commands.first.map(words.contains) ?? false
         let separator = words.contains("\n") ? "\n" : words.hasSuffix(".") ? " " : ". "
         self.init(words + (isSaid ? "" : remedy.map { separator + $0.sentence } ?? ""))
     }
 
-    /// Converts an error into a failure, but leaves a cancellation, and the error of an output without a reader,
-    /// unchanged.
+    /// Converts an error into a failure, unless it is a cancellation or means that standard output has lost its reader.
     static func unlessCancelled(_ error: any Error) -> any Error {
         if error is CancellationError || error is Failure { return error }
         if case .closed? = error as? OutputError { return error }

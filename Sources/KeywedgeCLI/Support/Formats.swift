@@ -16,7 +16,7 @@ struct FormatOption: ParsableArguments {
         }
     }
 
-    /// A formatter in the requested or configured format, or in the one that suits standard output.
+    /// A formatter for the requested or else the configured format; by default pretty on a terminal and JSON elsewhere.
     func formatter(else configured: EventFormat?, showsDate: Bool = false) -> EventFormatter {
         let usual: EventFormat = StandardOutput.isTerminal ? .pretty : .json
         return EventFormatter(
@@ -39,12 +39,11 @@ struct ObjectFormatOption: ParsableArguments {
         }
     }
 
-    /// The requested format, or the one that suits standard output.
+    /// The requested format, or else pretty on a terminal and JSON elsewhere.
     var chosen: ObjectFormat {
         isJSON ? .json : format ?? (StandardOutput.isTerminal ? .pretty : .json)
     }
 
-    /// Whether JSON is requested.
     var isJSON: Bool { json || format == .json }
 
     /// Prints a result on standard output: as lines for people, or as an object if requested.
@@ -73,7 +72,7 @@ struct ObjectFormatOption: ParsableArguments {
 /// The format of a result that is not an event.
 enum ObjectFormat: String, CaseIterable, ExpressibleByArgument {
     case json
-    /// One field per line, with aligned names, and an empty line at the end.
+    /// One field per line, with aligned values, followed by an empty line.
     case pretty
 
     private static let nameWidth = 13
@@ -102,7 +101,7 @@ enum ObjectFormat: String, CaseIterable, ExpressibleByArgument {
         case .bool(let flag): flag ? "yes" : "no"
         case .object(let object):
             if case .string(let message)? = object["message"] {
-                // The message is already in words, and may contain a setting to copy unchanged.
+                // A message is a sentence, and may contain a setting that the user should copy unchanged.
                 Escaping.sentence.escaped(message)
             } else {
                 object.members.filter { $0.value != .null }
@@ -115,7 +114,7 @@ enum ObjectFormat: String, CaseIterable, ExpressibleByArgument {
 }
 
 extension String {
-    /// The text, and spaces up to a width, at least one.
+    /// Pads the text with spaces to a width; adds at least one.
     func padded(to width: Int) -> String {
         self + String(repeating: " ", count: max(1, width - count))
     }

@@ -10,7 +10,7 @@ struct ImportReport {
     private var notes: [ImportNote.Kind: (note: ImportNote, line: Int, count: Int)] = [:]
     private var bar = ""
 
-    /// The number of invalid rows reported one by one; the others are counted.
+    /// The maximum number of invalid rows reported one by one; further ones are only counted.
     private static let mostRows = 20
     private static let barCells = 30
 
@@ -18,7 +18,6 @@ struct ImportReport {
         (self.name, self.quiet) = (name, quiet)
     }
 
-    /// Reports or counts an event.
     mutating func add(_ event: ImportEvent) {
         switch event {
         case .progress(let done, let total, let rows): draw(done, of: total, rows.counted("row"))
@@ -41,7 +40,7 @@ struct ImportReport {
         warn("\(name): and \(others)")
     }
 
-    /// Reports the repairs and what was left out.
+    /// Reports the repairs and the rows that were left out.
     func sayNotes() {
         for kind in ImportNote.Kind.allCases {
             guard let (note, line, count) = notes[kind] else { continue }

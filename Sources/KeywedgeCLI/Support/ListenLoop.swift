@@ -5,20 +5,20 @@ import Sinks
 import WebAPI
 import WireText
 
-/// Follows the daemon's events, also across restarts of the daemon.
+/// Receives the daemon's events, and reconnects after the daemon restarts.
 struct ListenLoop: Sendable {
     let client: EventClient
-    /// Sends the consumer's cursor to the daemon, even one that is left over from the last connection; nil without one.
+    /// Sends the consumer's cursor to the daemon, even one left over from the last connection; nil without a consumer.
     let keeper: CursorKeeper?
-    /// Where to resume; for a consumer, its cursor in the journal decides.
+    /// Where to start; a consumer that the journal knows resumes at its own cursor instead.
     var start: StreamStart
     let filter: EventFilter
-    /// The number of events still wanted; nil for all.
+    /// The number of events still wanted; nil for no limit.
     var count: Int?
-    /// Whether events take so long that the loop waits for each cursor too, so that fewer events arrive twice after an
-    /// interruption.
+    /// Whether delivering an event takes long; the loop then stores the cursor after each event, before it continues,
+    /// so that an interruption repeats fewer events.
     let isSlow: Bool
-    /// Delivers one event; if this returns, the event is accepted.
+    /// Delivers one event, which is accepted when this returns.
     let deliver: @Sendable (EventClient.Received) async throws -> Void
 
     private(set) var backoff = Backoff(first: .milliseconds(100), longest: .seconds(2))
@@ -26,7 +26,7 @@ struct ListenLoop: Sendable {
 
     /// Listens until enough events have arrived.
     ///
-    /// - Throws: Errors of the delivery, or the daemon's permanent refusal.
+    /// - Throws: Any error thrown by ``deliver``, or the error of a request that the daemon refuses permanently.
     mutating func run() async throws {
         while true {
             do {
@@ -45,7 +45,7 @@ struct ListenLoop: Sendable {
         }
     }
 
-    /// Sets the cursor of a new consumer as the command line says; a known consumer resumes at its own cursor.
+    /// Sets a new consumer's cursor as the command line says; a known consumer keeps its own cursor.
     private mutating func begin() async throws {
         guard let consumer = keeper?.consumer else { return }
         let cursor: Cursor? = if case .after(let cursor) = start { cursor } else { nil }
@@ -96,9 +96,9 @@ struct ListenLoop: Sendable {
     private struct Enough: Error {}
 }
 
-/// Sends a consumer's cursor to the daemon, always only the newest.
+/// Sends a consumer's newest cursor to the daemon.
 ///
-/// While the daemon writes the cursor to disk, the loop processes further events.
+/// While the daemon writes a cursor to disk, the loop processes further events; only their newest cursor is sent next.
 actor CursorKeeper {
     let consumer: String
     private let client: EventClient
@@ -111,7 +111,7 @@ actor CursorKeeper {
         self.consumer = consumer
     }
 
-    /// Sends a newer cursor without waiting.
+    /// Sends a newer cursor, without waiting for the daemon.
     func move(to cursor: Cursor) {
         wanted = cursor
         begin()
@@ -160,7 +160,7 @@ actor CursorKeeper {
 
 /// Passes each event to a command on its standard input, and repeats this until the command accepts the event.
 ///
-/// After a cancellation, it starts no further command; an event that a running command accepts still counts.
+/// After a cancellation, no further command is started, but the running command may still accept its event.
 struct CommandOutlet: Sendable {
     private let outlet: ExecOutlet
 

@@ -2,11 +2,11 @@ import Events
 import Glibc
 import WireText
 
-/// Properties of standard output.
+/// Standard output, for a command's results.
 enum StandardOutput {
     static var isTerminal: Bool { isatty(STDOUT_FILENO) == 1 }
 
-    /// Writes bytes at once.
+    /// Immediately writes the bytes that `fill` appends.
     static func write(_ fill: (inout [UInt8]) -> Void) throws(OutputError) {
         var output = DescriptorWriter()
         try output.write(fill)
@@ -21,7 +21,7 @@ enum StandardOutput {
         try write { format.append(object, to: &$0) }
     }
 
-    /// Whether to use colours: only on a terminal, and not if `NO_COLOR` is set (no-color.org).
+    /// Whether to use colours: only on a terminal that supports them, and not if `NO_COLOR` is set (no-color.org).
     static var takesColour: Bool {
         let isDumb = getenv("TERM").map { String(cString: $0) == "dumb" } ?? false
         return isTerminal && !isDumb && (getenv("NO_COLOR").map { $0.pointee == 0 } ?? true)
@@ -39,16 +39,14 @@ enum StandardOutput {
     }
 }
 
-/// Standard error: the output for everything that is not a result.
+/// Standard error, for everything that is not a result.
 enum StandardError {
-    /// Whether standard error is a terminal, where a person is likely to read it.
     static var isTerminal: Bool { isatty(STDERR_FILENO) == 1 }
 
     /// The width of the terminal in columns; nil if standard error is not a terminal.
     static var width: Int? { StandardOutput.columns(of: STDERR_FILENO) }
 
-    /// Writes one or several lines, each after `keywedge: `; ignores write errors, because there is no other place to
-    /// report them.
+    /// Writes each line after `keywedge: `; ignores write errors, because they cannot be reported anywhere.
     static func write(_ text: String) {
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
         raw(lines.map { "keywedge: \(Escaping.sentence.escaped(String($0)))\n" }.joined())
@@ -71,11 +69,11 @@ enum StandardError {
 
 /// A file written from start to end, or standard output for `-`.
 enum OutputFile {
-    /// Writes a file completely before it replaces an existing one.
+    /// Writes a new file, which replaces an existing one only when it is complete.
     ///
     /// Pipes, devices and other special files are written directly.
     ///
-    /// - Throws: Errors of the file and of `body`; the existing file then stays unchanged.
+    /// - Throws: Any error thrown by `body`, and errors from writing; the existing file then stays unchanged.
     static func replace(
         _ path: String, _ body: (inout DescriptorWriter) throws -> Void
     ) throws {

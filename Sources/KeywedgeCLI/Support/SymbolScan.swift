@@ -14,7 +14,7 @@ import WireText
 struct SymbolScan {
     let text: String
 
-    /// Shows the symbol if standard error is a terminal that is wide enough for it, and asks for the scan.
+    /// Asks for the scan, and shows the symbol if standard error is a terminal that is wide enough for it.
     func show(_ remark: String) {
         let symbol = TerminalSymbol(text).flatMap { symbol in
             symbol.columns <= StandardError.width ?? 0 ? symbol : nil
@@ -28,7 +28,7 @@ struct SymbolScan {
         StandardError.write("scan \(name)\(remark)")
     }
 
-    /// Reads the keys of one scan; nil if a signal ended it.
+    /// Reads the keys of one scan; returns nil if a signal ended the reading.
     static func keys(
         of reader: RawReader, within limit: Duration? = nil
     ) throws -> CalibrationScan? {
@@ -56,7 +56,7 @@ struct SymbolScan {
     }
 }
 
-/// For `doctor`: asks a running daemon, which holds the scanner, for the scan that it read.
+/// Reads the scan for `doctor`: through a running daemon, which holds the scanner, or from the scanner itself.
 extension SymbolScan {
     /// Waits for a scan that a running daemon reads.
     func event(at socket: String?, within limit: Duration) async -> ScanFinding.Seen {
@@ -89,7 +89,7 @@ extension SymbolScan {
         let event: JSONObject
     }
 
-    /// Claims the only scanner, and explains a scan of it.
+    /// Claims the only scanner, reads a scan, and finds the settings that explain its keys.
     func settings(
         among devices: [SurveyedDevice], within limit: Duration
     ) async -> ScanFinding.Seen {

@@ -22,7 +22,7 @@ struct Code128: Equatable, Sendable {
         }
     }
 
-    /// The widths of bars and spaces in modules, by the character's value.
+    /// The widths of each character's bars and spaces in modules, indexed by the character's value.
     private static let widths =
         """
         212222 222122 222221 121223 121322 131222 122213 122312 132212 221213 221312 231212 112232 \
@@ -37,9 +37,9 @@ struct Code128: Equatable, Sendable {
         """.split(separator: " ").map(String.init)
 }
 
-/// A Code 128 symbol as lines of a terminal, in black on white, with two modules per column.
+/// A Code 128 symbol drawn with block characters for a terminal: black on white, two modules per column.
 package struct TerminalSymbol: Equatable, Sendable {
-    /// The text of `doctor`'s symbol: characters whose keys differ between layouts.
+    /// The text of the symbol that `doctor --scan` shows; its characters are on different keys in different layouts.
     package static let testText = "KW-zy/1a"
 
     /// The width of the lines in columns, without the colour sequences.
@@ -47,7 +47,7 @@ package struct TerminalSymbol: Equatable, Sendable {
     /// The lines of the symbol, and its text below.
     package let lines: [String]
 
-    /// Draws text; nil if it is empty or contains anything but printable ASCII.
+    /// Draws the symbol of a text; nil if the text is empty or contains anything but printable ASCII.
     package init?(_ text: String, rows: Int = 7) {
         guard let modules = Code128(text)?.modules else { return nil }
         let quiet = [Bool](repeating: false, count: 10)

@@ -8,7 +8,7 @@ package struct ScanFinding: DoctorCheck {
     package enum Seen: Equatable, Sendable {
         /// The daemon read the scan and sent this event.
         case event(JSONObject)
-        /// This command read the scan; the settings that explain its keys as lines of YAML, or nil if no layout
+        /// This command read the scan. The YAML lines are the scanner settings that explain its keys; nil if no layout
         /// explains them.
         case settings([String]?, scanner: String)
         case nothing

@@ -2,7 +2,7 @@ import EventService
 import WireText
 
 extension InterfaceCheck {
-    /// Each browser's folders of policies, and the files that show that the browser is installed.
+    /// Each browser's policy folder, and the files that exist if the browser is installed.
     private static let browsers = [
         (policies: "/etc/chromium/policies/managed", programs: ["/usr/bin/chromium"]),
         (
@@ -51,7 +51,7 @@ extension InterfaceCheck {
         let text =
             "\(folder) does not let \(missing.joined(separator: ", ")) ask this box: the browser "
             + "asks a person for leave, or refuses"
-        // If two files set a policy, only one counts, so add to the file that already sets it.
+        // If two files set a policy, the browser uses only one of them, so add to the file that already sets it.
         var there =
             set.first
             ?? Setting(
@@ -82,9 +82,9 @@ extension InterfaceCheck {
             policy: policy, file: path, object: object, urls: urls.compactMap(\.string))
     }
 
-    /// Whether a policy's pattern matches an origin: it may name all origins, this origin, its host, or a domain.
+    /// Whether a policy's pattern (`*`, an origin, a host, or a domain such as `[*.]example.com`) matches an origin.
     ///
-    /// Rule: Chromium's URL patterns of enterprise policies, without their ports and paths.
+    /// Rule: the URL patterns of Chromium's enterprise policies; ports and paths in patterns are not supported.
     static func matches(_ pattern: String, _ origin: String) -> Bool {
         let bare = pattern.hasSuffix("/") ? String(pattern.dropLast()) : pattern
         guard bare != "*", bare != origin, let scheme = origin.firstRange(of: "://") else {

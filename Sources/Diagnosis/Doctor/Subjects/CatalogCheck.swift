@@ -64,7 +64,7 @@ struct CatalogCheck: DoctorCheck {
             run: "keywedge catalog import FILE.csv\(currency)\(other(path))")
     }
 
-    /// The options that name the catalog; a command uses the first embedded one by default.
+    /// The command-line options that select this catalog, each after a space; empty if commands use it by default.
     private func other(_ path: String) -> String {
         let config = box.isStandardFile ? "" : " --config \(file.shellWord)"
         return configuration.embeddedPath == path
@@ -130,7 +130,7 @@ struct CatalogCheck: DoctorCheck {
 }
 
 extension CatalogError {
-    /// Whether the only cause may be that this user lacks permissions.
+    /// Whether the error may only mean that this user lacks permissions.
     fileprivate var isAboutRights: Bool {
         switch self {
         case .readOnly, .unfinishedLog: geteuid() != 0

@@ -21,7 +21,7 @@ struct DevicesCheck: DoctorCheck {
         !box.isRoot && !isDaemonsUser && devices.contains { (try? $0.facts.get()) == nil }
     }
 
-    /// Whether this process is the daemon's user, so the daemon cannot open what this process cannot open.
+    /// Whether this process runs as the daemon's user: then the daemon cannot open what this process cannot open.
     private var isDaemonsUser: Bool { user?.isThisProcess == true }
 
     private func takenFindings(_ device: SurveyedDevice) -> [Finding] {
@@ -46,10 +46,10 @@ struct DevicesCheck: DoctorCheck {
         return finding(.holds, box.heldScanners == nil ? text : "\(text), held by the daemon")
     }
 
-    /// Whether another process has claimed the device, so keywedge gets no keys.
+    /// Whether another process has claimed the device, so that keywedge gets no keys.
     ///
-    /// The kernel does not show which process has claimed a device. A running daemon knows whether it has claimed it;
-    /// without a daemon, the check tries to claim the device.
+    /// The kernel does not show which process has claimed a device, so the daemon's status decides. A daemon that does
+    /// not answer must at least have the device open; without a daemon, the check tries to claim the device.
     private func isHeldByAnother(_ device: SurveyedDevice) -> Bool {
         if let held = box.heldScanners { return !held.contains(Self.name(of: device)) }
         guard process == nil else {
@@ -76,7 +76,7 @@ struct DevicesCheck: DoctorCheck {
         if isDaemonsUser, devices.contains(where: isClosedScanner) { return [] }
         guard !box.configuredScanners.isEmpty else { return taken.isEmpty ? nothing : [] }
         let found = Set(taken.map(Self.name))
-        // A missing scanner may be at a node that this user cannot open, which has its own finding.
+        // The missing scanner may be a device that this user cannot open; each such device has its own finding.
         if hidesFromUser { return [] }
         return box.configuredScanners.filter { !found.contains($0) }.flatMap { name in
             let candidate = likelyScanner
@@ -124,7 +124,7 @@ struct DevicesCheck: DoctorCheck {
         guard let forbidden = device.forbidden else { return finding(.warns, "\(error)") }
         if isDaemonsUser {
             guard isClosedScanner(device) else { return [] }
-            // Beside a scanner that can be opened, an unknown device is probably an ordinary keyboard.
+            // If a scanner can be opened, an unknown device that cannot is probably an ordinary keyboard.
             let isProbablyNone = hasScanner && device.closedVerdict == nil
             return finding(isProbablyNone ? .notTried : .fails, "\(forbidden)")
         }
@@ -137,8 +137,9 @@ struct DevicesCheck: DoctorCheck {
         return device.forbidden != nil
     }
 
-    /// The most likely scanner among the devices that no rule claims: it can type a scan, and is not a built-in
-    /// keyboard.
+    /// The most likely scanner among the devices that can type a scan but that no rule claims; nil if there is none.
+    ///
+    /// It is a scanner of a known maker, or else a device on USB or Bluetooth.
     private var likelyScanner: DeviceIdentity? {
         let typing = devices.filter { $0.verdict?.rule == nil }
             .compactMap { try? $0.facts.get() }.filter(\.interface.canScan)

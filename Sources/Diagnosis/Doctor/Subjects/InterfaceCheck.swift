@@ -123,7 +123,7 @@ struct InterfaceCheck: DoctorCheck {
     private func made(_ settings: ListenSettings) -> [Finding] {
         let path = settings.socket
         let folder = BoxFiles.folder(of: path)
-        // The unit makes its own folder for the daemon (RuntimeDirectory=).
+        // systemd creates the standard socket's folder when it starts the daemon (RuntimeDirectory=).
         if files.facts(folder) == nil, path == ListenSettings.standardSocket {
             guard unit == nil else {
                 return finding(.notTried, "there is no \(path): the daemon makes it when it runs")
@@ -141,7 +141,7 @@ struct InterfaceCheck: DoctorCheck {
         return finding(.holds, "\(path) can be made: the daemon does so when it runs")
     }
 
-    /// Checks the socket's permissions: the daemon's user must be able to connect, and other users must not read scans.
+    /// Checks the socket's permissions: its group must be able to connect, and other users must not.
     private func rights(_ settings: ListenSettings, _ facts: BoxFiles.Facts) -> [Finding] {
         let path = settings.socket
         let shown = facts.shown

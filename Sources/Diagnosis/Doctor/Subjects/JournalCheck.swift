@@ -3,7 +3,7 @@ import Journal
 import KeywedgeConfiguration
 import WireText
 
-/// Checks that the journal exists, is undamaged and has room to grow, and how far its readers are behind.
+/// Checks that the journal is undamaged, has room to grow, and has no dead letters or events for former sinks.
 struct JournalCheck: DoctorCheck {
     let subject = Finding.Subject.journal
     let judgesSettings = true
@@ -82,7 +82,7 @@ struct JournalCheck: DoctorCheck {
             return unseen("this user may not look for \(settings.file)")
         }
         let folder = BoxFiles.folder(of: settings.file)
-        // The unit makes its own folder (StateDirectory=).
+        // systemd creates the standard journal's folder (StateDirectory=).
         let isOfUnit = box.hasUnits && settings.file == JournalSettings().file
         if !isOfUnit, files.facts(folder) == nil {
             return finding(
@@ -121,7 +121,7 @@ struct JournalCheck: DoctorCheck {
                 + "\(age) ago")
     }
 
-    /// Warnings about events that wait for sinks that are no longer configured.
+    /// Warns about events that wait for sinks that are no longer configured.
     private func formerSinks(_ survey: JournalSurvey) -> [Finding] {
         let sinks = Set(box.configuration.events.compactMap(\.durableName))
         let former = survey.readers.filter { $0.key.isSink && !sinks.contains($0.key.name) }

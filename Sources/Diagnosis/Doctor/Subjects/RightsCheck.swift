@@ -7,7 +7,7 @@ struct RightsCheck: DoctorCheck {
     let subject = Finding.Subject.rights
     let box: Box
 
-    /// The folders of rules, in order of precedence.
+    /// The folders of udev rules, highest precedence first.
     ///
     /// Rule: udev(7), "Rules Files".
     private static let folders = [
@@ -26,10 +26,10 @@ struct RightsCheck: DoctorCheck {
         ruleFindings + databaseFindings + userFindings + nodeFindings
     }
 
-    /// Whether udev runs here; in a container it does not, and the host has the rules.
+    /// Whether udev runs on this box; in a container it does not, and the host has the rules.
     private var runsUdev: Bool { files.facts("/run/udev/control") != nil }
 
-    /// A warning if udev's database is missing in a container; in it, the host's rules mark scanners.
+    /// Warns if a container has no access to udev's database, in which the host's rules mark scanners.
     private var databaseFindings: [Finding] {
         let path = DevicePlaces().udevData
         guard !runsUdev, files.facts(path) == nil else { return [] }
@@ -138,6 +138,6 @@ extension DeviceFacts {
 }
 
 extension DeviceIdentity {
-    /// Vendor and product as udev and the configuration write them.
+    /// The vendor and product IDs as udev and the configuration write them: `["0c2e", "0b61"]`.
     var numbers: [String] { [vendor, product].map(\.fourHexDigits) }
 }

@@ -3,7 +3,7 @@ import KeyLayouts
 import ScannerInput
 import WireText
 
-/// Checks the scans since the daemon's start, from its status.
+/// Checks what the daemon's status says about each scanner's scans since the daemon started.
 struct ScansCheck: DoctorCheck {
     let subject = Finding.Subject.scans
     let box: Box

@@ -30,7 +30,7 @@ struct SinksCheck: DoctorCheck {
         return (trouble.isEmpty ? works : trouble) + (await tested(sink))
     }
 
-    /// Checks something that a sink needs; returns nothing if it is there.
+    /// Checks one thing that a sink needs, such as a secret or a program; empty if nothing prevents its use.
     private func obstacle(_ need: SinkNeed, _ name: String) -> [Finding] {
         switch need {
         case .secret(let source): secret(source, of: name)
@@ -46,7 +46,7 @@ struct SinksCheck: DoctorCheck {
         return finding(.fails, "\(sink.name): \(trouble)", mend: remedy)
     }
 
-    /// The command that starts a server on this box; nil for a server on another box.
+    /// The command that starts the sink's server on this box; nil if the server runs elsewhere or is not installed.
     private func localService(_ sink: SinkConfiguration) -> String? {
         guard let service = type(of: sink.settings).localService,
             sink.hosts.contains(where: { ["localhost", "127.0.0.1", "::1"].contains($0) }),
@@ -55,7 +55,7 @@ struct SinksCheck: DoctorCheck {
         return "systemctl enable --now \(service.unit)"
     }
 
-    /// The trouble that the daemon reports although this command reaches the sink.
+    /// Returns a failure if the daemon reports trouble with a sink, although this command can connect to it.
     private func daemonsTrouble(_ name: String) -> [Finding] {
         guard let sink = status?.sinks.first(where: { $0.name == name }),
             let message = sink.trouble?.message
@@ -82,7 +82,7 @@ struct SinksCheck: DoctorCheck {
 }
 
 extension SinksCheck {
-    /// The remedy for a test event that was not accepted, by the status or exit code in the message.
+    /// Chooses the remedy for a refused test event by the HTTP status or exit code in the message.
     private func refusal(_ sink: SinkConfiguration, _ trouble: String) -> Remedy {
         if let program = sink.settings.needs.lazy.compactMap(\.command).first {
             if trouble.contains("cannot be run"), let remedy = Remedy.starting(program) {
@@ -138,7 +138,7 @@ extension SinksCheck {
                 "Allow it.", run: "chmod a+rx \(obstacle.shellWord)", "systemctl restart keywedge"))
     }
 
-    /// Whether a folder of this process's PATH, or of a unit's, contains a program.
+    /// Whether a folder in this process's PATH, or one that systemd units search by default, contains a program.
     private func isInPath(_ program: String) -> Bool {
         let path = getenv("PATH").map { String(cString: $0) } ?? ""
         let folders = path.split(separator: ":").map(String.init) + ["/usr/local/bin", "/usr/bin"]

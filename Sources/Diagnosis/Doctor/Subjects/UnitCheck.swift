@@ -1,6 +1,6 @@
 import WireText
 
-/// Checks that the systemd unit is installed, is running, starts at boot, and has its sandbox unchanged.
+/// Checks that the systemd unit is installed and running, starts at boot, and still has its original sandbox.
 struct UnitCheck: DoctorCheck {
     let subject = Finding.Subject.unit
     let box: Box
@@ -42,7 +42,7 @@ struct UnitCheck: DoctorCheck {
                 run: "systemctl restart keywedge"))
     }
 
-    /// The daemon's last log lines, without events, because those contain codes.
+    /// The last messages in the daemon's log, without the lines for events, because those contain scanned codes.
     private var log: [String] {
         get async {
             let shown = await box.programs([
@@ -71,7 +71,7 @@ struct UnitCheck: DoctorCheck {
 }
 
 extension UnitCheck {
-    /// The properties to check, with their values in the unit that keywedge installs.
+    /// The sandbox properties to check, with their values in the unit that keywedge installs.
     private static let expected: [(name: String, value: String)] = [
         ("NoNewPrivileges", "yes"), ("ProtectSystem", "strict"), ("ProtectHome", "yes"),
         ("PrivateTmp", "yes"), ("PrivateUsers", "yes"), ("ProtectKernelModules", "yes"),
