@@ -19,8 +19,7 @@ package final class EventJournal: Sendable {
     /// A damaged file or a failing disk does not prevent a start: the journal repairs the file or tries again. It keeps
     /// events until the durable `sinks` have accepted them, unless it is full. It calls `report` on its own thread.
     ///
-    /// - Throws: ``JournalError`` if the file is not a journal, was written by a newer keywedge, is in use or not
-    ///   accessible, or if the disk is full.
+    /// - Throws: ``JournalError``, for example if the file is not a journal or is in use, or if the disk is full.
     package init(
         opening settings: JournalSettings, sinks: Set<String> = [],
         report: @escaping @Sendable (JournalNotice) -> Void = { _ in },

@@ -45,9 +45,7 @@ enum JournalSchema {
 
     enum Found { case nothing, journal, former }
 
-    /// Returns what an open database contains.
-    ///
-    /// - Throws: ``Damage`` if it is a damaged journal, and ``JournalError`` if keywedge must not change it.
+    /// Returns what a database contains; throws ``Damage``, or ``JournalError`` if keywedge must not change the file.
     static func find(_ db: Database, _ path: String) throws -> Found {
         let names = try String.fetchSet(
             db, sql: "SELECT name FROM sqlite_schema WHERE type = 'table'")
