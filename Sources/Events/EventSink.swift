@@ -8,7 +8,7 @@ package protocol EventSink: Sendable {
     /// Waits until the sink has room for more events, or until waiting is pointless.
     func room() async
 
-    /// Calls `body` when nobody receives the events any more, if the sink can detect that before the next event.
+    /// Calls `body` when the receiver of the events has gone, if the sink can detect that before the next event.
     func whenAbandoned(_ body: @escaping @Sendable (any Error) -> Void) throws
 }
 

@@ -7,7 +7,7 @@ import Synchronization
 /// The daemon never waits for a slow or stuck reader: lines wait in an ``OutputQueue``. The process must ignore
 /// `SIGPIPE`; see ``DescriptorWriter``.
 package final class OutputSink: EventSink {
-    /// What the daemon logs about the reader of the output.
+    /// A report about the reader of the output, which the daemon logs.
     package enum Notice: Equatable, Sendable {
         /// The reader has read nothing for ``patience``, and this many lines are waiting.
         case stuck(waiting: Int)

@@ -58,7 +58,7 @@ struct JournalDatabase: Sendable {
 
     /// Writes changes, and events with higher numbers than the newest event in the file, in one commit.
     ///
-    /// - Returns: The errors of refused changes, by index in `changes`, and the loss of dead letters above `letterLimit`.
+    /// - Returns: The errors of refused changes, by index in `changes`, and the loss of dead letters over the limit.
     mutating func commit(
         _ entries: [JournalEntry], _ changes: [JournalChange] = [], letterLimit: UInt64 = .max,
         at moment: JournalClock.Moment? = nil

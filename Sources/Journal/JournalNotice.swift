@@ -66,7 +66,7 @@ extension JournalLoss? {
     }
 }
 
-/// What happened when a damaged journal was replaced, or a journal restored from a copy was opened.
+/// A report about a damaged journal that was replaced, or about a journal that was restored from a copy.
 package struct JournalReplacement: Equatable, Sendable {
     package let reason: String
     /// The new path of the damaged file; nil if the journal was restored from a copy and stays in place.

@@ -3,7 +3,7 @@ import Events
 import GRDB
 import Synchronization
 
-/// What the journal's thread does next.
+/// The next action of the journal's thread.
 enum JournalStep: Sendable {
     case open
     case replace(Damage, epoch: Epoch)
