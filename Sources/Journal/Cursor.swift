@@ -46,7 +46,6 @@ package struct Epoch: Hashable, Sendable, LosslessStringConvertible {
     static func new() -> Epoch { Epoch() }
 }
 
-/// A reader with a cursor in the journal.
 package enum JournalReader: Hashable, Sendable {
     /// A durable sink, by its name in the configuration.
     case sink(String)

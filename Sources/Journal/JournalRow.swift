@@ -79,7 +79,6 @@ extension Row {
         if case .int64(let value) = storage(index) { value } else { nil }
     }
 
-    /// A non-negative integer.
     func number(_ index: Int) -> UInt64? { integer(index).flatMap(UInt64.init(exactly:)) }
 
     func text(_ index: Int) -> String? {

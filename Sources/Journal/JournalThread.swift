@@ -60,7 +60,6 @@ struct JournalThread: Sendable {
 
     consuming func run() { while carryOut(writer.next()) {} }
 
-    /// Carries out a step; returns false after the last step.
     private mutating func carryOut(_ step: JournalStep) -> Bool {
         do {
             switch step {

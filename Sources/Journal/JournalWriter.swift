@@ -4,7 +4,7 @@
 /// results. Times are the machine's uptime in microseconds.
 struct JournalWriter {
     private enum Phase: Equatable {
-        /// The file is not open. If damage is known, the file is to be replaced; the epoch is for the new file.
+        /// The file is not open; known damage means that it must be replaced, and the epoch is for a new file.
         case unopened(Damage?, Epoch)
         case open
         case closed
@@ -13,7 +13,7 @@ struct JournalWriter {
     private(set) var epoch: Epoch
     var numbers = SequenceNumbers(after: 0)
     private(set) var newest: UInt64 = 0
-    /// The reason why nothing can be written at the moment.
+    /// Why nothing can be written at the moment; nil if writing works.
     private(set) var trouble: JournalError?
     private(set) var retention: Retention
     private(set) var pending: PendingEvents

@@ -129,7 +129,6 @@ struct JournalClock: Equatable, Sendable {
     private(set) var moment: Moment
     private var uptime: Int64
 
-    /// Continues after the last moment recorded in the journal's file.
     init(after last: Moment, now: ClockReading, days: Int) {
         moment = Moment(
             time: last.time + Self.counted(now.wall &- last.wall, days), wall: now.wall)
@@ -142,7 +141,6 @@ struct JournalClock: Equatable, Sendable {
         uptime = now.uptime
     }
 
-    /// Events written before this time are too old.
     func cutoff(days: Int) -> Int64 { moment.time - Int64(days) * Self.microsecondsPerDay }
 
     private static func counted(_ step: Int64, _ days: Int) -> Int64 {
