@@ -55,7 +55,6 @@ package struct DescriptorLines {
     }
 }
 
-/// A line is longer than allowed.
 package struct LineTooLongError: Error, Equatable, Sendable, CustomStringConvertible {
     let path: String
     /// The 1-based line number.

@@ -3,8 +3,8 @@ package import WireText
 
 /// A buffered writer for a file descriptor, which it neither opens nor closes.
 ///
-/// It writes every byte once and in order. If a write fails, the rest stays in the buffer, and the next flush resumes
-/// after the last written byte. The writer does not flush when it is destroyed: flush before.
+/// If a write fails, the bytes not yet written stay in the buffer, and the next flush resumes with them. The writer
+/// does not flush when it is destroyed: call ``flush()`` before.
 ///
 /// The process must ignore `SIGPIPE` (`signal(SIGPIPE, SIG_IGN)`); otherwise the signal kills it before this type can
 /// report ``OutputError/closed(name:)``.
@@ -28,7 +28,7 @@ package struct DescriptorWriter: ~Copyable, Sendable {
         buffer.reserveCapacity(Self.threshold + 4096)
     }
 
-    /// Lets `fill` append to the buffer, after flushing a full one.
+    /// Flushes the buffer if it is full, then lets `fill` append to it.
     ///
     /// - Throws: ``OutputError`` if the flush fails; then `fill` is not called.
     package mutating func write(_ fill: (inout [UInt8]) -> Void) throws(OutputError) {
@@ -37,7 +37,7 @@ package struct DescriptorWriter: ~Copyable, Sendable {
         fill(&buffer)
     }
 
-    /// Appends bytes to the buffer, after flushing a full one.
+    /// Flushes the buffer if it is full, then appends bytes to it.
     ///
     /// - Throws: ``OutputError`` if the flush fails; then the bytes are not in the buffer.
     package mutating func write(_ bytes: [UInt8]) throws(OutputError) {

@@ -1,8 +1,8 @@
 package import WireText
 
-/// Something that happened at a scanner, as a CloudEvents 1.0 event.
+/// Something that happened at a scanner or in the daemon, as a CloudEvents 1.0 event.
 ///
-/// `source` and `id` together are unique forever; equal events are always encoded as equal bytes.
+/// `source` and `id` together are unique forever. Equal events are always encoded as equal bytes.
 ///
 /// Rule: CloudEvents 1.0.2, section "Context Attributes", and its JSON format; `sequence` is the extension of that
 /// name.
@@ -10,7 +10,7 @@ package struct Event: Equatable, Sendable {
     /// Unique among the events of its source.
     package let id: String
 
-    /// The place where it happened, as a path: `/keywedge/BOX/scanners/NAME`.
+    /// Where the event happened: `/keywedge/REGISTER/scanners/NAME`, or `/keywedge/REGISTER` for the daemon itself.
     package let source: String
 
     package let type: EventType
@@ -54,7 +54,7 @@ package struct Event: Equatable, Sendable {
         line = output
     }
 
-    /// Returns a sequence number as events write it: 20 digits, so that string order is numeric order.
+    /// Returns a sequence number as in an event's JSON: 20 digits, so that string order is numeric order.
     package static func text(ofSequence sequence: UInt64) -> String {
         let digits = String(sequence)
         return String(repeating: "0", count: 20 - digits.utf8.count) + digits
@@ -80,9 +80,9 @@ extension Event {
     }
 }
 
-/// The place where an event happened, from its source.
+/// The register and scanner that an event's ``Event/source`` names.
 package struct EventPlace: Equatable, Sendable {
-    /// The register's name; nil if keywedge did not write the source.
+    /// The register's name, which is the second name in the source; nil if there is none.
     package let register: String?
     /// The scanner's name; nil for the daemon itself.
     package let scanner: String?

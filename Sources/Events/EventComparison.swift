@@ -1,14 +1,14 @@
 package import WireText
 
-/// Compares events with the expected lines while they are produced, line by line.
+/// Compares produced events with expected lines, line by line, while the events are being produced.
 ///
-/// Lines are equal if their bytes are equal. Otherwise both are parsed as JSON, and the fields that differ are named.
-/// One missing or extra event does not make all later ones differ: up to ``window`` lines are searched for the place
-/// where both sides match again. Only those lines are kept in memory.
+/// Lines are equal if their bytes are equal. Unequal lines are parsed as JSON, and the fields that differ are reported.
+/// One missing or extra event does not make all later events differ: up to ``window`` lines are searched for the next
+/// match. Only those lines are kept in memory.
 ///
-/// Blank lines in the expectation are skipped, but counted in line numbers.
+/// Blank expected lines are skipped, but counted in line numbers.
 package struct EventComparison {
-    /// How many lines are searched for the place where both sides match again.
+    /// How many lines to search for the next match after a difference.
     package static let window = 16
 
     /// The number of lines that were equal, byte for byte.
@@ -28,8 +28,8 @@ package struct EventComparison {
 
     /// Adds the next produced line.
     ///
-    /// - Returns: The differences that are now certain, in words; they may concern earlier lines.
-    /// - Throws: Errors of the source of expected lines.
+    /// - Returns: Descriptions of the differences that are now certain, possibly in earlier lines.
+    /// - Throws: Errors from the source of the expected lines.
     package mutating func add(_ line: [UInt8]) throws -> [String] {
         producedNumber += 1
         if produced.isEmpty {
@@ -51,15 +51,15 @@ package struct EventComparison {
 
     /// Ends the comparison after the last produced line.
     ///
-    /// - Returns: The remaining differences, including missing lines.
-    /// - Throws: Errors of the source of expected lines.
+    /// - Returns: Descriptions of the remaining differences, including missing lines.
+    /// - Throws: Errors from the source of the expected lines.
     package mutating func finish() throws -> [String] {
         var differences = try settle(while: { $0 > 0 })
         while try fillExpected(to: 1) { differences.append(dropExpected()) }
         return differences
     }
 
-    /// Resolves produced lines from the front while enough of them are waiting.
+    /// Compares waiting lines from the first on; a line that differs waits until `isEnough` accepts the number of them.
     private mutating func settle(while isEnough: (Int) -> Bool) throws -> [String] {
         var differences: [String] = []
         while let line = produced.first {
@@ -82,7 +82,8 @@ package struct EventComparison {
         return differences
     }
 
-    /// Decides whether the first two lines, which differ, are a pair, or which of them are missing or surplus.
+    /// Decides whether the first expected and produced lines, which differ, are one changed event, or whether events
+    /// are missing or surplus.
     private mutating func realign() throws -> [String] {
         _ = try fillExpected(to: Self.window)
         let goesOnAlike =
@@ -161,7 +162,7 @@ struct EventLine {
         }
     }
 
-    /// The JSON value; a line that is not JSON counts as a string.
+    /// The JSON value, or the whole line as a string if it is not JSON.
     var value: JSONValue {
         switch content {
         case .success(let value): value
@@ -169,7 +170,7 @@ struct EventLine {
         }
     }
 
-    /// A sentence about an expected line that is not JSON.
+    /// Why the line is not JSON: `line 3: the expected line is not an event: …`; nil if it is JSON.
     var problem: String? {
         guard case .failure(let error) = content else { return nil }
         return "line \(number): the expected line is not an event: \(error.problem), "
@@ -204,9 +205,9 @@ struct EventLine {
     }
 }
 
-/// Names the fields that differ between an expected and a produced event.
+/// Describes how the fields of an expected and a produced event differ.
 package enum FieldDifference {
-    /// A line for each field that differs, at any depth: the expected ones in their order, then the surplus ones.
+    /// One line for each field that differs, at any depth; in each object, expected fields come before surplus ones.
     package static func all(expected: JSONValue, found: JSONValue) -> [String] {
         var differences: [String] = []
         compare(expected, found, at: "", into: &differences)
@@ -237,7 +238,7 @@ package enum FieldDifference {
         }
     }
 
-    /// A key as part of a path: unchanged if it is a plain word, otherwise as a JSON string.
+    /// Returns a key for use in a path: unchanged if it is a plain word, otherwise as a JSON string.
     private static func step(_ key: String) -> String {
         key.wholeMatch(of: /[A-Za-z0-9_-]+/) == nil ? JSONWriter.text(of: .string(key)) : key
     }

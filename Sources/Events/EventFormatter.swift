@@ -33,10 +33,10 @@ package struct EventFormatter: Sendable {
         output.append(UInt8(ascii: "\n"))
     }
 
-    /// Appends the line of an event stored or sent as JSON; the format `json` appends these bytes unchanged.
+    /// Appends the line of an event that was stored or received as JSON; the format `json` appends the JSON unchanged.
     package func append(line: [UInt8], to output: inout [UInt8]) {
         if format == .json {
-            // Today's code might encode the event differently.
+            // This version might encode the event differently from the version that wrote it.
             output += line + [UInt8(ascii: "\n")]
         } else if let event = Event(line: line) {
             append(event, to: &output)
@@ -55,7 +55,7 @@ package struct EventFormatter: Sendable {
     }
 }
 
-/// The format of a line; the values of `--format`.
+/// The format of event lines, as in the option `--format`.
 package enum EventFormat: String, CaseIterable, Sendable {
     /// The event itself, one JSON object per line.
     case json
@@ -72,11 +72,11 @@ package enum EventFormat: String, CaseIterable, Sendable {
 
 /// The columns of the format `tsv`.
 ///
-/// New columns are only added at the end, and every line has all columns. A missing value is `-`, because a shell's
-/// `read` merges adjacent tabs; a value that is itself `-` is written `\x2d`. Everything is escaped as in
+/// New columns are only added at the end, and every line has all columns. A missing value is written as `-`, because a
+/// shell's `read` merges adjacent tabs; a value that is itself `-` is written as `\x2d`. All values are escaped as in
 /// ``Escaping/line``.
 enum EventColumn {
-    /// Their names and values; nil if an event has no value.
+    /// The columns' names, and functions that return an event's value, or nil if the event has none.
     static let all: [(name: String, value: @Sendable (EventFields) -> String?)] = [
         ("time", { $0.event.time.description }),
         ("scanner", { $0.scanner }),
@@ -107,7 +107,7 @@ enum EventColumn {
 
 /// The fields of an event that the line formats use.
 ///
-/// Events may come from anywhere, so a field is nil if it is missing, empty or of another type.
+/// A field is nil if it is missing, empty or of another type, because events may come from other programs.
 struct EventFields {
     let event: Event
 
@@ -118,18 +118,18 @@ struct EventFields {
     var name: String? { text("product", "name") }
     var price: String? { text("product", "price") }
     var currency: String? { text("product", "currency") }
-    /// Whether the price may be out of date, because the catalog could not be asked.
+    /// Whether the price may be out of date, because the catalog could not be reached.
     var isPriceStale: Bool { event.data["product"]?.object?["price_stale"] == .bool(true) }
 
-    /// The number of keys read; in events it is either the value itself or the member `count` of an object.
+    /// The number of keys read: `keystrokes.count`, or `keystrokes` itself if it is a number.
     var keystrokes: String? { text("keystrokes", "count") ?? text("keystrokes") }
 
-    /// The codes of the problems, in their order.
+    /// The codes of the problems, in the event's order.
     var problems: [String] {
         (event.data["problems"]?.array ?? []).compactMap { Self.text(of: $0.object?["code"]) }
     }
 
-    /// The scalar at a path of keys, as text.
+    /// The string, number or truth value at a path of keys in `data`, as text; nil for anything else.
     func text(_ path: String...) -> String? {
         var value: JSONValue? = .object(event.data)
         for key in path { value = value?.object?[key] }

@@ -3,19 +3,18 @@ import WireText
 
 /// A point in time in microseconds, in the years 0000 to 9999.
 ///
-/// RFC 3339 has no other years; earlier and later times become the first or the last microsecond. As in POSIX, leap
-/// seconds are not counted.
+/// RFC 3339 has no other years, so earlier and later times become the first or last microsecond of these years. As in
+/// POSIX, leap seconds are not counted.
 package struct EventTime: Equatable, Hashable, Comparable, Sendable {
     /// Microseconds since 1970-01-01T00:00:00Z; negative for earlier times.
     package let microsecondsSince1970: Int64
 
-    /// Makes a time, clamped to the years 0000 to 9999.
     package init(microsecondsSince1970: Int64) {
         self.microsecondsSince1970 =
             min(max(microsecondsSince1970, -62_167_219_200_000_000), 253_402_300_799_999_999)
     }
 
-    /// Returns the time after an interval, clamped to the same years.
+    /// Returns the time that is this much later, or earlier if negative, clamped to the years 0000 to 9999.
     package func advanced(byMicroseconds microseconds: Int64) -> EventTime {
         let (sum, overflow) = microsecondsSince1970.addingReportingOverflow(microseconds)
         return EventTime(microsecondsSince1970: overflow ? microseconds < 0 ? .min : .max : sum)
@@ -37,7 +36,7 @@ package struct EventTime: Equatable, Hashable, Comparable, Sendable {
         return localtime_r(&seconds, &local) == nil ? 0 : Int64(local.tm_gmtoff) * 1_000_000
     }
 
-    /// The number of the day since 1970 in this box's local time.
+    /// The number of days from 1970-01-01 to this day, in this box's local time.
     package var localDay: Int64 {
         advanced(byMicroseconds: localOffset).microsecondsSince1970
             .flooredDivision(by: Self.perDay).quotient

@@ -1,6 +1,6 @@
 import WireText
 
-/// The kind of an event; the `type` of CloudEvents.
+/// The kind of an event: its `type` attribute in CloudEvents.
 package struct EventType: RawRepresentable, Equatable, Hashable, Sendable {
     package let rawValue: String
 
@@ -18,37 +18,37 @@ package struct EventType: RawRepresentable, Equatable, Hashable, Sendable {
     /// Keys arrived that did not form a scan.
     package static let scanRejected = EventType(rawValue: "keywedge.scan.rejected")
 
-    /// A payment card or an identity document was scanned; the event omits its content.
+    /// Personal content was scanned, such as a payment card or an identity document; the event omits the text.
     package static let scanRedacted = EventType(rawValue: "keywedge.scan.redacted")
 
-    /// Events were dropped because the journal is full.
+    /// Events or dead letters were given up because the journal, or its queue in memory, is full.
     package static let journalFull = EventType(rawValue: "keywedge.journal.full")
 
-    /// A damaged journal was set aside and replaced.
+    /// A damaged journal was replaced, or the journal was restored from a copy.
     package static let journalReplaced = EventType(rawValue: "keywedge.journal.replaced")
 
-    /// Events that a reader requested no longer exist; only that reader gets this event.
+    /// Events that a reader asked for are missing; only that reader gets this event.
     package static let gap = EventType(rawValue: "keywedge.gap")
 
-    /// Another stream now reads as the reader's consumer; only that reader gets this event.
+    /// Another stream has replaced a reader's stream for the same consumer; only the replaced reader gets this event.
     package static let displaced = EventType(rawValue: "keywedge.displaced")
 
-    /// An event that `doctor` sends to check whether a sink accepts events; nothing happened.
+    /// Sent by `doctor` to check whether a sink accepts events; nothing happened at a scanner.
     package static let test = EventType(rawValue: "keywedge.test")
 
-    /// All types that the daemon publishes; the others go to a single reader or come from `doctor`.
+    /// All types that the daemon publishes; events of other types go to a single reader or come from `doctor`.
     package static let all: [EventType] = [
         .scan, .scanRejected, .scanRedacted, .scannerConnected, .scannerDisconnected,
         .journalFull, .journalReplaced, .started, .reloaded, .stopping,
     ]
 }
 
-/// A selection of events; an empty set selects everything.
+/// A selection of events by three conditions, each of which is met by all events if its set is empty.
 package struct EventFilter: Hashable, Sendable {
     package var types: Set<EventType>
-    /// The scanners' names; if any are named, the daemon's own events are excluded.
+    /// The names of scanners; if there are any, the daemon's own events are excluded.
     package var scanners: Set<String>
-    /// The kinds of codes as in `data.kind`; they apply to scans only, and all other events pass.
+    /// The kinds of codes, as in `data.kind`; they restrict only scans, not other events.
     package var kinds: Set<String>
 
     package init(types: Set<EventType> = [], scanners: Set<String> = [], kinds: Set<String> = []) {
@@ -57,7 +57,7 @@ package struct EventFilter: Hashable, Sendable {
         self.kinds = kinds
     }
 
-    /// Whether the filter selects an event; its line is parsed only if the kind matters.
+    /// Whether the filter selects an event; `line` is evaluated and parsed only if the kind matters.
     package func takes(
         type: EventType, source: String, line: @autoclosure () -> [UInt8]
     ) -> Bool {

@@ -1,7 +1,7 @@
 /// A bounded queue of lines that wait for a reader.
 ///
-/// A full queue drops new lines and counts them until half of it is empty again. So a reader that is a little too slow
-/// causes one range of drops instead of one per event.
+/// A full queue drops new lines, and counts them, until half of it is empty again. A reader that is a little too slow
+/// thus causes one long range of drops instead of many short ones.
 struct OutputQueue {
     static let countLimit = 10_000
     /// The maximum total size of the waiting lines in bytes.
@@ -33,14 +33,14 @@ struct OutputQueue {
         lines.count <= Self.countLimit / 2 && byteCount <= Self.byteLimit / 2
     }
 
-    /// The events that were dropped or still wait.
+    /// The events that were dropped since the queue became full, and those that still wait; nil if there are none.
     var unwritten: LostEvents? {
         lines.reduce(into: drops) { lost, line in LostEvents.add(line.sequence, to: &lost) }
     }
 
     /// Adds an event's line, or drops it if the queue is full.
     ///
-    /// Returns the range of drops that ends with this line, if any.
+    /// Returns the dropped events if this is the first line added after them, otherwise nil.
     mutating func append(_ bytes: [UInt8], of sequence: UInt64) -> LostEvents? {
         guard drops == nil ? fits(bytes) : hasRoom else {
             LostEvents.add(sequence, to: &drops)
@@ -82,7 +82,7 @@ struct OutputQueue {
     }
 }
 
-/// Lost events: their number, and the range that contains them.
+/// The number of lost events, and the lowest and highest of their sequence numbers.
 package struct LostEvents: Equatable, Sendable, CustomStringConvertible {
     package let first: UInt64
     package let last: UInt64

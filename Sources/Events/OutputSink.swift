@@ -7,17 +7,17 @@ import Synchronization
 /// The daemon never waits for a slow or stuck reader: lines wait in an ``OutputQueue``. The process must ignore
 /// `SIGPIPE`; see ``DescriptorWriter``.
 package final class OutputSink: EventSink {
-    /// A change in the state of the output.
+    /// A report about the reader of the output, which the daemon logs.
     package enum Notice: Equatable, Sendable {
         /// The reader has read nothing for ``patience``, and this many lines are waiting.
         case stuck(waiting: Int)
-        /// The reader reads again.
+        /// A stuck reader reads again.
         case flowing
         /// Events were dropped because too many waited.
         case dropped(LostEvents)
     }
 
-    /// The time after which a reader that reads nothing counts as stuck.
+    /// How long a reader may read nothing before it is reported as stuck.
     package static let patience = Duration.seconds(2)
 
     private struct State {
@@ -27,7 +27,7 @@ package final class OutputSink: EventSink {
         var error: OutputError?
         var isStuck = false
         var isAsleep = false
-        /// A change wakes everyone who waits for a condition.
+        /// The tasks that wait for a condition; each change wakes all of them.
         var waiting: [AsyncStream<Void>.Continuation] = []
         var whenAbandoned: (@Sendable (any Error) -> Void)?
     }
@@ -40,7 +40,7 @@ package final class OutputSink: EventSink {
     private let wakeup = DispatchSemaphore(value: 0)
     private let report: @Sendable (Notice) -> Void
     package let holdsBack: Bool
-    /// The newest event's sequence number, each time it changes.
+    /// The sequence number of each sent event, if ``holdsBack``; a slow reader of the stream gets only the newest.
     package let newest: AsyncStream<UInt64>
     private let newestInput: AsyncStream<UInt64>.Continuation
 
@@ -92,7 +92,7 @@ package final class OutputSink: EventSink {
         _ = try DescriptorEnd.watch(descriptor) { [self] in abandon(.closed(name: name)) }
     }
 
-    /// Releases all lines and accepts no more.
+    /// Allows all lines to be written, and ends the thread after the last of them.
     package func close() {
         change { state in
             state.isFinished = true
@@ -107,10 +107,10 @@ package final class OutputSink: EventSink {
         await wait { $0.hasEnded }
     }
 
-    /// The error after which nothing can be written any more.
+    /// The error after which nothing can be written any more; nil while the output works.
     package var error: OutputError? { state.withLock { $0.error } }
 
-    /// The events that were not written.
+    /// The events that were not written; nil if all were.
     package var unwritten: LostEvents? { state.withLock { $0.queue.unwritten } }
 
     private func abandon(_ error: OutputError) {
@@ -119,7 +119,7 @@ package final class OutputSink: EventSink {
 }
 
 extension OutputSink {
-    /// Writes until ``finish()``.
+    /// Writes lines until the sink is closed or writing fails.
     private func run() {
         do throws(OutputError) {
             while let chunk = nextChunk() {
@@ -162,7 +162,7 @@ extension OutputSink {
         }
     }
 
-    /// Waits until the descriptor accepts bytes or has an error, and reports a reader that keeps it waiting for long.
+    /// Waits until the descriptor accepts bytes or has an error; reports a stuck reader after ``patience``.
     private func waitForReader() {
         var waiting = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
         let patience = Int32(Self.patience / .milliseconds(1))
@@ -175,7 +175,7 @@ extension OutputSink {
         _ = poll(&waiting, 1, -1)
     }
 
-    /// Changes the state, then wakes everyone who waits for a condition, and the thread if it sleeps.
+    /// Changes the state, then wakes all tasks that are waiting for a condition, and the thread if it is asleep.
     @discardableResult
     private func change<Value: Sendable, Failure: Error>(
         _ body: (inout State) throws(Failure) -> Value

@@ -5,9 +5,9 @@
 /// 08:00:02.871  ✗ counter     400638                torn: keys were lost (7 keys, at 6)
 /// ```
 ///
-/// Columns: local time (with the date if there is room or the caller wants it), a mark, scanner, text, product or
-/// problem, price or the reason why a person must decide it. Text that does not fit is cut with `…`; a long price
-/// shortens the product's name before it is cut itself.
+/// The columns are local time (with the date if there is room or the caller wants it), mark, scanner, text, product or
+/// problem, and the price or why a person must decide what to charge. Text that does not fit ends in `…`; a long price
+/// first takes room from the product's name.
 struct PrettyLine: Sendable {
     private let isColoured: Bool
     private let timeWidth: Int
@@ -44,7 +44,7 @@ struct PrettyLine: Sendable {
         output.append(contentsOf: line.bytes)
     }
 
-    /// The local time; a narrow line leaves out parts of it.
+    /// The local time, shortened to the width of its column: `2026-11-26 08:00:00.123` or only `08:00:00`.
     private func time(of time: EventTime) -> String {
         let text = time.advanced(byMicroseconds: time.localOffset).description.utf8
         let day = String(decoding: text.prefix(10), as: UTF8.self)
@@ -68,7 +68,7 @@ struct PrettyLine: Sendable {
     ) {
         line.add(fields.text ?? "", .strong, limit: codeWidth, pad: true)
         line.gap(2)
-        // A scan without a product says so in place of the name.
+        // Without a product, the column of the name says why.
         let reason = fields.lookup == "found" ? fields.text("charge", "reason") : nil
         let amount = reason.map { "! \($0)" } ?? amount(of: fields)
         let price = Cell(amount, limit: restWidth * 3 / 5)
@@ -82,8 +82,9 @@ struct PrettyLine: Sendable {
         line.add(price, reason == nil ? .strong : .doubtful)
     }
 
-    /// The amount to charge, with its quantity unless that is one piece; the product's price if the event has no
-    /// charge.
+    /// The amount to charge, with the quantity if it is not one piece: `2.40 EUR (2)`.
+    ///
+    /// Without a charge, this is the product's price, or an empty string if that is unknown, too.
     private func amount(of fields: EventFields) -> String {
         func charge(_ name: String) -> String? { fields.text("charge", name) }
         if let amount = charge("amount") {
@@ -99,7 +100,7 @@ struct PrettyLine: Sendable {
         words.compactMap(\.self).joined(separator: " ")
     }
 
-    /// The product's name, or the reason why it is missing.
+    /// The product's name, or why there is none, such as `not in the catalog`.
     private func name(
         of fields: EventFields, _ role: TerminalLine.Role
     ) -> (String, TerminalLine.Role) {
@@ -113,7 +114,7 @@ struct PrettyLine: Sendable {
         }
     }
 
-    /// Appends the name and the problems; problems shorten the name, because a wrong code matters more.
+    /// Appends the name, shortened to leave room for the problems, because a wrong code matters more.
     private func appendName(
         _ name: String, _ role: TerminalLine.Role, problems: [String], width: Int,
         to line: inout TerminalLine
@@ -147,7 +148,7 @@ struct PrettyLine: Sendable {
         "started-before-grab": "started before the grab",
     ]
 
-    /// Appends any other event: its type in words, and the reason if it has one.
+    /// Appends an event of another type: the type in words, and the reason if the event has one.
     private func appendOther(
         _ fields: EventFields, _ role: TerminalLine.Role, to line: inout TerminalLine
     ) {

@@ -4,13 +4,13 @@ import WireText
 ///
 /// A gap is written only when another cell follows, so lines never end with spaces.
 struct TerminalLine {
-    /// The role of a cell: its colour as a terminal sequence (ECMA-48, SGR).
+    /// The role of a cell; the raw value is the terminal sequence for its colour (ECMA-48, SGR).
     ///
-    /// Uses only the sixteen colours that the terminal's theme defines.
+    /// Only the sixteen colours that the terminal's theme defines are used.
     enum Role: String, Sendable {
         /// Secondary information.
         case quiet = "\u{1b}[2m"
-        /// The place of the event.
+        /// The scanner's name.
         case place = "\u{1b}[36m"
         /// The most important part of the line.
         case strong = "\u{1b}[1m"
@@ -31,13 +31,12 @@ struct TerminalLine {
 
     init(isColoured: Bool) { self.isColoured = isColoured }
 
-    /// Leaves columns empty.
     mutating func gap(_ columns: Int) {
         pending += columns
         width += columns
     }
 
-    /// Adds text, cut to `limit` columns.
+    /// Adds text, cut to `limit` columns or, with `pad`, filled up to them.
     mutating func add(_ text: String, _ role: Role, limit: Int, pad: Bool = false) {
         let cell = Cell(text, limit: limit)
         add(cell, role)
@@ -59,7 +58,7 @@ struct Cell: Equatable {
     private(set) var bytes: [UInt8] = []
     private(set) var width = 0
 
-    /// How many zero-width characters may follow a character; more would be drawn over the lines above and below.
+    /// The maximum number of marks shown on a character; more would be drawn over the lines above and below.
     private static let maximumMarks = 12
 
     /// Escapes text and, if it needs more than `limit` columns, cuts it and appends `…`.
@@ -91,7 +90,7 @@ struct Cell: Equatable {
         self.width += 1
     }
 
-    /// A character as the terminal shows it; several pieces if one of its scalars is escaped.
+    /// Splits a character into its scalars if one must be escaped or there are too many marks; others stay whole.
     private static func pieces(of character: Character) -> [String] {
         let scalars = character.unicodeScalars
         let isWhole =
@@ -105,16 +104,16 @@ struct Cell: Equatable {
 extension Character {
     /// The number of terminal columns that the character occupies: 0, 1 or 2.
     ///
-    /// This is an approximation, as in every terminal. Characters that `Escaping` escapes never get here.
+    /// This is an approximation, as in every terminal. It must not be used for characters that `Escaping` escapes.
     ///
-    /// Sources: UAX #11 (East Asian Width `W` and `F` count 2, all others 1), UTS #51 (emoji presentation counts 2).
+    /// Sources: UAX #11 (East Asian Width `W` and `F` occupy 2 columns, all others 1), UTS #51 (emoji occupy 2).
     var cellWidth: Int {
         unicodeScalars.reduce(0) { max($0, $1.cellWidth) }
     }
 }
 
 extension Unicode.Scalar {
-    /// The number of columns that the scalar occupies on its own.
+    /// The number of terminal columns that the scalar occupies on its own: 0, 1 or 2.
     var cellWidth: Int {
         if value < 0x300 { return 1 }
         if isRegionalIndicator || properties.isEmojiPresentation { return 2 }

@@ -1,7 +1,7 @@
 import Glibc
 package import WireText
 
-/// Starts threads for blocking waits, so that tasks never block the threads they share.
+/// Starts threads for blocking work, so that it does not block the threads that tasks share.
 package enum WaitingThread {
     private final class Work {
         let body: () -> Void
@@ -9,7 +9,7 @@ package enum WaitingThread {
         init(_ body: @escaping () -> Void) { self.body = body }
     }
 
-    /// Starts a thread that runs `body` and ends.
+    /// Starts a thread that runs `body` and then ends.
     ///
     /// - Throws: `SystemCallError` if no thread can be started; then `body` is not called.
     package static func start(_ body: @escaping @Sendable () -> Void) throws(SystemCallError) {
@@ -37,7 +37,7 @@ enum DescriptorEnd {
     /// A pipe reports this when its last reader closes it, and a socket when the other side closes it. Files and
     /// terminals are not watched: a file has no reader, and the end of a terminal arrives as a signal.
     ///
-    /// - Returns: Whether the descriptor can be watched.
+    /// - Returns: Whether the descriptor is watched: false for files and terminals.
     /// - Throws: `SystemCallError` if no thread can be started.
     static func watch(
         _ descriptor: Int32, _ body: @escaping @Sendable () -> Void

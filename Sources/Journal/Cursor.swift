@@ -11,7 +11,7 @@ package struct Cursor: Hashable, Sendable, LosslessStringConvertible {
         self.sequence = sequence
     }
 
-    /// Parses a cursor; the number can have leading zeros, as in the events.
+    /// Parses a cursor, whose number can have leading zeros, like the `sequence` of an event.
     package init?(_ text: String) {
         let parts = text.split(separator: "-", omittingEmptySubsequences: false)
         guard parts.count == 2, let epoch = Epoch(String(parts[0])),
@@ -24,7 +24,9 @@ package struct Cursor: Hashable, Sendable, LosslessStringConvertible {
     package var description: String { "\(epoch)-\(sequence)" }
 }
 
-/// One lifetime of a journal, which ends when the journal is set aside as damaged: twelve characters `a`…`z`, `0`…`9`.
+/// The identifier of one lifetime of a journal: twelve characters `a`…`z`, `0`…`9`.
+///
+/// A new lifetime starts when a damaged journal is replaced, or when a journal was restored from a copy.
 package struct Epoch: Hashable, Sendable, LosslessStringConvertible {
     private static let characters = Array("abcdefghijklmnopqrstuvwxyz0123456789".utf8)
 
@@ -44,11 +46,10 @@ package struct Epoch: Hashable, Sendable, LosslessStringConvertible {
     static func new() -> Epoch { Epoch() }
 }
 
-/// A reader with a cursor in the journal.
 package enum JournalReader: Hashable, Sendable {
-    /// A durable sink, with its name in the configuration.
+    /// A durable sink, by its name in the configuration.
     case sink(String)
-    /// A consumer, with the name it chose.
+    /// A consumer, by the name it chose.
     case consumer(String)
 
     package var name: String {
@@ -63,7 +64,7 @@ package enum JournalReader: Hashable, Sendable {
 
 /// Asks running sinks to resume at another cursor.
 ///
-/// The journal alone cannot set it: a sink would then move its cursor past the events in transit.
+/// A running sink must set its cursor itself; otherwise the delivery in progress would overwrite the new cursor.
 package final class CursorRequests: Sendable {
     package struct Request: Sendable {
         package let cursor: Cursor
@@ -79,7 +80,7 @@ package final class CursorRequests: Sendable {
 
     private let sinks = Mutex<[String: Sink]>([:])
 
-    /// Registers a sink that starts; the stream yields an element whenever there may be requests for the sink.
+    /// Registers a starting sink; the stream yields an element when there may be new requests for the sink.
     package func join(_ name: String) -> AsyncStream<Void> {
         let (rings, wakeup) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
         sinks.withLock { $0[name] = Sink(wakeup: wakeup) }
@@ -93,15 +94,15 @@ package final class CursorRequests: Sendable {
         }
     }
 
-    /// Unregisters a sink that ends; its pending requests fail.
+    /// Unregisters a stopping sink; its pending requests fail with ``JournalError/closed``.
     package func leave(_ name: String) {
         let requests = sinks.withLock { $0.removeValue(forKey: name) }?.requests ?? []
         for request in requests { request.isDone(.failure(JournalError.closed)) }
     }
 
-    /// Asks a sink to resume after a cursor; returns whether that sink is running.
+    /// Asks a sink to resume after a cursor; returns false, and never calls `isDone`, if the sink is not running.
     ///
-    /// `isDone` receives the outcome once the cursor is on disk, or an error such as ``JournalError/closed``.
+    /// `isDone` receives success when the cursor is on disk, or an error such as ``JournalError/closed``.
     package func move(_ name: String, to cursor: Cursor, isDone: @escaping Completion) -> Bool {
         sinks.withLock { sinks in
             sinks[name]?.requests.append(Request(cursor: cursor, isDone: isDone))

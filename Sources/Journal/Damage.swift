@@ -1,6 +1,5 @@
-/// Evidence that a journal is damaged; its description is a sentence.
 package struct Damage: Error, Equatable, CustomStringConvertible {
-    /// A description that continues "it is damaged:".
+    /// The finding, as a clause without a full stop: `its header has changed`.
     let reason: String
     package var description: String { reason.prefix(1).uppercased() + reason.dropFirst() + "." }
 

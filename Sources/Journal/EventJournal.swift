@@ -2,12 +2,12 @@ package import Events
 import GRDB
 import Synchronization
 
-/// Stores events on disk: written once, read by many, each from its own cursor.
+/// Stores events on disk for several readers, each of which reads from its own cursor.
 ///
 /// One thread writes and reads. It commits all pending events together, and sleeps when it has no work.
 ///
-/// Functions that wait throw `CancellationError`, and ``JournalError/closed`` once the journal is closed.
-/// Reading also throws other ``JournalError``s while the disk fails; a later try may succeed.
+/// Waiting and reading end with `CancellationError` if the task is cancelled, and with ``JournalError/closed``
+/// if the journal is closed. Reading throws other ``JournalError``s while the disk fails; a later try may succeed.
 package final class EventJournal: Sendable {
     package let settings: JournalSettings
     package let requests = CursorRequests()
@@ -16,10 +16,10 @@ package final class EventJournal: Sendable {
 
     /// Opens a journal, or creates one if the file does not exist.
     ///
-    /// A damaged file or a failing disk does not prevent a start: the journal reports and repairs it.
-    /// It keeps events that the durable `sinks` have not accepted, and calls `report` on its own thread.
+    /// A damaged file or a failing disk does not prevent a start: the journal repairs the file or tries again. It keeps
+    /// events until the durable `sinks` have accepted them, unless it is full. It calls `report` on its own thread.
     ///
-    /// - Throws: ``JournalError``, if the file is not a journal, was written by a newer keywedge, or is in use.
+    /// - Throws: ``JournalError``, for example if the file is not a journal or is in use, or if the disk is full.
     package init(
         opening settings: JournalSettings, sinks: Set<String> = [],
         report: @escaping @Sendable (JournalNotice) -> Void = { _ in },
@@ -40,7 +40,7 @@ package final class EventJournal: Sendable {
 
     package var epoch: Epoch { writer.state.withLock { $0.epoch } }
 
-    /// Whether the file is open; until then ``end`` is unknown.
+    /// False while the file cannot be opened or written; ``end`` may then be unknown.
     package var isOpen: Bool { writer.state.withLock { $0.trouble == nil } }
 
     /// The cursor of the newest event on disk.
@@ -57,22 +57,22 @@ package final class EventJournal: Sendable {
         }
     }
 
-    /// Changes how much the journal keeps, and for which durable sinks, without changing its file.
+    /// Changes how much to keep, and for which durable sinks; ignores the path in `settings`.
     package func keep(by settings: JournalSettings, for sinks: Set<String>) {
         writer.change { $0.keep(Retention(settings: settings, sinks: sinks)) }
     }
 
     // MARK: Writing
 
-    /// Returns the number for the next event; no other event ever gets it.
+    /// Returns a new event number, higher than all earlier ones; no other event ever gets it.
     package func nextSequence() -> UInt64 {
         writer.change { [writer] in $0.numbers.next { writer.now().wall } }
     }
 
-    /// Enqueues an event; its number, from ``nextSequence()``, must be higher than all before.
+    /// Enqueues an event, whose number, from ``nextSequence()``, must be higher than that of the last enqueued event.
     package func append(_ entry: JournalEntry) { writer.change { $0.append(entry) } }
 
-    /// Returns when there is room, or the disk fails; a source that can wait calls this before each event.
+    /// Waits until the queue has room, or until waiting is useless because the journal is full or its disk fails.
     package func room() async throws { _ = try await wait(for: .room) }
 
     /// Waits until an event is on disk or was given up; returns whether it is on disk.
@@ -85,7 +85,7 @@ package final class EventJournal: Sendable {
         try await wait(for: .settled(sequence))
     }
 
-    /// Returns when an event with a higher number is on disk.
+    /// Waits until an event with a higher number is on disk.
     package func more(after sequence: UInt64) async throws {
         _ = try await wait(for: .newer(sequence))
     }
@@ -130,13 +130,13 @@ package final class EventJournal: Sendable {
         }
     }
 
-    /// Sets a reader's cursor without waiting; `isDone` receives the outcome, on the journal's thread.
+    /// Sets a reader's cursor without waiting; `isDone` is called with the outcome, on any thread.
     package func move(
         _ reader: JournalReader, to cursor: Cursor, isDone: @escaping CursorRequests.Completion
     ) {
         let given = writer.state.withLock { $0.numbers.last }
         let apply: JournalChange.Application = { db, bounds in
-            // A reader may have seen an event live that the journal gave up, so its number is not too high.
+            // A reader may have received an event live that the journal gave up; its cursor must be accepted.
             let end = cursor.sequence <= given ? bounds.newest.sequence : .max
             let place = Cursor(epoch: cursor.epoch, sequence: min(cursor.sequence, end))
             try CursorRow(reader: reader, sequence: bounds.sequence(of: place, db)).write(db)
@@ -144,7 +144,7 @@ package final class EventJournal: Sendable {
         enqueue(JournalChange(apply: apply, isDone: isDone))
     }
 
-    /// Forgets a reader without waiting; `isDone` receives the outcome, on the journal's thread.
+    /// Removes a reader's cursor without waiting; `isDone` is called with the outcome, on any thread.
     package func forget(_ reader: JournalReader, isDone: @escaping CursorRequests.Completion) {
         enqueue(JournalChange(apply: { db, _ in try CursorRow.remove(reader, db) }, isDone: isDone))
     }
@@ -161,7 +161,7 @@ package final class EventJournal: Sendable {
         }
     }
 
-    /// Removes dead letters that were sent again and accepted, and keeps those that were refused again.
+    /// Removes dead letters that were sent again and accepted; keeps those refused again, no longer marked to be sent.
     package func settleDeadLetters(accepted: [Int64], refused: [Int64]) async throws {
         try await change { db, _ in
             try DeadLetter.remove(accepted, db)
@@ -186,7 +186,7 @@ package final class EventJournal: Sendable {
 
     // MARK: Reading
 
-    /// Reads committed events in order, after a cursor or from the oldest on.
+    /// Reads committed events in the order of their numbers, after `cursor` or, if it is nil, from the oldest on.
     package func page(after cursor: Cursor?, limit: Int) async throws -> JournalPage {
         try await read { try PageReading($0).page(after: cursor, limit: limit) }
     }
@@ -206,14 +206,14 @@ package final class EventJournal: Sendable {
         try await read { [path = settings.file] in try JournalSurvey($0, path: path) }
     }
 
-    /// Reads dead letters of one sink, or of all sinks; with `isToBeSent`, only those to send again.
+    /// Reads dead letters of one sink or of all sinks (nil), oldest first; with `isToBeSent`, only those to send again.
     package func deadLetters(
         of sink: String?, toBeSent isToBeSent: Bool = false, limit: Int
     ) async throws -> [DeadLetter] {
         try await read { try DeadLetter.page(of: sink, toBeSent: isToBeSent, limit: limit, $0) }
     }
 
-    /// Returns when the whole journal has been read; damage is repaired with the next commit.
+    /// Waits until the background check that started with the journal has ended.
     package func checked() async { await check.ended() }
 
     /// Reads one consistent state of the file; a cancelled task does not wait for a commit in progress.

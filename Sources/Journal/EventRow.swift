@@ -2,13 +2,13 @@ import Events
 import Foundation
 import GRDB
 
-/// A row of the table `event`: an event, and its place among the others.
+/// A row of the table `event`: an event, the number of the previous one, and running totals.
 struct EventRow {
     let entry: JournalEntry
     /// The number of the previous event, which shows that no event is missing in between.
     let previous: UInt64
     let mark: JournalMark
-    /// The time by ``JournalClock`` at which the event was written.
+    /// When the event was written, in microseconds by ``JournalClock``.
     let clock: Int64
 }
 
@@ -56,7 +56,7 @@ extension JournalMark {
 extension JournalEntry {
     static let columns = ["sequence", "source", "id", "type", "time", "line"]
 
-    /// Reads ``columns``, which start at an index.
+    /// Reads ``columns``; the first of them has this index in the row.
     init?(_ row: Row, from index: Int) {
         guard let sequence = row.number(index), sequence > 0, let source = row.text(index + 1),
             let id = row.text(index + 2), let type = row.text(index + 3),
@@ -74,7 +74,7 @@ extension JournalEntry {
         ]
     }
 
-    /// The space in the file: a share of a page for a small row, whole pages for a large one.
+    /// The estimated space in the file, in bytes: a share of a page for a small row, whole pages for a large one.
     var size: UInt64 {
         let page: UInt64 = 4_096
         // SQLite adds about 120 bytes to a row, including the numbers and the hash.

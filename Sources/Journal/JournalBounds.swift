@@ -3,7 +3,7 @@ import GRDB
 /// The single row of the table `journal`: the journal's identity, its start and its end.
 struct JournalBounds: Equatable {
     var epoch: Epoch
-    /// No event's number is higher than this.
+    /// No event in the file has a higher number; the next start continues after this number.
     var reserved: UInt64
     /// The newest event that retention removed.
     var removed = JournalMark()
@@ -15,7 +15,8 @@ struct JournalBounds: Equatable {
     var count: UInt64 { newest.count - removed.count }
     var size: UInt64 { newest.bytes - removed.bytes }
 
-    /// The sequence for a new cursor; throws if it is past the end, where it would skip future events.
+    /// Returns the number of a reader's new cursor; throws ``JournalError`` if its epoch is unknown, or if it is past
+    /// the newest event, because the reader would then skip events to come.
     func sequence(of cursor: Cursor, _ db: Database) throws -> UInt64 {
         guard try knows(cursor.epoch, db) else { throw JournalError.unknownEpoch(cursor) }
         guard cursor.sequence <= newest.sequence else {

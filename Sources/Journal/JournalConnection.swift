@@ -1,26 +1,25 @@
 import Foundation
 import GRDB
 
-/// Connections to a journal's file.
 enum JournalConnection {
     /// How long to wait for another process that is changing a cursor or dead letter.
     private static let busyTimeout = Duration.seconds(5)
 
-    /// Opens a file; unless `toWrite`, the connection never changes the file, even if it is damaged.
+    /// Opens a journal's file; without `toWrite`, the connection never changes the file, even if it is damaged.
     static func open(_ path: String, toWrite: Bool = false) throws -> DatabaseQueue {
         var configuration = Configuration()
         configuration.readonly = !toWrite
         configuration.foreignKeysEnabled = false
         configuration.busyMode = .timeout(busyTimeout / .seconds(1))
         configuration.label = "journal"
-        // By default, GRDB opens databases in WAL mode with NORMAL, which loses commits in a power cut.
+        // GRDB's own WAL mode sets `synchronous = NORMAL`, with which a power cut loses commits.
         let settings = """
             PRAGMA journal_mode = WAL;
             PRAGMA synchronous = FULL;
             PRAGMA trusted_schema = OFF;
             PRAGMA journal_size_limit = 8388608;
             """
-        // With a folder in front, SQLite treats the path neither as a URI nor as a special name.
+        // With a folder before the name, SQLite treats the path neither as a URI nor as a special name.
         let path = path.hasPrefix("/") ? path : "./" + path
         if toWrite { keepPrivate(path) }
         let queue = try DatabaseQueue(path: path, configuration: configuration)
@@ -54,10 +53,10 @@ enum JournalConnection {
 
     // MARK: The log
 
-    /// Moves the log's contents into the file and empties the log; false if another connection needs it now.
+    /// Moves the log's contents into the file and empties the log; returns false if another connection is using it.
     ///
-    /// In a log that is not emptied, commits torn by a power cut stay after the new ones, with the same salt.
-    /// After another power cut they would look like damage.
+    /// If the log is not emptied, commits torn by a power cut stay in it after the newer commits, with the same salt.
+    /// After another power cut, the torn commits would look like damage.
     static func foldLog(_ db: Database) throws -> Bool {
         try db.execute(sql: "PRAGMA busy_timeout = 0")
         defer {
@@ -69,7 +68,7 @@ enum JournalConnection {
     /// Whether a journal's log contains commits that SQLite ignores because a bit before them has changed.
     ///
     /// SQLite regards a frame with a wrong checksum as the end of the log, as after a power cut. But a commit is
-    /// written only when the previous one is on disk: if two commits follow the frame, it was valid once.
+    /// written only after the previous one is on disk, so if two commits follow the frame, it was once valid.
     ///
     /// Formats: SQLite's "File format", section 4, and "WAL-mode file format", section 2.1.
     static func logHidesCommits(_ path: String) throws -> Bool {

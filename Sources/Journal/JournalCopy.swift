@@ -3,19 +3,19 @@ import GRDB
 
 /// Copies the readable, unchanged rows of a journal into a new file that replaces it.
 ///
-/// A damaged journal is set aside and a new epoch starts. An undamaged one of an earlier keywedge is removed,
+/// A damaged journal is set aside, and a new epoch starts. An undamaged journal of an earlier keywedge is removed,
 /// and its copy keeps the epoch.
 struct JournalCopy {
     private let path: String
     private let old: DatabaseQueue?
     private let isFormer: Bool
-    /// Nil if they cannot be read.
+    /// The bounds of the old journal; nil if they cannot be read.
     let bounds: JournalBounds?
     private var taken = 0
     private var holes: [ClosedRange<UInt64>] = []
     private var isWhole = true
 
-    /// Opens a journal for ``run(_:progress:)``; does not throw for damage, only for failures that may be temporary.
+    /// Opens the old journal; throws only errors that may be temporary, and no error for damage.
     init(of path: String) throws {
         self.path = path
         do {
@@ -30,7 +30,7 @@ struct JournalCopy {
     }
 
     struct Order {
-        /// Nil if the journal is of an earlier keywedge.
+        /// The damage to the old journal; nil if it is copied only because an earlier keywedge wrote it.
         let damage: Damage?
         let epoch: Epoch
         /// The highest number that may have been assigned.
@@ -41,9 +41,9 @@ struct JournalCopy {
         let now: ClockReading
     }
 
-    /// Replaces the journal by a copy, unless the disk fails, and closes both.
+    /// Replaces the journal with a copy, closes both, and calls `progress` after each page of events.
     ///
-    /// It calls `progress` after each page, and returns nil if nothing was lost.
+    /// - Returns: A report; nil if the journal was undamaged and everything was copied.
     mutating func run(_ order: Order, progress: () -> Void) throws -> JournalReplacement? {
         try write(order, progress)
         let exchange = JournalExchange(of: path, at: order.now.time)
@@ -146,7 +146,7 @@ struct JournalCopy {
         return try copy(DeadLetter.self, DeadLetter.columns.replacing(", size", with: ""), to: db)
     }
 
-    /// Calls `body` with rows of the old journal; returns whether all were readable and intact.
+    /// Calls `body` with rows of the old journal; returns whether all were readable and `body` never returned false.
     private func forEach(_ sql: String, _ body: (Row) throws -> Bool) throws -> Bool {
         guard let old else { return false }
         return try old.unsafeRead { db in
@@ -162,7 +162,7 @@ struct JournalCopy {
 }
 
 extension JournalBounds {
-    /// Makes an empty journal continue after the events of another one.
+    /// Makes an empty journal start after this number, as if the events up to it had been removed.
     fileprivate mutating func begin(after removed: UInt64) {
         self.removed.sequence = removed
         newest.sequence = removed
@@ -171,7 +171,7 @@ extension JournalBounds {
     }
 }
 
-/// A journal with schema 1 or 2, whose hashes also cover the previous row; thrown when such a file is opened.
+/// Schema 1 or 2, whose hashes also cover the previous row; thrown when a journal with such a schema is opened.
 struct FormerSchema: Error {
     static let eventColumns = "link, previous, sequence, source, id, type, time, line, hash"
 
@@ -188,7 +188,7 @@ struct FormerSchema: Error {
         return EventRow(entry, after: JournalMark(sequence: previous), at: clock)
     }
 
-    /// Reads the bounds; their marks have neither counts nor sizes.
+    /// Reads the bounds, in which all counts and sizes are 0, because the earlier schemas do not store any.
     static func bounds(_ db: Database) throws -> JournalBounds {
         let sql = """
             SELECT schema, epoch, reserved, removed, removed_hash, newest, newest_hash, hash

@@ -1,12 +1,12 @@
 import GRDB
 
-/// The open file of a journal, for the single thread that writes.
+/// A journal's file, opened by the single thread that writes to it.
 struct JournalDatabase: Sendable {
     let path: String
     let queue: DatabaseQueue
     private(set) var bounds: JournalBounds
 
-    /// Opens a file, or creates a journal; throws ``FormerSchema`` for one of an earlier keywedge.
+    /// Opens a journal, or creates one if the file has no tables; throws ``FormerSchema`` for one of an older keywedge.
     init(
         opening path: String, epoch: Epoch = .new(), reserved: UInt64 = 0,
         wall: Int64 = ClockReading.now.wall
@@ -22,11 +22,11 @@ struct JournalDatabase: Sendable {
             case .former: throw FormerSchema()
             case .journal: break
             }
-            // From now on the file itself, and not only its log, says that it is a journal.
+            // Moves a new journal's header and tables from the log to the file, which then identifies itself.
             _ = try queue.writeWithoutTransaction(JournalConnection.foldLog)
             bounds = try queue.read(Self.readBounds)
         } catch {
-            // Close it now, while no one else has the file open.
+            // Close the connection now, while nothing else has the file open.
             JournalConnection.close(queue)
             throw error
         }
@@ -42,7 +42,7 @@ struct JournalDatabase: Sendable {
         return bounds
     }
 
-    /// Changes file and bounds in one commit, which is on disk when this returns; if it throws, nothing changes.
+    /// Changes the file and ``bounds`` in one commit, which is on disk when this returns; on error, nothing changes.
     mutating func write<Value>(
         _ body: (Database, inout JournalBounds) throws -> Value
     ) throws -> Value {
@@ -56,9 +56,9 @@ struct JournalDatabase: Sendable {
         return value
     }
 
-    /// Writes events with rising numbers, and changes, in one commit.
+    /// Writes changes, and events with higher numbers than the newest event in the file, in one commit.
     ///
-    /// - Returns: The errors of refused changes, by their index, and the loss of dead letters over the limit.
+    /// - Returns: The errors of refused changes, by index in `changes`, and the loss of dead letters over the limit.
     mutating func commit(
         _ entries: [JournalEntry], _ changes: [JournalChange] = [], letterLimit: UInt64 = .max,
         at moment: JournalClock.Moment? = nil
@@ -84,7 +84,7 @@ struct JournalDatabase: Sendable {
     func close() { JournalConnection.close(queue) }
 }
 
-/// A change to the journal's data about its readers, committed together with events.
+/// A change to cursors or dead letters, committed together with events.
 struct JournalChange: Sendable {
     typealias Application = @Sendable (Database, JournalBounds) throws -> Void
 

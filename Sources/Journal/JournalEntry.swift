@@ -1,13 +1,12 @@
 package import Events
 
-/// An event as stored in the journal.
 package struct JournalEntry: Equatable, Sendable {
     package let sequence: UInt64
     package let source: String
     package let id: String
     package let type: EventType
     package let time: EventTime
-    /// The event as a JSON object without a line end: the bytes that every outlet sends.
+    /// The event as a JSON object without a line end; every sink and consumer gets exactly these bytes.
     package let line: [UInt8]
 }
 
@@ -21,27 +20,27 @@ extension JournalEntry {
 
 package struct JournalPage: Equatable, Sendable {
     package let entries: [JournalEntry]
-    /// Events after the cursor that may be missing; nil if all of them are present.
+    /// The range of missing events before the first entry; nil if none are missing.
     package let gap: JournalGap?
-    /// The cursor after the last of the events, where the next page starts.
+    /// The cursor with which to read the next page.
     package let next: Cursor
 }
 
 /// Events that a reader asked for but the journal does not contain.
 package struct JournalGap: Equatable, Sendable {
     package enum Reason: String, Sendable {
-        /// Retention removed them by age or size.
+        /// Retention removed the events because of their age or the journal's size.
         case retention
-        /// They were in a damaged journal and could not be read.
+        /// The events were lost with a damaged journal, or are newer than the copy from which it was restored.
         case replaced
-        /// The cursor belongs to a journal that this one does not know.
+        /// The cursor belongs to an epoch that this journal does not know.
         case unknownEpoch = "unknown-epoch"
-        /// The cursor is past the newest event: nothing is missing, and the next event follows.
+        /// The cursor is past the newest event, so no event is missing.
         case ahead
     }
 
     package let first: UInt64
-    /// The last number; below ``first`` if nothing of this journal is missing.
+    /// The number of the last missing event; below ``first`` if none is missing.
     package let last: UInt64
     package let reason: Reason
 

@@ -1,10 +1,10 @@
 import GRDB
 import WireText
 
-/// The reason why a journal cannot be used, or refuses something.
+/// The reason why a journal cannot be opened, read or changed.
 package enum JournalError: Error, Equatable, Sendable, CustomStringConvertible {
     case missing(path: String)
-    /// The file is not an SQLite database, or lacks the journal's tables.
+    /// The path leads to something else: not a regular file, no SQLite database, or one without the journal's tables.
     case notAJournal(path: String)
     case newerSchema(path: String, found: Int, supported: Int)
     case formerSchema(path: String)
@@ -20,7 +20,7 @@ package enum JournalError: Error, Equatable, Sendable, CustomStringConvertible {
     case cursorAhead(Cursor, end: Cursor)
     case closed
 
-    /// Classifies an error in accessing a journal's file.
+    /// Classifies an error that occurred while accessing a journal's file.
     init(_ error: any Error, path: String) {
         switch error {
         case let error as JournalError: self = error
@@ -28,7 +28,7 @@ package enum JournalError: Error, Equatable, Sendable, CustomStringConvertible {
         case let error as DatabaseError:
             let reason = error.message ?? "unknown"
             switch error.resultCode {
-            // All statements are ours and match the tables as they were created.
+            // All statements match the tables as created, so SQLITE_ERROR means that the file has changed.
             case .SQLITE_CORRUPT, .SQLITE_NOTADB, .SQLITE_ERROR:
                 self = .damaged(path: path, reason: reason)
             case .SQLITE_FULL: self = .diskFull(path: path)

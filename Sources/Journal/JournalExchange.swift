@@ -3,9 +3,9 @@ import Foundation
 import Glibc
 import WireText
 
-/// Changes to a folder; they throw `SystemCallError`.
+/// File operations on a journal's folder; their errors are `SystemCallError`s.
 enum Folder {
-    /// The endings that SQLite adds to the names of its log and of the log's index.
+    /// What SQLite appends to a database's path for its log and for the log's index.
     static let companions = ["-wal", "-shm"]
 
     static func require(_ isDone: Bool, _ operation: String, _ path: String) throws {
@@ -34,7 +34,7 @@ enum Folder {
         try require(fsync(descriptor) == 0 || errno == EINVAL, "fsync", folder)
     }
 
-    /// The databases whose paths start with a journal's path and an ending, sorted.
+    /// The sorted paths of all databases whose paths start with a journal's path and an ending.
     static func databases(beside path: String, _ ending: String) -> [String] {
         let folder = folder(of: path)
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
@@ -49,12 +49,12 @@ enum Folder {
     }
 }
 
-/// Replaces a journal by a new one so that a crash at any moment leaves one of the two, whole.
+/// Replaces a journal with a new one so that a crash at any moment leaves one of the two intact.
 ///
-/// 1. The new journal is written as `.new`, and its log is merged into it.
-/// 2. It is renamed to `.next-TIME`. From now on it is the journal: no start opens the old one again.
-/// 3. The old files are renamed to `.damaged-TIME`.
-/// 4. The new journal gets the name of the journal.
+/// 1. The new journal is written to `JOURNAL.new`, and its log is merged into it.
+/// 2. The new journal is renamed to `JOURNAL.next-TIME`. From then on, the old one is never opened again.
+/// 3. The old files are renamed to `JOURNAL.damaged-TIME`.
+/// 4. The new journal is renamed to `JOURNAL`.
 ///
 /// After a crash, the next start continues after step 2, or starts again if step 2 was not reached.
 struct JournalExchange {
@@ -63,7 +63,7 @@ struct JournalExchange {
     private static let damagedEnding = ".damaged-"
 
     private let path: String
-    /// The time in the names; two within the same second differ by a number.
+    /// The time at the end of the file names, with a number after it if an earlier damaged journal has the same time.
     private let suffix: String
 
     init(of path: String, at time: EventTime) {
@@ -73,7 +73,7 @@ struct JournalExchange {
         suffix = suffixes.first { access(path + Self.damagedEnding + $0, F_OK) != 0 } ?? digits
     }
 
-    /// The exchange that a crash interrupted after step 2.
+    /// The exchange that a crash interrupted after step 2; nil if there is none.
     init?(unfinishedAt path: String) {
         guard let name = Folder.databases(beside: path, Self.nextEnding).first else { return nil }
         self.path = path
@@ -82,7 +82,7 @@ struct JournalExchange {
 
     static func successor(of path: String) -> String { path + ".new" }
 
-    /// The damaged journals that are still kept, the oldest first.
+    /// The paths of the damaged journals that were set aside and are still kept, oldest first.
     static func damaged(beside path: String) -> [String] {
         Folder.databases(beside: path, damagedEnding)
     }
@@ -90,11 +90,11 @@ struct JournalExchange {
     var old: String { path + Self.damagedEnding + suffix }
     private var next: String { path + Self.nextEnding + suffix }
 
-    /// The steps, each of which can be repeated; from the second on, the new journal is the valid one.
+    /// The steps, each of which can be repeated; after the first two, the new journal is the valid one.
     var steps: [() throws -> Void] {
         let (path, old, next) = (path, old, next)
         let synchronize = { try Folder.synchronize(of: path) }
-        // The database goes first: without its name, no program opens it or creates a log beside it.
+        // The database is renamed first: no program then opens it or creates a log beside it.
         let clearing = ([""] + Folder.companions).map { ending in
             { try Folder.move(path + ending, to: old + ending) }
         }
@@ -109,7 +109,7 @@ struct JournalExchange {
 
     func finish() throws {
         for step in steps.dropFirst(2) { try step() }
-        // Replaced journals must not fill a failing disk.
+        // If a failing disk damages many journals, those set aside must not fill it.
         for damaged in Self.damaged(beside: path).dropLast(Self.keptCount) {
             try Folder.removeDatabase(damaged)
         }

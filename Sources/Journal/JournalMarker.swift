@@ -3,21 +3,22 @@ import GRDB
 import Glibc
 import WireText
 
-/// The file beside a journal: its lock keeps a second process from writing to the journal, and its
-/// content shows whether the journal was restored from a copy.
+/// The file `JOURNAL.lock`: its lock keeps a second process from writing to the journal, and its content shows whether
+/// the journal was restored from a copy.
 ///
-/// The content says which numbers the journal has assigned, and names the inode of the marker itself. Each
-/// start creates a new marker, so copied content names an inode other than its own. The lock ends with the
-/// process, even if a command that a killed daemon was about to start still has its descriptor.
+/// The content says which numbers the journal has assigned, and contains the marker's own inode and time of birth.
+/// Each start creates a new marker, so in a copy of a marker, inode and time are those of another file.
+///
+/// The lock ends with the daemon's process, even if a child process still has a descriptor of the marker.
 final class JournalMarker: Sendable {
-    /// The epoch, and an upper bound on the numbers that the journal has assigned.
+    /// The journal's epoch, and an upper bound on the numbers that the journal has assigned.
     typealias Content = (epoch: Epoch, reserved: UInt64)
 
     let descriptor: Int32
     private let path: String
-    /// The content at the time of locking; nil if there was none, as in the marker of an earlier keywedge.
+    /// The content when the marker was locked; nil if it was empty or cannot be trusted.
     let content: Content?
-    /// The reason why the content says nothing about the journal.
+    /// The reason why the content cannot be trusted, as a predicate: `is missing beside it`.
     private let doubt: String?
 
     /// Locks a journal, or throws ``JournalError/inUse(path:)``.
@@ -33,13 +34,13 @@ final class JournalMarker: Sendable {
 
     deinit { close(descriptor) }
 
-    /// Replaces this file by a new, locked one.
+    /// Replaces the marker with a new, locked one.
     func renewed(for bounds: JournalBounds) throws -> JournalMarker {
         let new = path + ".new"
         try Folder.remove(new)
         let content = (bounds.epoch, bounds.reserved)
         let marker = JournalMarker(try Self.open(new, O_CREAT | O_EXCL), path, content)
-        // It is locked before it gets the name under which others look for it.
+        // The lock comes before the name under which other processes look for the marker.
         try Folder.require(Self.set(F_WRLCK, marker.descriptor), "fcntl", new)
         try marker.record(bounds.epoch, bounds.reserved)
         try Folder.move(new, to: path)
@@ -49,7 +50,7 @@ final class JournalMarker: Sendable {
 
     /// Writes the content; it is on disk when this returns.
     func record(_ epoch: Epoch, _ reserved: UInt64) throws {
-        // The content of a file always has the same length.
+        // The content of a marker always has the same length, so this replaces all of it.
         let number = reserved.padded(to: 20)
         let text = "\(epoch) \(number) \(Self.identity(of: descriptor).joined(separator: " "))\n"
         let isWritten = pwrite(descriptor, text, text.utf8.count, 0) == text.utf8.count
@@ -65,7 +66,7 @@ final class JournalMarker: Sendable {
         while true {
             let isNew = access(path, F_OK) != 0
             let descriptor = try open(path, O_CREAT)
-            // Only the marker of an earlier keywedge is empty.
+            // An empty marker would look like that of an earlier keywedge.
             if isNew { _ = pwrite(descriptor, "none\n", 5, 0) }
             guard set(F_WRLCK, descriptor) else {
                 defer { close(descriptor) }
@@ -100,12 +101,12 @@ final class JournalMarker: Sendable {
         guard count != 0 else { return (nil, nil) }
         let text = String(decoding: bytes.prefix(max(0, count)), as: UTF8.self)
         let parts = text.prefix { $0 != "\n" }.split(separator: " ").map(String.init)
-        // No journal assigns numbers above this bound.
+        // No journal assigns numbers above this limit.
         guard parts.count == 4, let epoch = Epoch(parts[0]), let reserved = UInt64(parts[1]),
             reserved < 1 << 53
         else { return (nil, "is missing beside it") }
-        // Inodes are reused, and some file systems renumber them at each mount: so the time decides, unless
-        // the file system does not store it.
+        // Inodes are reused, and some file systems renumber them at each mount. So the inode decides only if the
+        // file system does not store the time of birth.
         let identity = identity(of: descriptor)
         let place = [parts[3], identity[1]].contains { $0.hasPrefix("0.") } ? 0 : 1
         guard parts[2 + place] == identity[place] else { return (nil, "beside it is a copy, too") }
@@ -127,7 +128,9 @@ final class JournalMarker: Sendable {
         doubt == nil ? bounds.map { max($0.reserved, content?.reserved ?? 0) } : nil
     }
 
-    /// Starts a new epoch in a journal that was restored from a copy; returns the report.
+    /// Starts a new epoch if the journal was restored from a copy.
+    ///
+    /// Returns a report of that, or of a replacement that a crash interrupted; nil if neither happened.
     func settle(_ database: inout JournalDatabase) throws -> JournalReplacement? {
         let bounds = database.bounds
         if let doubt, bounds.reserved > 0 {
@@ -151,7 +154,7 @@ final class JournalMarker: Sendable {
     private func restored(
         _ database: inout JournalDatabase, _ reason: String
     ) throws -> JournalReplacement {
-        // The time of day in microseconds is higher than any counted number.
+        // The time of day in microseconds is higher than any number that a journal reaches by counting.
         let highest = content?.reserved ?? UInt64(max(0, ClockReading.now.wall))
         let ended = content?.epoch ?? database.bounds.epoch
         try database.write { db, bounds in

@@ -1,13 +1,13 @@
 import WireText
 
-/// A report of the journal: a line in the log, and for some kinds also an event.
+/// A report from the journal, which the daemon logs; losses and replacements also become events.
 package enum JournalNotice: Equatable, Sendable, CustomStringConvertible {
     /// Events cannot be written and wait in memory until the journal recovers.
     case failing(reason: String)
     case recovered
     /// Events or dead letters were given up for lack of room.
     case full(JournalLoss)
-    /// A damaged journal was set aside and replaced.
+    /// A damaged journal was replaced, or the journal was restored from a copy.
     case replaced(JournalReplacement)
 
     package var isWarning: Bool { self != .recovered }
@@ -23,7 +23,7 @@ package enum JournalNotice: Equatable, Sendable, CustomStringConvertible {
     }
 }
 
-/// A range of events or dead letters that were given up for lack of room.
+/// Events or dead letters that were given up for lack of room.
 package struct JournalLoss: Equatable, Sendable {
     package enum Place: String, Sendable {
         case journal, memory
@@ -60,19 +60,19 @@ package struct JournalLoss: Equatable, Sendable {
 }
 
 extension JournalLoss? {
-    /// Adds a loss that followed this one, if there is one.
+    /// Merges a later loss into this one; nil becomes the later loss.
     mutating func merge(_ next: JournalLoss) {
         if self?.merge(next) == nil { self = next }
     }
 }
 
-/// The result of replacing a damaged journal.
+/// A report about a damaged journal that was replaced, or about a journal that was restored from a copy.
 package struct JournalReplacement: Equatable, Sendable {
     package let reason: String
     /// The new path of the damaged file; nil if the journal was restored from a copy and stays in place.
     package let file: String?
     package let taken: Int
-    /// The number of places where events are missing.
+    /// The number of ranges in which events are missing.
     package let holes: Int
     /// The epoch that ended; nil if it could not be read.
     package let ended: Epoch?

@@ -3,10 +3,10 @@ import Events
 import Foundation
 import GRDB
 
-/// A row in one of the journal's tables, with its own hash, so a changed row is never read as an event.
+/// A row in one of the journal's tables, stored with its own hash, so that a changed row is recognised.
 protocol JournalRow {
     static var table: String { get }
-    /// The columns that the hash covers, in this order.
+    /// The columns that the hash covers, in the order in which they are hashed.
     static var hashed: [String] { get }
     static var others: [String] { get }
     var hashedValues: [DatabaseValue] { get }
@@ -68,7 +68,7 @@ extension [DatabaseValue] {
     }
 }
 
-/// Values from a file that may be damaged: a value of an unexpected type is read as nil and does not crash.
+/// Reads values from a file that may be damaged: a value of an unexpected type is nil, not a crash.
 extension Row {
     /// Whether the column after the first `count` columns contains their hash.
     func isIntact(_ count: Int) -> Bool {
@@ -79,7 +79,6 @@ extension Row {
         if case .int64(let value) = storage(index) { value } else { nil }
     }
 
-    /// A non-negative integer.
     func number(_ index: Int) -> UInt64? { integer(index).flatMap(UInt64.init(exactly:)) }
 
     func text(_ index: Int) -> String? {

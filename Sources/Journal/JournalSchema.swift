@@ -3,13 +3,14 @@ import Foundation
 import GRDB
 import Glibc
 
-/// The tables of a journal, whose header contains its kind (`application_id`) and schema (`user_version`).
+/// The tables of a journal; the file's header marks it as a journal (`application_id`) and contains the schema's
+/// version (`user_version`).
 enum JournalSchema {
-    /// The schema that this code writes, and the newest it reads; see ``FormerSchema`` for the others.
+    /// The version of the schema; see ``FormerSchema`` for the earlier ones.
     static let version = 3
     private static let applicationID = 0x6B77_4A6E  // "kwJn"
 
-    /// See ``JournalBounds``, ``EventRow``, ``DeadLetter``, ``CursorRow``, ``EpochRow`` and ``LostRange``.
+    /// The rows: ``JournalBounds``, ``EventRow``, ``DeadLetter``, ``CursorRow``, ``EpochRow`` and ``LostRange``.
     private static let tables = """
         CREATE TABLE journal (
             number INTEGER PRIMARY KEY CHECK (number = 1), schema INTEGER NOT NULL,
@@ -44,7 +45,7 @@ enum JournalSchema {
 
     enum Found { case nothing, journal, former }
 
-    /// Returns the kind of a file; throws ``JournalError`` if it must be left alone.
+    /// Returns what a database contains; throws ``Damage``, or ``JournalError`` if keywedge must not change the file.
     static func find(_ db: Database, _ path: String) throws -> Found {
         let names = try String.fetchSet(
             db, sql: "SELECT name FROM sqlite_schema WHERE type = 'table'")
@@ -55,7 +56,7 @@ enum JournalSchema {
             if names.isEmpty, version == 0 { return .nothing }
             throw JournalError.notAJournal(path: path)
         }
-        // The version is stored in two places, because a bit of the header may change.
+        // The version is also stored in a table, so that a changed bit in the header is noticed.
         let written = try Row.fetchOne(db, sql: "SELECT schema FROM journal")?.integer(0)
         guard isMarked, version > 0, written == Int64(version) else {
             throw Damage("its header has changed")
@@ -64,7 +65,7 @@ enum JournalSchema {
             throw JournalError.newerSchema(path: path, found: version, supported: Self.version)
         }
         guard version == Self.version else { return .former }
-        // SQLite stores each statement, and trusts it even if a bit of it changes.
+        // SQLite stores these statements as text, and trusts them even if a bit has changed.
         let sql = "SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL"
         let found = try String.fetchAll(db, sql: sql).map(words)
         let expected = tables.dropLast().components(separatedBy: ";").map(words)
@@ -83,16 +84,17 @@ enum JournalSchema {
         try db.execute(sql: "PRAGMA user_version = \(version)")
     }
 
-    /// Checks the first page of a file before SQLite may change it, so as not to touch another program's.
+    /// Checks the first page of a file before SQLite opens it, because SQLite might change another program's file.
     ///
     /// Format: SQLite's "File format", sections 1.3 and 1.6.
     ///
-    /// - Returns: Damage that would keep SQLite from writing to the file, although it would read it.
+    /// - Returns: Damage if the header has changed so that SQLite could only read the file; otherwise nil.
+    /// - Throws: ``JournalError/notAJournal(path:)``.
     static func recognize(_ path: String) throws(JournalError) -> Damage? {
         var status = stat()
         guard stat(path, &status) == 0 else { return nil }
         guard status.st_mode & S_IFMT == S_IFREG else { throw .notAJournal(path: path) }
-        // An empty file counts as missing, and opening an unreadable one will fail.
+        // An empty file is like a missing one. An unreadable file causes an error when it is opened.
         let file = try? Data(contentsOf: URL(filePath: path), options: .alwaysMapped)
         guard let page = file.map({ Array($0.prefix(4_096)) }), !page.isEmpty else { return nil }
         let isDatabase = page.starts(with: Array("SQLite format 3\0".utf8))

@@ -1,6 +1,6 @@
-/// The place of a journal, and how much of it to keep.
+/// Where to store a journal, and how much of it to keep.
 package struct JournalSettings: Equatable, Sendable {
-    /// The reaction when the journal has no room but durable sinks still need its events.
+    /// Which events to give up when the journal is full but durable sinks still need its oldest events.
     package enum WhenFull: String, CaseIterable, Sendable {
         /// Remove the oldest events; sinks that have not accepted them never get them.
         case oldest
@@ -9,9 +9,9 @@ package struct JournalSettings: Equatable, Sendable {
     }
 
     package struct Keep: Equatable, Sendable {
-        /// How many days to keep events; longer for events that a durable sink has not accepted yet.
+        /// How many days to keep events; those that a durable sink has not accepted yet are kept longer.
         package var days: Int
-        /// How many megabytes of events to keep, whether accepted or not.
+        /// The maximum size of all events, including those that durable sinks have not accepted yet.
         package var megabytes: Int
         package var deadLetterMegabytes: Int
 

@@ -3,7 +3,7 @@ package import Events
 import GRDB
 import Glibc
 
-/// The size of a journal, and how far its readers lag.
+/// The size of a journal, and how far its readers lag behind.
 package struct JournalSurvey: Equatable, Sendable {
     package struct Place: Equatable, Sendable {
         package let sequence: UInt64
@@ -30,7 +30,7 @@ package struct JournalSurvey: Equatable, Sendable {
         let bounds = try JournalBounds(db)
         readers = try JournalBounds.cursors(db).mapValues { cursor in
             let next = try Self.first(after: max(cursor.sequence, bounds.removed.sequence), db)
-            // Rows have ordinals, so the rows after the cursor need not be counted.
+            // Each row contains a running count, so the rows after the cursor need not be counted.
             let count = next.map { bounds.newest.count - min($0.count, bounds.newest.count) + 1 }
             return Lag(cursor: cursor, events: count ?? 0, next: next?.place)
         }
@@ -63,8 +63,8 @@ package struct JournalSurvey: Equatable, Sendable {
 /// Whether a journal accepts events.
 package enum JournalCondition: Equatable, Sendable {
     case open
-    /// It has no room, and drops events.
+    /// The journal or its queue in memory is full, and events are given up.
     case full
-    /// It cannot write at the moment; with the reason in words and the number of events waiting in memory.
+    /// Nothing can be written at the moment: the reason as a sentence, and the number of events waiting in memory.
     case trouble(String, waiting: Int)
 }

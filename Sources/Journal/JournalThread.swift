@@ -3,7 +3,7 @@ import Events
 import GRDB
 import Synchronization
 
-/// A task for the journal's thread.
+/// The next action of the journal's thread.
 enum JournalStep: Sendable {
     case open
     case replace(Damage, epoch: Epoch)
@@ -25,13 +25,13 @@ enum JournalStep: Sendable {
         var changes: [JournalChange] = []
     }
 
-    /// Reads from the open file, or receives the reason why it is not open; returns damage that it found.
+    /// Reads from the open file, or receives the reason why it is not open; returns damage that it found, if any.
     typealias Reading = @Sendable (Result<JournalDatabase, JournalError>) -> Damage?
 }
 
 /// The journal's thread: carries out the steps of ``JournalWriter``, and sleeps in between.
 ///
-/// The daemon reads and writes events only on this thread, so its tasks never wait for a disk.
+/// The daemon reads and writes events only on this thread, so that a slow disk blocks none of its tasks.
 struct JournalThread: Sendable {
     private let path: String
     private let writer: SharedWriter
@@ -40,7 +40,7 @@ struct JournalThread: Sendable {
     private var database: JournalDatabase?
     private var clock: JournalClock?
 
-    /// Opens a file; throws ``JournalError`` if it must be left alone, so that retrying is useless.
+    /// Opens a journal; damage and a failing disk do not throw, because the thread repairs the file or tries again.
     init(_ path: String, _ writer: SharedWriter, _ check: BackgroundCheck) throws {
         self.path = path
         self.writer = writer
@@ -60,7 +60,6 @@ struct JournalThread: Sendable {
 
     consuming func run() { while carryOut(writer.next()) {} }
 
-    /// Carries out a step; returns false after the last.
     private mutating func carryOut(_ step: JournalStep) -> Bool {
         do {
             switch step {
@@ -146,7 +145,7 @@ struct JournalThread: Sendable {
 
     private mutating func reserve(_ number: UInt64) throws {
         try database?.write { $1.reserved = max($1.reserved, number) }
-        // The marker never knows numbers that the journal does not know.
+        // The journal comes first: a marker with higher numbers means that the journal is a copy.
         if let bounds = database?.bounds { try marker?.record(bounds.epoch, bounds.reserved) }
         writer.change { $0.reserved(upTo: number) }
     }
@@ -182,7 +181,7 @@ struct JournalThread: Sendable {
     }
 
     private mutating func close(_ last: UInt64) {
-        // The last connection to close merges the log into the file.
+        // The check's connection must close first, because only the last one to close merges the log.
         check.stop()
         if var database = database.take() {
             _ = advanceClock()
@@ -199,7 +198,7 @@ struct JournalThread: Sendable {
     }
 }
 
-/// The state machine that callers and thread share, and everything the thread needs from outside.
+/// The state machine that callers share with the journal's thread, and the thread's clock and report function.
 final class SharedWriter: Sendable {
     let state: Mutex<JournalWriter>
     let now: @Sendable () -> ClockReading

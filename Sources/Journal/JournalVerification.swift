@@ -4,12 +4,12 @@ import GRDB
 import Synchronization
 import WireText
 
-/// Reads a whole journal: every row, and whether events are missing between them.
+/// Checks a whole journal: whether rows have changed, and whether events are missing.
 struct JournalVerification {
     let found: (Damage) -> Void
     private(set) var count = 0
 
-    /// Reads everything in a single state of the file, unless stopped earlier.
+    /// Checks everything, or as much as it can until `isStopped` returns true.
     mutating func run(_ db: Database, isStopped: () -> Bool = { false }) {
         let structure = try? String.fetchAll(db, sql: "PRAGMA quick_check(10)")
         for text in structure ?? ["cannot be read"] where text != "ok" {
@@ -48,13 +48,13 @@ struct JournalVerification {
     private func report(_ reason: String) { found(Damage(reason)) }
 }
 
-/// Verifies the file once, on a thread of its own, to find damage before someone needs the events.
+/// Checks the file a single time, on a thread of its own, to find damage before someone needs the events.
 final class BackgroundCheck: Sendable {
     private let state = Mutex((queue: DatabaseQueue?.none, isStopped: false))
     private let hasEnded = DispatchSemaphore(value: 0)
     private let (endings, ending) = AsyncStream<Never>.makeStream()
 
-    /// Starts the thread, which calls `found` with the first damage.
+    /// Starts the thread, which calls `found` with the first damage, if there is any.
     func start(_ path: String, _ found: @escaping @Sendable (Damage) -> Void) throws {
         try WaitingThread.start {
             // The journal's own thread reports a file that cannot be opened.
@@ -78,7 +78,7 @@ final class BackgroundCheck: Sendable {
 
     private var isStopped: Bool { state.withLock { $0.isStopped } }
 
-    /// Returns the first finding, unless the check is stopped.
+    /// Returns the first damage found; nil if there is none or if the check is stopped.
     private func run(_ path: String) throws -> Damage? {
         let queue = try JournalConnection.open(path)
         defer { JournalConnection.close(queue) }

@@ -1,10 +1,10 @@
 /// Decides what the journal's thread does next: a state machine without disk, clock or thread.
 ///
-/// Callers put work in. The thread asks for one step after another with ``next(at:)``, and reports the
+/// Callers add work. The thread asks for one step after another with ``next(at:)``, and reports the
 /// results. Times are the machine's uptime in microseconds.
 struct JournalWriter {
     private enum Phase: Equatable {
-        /// The file is not open; it may be known to be damaged, and the epoch is that of a new file.
+        /// The file is not open; known damage means that it must be replaced, and the epoch is for a new file.
         case unopened(Damage?, Epoch)
         case open
         case closed
@@ -13,7 +13,7 @@ struct JournalWriter {
     private(set) var epoch: Epoch
     var numbers = SequenceNumbers(after: 0)
     private(set) var newest: UInt64 = 0
-    /// The reason why nothing can be written at the moment.
+    /// Why nothing can be written at the moment; nil if writing works.
     private(set) var trouble: JournalError?
     private(set) var retention: Retention
     private(set) var pending: PendingEvents
@@ -27,11 +27,11 @@ struct JournalWriter {
     private var isAsleep = false
     private var isEnding = false
     private var hasFailedAtEnd = false
-    /// The pause before the next try on a failing disk: 1, 2, 4 … 30 seconds.
+    /// The pause before the next try while the disk fails, and when it ends; it lasts 1, 2, 4 … 30 seconds.
     private var pause: (length: Int64, end: Int64)?
-    /// Whether nothing has been written since the journal was replaced; then more damage means a bad disk.
+    /// Whether nothing has been written since the journal was replaced, so that more damage means a bad disk.
     private var isFresh = false
-    /// Whether the last step wrote; then readings and retention come before the next commit.
+    /// Whether a commit has just ended, so that readings and retention come before the next one.
     private var hasCommitted = false
     private(set) var shrinking = Shrinking()
     /// Damage that a reader found; it waits until no step is in progress.
@@ -66,7 +66,7 @@ struct JournalWriter {
         return phase != .closed
     }
 
-    /// Resumes a caller once a condition is met, or returns the outcome if it is already known.
+    /// Calls `resume` as soon as a condition has an outcome, or returns the outcome if it is already known.
     mutating func wait(
         for condition: JournalWaiters.Condition, id: Int,
         _ resume: @escaping JournalWaiters.Resumption
@@ -86,15 +86,15 @@ struct JournalWriter {
         shrinking.isDue = true
     }
 
-    /// Records damage in the file of an epoch, unless that file has been set aside since.
+    /// Records damage found in the file of `epoch`, unless that file has been set aside since.
     mutating func found(_ damage: Damage, in epoch: Epoch) {
         if phase == .open, epoch == self.epoch { foundDamage = damage }
     }
 
-    /// Closes the file after a last try to write what is pending.
+    /// Makes the thread close the file after one last try to write the pending events and changes.
     mutating func end() { isEnding = true }
 
-    /// Whether the thread must be woken.
+    /// Returns whether the thread must be woken, and regards it as awake from then on.
     mutating func wake() -> Bool {
         defer { isAsleep = false }
         return isAsleep
@@ -149,7 +149,7 @@ struct JournalWriter {
         return .sleep(until: end)
     }
 
-    /// The answers that need not wait for the step in progress.
+    /// Removes and returns the answers that callers can get before the step in progress ends.
     mutating func takeAnswers() -> [@Sendable () -> Void] {
         answerWaiters()
         let answers = outbox.compactMap { if case .answer(let answer) = $0 { answer } else { nil } }
@@ -174,7 +174,7 @@ struct JournalWriter {
         recover()
     }
 
-    /// Records that the batch is on disk; `refused` contains the errors of changes by their index.
+    /// Records that the batch is on disk; `refused` contains the errors of changes by their index in the batch.
     mutating func committed(
         _ bounds: JournalBounds, refused: [Int: any Error], loss: JournalLoss?, at now: Int64
     ) {
@@ -218,13 +218,13 @@ struct JournalWriter {
             var epoch = Epoch.new()
             if case .unopened(_, let known) = phase { epoch = known }
             phase = .unopened(damage, epoch)
-            // A new journal can accept the waiting work at once.
+            // A new journal can accept the waiting work immediately.
             guard isFresh else {
                 isFresh = true
                 return
             }
         }
-        // One report, however many tries fail.
+        // Only the first of several failed tries is reported.
         if pause == nil { report(.failing(reason: "\(trouble)")) }
         let length = min((pause?.length ?? 500_000) * 2, 30_000_000)
         pause = (length, now + length)

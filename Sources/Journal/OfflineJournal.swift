@@ -1,7 +1,7 @@
 import GRDB
 import Glibc
 
-/// A journal as commands see it, while a daemon may have it open; everything throws ``JournalError``.
+/// A journal for use by commands, even while a daemon has it open; its errors are ``JournalError``s.
 ///
 /// Reading does not disturb the daemon. A sink's cursor can be changed only while no daemon has the journal
 /// open, because the daemon would continue from its own position.
@@ -36,7 +36,7 @@ package struct OfflineJournal: Sendable {
 
     package func survey() throws -> JournalSurvey { try read { try JournalSurvey($0, path: path) } }
 
-    /// Calls `body` with all events except those that have changed on disk; returns the number of those.
+    /// Calls `body` with each event, oldest first, except events that have changed on disk; returns their number.
     package func forEach(_ body: (JournalEntry) throws -> Void) throws -> Int {
         try read { db in
             var skipped = 0
@@ -49,7 +49,7 @@ package struct OfflineJournal: Sendable {
         }
     }
 
-    /// Reads everything, and calls `found` with any damage; returns the number of events.
+    /// Checks the whole journal, and calls `found` for each damage; returns the number of events.
     package func verify(_ found: @escaping (Damage) -> Void) throws -> Int {
         try read { db in
             var verification = JournalVerification(found: found)
@@ -58,7 +58,7 @@ package struct OfflineJournal: Sendable {
         }
     }
 
-    /// Calls `body` with each dead letter of one sink, or of all sinks.
+    /// Calls `body` with each dead letter of one sink, or of all sinks if `sink` is nil.
     package func forEachDeadLetter(of sink: String?, _ body: (DeadLetter) throws -> Void) throws {
         try read { try DeadLetter.forEach(of: sink, $0, body) }
     }
@@ -85,7 +85,7 @@ package struct OfflineJournal: Sendable {
         }
     }
 
-    /// Makes a sink try dead letters again: at its next start, or once it has nothing else to do.
+    /// Marks dead letters to be sent again; a sink looks for them whenever it has delivered all events.
     package func sendAgain(_ numbers: [Int64]) throws {
         try change { try DeadLetter.mark(numbers, isToBeSent: true, $0) }
     }
@@ -98,7 +98,7 @@ package struct OfflineJournal: Sendable {
         do {
             let marker = alone ? try JournalMarker(beside: path) : nil
             defer { withExtendedLifetime(marker) {} }
-            // Closing the last connection merges the log, and would lose the commits after damage.
+            // Closing the last connection merges the log, and would lose the commits after the damage.
             if alone, try JournalConnection.logHidesCommits(path) { throw Damage.ofLog }
             let writing = try JournalConnection.open(path, toWrite: true)
             defer { try? writing.close() }

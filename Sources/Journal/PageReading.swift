@@ -1,6 +1,6 @@
 import GRDB
 
-/// Reads events after a cursor, in a single state of the file.
+/// Reads events after a cursor from one consistent state of the file.
 struct PageReading {
     private let bounds: JournalBounds
     private let db: Database
@@ -30,7 +30,7 @@ struct PageReading {
             entries: rows.map(\.entry), gap: gap, next: Cursor(epoch: bounds.epoch, sequence: last))
     }
 
-    /// The number after which to read, and the gap between the cursor and that number.
+    /// The number after which to read, and the gap between the cursor and that number; nil if there is no gap.
     private func start(of cursor: Cursor?) throws -> (UInt64, JournalGap?) {
         let removed = bounds.removed.sequence
         guard let cursor else { return (removed, nil) }
@@ -68,12 +68,12 @@ struct PageReading {
 
 /// Reads the events of a journal that may be damaged, page by page, and skips anything unreadable.
 struct RowScan {
-    /// An event's number and row; the row is nil if it has changed.
+    /// An event's number and row; the row is nil if it has changed on disk.
     typealias Found = (sequence: UInt64, row: EventRow?)
 
     private static let pageSize = 500
-    /// How many numbers to try one by one after an unreadable place: more than there are rows below a page
-    /// that points to pages.
+    /// How many numbers to try one by one after an unreadable page, before the steps grow: more than the number of rows
+    /// that an unreadable page of pointers hides.
     private static let tries = 4_000
 
     var isFormer = false
@@ -88,7 +88,7 @@ struct RowScan {
                 position = Int64(clamping: last.sequence)
                 return rows
             }
-            // An unreadable page: its rows have numbers near these, and pages above lead to those after it.
+            // A page is unreadable. A search for a number after its rows does not read it, so try higher numbers.
             guard !isWhole, step < Int64.max / 4, position < Int64.max / 4 else { return nil }
             position += step
             tried += 1

@@ -1,6 +1,6 @@
 import Events
 
-/// The events that wait to be written, up to a limit; reports of losses are exempt, so they cause no further loss.
+/// The events that wait to be written, up to a limit, which does not apply to events that report a loss.
 struct PendingEvents {
     static let limit = 10_000
     private static let byteLimit = 16 << 20
@@ -50,7 +50,7 @@ struct PendingEvents {
         return entries
     }
 
-    /// Puts events whose writing failed back in front of the newer ones.
+    /// Puts events that could not be written back before the newer ones.
     mutating func takeBack(_ former: [JournalEntry]) {
         guard !former.isEmpty else { return }
         let newer = take()
@@ -59,7 +59,7 @@ struct PendingEvents {
         for entry in newer { insert(entry) }
     }
 
-    /// A loss that has just started; the rest of its range is reported when it is over.
+    /// Returns the events lost so far if no part of the loss has been reported yet, otherwise nil.
     mutating func lossThatBegan() -> JournalLoss? {
         guard loss != nil, !isLossReported else { return nil }
         isLossReported = true
@@ -75,7 +75,7 @@ struct PendingEvents {
 }
 
 extension [JournalEntry] {
-    /// Whether one of these events, which have rising numbers, has this number.
+    /// Whether an event has this number; the events must be in the order of their numbers.
     func containsNumber(_ number: UInt64) -> Bool {
         var range = indices
         while !range.isEmpty {
@@ -88,10 +88,10 @@ extension [JournalEntry] {
     }
 }
 
-/// Numbers events from blocks that are reserved in the journal's file before their first number is used.
+/// Assigns event numbers from blocks, each of which is reserved in the journal's file before its first number is used.
 ///
 /// After a crash the rest of a block is skipped, so no number is used twice. While no block can be reserved,
-/// numbers continue with the time of day in microseconds, which is higher than any counted number.
+/// numbers continue from the time of day in microseconds, which no journal reaches by counting.
 struct SequenceNumbers: Equatable, Sendable {
     static let blockSize: UInt64 = 1_000
 
@@ -100,7 +100,7 @@ struct SequenceNumbers: Equatable, Sendable {
 
     init(after last: UInt64) { (self.last, reserved) = (last, last) }
 
-    /// The number up to which to reserve in the file; nil if enough are reserved.
+    /// The number up to which to reserve numbers in the file; nil if enough are reserved.
     var wanted: UInt64? { reserved >= last + Self.blockSize / 2 ? nil : last + Self.blockSize }
 
     mutating func reserve(upTo end: UInt64) { reserved = max(reserved, end) }
@@ -114,12 +114,12 @@ struct SequenceNumbers: Equatable, Sendable {
     }
 }
 
-/// The callers that wait for something to happen in a journal.
+/// The callers that wait for a ``Condition`` of the journal.
 struct JournalWaiters {
     enum Condition: Equatable, Sendable {
         /// An event is on disk (true), or the journal gave it up (false).
         case committed(UInt64)
-        /// The same, or the disk fails (false).
+        /// An event is on disk (true), or it was given up or the disk fails (false; it may still be written later).
         case settled(UInt64)
         /// An event with a higher number is on disk.
         case newer(UInt64)
@@ -141,10 +141,10 @@ struct JournalWaiters {
         waiters[id] = (condition, resume)
     }
 
-    /// Forgets a waiter and returns its resumption; nil if it has already resumed.
+    /// Removes a waiter and returns its resumption; nil if it has already resumed.
     mutating func remove(_ id: Int) -> Resumption? { waiters.removeValue(forKey: id)?.resume }
 
-    /// Removes the waiters whose condition has an outcome; returns their resumptions, in order.
+    /// Removes the waiters whose condition has an outcome; returns their resumptions in the order of the IDs.
     mutating func takeReady(_ outcome: (Condition) -> Outcome?) -> [@Sendable () -> Void] {
         let ready = waiters.compactMap { id, waiter in outcome(waiter.condition).map { (id, $0) } }
         return ready.sorted { $0.0 < $1.0 }.compactMap { id, outcome in

@@ -2,7 +2,7 @@ import GRDB
 
 /// A row of the table `cursor`: a reader's position, as a number of the current epoch.
 ///
-/// A row that has changed counts as a cursor at 0: its reader gets everything again, and nothing is lost.
+/// If the row has changed on disk, the cursor is taken as 0: the reader gets all events again, but misses none.
 struct CursorRow {
     let reader: JournalReader
     let sequence: UInt64
@@ -21,7 +21,7 @@ struct CursorRow {
     /// Sets changed cursors to 0.
     ///
     /// If a cursor has changed or is missing, this also adds cursors at 0 for sinks without one, because the
-    /// changed name may have been theirs.
+    /// damaged cursor may have been theirs.
     static func repair(for sinks: Set<String>, isMissing: Bool = false, _ db: Database) throws {
         guard try isMissing || rows(db).contains(where: { read($0) == nil }) else { return }
         let all = try all(db).merging(sinks.map { (.sink($0), 0) }) { known, _ in known }
@@ -55,7 +55,7 @@ extension CursorRow: JournalRow {
 
 /// A row of the table `epoch`: an earlier life of the journal, and the highest number it may have assigned.
 ///
-/// Its cursors stay valid, because numbers are never reused.
+/// Cursors from an earlier life stay valid, because numbers are never reused.
 struct EpochRow {
     let epoch: Epoch
     let ended: UInt64
@@ -78,7 +78,7 @@ extension EpochRow: JournalRow {
     var hashedValues: [DatabaseValue] { [epoch.description.databaseValue, ended.value] }
 }
 
-/// The rows of the table `hole`: numbers of events that may have been lost with a damaged journal.
+/// The table `hole`: ranges of events that may have been lost when the journal was damaged or restored from a copy.
 enum LostRange {
     static func all(_ db: Database, _ rest: String = "") throws -> [ClosedRange<UInt64>] {
         try Row.fetchAll(db, sql: "SELECT first, last FROM hole \(rest)").map { row in
@@ -97,7 +97,7 @@ enum LostRange {
             arguments: [range.lowerBound.value, range.upperBound.value])
     }
 
-    /// Reads the columns `first` and `last`.
+    /// Reads the columns `first` and `last`; nil if they are not a range of event numbers.
     static func read(_ row: Row) -> ClosedRange<UInt64>? {
         guard let first = row.number(0), let last = row.number(1), first > 0, first <= last
         else { return nil }

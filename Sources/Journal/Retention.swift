@@ -3,7 +3,7 @@ import Events
 import GRDB
 import Glibc
 
-/// Decides which of the oldest events to remove: those that are too old or too many.
+/// Removes the oldest events if they are too old, or if the journal is too large.
 struct Retention: Sendable {
     /// The maximum number of events removed in a step, so that new events need not wait long.
     private static let step = 500
@@ -16,22 +16,22 @@ struct Retention: Sendable {
 
     struct Outcome: Equatable {
         var hasMore = false
-        /// Whether the journal was too large and keeps shrinking; see ``isOver(_:isShrinking:)``.
+        /// Whether the journal was too large and must shrink further; see ``isOver(_:isShrinking:)``.
         var isShrinking = false
         var isFull = false
-        /// Removed events that sinks had not accepted.
+        /// The removed events, if durable sinks had not accepted all of them.
         var loss: JournalLoss?
     }
 
     /// Whether a journal of this size is too large.
     ///
-    /// A journal that was too large shrinks to 95 percent, so that the report of the loss has room.
+    /// A journal that was too large shrinks to 95 percent of the limit, so that there is room for a report of the loss.
     func isOver(_ size: UInt64, isShrinking: Bool) -> Bool {
         let limit = UInt64(settings.keep.megabytes) * 1_000_000
         return size > (isShrinking ? limit / 100 * 95 : limit)
     }
 
-    /// Removes events written before `cutoff` or beyond the size limit; `isShrinking` if the last step found too many.
+    /// Removes some of the oldest events if they are too old or too many; `isShrinking` is that of the last outcome.
     func step(
         in database: inout JournalDatabase, isShrinking: Bool, cutoff: Int64
     ) throws -> Outcome {
@@ -68,7 +68,7 @@ struct Retention: Sendable {
         }
     }
 
-    /// The oldest events, and for each whether the journal is still too large without those before it.
+    /// Returns the oldest events, and for each whether the journal is too large even without the events before it.
     private func candidates(
         _ bounds: JournalBounds, isOver: Bool, _ db: Database
     ) throws -> [(mark: JournalMark, clock: Int64, isTooMany: Bool)] {
@@ -85,13 +85,13 @@ struct Retention: Sendable {
     }
 }
 
-/// The progress of retention.
+/// Whether retention is due, and which events it has removed.
 struct Shrinking {
     var isDue = false
     private(set) var isShrinking = false
-    /// The removed range that has not been reported yet.
+    /// The lost events that have not been reported yet.
     var loss: JournalLoss?
-    /// The time when events may have become too old.
+    /// The uptime, in microseconds, when events may have become too old.
     private var nextLook = Int64.min
 
     mutating func look(at bounds: JournalBounds, _ now: Int64, _ retention: Retention) {
@@ -100,7 +100,7 @@ struct Shrinking {
         }
     }
 
-    /// Returns everything that was removed, once the last of several steps is done.
+    /// Records the outcome of a step; after the last of several steps, returns the loss of all of them.
     mutating func record(_ outcome: Retention.Outcome, at now: Int64) -> JournalLoss? {
         isDue = outcome.hasMore
         isShrinking = outcome.isShrinking
@@ -111,14 +111,14 @@ struct Shrinking {
     }
 }
 
-/// The time by which events age: it never jumps, whatever happens to the time of day.
+/// The clock by which events age, which never jumps, whatever happens to the time of day.
 ///
-/// While keywedge runs, it advances with the kernel's boot clock, which cannot be set. Across a stop, only
-/// the time of day shows how much time has passed. That may be wrong by years, for example after a battery
-/// has died, so a step of more than half the time for which events are kept is ignored: events then stay
-/// too long, never too short.
+/// While keywedge runs, the clock advances with the kernel's boot clock, which cannot be set. While keywedge is
+/// stopped, only the time of day shows how much time passes. The time of day may be wrong by years, for example
+/// after a battery has died, so a step of more than half the time for which events are kept is ignored: events are
+/// then kept too long, never too short.
 struct JournalClock: Equatable, Sendable {
-    /// A time by this clock, and the time of day at that moment.
+    /// The time by ``JournalClock`` and the time of day at one moment, both in microseconds.
     struct Moment: Equatable, Sendable {
         var time: Int64 = 0
         var wall: Int64 = 0
@@ -129,7 +129,6 @@ struct JournalClock: Equatable, Sendable {
     private(set) var moment: Moment
     private var uptime: Int64
 
-    /// Continues after the last moment recorded in the journal's file.
     init(after last: Moment, now: ClockReading, days: Int) {
         moment = Moment(
             time: last.time + Self.counted(now.wall &- last.wall, days), wall: now.wall)
@@ -142,7 +141,6 @@ struct JournalClock: Equatable, Sendable {
         uptime = now.uptime
     }
 
-    /// The time before which events are too old.
     func cutoff(days: Int) -> Int64 { moment.time - Int64(days) * Self.microsecondsPerDay }
 
     private static func counted(_ step: Int64, _ days: Int) -> Int64 {
@@ -150,11 +148,11 @@ struct JournalClock: Equatable, Sendable {
     }
 }
 
-/// The times of the machine's clocks, in microseconds.
+/// The time by two clocks of the machine, in microseconds.
 package struct ClockReading: Equatable, Sendable {
     /// The time of day, since 1970.
     var wall: Int64
-    /// The time since the machine started, including suspension.
+    /// The time since the machine started, including the time it was suspended.
     var uptime: Int64
     var time: EventTime { EventTime(microsecondsSince1970: wall) }
 

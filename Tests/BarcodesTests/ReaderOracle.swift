@@ -1,9 +1,9 @@
 import Barcodes
 
-/// A slow, obvious second implementation of each reader of a text without an AIM identifier, on
-/// characters instead of numbers.
+/// A slow, obvious second implementation of the readers for text without an AIM identifier, on characters instead of
+/// numbers.
 struct ReaderOracle {
-    /// A possible meaning, for comparison: symbology, GTIN and add-on.
+    /// A possible reading of a text, reduced to what tests compare.
     struct Meaning: Hashable {
         var name: String
         var gtin: String? = nil
@@ -12,7 +12,7 @@ struct ReaderOracle {
         var isDoubtful = false
     }
 
-    /// Everything that a text can be.
+    /// Returns all possible readings of a text.
     static func meanings(of text: String) -> [Meaning] {
         let characters = Array(text)
         return [ean8(characters), upcE(characters), ean13(characters), itf14(characters)]
@@ -21,7 +21,7 @@ struct ReaderOracle {
             .compactMap(\.self)
     }
 
-    /// Digits whose last one makes the sum, weighted 1, 3, 1 … from the right, a multiple of ten.
+    /// Whether the sum of the digits, weighted 1, 3, 1 … from the right, is a multiple of ten.
     static func isChecked(_ digits: [Character]) -> Bool {
         var sum = 0
         for (place, digit) in digits.reversed().enumerated() {
@@ -34,7 +34,7 @@ struct ReaderOracle {
         characters.allSatisfy { "0123456789".contains($0) }
     }
 
-    /// 14 digits.
+    /// Pads digits with zeros on the left to 14.
     private static func gtin(_ digits: [Character]) -> String {
         String(repeating: "0", count: 14 - digits.count) + String(digits)
     }
@@ -58,7 +58,7 @@ struct ReaderOracle {
         return found
     }
 
-    /// The six digits in the middle say by their last one where the zeros go.
+    /// Expands a UPC-E: the last of the six middle digits says where the omitted zeros belong.
     private static func upcE(_ text: [Character]) -> Meaning? {
         guard text.count == 8, areDigits(text), "01".contains(text[0]) else { return nil }
         let d = Array(text[1..<7])
@@ -86,7 +86,7 @@ struct ReaderOracle {
         }
     }
 
-    /// 11, eight digits, and the codes of these times 2, 3 … modulo 97.
+    /// `11`, eight digits, and two check digits: the first ten ASCII codes, weighted 2, 3 …, modulo 97.
     private static func ppn(_ text: [Character]) -> Meaning? {
         guard text.count == 12, areDigits(text), text.starts(with: "11") else { return nil }
         let sum = (0..<10).reduce(0) { $0 + ($1 + 2) * (48 + (text[$1].wholeNumberValue ?? 0)) }
@@ -96,7 +96,7 @@ struct ReaderOracle {
         return Meaning(name: "pzn")
     }
 
-    /// 2 or 3, and 13 digits, of which every second from the right counts double.
+    /// `2` or `3`, and 13 digits, the last of which is a Luhn check digit.
     private static func library(_ text: [Character]) -> Meaning? {
         guard text.count == 14, areDigits(text), "23".contains(text[0]) else { return nil }
         let doubled = [0, 2, 4, 6, 8, 1, 3, 5, 7, 9]
@@ -131,8 +131,7 @@ struct ReaderOracle {
         return Meaning(name: "issn", gtin: gtin, isDoubtful: true)
     }
 
-    /// Digits, the last of which may be an X, whose sum weighted 1, 2, 3 … from the right is a
-    /// multiple of 11.
+    /// Whether the sum of the digits, weighted 1, 2, 3 … from the right, is a multiple of 11; the last can be `X` (10).
     private static func isChecked11(_ characters: [Character]) -> Bool {
         var sum = 0
         for (place, character) in characters.reversed().enumerated() {
@@ -143,7 +142,7 @@ struct ReaderOracle {
         return sum % 11 == 0
     }
 
-    /// 12 digits and the check digit that fits them, as 14.
+    /// Appends the check digit to 12 digits, and pads them to 14.
     private static func completed(_ digits: [Character]) -> String? {
         (0...9).map { digits + [Character(String($0))] }.first(where: isChecked).map(gtin)
     }

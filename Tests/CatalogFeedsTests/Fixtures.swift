@@ -7,7 +7,7 @@ import TestTexts
 import Testing
 import WireText
 
-/// A head office that publishes and a register that follows, in one folder.
+/// A head office that publishes a feed, and a register that follows it, in one folder.
 struct Chain {
     let folder: TemporaryFolder
 
@@ -16,19 +16,19 @@ struct Chain {
     var feed: String { folder.path("feed") }
     var office: String { folder.path("office.sqlite") }
     var register: String { folder.path("register.sqlite") }
-    /// Seconds since 1970.
+    /// The current time in the tests, in seconds since 1970.
     static let now: Int64 = 1_800_000_000
 }
 
 extension Chain {
-    /// Makes these products the office's catalog.
+    /// Replaces the office's catalog with these products.
     func sell(_ products: [Product]) throws {
         try CatalogFile(path: office, access: .writing).write(whole: true) { add in
             try products.forEach(add)
         }
     }
 
-    /// Publishes the office's catalog, after making these products it.
+    /// Publishes the office's catalog, after replacing it with `products`, if given.
     @discardableResult
     func publish(
         _ products: [Product]? = nil, at time: Int64 = now,
@@ -50,7 +50,7 @@ extension Chain {
         ).follow()
     }
 
-    /// Why the feed is not followed, in a sentence.
+    /// Follows the feed, which must fail, and returns the error's message.
     func refusal(
         _ source: FeedSource? = nil, trusting key: Curve25519.Signing.PublicKey? = nil
     ) async -> String {
@@ -60,7 +60,7 @@ extension Chain {
         return error?.description ?? ""
     }
 
-    /// The rows of a catalog, sorted by id.
+    /// Returns the rows of a catalog as in a feed file, sorted by id.
     func rows(_ path: String) throws -> [String] {
         var rows: [String] = []
         try CatalogFile(path: path).forEachProduct {
@@ -69,15 +69,15 @@ extension Chain {
         return rows
     }
 
-    /// Whether the register has exactly what the office has.
+    /// Whether the register's catalog equals the office's.
     func isEqual() throws -> Bool { try rows(register) == rows(office) }
 
-    /// The names of the feed's files.
+    /// The sorted names of the feed's files.
     func files() throws -> [String] {
         try FileManager.default.contentsOfDirectory(atPath: feed).sorted()
     }
 
-    /// The manifest with one change.
+    /// Changes the manifest.
     func edit(_ change: (inout [String: Any]) -> Void) throws {
         let path = feed + "/feed.json"
         let bytes = try Data(contentsOf: URL(filePath: path))
@@ -87,7 +87,7 @@ extension Chain {
     }
 }
 
-/// A clock on which no time passes.
+/// A clock whose sleeps end immediately.
 struct InstantClock: Clock {
     typealias Instant = ContinuousClock.Instant
     var now: Instant { ContinuousClock.now }
@@ -106,7 +106,7 @@ extension Product {
     }
 }
 
-/// Products and changes by chance, the same for the same seed.
+/// Makes random products; the same seed gives the same products.
 struct Chance: RandomNumberGenerator {
     private var random: SplitMix
 
@@ -114,7 +114,7 @@ struct Chance: RandomNumberGenerator {
 
     mutating func next() -> UInt64 { random.next() }
 
-    /// A product with an id of these.
+    /// Returns a random product with this id.
     mutating func product(_ id: String) throws -> Product {
         let amount =
             "\(Int.random(in: 0...99, using: &self)).\(Int.random(in: 10...99, using: &self))"
@@ -135,7 +135,7 @@ struct Chance: RandomNumberGenerator {
         return product
     }
 
-    /// An id, some of them hard to sort or to write.
+    /// Returns a random id; many are hard to sort or to escape.
     mutating func id() -> String {
         let parts = [
             "a", "A", "é", "e\u{301}", "\u{1F34E}", "\u{FFFD}", "\"", "\\", "1", "\u{2028}",
@@ -154,7 +154,7 @@ struct Chance: RandomNumberGenerator {
 }
 
 extension FeedFollower.Way {
-    /// The way as a test names it.
+    /// A description such as `2 deltas`.
     var words: String {
         switch self {
         case .unchanged: "unchanged"
@@ -166,7 +166,7 @@ extension FeedFollower.Way {
 }
 
 extension FeedPublisher.Outcome {
-    /// The manifest, and the outcome as a test names it.
+    /// The manifest, and a description of the outcome, such as `2 changed, 0 removed`.
     var told: (manifest: FeedManifest, words: String) {
         switch self {
         case .published(let manifest, let changed, let removed):

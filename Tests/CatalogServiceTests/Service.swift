@@ -12,13 +12,13 @@ import WireText
 
 @testable import CatalogService
 
-/// A running service, and a client for it.
+/// A running `CatalogServer`, with a client for it.
 struct Service: Sendable {
     let url: String
     let port: Int
     private let client: APIClient
 
-    /// Starts a service on a free port, does something with it, and ends it.
+    /// Starts a service on a free port, calls `body` with it, and stops it.
     static func run<Value: Sendable>(
         _ path: String, feed: String? = nil, token: String? = nil,
         identity: ServerIdentity? = nil,
@@ -60,7 +60,7 @@ struct Service: Sendable {
 
     private struct NotStarted: Error {}
 
-    /// Asks for a path with its query.
+    /// Sends a request for a path and query.
     func get(
         _ target: String, _ fields: HTTPFields = [:], _ method: MethodAndPayload = .get
     ) async throws -> Response {
@@ -68,7 +68,7 @@ struct Service: Sendable {
         return try await client.output(for: request, within: .patience).response()
     }
 
-    /// Looks a code up: the product's id, or nil.
+    /// Looks up a code, and returns the product's id; nil if there is none.
     func id(_ code: String) async throws -> String? {
         let request = Request(try Address(url + "/v1/lookup"), queries: [Query("code", code)])
         let response = try await client.output(for: request, within: .patience).response()
@@ -77,25 +77,25 @@ struct Service: Sendable {
 }
 
 extension ConnectionLimits {
-    /// As they are, but for a test that has to wait for its turn on a busy machine.
+    /// The standard limits, but with times that are long enough for a busy machine.
     static var patient: ConnectionLimits {
         ConnectionLimits(request: .patience, writing: .patience)
     }
 }
 
 extension Logger {
-    /// A log that nobody reads.
+    /// A logger that discards everything.
     static var silent: Logger { Logger(label: "test") { _ in SwiftLogNoOpLogHandler() } }
 }
 
 extension JSONValue {
-    /// What stands at a place.
+    /// The value at a JSON pointer; nil if there is none.
     func at(_ pointer: String) -> JSONValue? { JSONPointer(pointer).flatMap { self[$0] } }
 
-    /// The text at a place.
+    /// The string at a JSON pointer; nil if there is none.
     func text(_ pointer: String) -> String? { at(pointer)?.string }
 
-    /// The texts under a key of each element of a list.
+    /// The strings under a key in the elements of the list at a JSON pointer.
     func texts(_ pointer: String, _ key: String) -> [String] {
         (at(pointer)?.array ?? []).compactMap { $0.text("/" + key) }
     }
@@ -121,7 +121,7 @@ extension Swift.Result where Failure == any Error {
 }
 
 extension Output {
-    /// The response, or the reason there is none as an error.
+    /// Returns the response, or throws the reason why there is none.
     func response() throws -> Response {
         switch self {
         case .response(let response): return response
@@ -135,7 +135,6 @@ struct Shop: Sendable {
     let scratch: TemporaryFolder
     let path: String
 
-    /// Imports a CSV text.
     init(_ csv: String) throws {
         scratch = try TemporaryFolder()
         path = scratch.path("catalog.sqlite")
@@ -149,7 +148,6 @@ struct Shop: Sendable {
 }
 
 extension CatalogFile {
-    /// Imports a CSV text.
     @discardableResult
     func take(_ csv: String) throws -> ImportSummary {
         let folder = try TemporaryFolder()
@@ -157,13 +155,13 @@ extension CatalogFile {
         return try importCSV(folder.write(csv, to: "products.csv"))
     }
 
-    /// Adds products as they are; an import would mend some of their codes.
+    /// Adds products unchanged; an import would correct some of their codes.
     func add(_ products: [Product]) throws {
         try write(whole: false) { add in try products.forEach(add) }
     }
 }
 
-/// A value that must be there.
+/// Returns a value, or throws if it is nil.
 func unwrapped<Value>(_ value: Value?) throws -> Value {
     guard let value else { throw Missing() }
     return value

@@ -4,20 +4,20 @@ import Glibc
 import TestFolders
 import Testing
 
-/// A catalog in memory with the products of a CSV text; invalid rows fail.
+/// Imports a CSV text into a new catalog in memory; throws if a row is invalid.
 func catalog(_ csv: String, _ options: ImportOptions = ImportOptions()) throws -> CatalogFile {
     let catalog = try CatalogFile.inMemory()
     _ = try catalog.importCSV(bytes: Array(csv.utf8), name: "products.csv", options: options)
     return catalog
 }
 
-/// An import of a CSV text into an empty catalog, whatever comes of it; prices are in euros.
+/// The outcome, good or bad, of importing a CSV text into an empty catalog; prices are in euros.
 struct TriedImport {
     let catalog: CatalogFile
     private(set) var notes: [ImportNote] = []
-    /// What is wrong with rows, in sentences.
+    /// One message for each invalid row.
     private(set) var invalid: [String] = []
-    /// Why nothing was imported, in a sentence.
+    /// The reason why nothing was imported; empty if the import succeeded.
     private(set) var error = ""
 
     init(_ csv: [UInt8], _ change: (inout ImportOptions) throws -> Void = { _ in }) throws {
@@ -42,7 +42,9 @@ struct TriedImport {
     }
 }
 
-/// The id of the product that a catalog of these codes finds for a code; `several` if more have it.
+/// Looks up a code in a catalog with one product for each listed code, whose id is the code's index.
+///
+/// Returns `several` if more than one product matches, and nil if none does.
 func foundID(
     _ scanned: String, aim: String? = nil, in listed: [String],
     by decoder: BarcodeDecoder = BarcodeDecoder()
@@ -52,11 +54,11 @@ func foundID(
     return match.map { $0.isAmbiguous ? "several" : $0.product.id }
 }
 
-/// What is wrong with the rows of a CSV, in sentences.
+/// Imports a CSV text, and returns one message for each invalid row.
 func invalidRows(_ csv: String) throws -> [String] { try TriedImport(csv).invalid }
 
 extension CatalogFile {
-    /// Imports a CSV text from a file.
+    /// Imports a CSV text by way of an unnamed file.
     @discardableResult
     func importCSV(
         bytes: [UInt8], name: String, options: ImportOptions = ImportOptions(),
@@ -79,12 +81,12 @@ extension CatalogFile {
         return try importCSV(bytes: Array(csv.utf8), name: "x.csv", options: options)
     }
 
-    /// The id a scan without AIM identifier leads to.
+    /// Looks up a scanned text, and returns the product's id; nil if there is none.
     func id(scanning text: String, aim: String? = nil) throws -> String? {
         try match(for: BarcodeDecoder().decode(text, aim: aim))?.product.id
     }
 
-    /// The catalog, or what a shop has, as a CSV text.
+    /// Exports the whole catalog, or only what a scope contains, as CSV.
     func exported(in scope: CatalogScope? = nil) throws -> String {
         var bytes: [UInt8] = []
         try exportCSV(in: scope) { bytes += $0 }
@@ -93,7 +95,7 @@ extension CatalogFile {
 }
 
 extension CatalogFile {
-    /// An empty catalog whose file is gone as soon as it is open.
+    /// Makes an empty catalog, whose file is removed while it is open.
     static func inMemory() throws -> CatalogFile {
         let folder = try TemporaryFolder(inMemory: true)
         defer { withExtendedLifetime(folder) {} }
@@ -106,7 +108,7 @@ extension CatalogFile {
         return findings
     }
 
-    /// Adds products as they are; an import would mend some of their codes.
+    /// Adds products unchanged; an import would correct some of their codes.
     func add(_ products: Product...) throws {
         try write(whole: false) { add in try products.forEach(add) }
     }

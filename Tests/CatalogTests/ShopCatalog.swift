@@ -2,7 +2,7 @@ import Catalog
 import TestFolders
 import Testing
 
-/// A catalog file with what shops have, and what each of them sees of it.
+/// A catalog file with the offers of several shops.
 struct ShopCatalog {
     let scratch: TemporaryFolder
     let path: String
@@ -15,7 +15,7 @@ struct ShopCatalog {
         if !csv.isEmpty { try take(csv) }
     }
 
-    /// Imports a file, as that of one shop where one is named.
+    /// Imports a CSV text; `scope` names the shop to which it belongs, if any.
     @discardableResult
     func take(
         _ csv: String, for scope: String? = nil, isWhole: Bool = false,
@@ -27,7 +27,7 @@ struct ShopCatalog {
         }
     }
 
-    /// What is wrong with the rows of a file that is not imported for it, in sentences.
+    /// Imports a CSV text, which must fail, and returns one message for each invalid row.
     func faults(_ csv: String, for scope: String? = nil) throws -> [String] {
         var options = ImportOptions(currency: Currency("EUR"))
         options.scope = scope.flatMap { CatalogScope($0) }
@@ -40,12 +40,12 @@ struct ShopCatalog {
         return sentences
     }
 
-    /// A product as a shop has it; nil if it does not.
+    /// Returns a product as it is sold in a shop; nil if the shop does not sell it.
     func product(_ id: String, of shop: String) throws -> Product? {
         try products(of: shop).first { $0.id == id }
     }
 
-    /// The prices of a shop at the beginning of a day in December.
+    /// Returns a shop's prices by product id, at the beginning of a day in December.
     func prices(_ shop: String, day: Int64 = 30) throws -> [String: String] {
         let time = (1_796_083_200 + (day - 1) * 86_400) * 1_000_000
         return Dictionary(
@@ -59,7 +59,7 @@ struct ShopCatalog {
         return try whole.exported(in: scope)
     }
 
-    /// The file is exported and imported into another catalog, which must be the same.
+    /// Expects that exporting the catalog and importing it into another one gives an equal catalog.
     func expectRoundTrip(of shops: [String]) throws {
         let text = try whole.exported()
         let other = try ShopCatalog(text)
@@ -67,7 +67,7 @@ struct ShopCatalog {
         try other.expectSameProducts(as: self, of: shops)
     }
 
-    /// All products, or what a shop has, sorted by id.
+    /// All products, or those of a shop, sorted by id.
     func products(of shop: String? = nil) throws -> [Product] {
         var products: [Product] = []
         let scope: CatalogScope? = try shop.map { name -> CatalogScope in

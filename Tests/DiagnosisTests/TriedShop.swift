@@ -8,11 +8,11 @@ import WireText
 @testable import Diagnosis
 @testable import KeywedgeConfiguration
 
-/// A shop's catalog on loopback, its configuration as YAML, and a folder for its files.
+/// A shop's catalog on a stub server, and checks of its configuration.
 struct TriedShop {
     static let pen = "4006381333931"
 
-    /// `GET /p/{code}` gives `{"id", "name", "ean"}`, or 404.
+    /// A configuration for a shop that answers `GET /p/{code}` with `{"id", "name", "ean"}` or 404.
     static func declaration(_ server: StubServer) -> String {
         """
         name: shop
@@ -24,7 +24,7 @@ struct TriedShop {
         """
     }
 
-    /// Answers like the shop, except on the first connection: there like a server that gets TLS unexpectedly.
+    /// Answers like the shop, except 400 on the first connection, like a plain HTTP server that receives TLS.
     @Sendable static func withoutTLS(_ connection: StubConnection) async throws {
         guard connection.number > 0 else {
             return try await connection.write(StubAnswer(400))
@@ -34,7 +34,7 @@ struct TriedShop {
         }
     }
 
-    /// The shop's product if the path names it, otherwise the given answer.
+    /// Returns the shop's product if it is requested, otherwise the answer `missing`.
     static func answer(
         _ request: StubRequest, at path: String = "/p/" + pen,
         product: String = #"{"id":"P","name":"Pen","ean":"4006381333931"}"#,
@@ -43,7 +43,7 @@ struct TriedShop {
         request.target == path ? .json(product) : missing
     }
 
-    /// The configuration with added settings, as a person would write them.
+    /// Reads a configuration, to which settings are added as a person would write them.
     static func configuration(
         _ yaml: String, with settings: [String] = []
     ) throws -> HTTPCatalogConfiguration {
@@ -59,7 +59,7 @@ struct TriedShop {
         return try #require(configuration)
     }
 
-    /// Tries a catalog on a clock that only the test moves.
+    /// Checks a catalog, with a clock that only the test advances.
     static func report(
         _ configuration: HTTPCatalogConfiguration,
         codes: EndpointCodes = EndpointCodes(known: [.init(pen)]),
@@ -71,16 +71,16 @@ struct TriedShop {
         ).run()
     }
 
-    /// Tries a catalog, writes the setting that is advised, and tries it again.
+    /// Checks a catalog, adds the setting that the report advises, and checks the catalog again.
     ///
     /// - Parameters:
     ///   - yaml: The configuration.
-    ///   - step: The step that has to fail.
-    ///   - advised: The setting that has to be advised, or that has to be looked at.
+    ///   - step: The step that must fail before the setting is added.
+    ///   - advised: The expected setting; nil for any.
     ///   - codes: The codes to try.
-    ///   - prepare: Gives the setting as a person writes it: with the path of a file of its own.
-    ///   - sourceLocation: Where the test is.
-    /// - Throws: What `prepare` throws, and where there is no setting.
+    ///   - prepare: Completes the setting as a person would, for example with the path of a file.
+    ///   - sourceLocation: The position of the test in its source file.
+    /// - Throws: An error if no setting is advised, and any error thrown by `prepare`.
     static func mend(
         _ yaml: String, failing step: Finding.Subject, advised: String? = nil,
         codes: EndpointCodes = EndpointCodes(known: [.init(pen)]),

@@ -1,13 +1,13 @@
 import Glibc
 import TestWaiting
 
-/// A connection without a library.
+/// A connection made with system calls only, without an HTTP library.
 final class RawClient {
     let descriptor: Int32
 
     /// Connects to the unix socket at `path`.
     ///
-    /// `room` is the size of the kernel's receive buffer for this client; nil for the default.
+    /// `room` is the size of the kernel's receive buffer for this client, in bytes; nil for the default.
     init(path: String, room: Int32? = nil) {
         descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         if var room {
@@ -30,7 +30,7 @@ final class RawClient {
     }
 
     private func connect<Address>(_ address: inout Address) {
-        // A limit, so that reads in a failing test end.
+        // A time limit, so that a failing test does not read forever.
         var time = timeval(tv_sec: Int(Duration.patience.components.seconds), tv_usec: 0)
         setsockopt(
             descriptor, SOL_SOCKET, SO_RCVTIMEO, &time, socklen_t(MemoryLayout<timeval>.size))
@@ -48,7 +48,7 @@ final class RawClient {
 
     func receive() -> String? { take(1 << 16).map { String(decoding: $0, as: UTF8.self) } }
 
-    /// Reads the received bytes up to a limit; nil if the other side has closed.
+    /// Waits for bytes and reads at most `limit` of them; nil if the other side has closed.
     func take(_ limit: Int) -> [UInt8]? {
         var buffer = [UInt8](repeating: 0, count: limit)
         let count = recv(descriptor, &buffer, limit, 0)

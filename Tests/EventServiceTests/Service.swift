@@ -12,7 +12,7 @@ import WireText
 
 @testable import EventService
 
-/// The daemon's interface on its own sockets, with events from a test.
+/// The daemon's HTTP interface on its own sockets, with events that a test publishes.
 final class Service: Sendable {
     let folder: TemporaryFolder
     let socket: String
@@ -23,10 +23,9 @@ final class Service: Sendable {
     private let ports: AsyncStream<Int>
     private let lines = LogLines()
 
-    /// The lines of the log.
     var log: [String] { lines.all }
 
-    /// Starts the interface; the journal is in `folder`, or in a folder of its own.
+    /// Starts the interface, with a journal in `folder` or, if it is nil, in a new folder.
     ///
     /// `token`, `certificate` and `key` are paths of files.
     init(
@@ -61,13 +60,13 @@ final class Service: Sendable {
         }
     }
 
-    /// The parts of a daemon without scanners, sources and sinks.
+    /// Returns the status of a daemon without scanners, sources and sinks.
     static func parts() -> StatusParts {
         StatusParts(
             register: "test", version: "0", started: EventTime(microsecondsSince1970: 0))
     }
 
-    /// The port of `http`; throws what ended the service before it listened.
+    /// Waits for the port of `http`; throws the error if the service ends before it listens.
     func port() async throws -> Int {
         for await port in ports { return port }
         try await running.value
@@ -76,17 +75,17 @@ final class Service: Sendable {
 
     private struct NotListening: Error {}
 
-    /// Publishes an event as the daemon does: to the feed at once, and to the journal.
+    /// Publishes an event as the daemon does: to the live feed and to the journal.
     @discardableResult func publish(_ text: String, type: EventType = .scan) -> UInt64 {
         publish(["text": .string(text), "kind": "text"], type: type)
     }
 
-    /// Publishes an event with data.
+    /// Publishes an event with this data, as the daemon does: to the live feed and to the journal.
     @discardableResult func publish(_ data: JSONObject, type: EventType) -> UInt64 {
         let sequence = journal.nextSequence()
         let event = Event(
             id: "e\(sequence)", source: "/keywedge/test/scanners/counter", type: type,
-            // Of today, because the journal does not keep old events.
+            // The event is dated today, because the journal does not keep old events.
             time: EventTime(microsecondsSince1970: Int64(Glibc.time(nil)) * 1_000_000),
             sequence: sequence,
             data: data)
@@ -95,20 +94,21 @@ final class Service: Sendable {
         return sequence
     }
 
-    /// Waits until a number of streams are open.
+    /// Waits until at least `count` streams are open.
     func waitForStreams(_ count: Int) async throws {
         try await waitUntil("\(count) streams") { server.feed.streams >= count }
     }
 
-    /// Ends it in order.
+    /// Shuts the interface down gracefully, and closes the journal.
     func stop() async throws {
         await group.triggerGracefulShutdown()
         try await running.value
         await journal.close()
     }
 
-    /// Sends a request over the unix socket, and returns the answer until `isEnough` accepts it or the other side
-    /// closes.
+    /// Sends a request, and returns the bytes received until `isEnough` accepts them or the other side closes.
+    ///
+    /// The request goes to `port` or, if it is nil, over the unix socket.
     func exchange(
         _ request: String, on port: Int? = nil,
         until isEnough: @escaping @Sendable (String) -> Bool = { _ in false }
@@ -130,7 +130,7 @@ final class Service: Sendable {
         }
     }
 
-    /// The answer to a request that asks to be the last on its connection.
+    /// Sends a request on a connection of its own, and returns the whole response.
     func answer(
         _ method: String = "GET", _ target: String, _ fields: [String] = [], host: String? = nil,
         on port: Int? = nil, content: String? = nil
@@ -142,7 +142,7 @@ final class Service: Sendable {
             lines.joined(separator: "\r\n") + "\r\n\r\n" + (content ?? ""), on: port)
     }
 
-    /// The text that a stream sends until `isEnough` accepts it.
+    /// Opens a stream, and returns the text received until `isEnough` accepts it.
     func stream(
         _ target: String, _ fields: [String] = [], on port: Int? = nil, host: String = "localhost",
         until isEnough: @escaping @Sendable (String) -> Bool

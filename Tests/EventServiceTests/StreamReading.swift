@@ -4,11 +4,11 @@ import WireText
 
 @testable import EventService
 
-/// A client's view of a stream in either format: assembles whole events from the received bytes.
+/// Reads a stream in either format as a client does: assembles whole events from the received bytes.
 struct StreamReading {
     let format: StreamFormat
     private(set) var events: [Event] = []
-    /// The id after which the client resumes; with lines, made of the epoch in the response's head.
+    /// The cursor after which the client resumes; with lines, its epoch comes from the response's head.
     private(set) var last: Cursor?
 
     private var head: [UInt8]? = []
@@ -19,14 +19,14 @@ struct StreamReading {
 
     init(_ format: StreamFormat) { self.format = format }
 
-    /// The request for a stream.
+    /// Returns the request for a stream.
     func request(_ target: String, after cursor: Cursor? = nil) -> String {
         let accepted = format == .serverSentEvents ? "Accept: text/event-stream\r\n" : ""
         let behind = cursor.map { "Last-Event-ID: \($0)\r\n" } ?? ""
         return "GET \(target) HTTP/1.1\r\nHost: localhost\r\n\(accepted)\(behind)\r\n"
     }
 
-    /// Reads the received bytes; an incomplete event at the end is left out.
+    /// Reads received bytes; an incomplete event at the end waits for more bytes.
     mutating func take(_ bytes: [UInt8]) throws {
         chunks += bytes
         if head != nil {
@@ -65,7 +65,7 @@ struct StreamReading {
         }
     }
 
-    /// The next whole chunk of the content (RFC 9112, section 7.1).
+    /// Removes and returns the next whole chunk of the content (RFC 9112, section 7.1).
     private mutating func nextChunk() -> [UInt8]? {
         guard let end = chunks.firstRange(of: Array("\r\n".utf8)),
             let size = Int(String(decoding: chunks[..<end.lowerBound], as: UTF8.self), radix: 16),
@@ -76,6 +76,6 @@ struct StreamReading {
         return content.isEmpty ? nil : content
     }
 
-    /// The texts of the scans.
+    /// The texts of the events that have one.
     var texts: [String] { events.compactMap { $0.data["text"]?.string } }
 }

@@ -1,7 +1,7 @@
 import Events
 import WireText
 
-/// Events as the pipeline makes them, and characters that a line must never contain.
+/// Events like those that the pipeline makes.
 enum Samples {
     static let time = EventTime(microsecondsSince1970: 1_795_248_000_123_456)
 
@@ -36,7 +36,7 @@ enum Samples {
             ])
     }
 
-    /// An event with the same text in every place that can contain text.
+    /// An event with the same text in every field that can contain text.
     static func everywhere(_ text: String, type: EventType) -> Event {
         let value = JSONValue.string(text)
         return Event(

@@ -3,12 +3,12 @@ import Foundation
 import Glibc
 import Synchronization
 
-/// A real pipe, closed when it is destroyed.
+/// A real pipe, both ends of which are closed when this value is destroyed.
 final class TestPipe: Sendable {
     let reading: Int32
     let writing: Int32
 
-    /// Makes a pipe, with `SIGPIPE` ignored as a command does it.
+    /// Makes a pipe, and makes the process ignore `SIGPIPE`, as commands do.
     init(nonBlocking: Bool = false) throws {
         signal(SIGPIPE, SIG_IGN)
         var ends: [Int32] = [-1, -1]
@@ -23,20 +23,22 @@ final class TestPipe: Sendable {
         close(writing)
     }
 
-    /// Returns the writing end of a pipe whose reader has gone; the caller closes it.
+    /// Returns the writing end of a pipe whose reader has gone; the caller must close it.
     static func withoutReader() throws -> Int32 {
         let pipe = try TestPipe()
         return withExtendedLifetime(pipe) { dup(pipe.writing) }
     }
 
-    /// Reads on a thread of its own: a blocked writer may hold every thread of the pool.
+    /// Reads on a thread of its own, because blocked writers may occupy all threads of the pool.
+    ///
+    /// Returns a function that waits for the bytes.
     func readOnAThread(_ count: Int) -> () -> [UInt8] {
         let box = ReadBox()
         Thread.detachNewThread { box.finish(self.read(count)) }
         return box.wait
     }
 
-    /// Reads a number of bytes, or fewer if the end comes before.
+    /// Reads `count` bytes, or fewer if the pipe ends before.
     func read(_ count: Int) -> [UInt8] {
         var bytes: [UInt8] = []
         var chunk = [UInt8](repeating: 0, count: 4096)
@@ -56,7 +58,7 @@ final class TestPipe: Sendable {
     }
 }
 
-/// The bytes that a thread has read, once it is done.
+/// Hands the bytes that a thread has read to another thread that waits for them.
 private final class ReadBox: Sendable {
     private let bytes = Mutex<[UInt8]>([])
     private let done = DispatchSemaphore(value: 0)
@@ -76,7 +78,7 @@ struct TestPipeError: Error {
     let number: Int32
 }
 
-/// Opens a file, runs the body with its descriptor, and closes it.
+/// Opens a file, calls `body` with its descriptor, and closes it.
 func withFile<Result>(
     _ path: String, _ flags: Int32, _ body: (Int32) throws -> Result
 ) throws -> Result {
@@ -86,7 +88,7 @@ func withFile<Result>(
     return try body(descriptor)
 }
 
-/// Makes a file of a text, runs the body with a descriptor to read it, and removes the file.
+/// Calls `body` with the descriptor of a temporary file that contains the bytes.
 func withContents<Result>(_ bytes: [UInt8], _ body: (Int32) throws -> Result) throws -> Result {
     var path = Array("/tmp/keywedge-events-XXXXXX".utf8CString)
     let descriptor = mkstemp(&path)

@@ -3,7 +3,7 @@ import Keystrokes
 import KeywedgeTestKit
 import WebAPI
 
-// The examples that the libraries' landing pages begin with, word for word: FirstExampleTests runs them.
+// The first examples on the libraries' landing pages, word for word; FirstExampleTests runs them.
 
 func scans(in events: [KeyEvent]) -> [String] {
     var assembler = ScanAssembler(settings: ScanSettings())

@@ -1,6 +1,6 @@
 import Barcodes
 
-// The Swift of docs/libraries.md, line by line: DocumentedSnippetsTests compares it.
+// The Swift code in docs/libraries.md, line by line; DocumentedSnippetsTests compares it.
 
 func explain() {
     let (aim, text) = AIMIdentifier.split("]d201095060001343521726123110LOT-7")

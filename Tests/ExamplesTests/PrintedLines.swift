@@ -1,12 +1,10 @@
 import Synchronization
 
-/// What an example has printed.
+/// Keeps what an example prints.
 final class PrintedLines: Sendable {
     private let lines = Mutex<[String]>([])
 
-    /// The lines so far.
     var text: String { lines.withLock { $0.joined(separator: "\n") } }
 
-    /// Adds a line.
     func print(_ line: String) { lines.withLock { $0.append(line) } }
 }

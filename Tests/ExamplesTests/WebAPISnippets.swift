@@ -2,7 +2,7 @@ import Foundation
 import KeywedgeTestKit
 import WebAPI
 
-// The Swift of docs/webapi.md, line by line: DocumentedSnippetsTests compares and runs it.
+// The Swift code in docs/webapi.md, line by line; DocumentedSnippetsTests compares and runs it.
 
 struct User: Decodable, Sendable { let login: String }
 

@@ -1,17 +1,17 @@
 import Foundation
 import Synchronization
 
-/// Registers without scanners, as many as wanted in one process, each with its journal and its sink.
+/// Runs any number of registers without scanners in one process, each with its own journal and sink.
 ///
-/// It prints a line about all of them each second, and takes commands, a line each:
+/// It prints a line about all registers each second, and reads commands from standard input, one per line:
 ///
 /// ```
-/// pause      no register scans any more
-/// scan       they do again
-/// past N     the scans of N seconds that are over are put into each journal
-/// window     how long acknowledgements took since the last time
-/// words      what the sinks have said most
-/// quit       ends all sinks in order
+/// pause      stop making scans
+/// scan       make scans again
+/// past N     add the scans of the last N seconds to each journal
+/// window     print the delays of acknowledgements since the last time
+/// words      print the sinks' most frequent notices
+/// quit       stop all sinks and exit
 /// ```
 @main struct FleetWorkload {
     static func main() async throws {
@@ -59,12 +59,12 @@ import Synchronization
         }
     }
 
-    /// Prints a line, whole and at once.
+    /// Prints a line in a single write.
     private static func say(_ line: String) {
         FileHandle.standardOutput.write(Data((line + "\n").utf8))
     }
 
-    /// What comes on standard input, up to `quit` or its end.
+    /// The lines of standard input, up to `quit` or the end.
     private static func commands() -> AsyncStream<String> {
         AsyncStream { continuation in
             Thread.detachNewThread {
@@ -75,7 +75,7 @@ import Synchronization
     }
 }
 
-/// Something that is on or off, for all registers.
+/// A switch that all registers share.
 private final class Switch: Sendable {
     let isOn = Atomic(true)
 }

@@ -1,13 +1,13 @@
 import Synchronization
 
-/// How many events were made and acknowledged, and how long the broker took; for all registers together.
+/// Counts the events that all registers together made and had acknowledged, and measures the broker's delays.
 final class Meter: Sendable {
     private struct State {
         var made = 0
         var acknowledged = 0
-        /// Of those acknowledged since it was asked, in microseconds.
+        /// The delays of acknowledgements since the last ``line()``, in microseconds.
         var delays: [Int64] = []
-        /// The same, since the window was taken.
+        /// The delays of acknowledgements since the last ``takeWindow()``, in microseconds.
         var window: [Int64] = []
         var troubles = 0
         var words: [String: Int] = [:]
@@ -17,9 +17,9 @@ final class Meter: Sendable {
 
     func made(_ count: Int = 1) { state.withLock { $0.made += count } }
 
-    /// An event was acknowledged.
+    /// Counts an acknowledged event.
     ///
-    /// - Parameter delay: After how long; nil where that is not known.
+    /// - Parameter delay: The time from making the event to its acknowledgement; nil if unknown.
     func acknowledged(after delay: Duration?) {
         state.withLock { state in
             state.acknowledged += 1
@@ -29,7 +29,7 @@ final class Meter: Sendable {
         }
     }
 
-    /// Something that a sink said.
+    /// Counts a notice from a sink.
     func heard(_ words: String, isTrouble: Bool, isWell: Bool) {
         state.withLock { state in
             if isTrouble { state.troubles += 1 }
@@ -38,7 +38,7 @@ final class Meter: Sendable {
         }
     }
 
-    /// What was said most, since it was asked.
+    /// Returns the eight most frequent notices since the last call: `3 times: connection refused`.
     func takeWords() -> [String] {
         let words = state.withLock { state in
             defer { state.words = [:] }
@@ -47,7 +47,7 @@ final class Meter: Sendable {
         return words.sorted { $0.value > $1.value }.prefix(8).map { "\($0.value) times: \($0.key)" }
     }
 
-    /// A line of JSON about what happened since the last.
+    /// Returns the counts so far, and the delays since the last call, as a line of JSON.
     func line() -> String {
         let (made, acknowledged, troubles, delays) = state.withLock { state in
             defer { state.delays = [] }
@@ -57,7 +57,7 @@ final class Meter: Sendable {
             + "\(Self.words(delays))}"
     }
 
-    /// A line of JSON about the delays since the last time.
+    /// Returns the delays since the last call, as a line of JSON.
     func takeWindow() -> String {
         let delays = state.withLock { state in
             defer { state.window = [] }

@@ -2,23 +2,23 @@ import Events
 import Foundation
 import Sinks
 
-/// What the fleet is, from the command line.
+/// The options on the command line.
 struct Options {
     var folder = ""
     var count = 0
     var brokers: [MQTTAddress] = []
     var version = MQTTSettings.Version.auto
-    /// The time between two scans of a register, on average.
+    /// The average time between two scans on a register.
     var interval = Duration.seconds(10)
     var catchUp: CatchUpRate? = .standard
     var topic = "keywedge/{register}/{scanner}/{type}"
-    /// How large a journal may grow.
+    /// The maximum size of a register's journal.
     var megabytes = 512
-    /// How many events a register has in flight; registers take these numbers in turn.
+    /// How many events a register can have in flight; the registers use these limits in turn.
     var inFlight = [MQTTSettings.mostInFlight]
     /// The number of the first register.
     var first = 0
-    /// The time in which all registers are switched on.
+    /// The time within which all registers start.
     var spread = Duration.seconds(10)
 
     static let usage = """

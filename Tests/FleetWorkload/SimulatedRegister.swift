@@ -6,14 +6,14 @@ import Synchronization
 import WebAPI
 import WireText
 
-/// A register without scanners: a journal of its own, and a sink that brings it to the brokers.
+/// A register without scanners: a journal with made-up scans, and a sink that delivers them to the brokers.
 final class SimulatedRegister: Sendable {
     private let name: String
     private let journal: EventJournal
     private let outlet: MQTTOutlet
     private let options: Options
     private let meter: Meter
-    /// When events were made that are not acknowledged yet.
+    /// When each event was made that is not acknowledged yet, by its number.
     private let moments = Mutex<[UInt64: ContinuousClock.Instant]>([:])
 
     init(number: Int, _ options: Options, _ meter: Meter) throws {
@@ -67,7 +67,7 @@ final class SimulatedRegister: Sendable {
         }
     }
 
-    /// Makes the events of a time that has passed while nobody looked.
+    /// Adds the events that the register would have made in a period before now.
     func makeUp(for time: Duration) async throws {
         let now = Self.now()
         let count = Int(time / options.interval)
@@ -78,14 +78,14 @@ final class SimulatedRegister: Sendable {
                 at: EventTime(
                     microsecondsSince1970: now.microsecondsSince1970 - Int64(ago)),
                 isTimed: false)
-            // The journal holds no more in memory than it lets wait for a disk.
+            // The journal's queue in memory is limited.
             if number % 500 == 499 { try await journal.committed(last) }
         }
         if last > 0 { try await journal.committed(last) }
     }
 
     @discardableResult private func append(at time: EventTime, isTimed: Bool = true) -> UInt64 {
-        // Numbers are appended in their order, whoever makes events besides.
+        // The lock also keeps events in the order of their numbers if several tasks append.
         moments.withLock { moments in
             let number = journal.nextSequence()
             if isTimed { moments[number] = .now }
@@ -121,7 +121,7 @@ final class SimulatedRegister: Sendable {
     }
 }
 
-/// Tells when an outlet has taken an event.
+/// An outlet that calls a function for each event that it has delivered.
 private struct TimedOutlet: DurableOutlet {
     private let outlet: MQTTOutlet
     private let taken: @Sendable (JournalEntry) -> Void

@@ -1,8 +1,8 @@
 import TestTexts
 
-/// Codes that would like to be something else: the same ones in every run.
+/// Codes with characters that are special in URLs, JSON, HTML or SQL; the same codes in every run.
 struct HostileCodes {
-    /// How many codes are tried: a hundred thousand if somebody has time for it.
+    /// The number of codes to try: `usual`, or 100,000 if ``Thoroughness/isAskedFor``.
     static func count(usual: Int) -> Int { Thoroughness.isAskedFor ? 100_000 : usual }
 
     private static let pieces: [String] = [
@@ -14,7 +14,7 @@ struct HostileCodes {
 
     private var random = SplitMix(seed: 7)
 
-    /// The next code: one to three pieces.
+    /// Returns the next code, which consists of one to three pieces.
     mutating func next() -> String {
         let count = Int(random.next() % 3) + 1
         return (0..<count).map { _ in

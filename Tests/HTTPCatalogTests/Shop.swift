@@ -6,7 +6,7 @@ import WebAPI
 
 @testable import HTTPCatalog
 
-/// A shop's service for tests: `GET /p/{code}` gives `{"id", "name", "price", "ean"}`, or 404.
+/// A shop's service for tests, which answers `GET /p/{code}` with `{"id", "name", "price", "ean"}` or 404.
 enum Shop {
     static let url = "https://shop.example"
 
@@ -29,7 +29,7 @@ enum Shop {
         return declaration
     }
 
-    /// The shop's catalog, which asks for each code as it was typed.
+    /// A catalog that asks the shop's service for codes.
     static func catalog(
         _ transport: StubTransport, codes: CodeRules = CodeRules(),
         clock: ManualClock = ManualClock(),
@@ -44,7 +44,7 @@ enum Shop {
 
     static func pointer(_ text: String) -> JSONPointer { JSONPointer(text) ?? JSONPointer() }
 
-    /// The shop's answer about a product.
+    /// The service's answer about a known product.
     static func product(
         _ code: String, price: String = "3.49", headers: HTTPFields = [:]
     ) -> Output {
@@ -68,7 +68,7 @@ enum Shop {
         ConnectionError(.timedOut(after: .milliseconds(800)), during: .head))
     static let refused = Output.noResponse(ConnectionError(.refused, during: .connect))
 
-    /// The product a lookup is to find.
+    /// The expected match for a known product.
     static func found(_ code: String, price: String = "3.49") throws -> Match {
         Match(
             key: .gtin,
@@ -79,12 +79,12 @@ enum Shop {
 }
 
 extension Request {
-    /// The code a request for a product asks for.
+    /// The code in the path of a request for a product.
     var code: String { String(url.path.dropFirst("/p/".count)) }
 }
 
 extension DeclaredCatalog {
-    /// Looks a text up as a scanner without AIM identifier types it.
+    /// Looks up a scanned text that has no AIM identifier.
     func lookup(
         _ text: String, within limit: Duration = CatalogSources.standardDeadline
     ) async -> LookupAnswer {
@@ -97,11 +97,11 @@ extension LookupAnswer {
 
     var match: Match? { if case .found(let match) = outcome { match } else { nil } }
 
-    /// The price of the product found.
+    /// The price of the product that was found; nil if there is none.
     var price: String? { match?.product.price?.description }
 }
 
-/// Numbers that are counted from many tasks.
+/// A counter that many tasks can increment.
 final class Counter: Sendable {
     private let number = Mutex(0)
     var value: Int { number.withLock { $0 } }

@@ -5,7 +5,7 @@ import WireText
 
 @testable import Journal
 
-/// A journal's folder, and events for it.
+/// A temporary folder for a journal.
 struct JournalFolder {
     let folder: TemporaryFolder
     var path: String { folder.path("journal.sqlite") }
@@ -13,7 +13,7 @@ struct JournalFolder {
 
     init() throws { folder = try TemporaryFolder() }
 
-    /// Opens the journal, does something with it and closes it.
+    /// Opens the journal, calls `body` with it, and closes it.
     func withJournal<Value>(
         _ settings: JournalSettings? = nil, sinks: Set<String> = [],
         clock: @escaping @Sendable () -> ClockReading = { .now },
@@ -33,7 +33,7 @@ struct JournalFolder {
     }
 }
 
-/// The losses that a journal reported.
+/// Keeps the losses that a journal reports.
 final class Losses: Sendable {
     private let losses = Mutex<[JournalLoss]>([])
     var all: [JournalLoss] { losses.withLock { $0 } }
@@ -42,7 +42,7 @@ final class Losses: Sendable {
     }
 }
 
-/// The reports of a journal.
+/// Keeps the reports of a journal.
 final class Notices: Sendable {
     private let notices = Mutex<[JournalNotice]>([])
     var all: [JournalNotice] { notices.withLock { $0 } }
@@ -54,7 +54,7 @@ final class Notices: Sendable {
 }
 
 extension EventJournal {
-    /// Appends events with the texts of scans, and gives their numbers.
+    /// Appends scans with these texts, and returns their numbers.
     @discardableResult func append(texts: [String]) -> [UInt64] {
         texts.map { text in
             let sequence = nextSequence()
@@ -63,24 +63,23 @@ extension EventJournal {
         }
     }
 
-    /// Appends events and waits until they are on the disk.
+    /// Appends scans with these texts, waits until they are on disk, and returns their numbers.
     @discardableResult func commit(texts: [String]) async throws -> [UInt64] {
         let sequences = append(texts: texts)
         if let last = sequences.last { try await committed(last) }
         return sequences
     }
 
-    /// Waits until retention has nothing left to do: a commit is acknowledged before the events that
-    /// it makes too many are removed.
+    /// Waits until retention has nothing left to do, because a commit is acknowledged before retention removes events.
     func settle() async throws {
         repeat {
             try await move(.consumer("settled"), to: end)
         } while writer.state.withLock { $0.shrinking.isDue }
-        // What retention reports precedes the next commit.
+        // The thread delivers retention's reports before the next commit.
         try await move(.consumer("settled"), to: end)
     }
 
-    /// The texts of all events, read page by page.
+    /// Reads the texts of all events after a cursor, in pages of at most `limit` events.
     func texts(after cursor: Cursor? = nil, limit: Int = 100) async throws -> [String] {
         var texts: [String] = []
         var cursor = cursor
@@ -94,7 +93,7 @@ extension EventJournal {
 }
 
 extension JournalEntry {
-    /// The text of the scan.
+    /// The scanned text; `?` if there is none.
     var text: String {
         let value = try? JSONReader.read(line)
         return value?.object?["data"]?.object?["text"]?.string ?? "?"
@@ -102,7 +101,7 @@ extension JournalEntry {
 }
 
 extension Event {
-    /// A scan at the time of its number, in a year that is long ahead: it does not age.
+    /// A scan, dated in a distant year so that retention does not remove it; the time increases with the number.
     static func scan(_ text: String, sequence: UInt64) -> Event {
         Event(
             id: "id-\(sequence)", source: "/keywedge/register-3/scanners/counter", type: .scan,

@@ -4,7 +4,7 @@ import Journal
 import Synchronization
 import WireText
 
-/// Writes and checks journals for the tests that cut the power, kill, and rot.
+/// Writes and checks journals for tests that cut the power, kill the process or damage the file.
 ///
 /// ```
 /// JournalWorkload append FOLDER COUNT GROUP
@@ -12,10 +12,10 @@ import WireText
 /// JournalWorkload rate FOLDER COUNT
 /// ```
 ///
-/// `append` prints `given N` when a number is given and `kept N` when all up to it are on the disk;
-/// GROUP is the most events that are committed together. `check` prints a JSON object a folder: what
-/// the journal told, its events, the next number, and what verification finds at the end. `rate`
-/// prints the nanoseconds of each commit of one event, and then how many a second go in groups.
+/// `append` prints `given N` when it assigns a number, and `kept N` when the events up to that number are on disk;
+/// it commits at most GROUP events together. `check` prints one JSON object for each folder: the journal's
+/// reports, its events, the next number, and what verification finds at the end. `rate` prints the nanoseconds
+/// of each commit of a single event, and then the events per second if many are committed together.
 @main struct JournalWorkload {
     static func main() async throws {
         let arguments = CommandLine.arguments
@@ -68,7 +68,7 @@ import WireText
                 events = try await read(journal)
                 isRead = true
             } catch {
-                // Damage that was found is mended with the next commit.
+                // Reading found damage, which the journal repairs before it commits anything else.
                 let more = journal.nextSequence()
                 journal.append(JournalEntry(event(more)))
                 try await journal.committed(more)
@@ -87,7 +87,7 @@ import WireText
             ]))
     }
 
-    /// The numbers of all events; negative for one that is not what it must be.
+    /// Reads the numbers of all events; the number of an event with wrong content is negated.
     private static func read(_ journal: EventJournal) async throws -> [JSONValue] {
         var numbers: [JSONValue] = []
         var cursor: Cursor?
@@ -116,7 +116,7 @@ import WireText
         for number in 1...count * 100 {
             last = journal.nextSequence()
             journal.append(JournalEntry(event(last)))
-            // What waits is bounded, as it is where scanners send it.
+            // The journal's queue in memory is limited.
             if number % 5_000 == 0 { try await journal.committed(last) }
         }
         try await journal.committed(last)
@@ -128,9 +128,9 @@ import WireText
         JournalSettings(file: folder + "/journal.sqlite")
     }
 
-    /// The one event that a number has, of lengths from 300 bytes to more than a page.
+    /// Returns the event for a number: always the same, between 300 bytes and more than a page long.
     ///
-    /// Its time is long ahead, so that it does not age.
+    /// The event is dated in a distant year, so that retention does not remove it.
     private static func event(_ sequence: UInt64) -> Event {
         let text = String(repeating: "\(sequence &* 2_654_435_761),", count: 1 + Int(sequence % 50))
         let isLong = sequence % 97 == 0
@@ -141,7 +141,7 @@ import WireText
             data: ["text": .string(isLong ? String(repeating: text, count: 12) : text)])
     }
 
-    /// Writes a line with one system call, so that its place among those of the disk is known.
+    /// Writes a line with a single system call, so that its order relative to writes to the disk is known.
     private static func note(_ text: String) {
         let line = text + "\n"
         _ = write(STDOUT_FILENO, line, line.utf8.count)

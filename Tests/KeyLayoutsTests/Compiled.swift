@@ -2,7 +2,7 @@ import KeyLayouts
 
 /// Layouts that several tests need, compiled once.
 enum Compiled {
-    /// The common ones, and a few more.
+    /// The layouts that are common on scanners, and a few more.
     static let all: [CompiledLayout] = {
         do {
             let compiler = try KeyLayoutCompiler()
@@ -17,7 +17,7 @@ enum Compiled {
         }
     }()
 
-    /// The compiled layout of a name; it must be one of ``all``.
+    /// Returns the layout with this name, which must be one of ``all``.
     static func layout(_ name: String) -> CompiledLayout {
         guard let found = all.first(where: { $0.layout.description == name }) else {
             fatalError("\(name) is not among the layouts compiled for the tests")

@@ -1,6 +1,6 @@
 import Keystrokes
 
-/// Feeds an assembler by hand: every change is 1 ms after the one before.
+/// Feeds an assembler key by key; each change comes 1 ms after the previous one.
 struct Keyboard {
     var assembler: ScanAssembler
     var now: Int64 = 0
@@ -31,7 +31,7 @@ struct Keyboard {
         }
     }
 
-    /// Types with the typist of the assembler's own table; no Enter at the end.
+    /// Types a text by the assembler's own table, without Enter at the end.
     mutating func type(_ text: String) {
         let typist = Typist(table: assembler.settings.table, terminators: .enter)
         do {
@@ -74,7 +74,7 @@ struct Keyboard {
         outcomes.compactMap { if case .rejection(let rejection) = $0 { rejection } else { nil } }
     }
 
-    /// Scans as their text, rejections as `reason text@position/keys`.
+    /// The outcomes so far: scans as their text, rejections as `reason 'text'@position/keys`.
     var story: [String] {
         outcomes.map {
             switch $0 {

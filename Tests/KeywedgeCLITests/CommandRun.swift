@@ -9,20 +9,18 @@ struct CommandRun {
     let output: String
     let errors: String
 
-    /// The lines of standard output.
     var lines: [String] { output.split(separator: "\n").map(String.init) }
 
     /// Runs `keywedge` with arguments, and waits for it.
     ///
     /// - Parameters:
     ///   - arguments: The arguments.
-    ///   - input: What it reads on standard input.
-    /// - Throws: What keeps the command from being run.
+    ///   - input: The text on standard input.
+    /// - Throws: An error if the command cannot be run.
     init(_ arguments: String..., input: String = "") throws {
         try self.init(Self.binary, arguments, input: input)
     }
 
-    /// Runs the command with the arguments of a list.
     init(arguments: [String], input: String = "") throws {
         try self.init(Self.binary, arguments, input: input)
     }
@@ -30,7 +28,8 @@ struct CommandRun {
     /// The beginning of every script.
     ///
     /// `until_true CONDITION` waits until a command succeeds, for at most `Duration.patience`. `end_when FILE TEXT
-    /// SIGNAL` ends the command in the background once the file contains the text. Background jobs end with the script.
+    /// SIGNAL` waits until a file contains a text, then ends the command in the background with the signal. All
+    /// background jobs end with the script.
     private static let prelude = """
         set -o pipefail
         trap 'kill $(jobs -p) 2>/dev/null' EXIT
@@ -43,7 +42,7 @@ struct CommandRun {
 
         """
 
-    /// Runs a shell script in which `$KEYWEDGE` is the command.
+    /// Runs a shell script in which `$KEYWEDGE` is the path of the command.
     static func shell(_ script: String, input: String = "") throws -> CommandRun {
         try CommandRun("/bin/bash", ["-c", prelude + script], input: input)
     }
@@ -100,13 +99,13 @@ struct CommandRun {
         return attributes
     }
 
-    /// The command, built beside the tests.
+    /// The path of the command, which is built beside the tests.
     static var binary: String {
         URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
             .appending(path: "keywedge").path()
     }
 
-    /// The folder of Package.swift.
+    /// The path of the folder that contains Package.swift.
     static var projectFolder: String {
         URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent().path()

@@ -3,7 +3,7 @@ import TestFolders
 
 /// Input devices simulated by umockdev.
 struct MockedInput {
-    /// One device: who it is, and which keys it has.
+    /// A simulated device: its identity and its keys.
     struct Device {
         var number: Int
         var name: String
@@ -29,12 +29,12 @@ struct MockedInput {
     private let folder: TemporaryFolder
     private let arguments: String
 
-    /// Makes devices, the first of which types.
+    /// Makes devices, the first of which sends events.
     ///
     /// - Parameters:
     ///   - devices: The devices.
-    ///   - events: What the first one sends, as evemu writes it.
-    /// - Throws: What keeps their files from being written.
+    ///   - events: The events of the first device, in evemu's format.
+    /// - Throws: An error if the files that describe the devices cannot be written.
     init(_ devices: [Device], typing events: String = "") throws {
         folder = try TemporaryFolder()
         var arguments: [String] = []
@@ -51,13 +51,13 @@ struct MockedInput {
         self.arguments = arguments.joined(separator: " ")
     }
 
-    /// Runs a shell script in which `$KEYWEDGE` sees the devices and no others.
+    /// Runs a shell script in which `$KEYWEDGE` sees only these devices.
     func run(_ script: String) throws -> CommandRun {
         let path = try folder.write(script, to: "script")
         return try CommandRun.shell("timeout 600 umockdev-run \(arguments) -- bash \(path)")
     }
 
-    /// Events of keys that go down and up, `milliseconds` apart.
+    /// Returns events in evemu's format for keys that are pressed and released, with `milliseconds` between events.
     static func taps(_ keys: [Int], every milliseconds: Int = 2) -> String {
         var lines: [String] = []
         for (index, key) in keys.flatMap({ [$0, -$0] }).enumerated() {
@@ -87,7 +87,7 @@ extension MockedInput.Device {
         """
     }
 
-    /// The answers to its ioctls (`linux/input.h`), with the sizes that libevdev asks for.
+    /// The answers to ioctls (`linux/input.h`) on this device, with the sizes that libevdev requests.
     fileprivate var ioctls: String {
         let identity = [3, vendor, product, 0x111].flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] }
         let bits = keys.reduce(into: [UInt8](repeating: 0, count: 96)) { bits, key in

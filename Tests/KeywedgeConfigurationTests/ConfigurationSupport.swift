@@ -1,6 +1,6 @@
 import KeywedgeConfiguration
 
-/// The sentences for what is wrong with a text; none where it is right.
+/// Parses a configuration, and returns the messages about its problems; empty if it is valid.
 func sentences(_ text: String, file: String = "k.yaml") -> [String] {
     do {
         _ = try Configuration.parse(text: text, file: file)
@@ -10,13 +10,13 @@ func sentences(_ text: String, file: String = "k.yaml") -> [String] {
     }
 }
 
-/// The only scanner of a text.
+/// Parses a configuration whose only scanner has these settings, and returns that scanner.
 func scanner(_ settings: String) throws -> ScannerConfiguration? {
     let text = "scanners:\n  - name: counter\n    \(settings)\n"
     return try Configuration.parse(text: text, file: "k.yaml").scanners.first
 }
 
-/// The sentences for one wrong setting of a scanner, which stands on line 3.
+/// Returns the messages about a scanner's setting, which is in line 3 of the configuration.
 func scannerSentences(_ settings: String) -> [String] {
     sentences("scanners:\n  - name: counter\n    \(settings)\n")
 }

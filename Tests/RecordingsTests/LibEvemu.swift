@@ -1,7 +1,7 @@
 import Glibc
 import Keystrokes
 
-/// The installed evemu library, as `evemu-play` and `evemu-device` use it.
+/// The installed evemu library, called as by `evemu-play` and `evemu-device`.
 struct LibEvemu {
     private typealias New = @convention(c) (UnsafePointer<CChar>?) -> OpaquePointer?
     private typealias Read = @convention(c) (OpaquePointer?, UnsafeMutablePointer<FILE>?) -> Int32
@@ -12,7 +12,7 @@ struct LibEvemu {
     private typealias ReadEvent =
         @convention(c) (UnsafeMutablePointer<FILE>?, UnsafeMutableRawPointer?) -> Int32
 
-    /// A recording as the library understood it.
+    /// What the library read from a recording.
     struct Understood: Equatable {
         var name: String
         var vendor: UInt32
@@ -28,7 +28,7 @@ struct LibEvemu {
         self.library = library
     }
 
-    /// Reads a recording as the tools do; nil if the library refuses it.
+    /// Reads a recording; nil if the library refuses it.
     func read(_ recording: [UInt8]) -> Understood? {
         guard let file = tmpfile(), let new = function("evemu_new", New.self),
             let read = function("evemu_read", Read.self),
@@ -65,7 +65,7 @@ struct LibEvemu {
         return events
     }
 
-    /// Reads the kernel's `struct input_event` of a 64-bit machine.
+    /// Reads the kernel's `struct input_event` as laid out on a 64-bit machine.
     private static func event(in bytes: UnsafeMutableRawBufferPointer) -> KeyEvent {
         let seconds = bytes.load(as: Int64.self)
         let microseconds = bytes.load(fromByteOffset: 8, as: Int64.self)

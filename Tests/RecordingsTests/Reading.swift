@@ -2,23 +2,21 @@ import Foundation
 import Keystrokes
 import Recordings
 
-/// The package's folder, with a slash at the end.
+/// The path of the package's folder, with a slash at the end.
 let packageFolder =
     #filePath.split(separator: "/").dropLast(3)
     .reduce(into: "") { $0 += "/" + $1 } + "/"
 
-/// The result of reading a recording: its items, and the error that ended it.
+/// The result of reading a recording to its end: the items, and the error at which reading stopped, if any.
 struct Reading: Equatable {
     var format: RecordingFormat?
     var items: [RecordingItem] = []
     var error: RecordingError?
 
-    /// Reads a recording from memory to its end.
     init(_ text: String) {
         self.init(bytes: Array(text.utf8))
     }
 
-    /// Reads a recording from memory to its end.
     init(bytes: [UInt8]) {
         do {
             var reader = try RecordingReader(bytes: bytes, name: "shop")
@@ -29,7 +27,6 @@ struct Reading: Equatable {
         }
     }
 
-    /// Reads a file to its end.
     init(path: String) {
         do {
             var reader = try RecordingReader(path: path)
@@ -40,12 +37,11 @@ struct Reading: Equatable {
         }
     }
 
-    /// The text of a file of the package.
+    /// Returns the text of a file whose path is relative to the package's folder.
     static func text(of path: String) throws -> String {
         try String(decoding: Data(contentsOf: URL(filePath: packageFolder + path)), as: UTF8.self)
     }
 
-    /// The error's message.
     var message: String? { error?.description }
 
     /// The events without the devices.
@@ -74,7 +70,7 @@ struct Reading: Equatable {
 }
 
 extension KeyEvent {
-    /// An event from its fields, in the order in which recordings write them.
+    /// Makes an event from its fields, in the same order as in recordings.
     init(_ microseconds: Int64, _ type: UInt16, _ code: UInt16, _ value: Int32) {
         self.init(type: type, code: code, value: value, microseconds: microseconds)
     }

@@ -7,8 +7,7 @@ import WireText
 
 @testable import ScannerInput
 
-/// Devices as the kernel shows them, without a kernel: nodes in a folder, which tests open, claim,
-/// unplug and type on.
+/// Simulated input devices, whose nodes are in a temporary folder; tests plug them in, type on them and unplug them.
 final class FakeDevices: InputDevices {
     let folder: TemporaryFolder
     private let attached = Mutex<[String: FakeHardware]>([:])
@@ -54,13 +53,13 @@ final class FakeDevices: InputDevices {
         return hardware
     }
 
-    /// Pulls a device out.
+    /// Unplugs a device, and removes its node.
     func unplug(_ number: Int) throws {
         attached.withLock { $0.removeValue(forKey: path(number)) }?.vanish()
         try FileManager.default.removeItem(atPath: path(number))
     }
 
-    /// Changes the permissions of a node, as udev does.
+    /// Makes a node accessible, as udev does by changing its permissions.
     func permit(_ number: Int) throws {
         attached.withLock { $0[path(number)] }?.change { $0.openErrno = nil }
         try FileManager.default.setAttributes(
@@ -91,19 +90,18 @@ final class FakeDevices: InputDevices {
     }
 }
 
-/// A device that is plugged in.
+/// A simulated device that is plugged in.
 final class FakeHardware: Sendable {
     struct State: Sendable {
         var held: Set<UInt16> = []
         var openErrno: Int32?
         var readErrno: Int32?
-        /// Whether the kernel takes its time to open it.
+        /// Whether opening the device blocks.
         var blocksOpening = false
         var isBeingOpened = false
-        /// Whether another process has claimed it.
         var isClaimedElsewhere = false
         var claim: ObjectIdentifier?
-        /// The keys that reached everybody, because the device was not claimed.
+        /// The codes of keys pressed while the device was not claimed, which all programs received.
         var console = ""
         fileprivate var files: [Weak] = []
     }
@@ -126,7 +124,7 @@ final class FakeHardware: Sendable {
 
     func change(_ change: (inout State) -> Void) { current.withLock { change(&$0) } }
 
-    /// Blocks the finder's thread, as the kernel does.
+    /// Blocks the finder's thread while ``State/blocksOpening`` is true.
     func waitUntilOpeningIsPossible() {
         change { $0.isBeingOpened = true }
         opening.lock()
@@ -135,7 +133,7 @@ final class FakeHardware: Sendable {
         change { $0.isBeingOpened = false }
     }
 
-    /// Ends ``State/blocksOpening``.
+    /// Ends ``waitUntilOpeningIsPossible()``.
     func letItBeOpened() {
         opening.lock()
         change { $0.blocksOpening = false }
@@ -145,8 +143,7 @@ final class FakeHardware: Sendable {
 
     fileprivate func add(_ file: FakeFile) { change { $0.files.append(Weak(file: file)) } }
 
-    /// Types keys, all at the same moment: a test that is not run for a while makes no pause in a
-    /// scan.
+    /// Types keys that all have the same timestamp, so that a delayed test makes no pause in a scan.
     func type(_ text: String) {
         let now = MonotonicClock.now()
         send(
@@ -176,7 +173,7 @@ final class FakeHardware: Sendable {
 
     func send(_ event: KeyEvent) { send([event, .report(at: event.microseconds)]) }
 
-    /// Delivers events to the process that has claimed the device, else to everybody.
+    /// Delivers events to the file that has claimed the device, otherwise to all files and the console.
     private func send(_ events: [KeyEvent]) {
         let files = current.withLock { state in
             if state.claim == nil {
@@ -190,15 +187,15 @@ final class FakeHardware: Sendable {
 
     fileprivate func vanish() { fail(ENODEV) }
 
-    /// Makes reading fail, after what has come.
+    /// Makes reading fail after the events delivered so far; nil makes it succeed again.
     func fail(_ errno: Int32?) {
         change { $0.readErrno = errno }
         for file in state.files { file.file?.deliver([]) }
     }
 }
 
-/// An open file description of the kernel: copies of its descriptor share it, and a claim ends with
-/// the last of them.
+/// A simulated open file description, as in the kernel: copies of its descriptor share it, and a claim ends when the
+/// last copy is closed.
 final class FakeFile: Sendable {
     let hardware: FakeHardware
     private let wakeup: Wakeup
@@ -219,7 +216,6 @@ final class FakeFile: Sendable {
 
     var descriptor: Int32 { wakeup.descriptor }
 
-    /// The file that has a descriptor.
     static func of(_ descriptor: Int32) -> FakeFile? {
         all.withLock { $0[descriptor]?.takeUnretainedValue() }
     }
@@ -238,7 +234,7 @@ final class FakeFile: Sendable {
         }
         guard let error = hardware.state.readErrno else { return taken }
         guard !taken.isEmpty else { throw SystemCallError(operation: "read", errno: error) }
-        // The descriptor stays readable: the error follows.
+        // The descriptor stays readable, so that the next read throws the error.
         deliver([])
         return taken
     }
@@ -254,9 +250,7 @@ final class FakeFile: Sendable {
     }
 }
 
-/// An open device.
-///
-/// One thread has it at a time.
+/// An open device, used by one thread at a time.
 final class FakeDevice: InputDevice {
     private var file: FakeFile
 

@@ -1,7 +1,7 @@
 import Foundation
 import Keystrokes
 
-/// A device as umockdev emulates it: what is in sysfs, and what its ioctls answer.
+/// A device that umockdev emulates: the content of sysfs, and the answers to ioctls.
 struct MockDevice {
     var number: Int
     var identity: DeviceIdentity
@@ -9,7 +9,7 @@ struct MockDevice {
 
     static let keyboardKeys = (1...127).map { KeyCode(rawValue: $0) }
 
-    /// umockdev's description of the device (its documentation, section "device description").
+    /// The device in umockdev's format (umockdev's documentation, section "device description").
     var description: String {
         """
         P: /devices/virtual/input/input\(number)/event\(number)
@@ -28,7 +28,7 @@ struct MockDevice {
         """
     }
 
-    /// The ioctls of `linux/input.h`, each with its result and the bytes it gives.
+    /// The ioctls of `linux/input.h`, each with its result and the bytes that it returns.
     var ioctls: String {
         let id = [identity.bus, identity.vendor, identity.product, identity.version]
         let texts: [(call: String, text: String?)] = [

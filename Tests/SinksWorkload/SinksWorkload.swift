@@ -5,10 +5,10 @@ import Sinks
 import WebAPI
 import WireText
 
-/// Measures how fast events of a journal reach a broker.
+/// Measures how many of a journal's events reach a broker per second.
 ///
 /// ```
-/// SinksWorkload rate FOLDER PORT COUNT   events a second into the broker
+/// SinksWorkload rate FOLDER PORT COUNT
 /// ```
 @main struct SinksWorkload {
     static func main() async throws {
@@ -25,7 +25,7 @@ import WireText
         let journal = try journal(in: folder)
         for number in 1...count {
             let sequence = append(to: journal)
-            // The journal holds no more in memory than it lets wait for a disk.
+            // The journal's queue in memory is limited.
             if number % 500 == 0 { try await journal.committed(sequence) }
         }
         let runner = try runner("mqtt", try broker(port), journal)
@@ -53,7 +53,7 @@ import WireText
             sinks: ["mqtt"])
     }
 
-    /// Returns the number of an event that is appended.
+    /// Appends an event, and returns its number.
     @discardableResult private static func append(to journal: EventJournal) -> UInt64 {
         let number = journal.nextSequence()
         var time = timespec()

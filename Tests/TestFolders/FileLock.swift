@@ -1,6 +1,6 @@
 import Foundation
 
-/// Another process that is writing to a catalog's file.
+/// Another process that holds a lock on an SQLite file.
 package final class FileLock: Sendable {
     /// The process did not get the lock.
     package struct NotLocked: Error {}
@@ -8,7 +8,7 @@ package final class FileLock: Sendable {
     private let process = Process()
     private let input = Pipe()
 
-    /// Starts it, and waits until it has the lock that these statements take.
+    /// Starts the process, and waits until it holds the lock that the SQL statements acquire.
     package init(_ path: String, _ sql: String = "BEGIN IMMEDIATE;") throws {
         let output = Pipe()
         process.executableURL = URL(filePath: "/usr/bin/env")
@@ -26,7 +26,7 @@ package final class FileLock: Sendable {
         }
     }
 
-    /// Lets the file go.
+    /// Ends the process, which releases the lock.
     package func release() {
         try? input.fileHandleForWriting.close()
         process.waitUntilExit()

@@ -1,12 +1,12 @@
 import Foundation
 
-/// Runs a command to its end.
+/// Runs a command, and waits until it ends.
 ///
 /// - Parameters:
-///   - command: Its name, as the shell finds it.
-///   - arguments: What it is given.
-/// - Returns: What it wrote to both outputs, and its exit code.
-/// - Throws: What keeps it from starting.
+///   - command: The name of the command, which is searched for in `PATH`.
+///   - arguments: The command's arguments.
+/// - Returns: Standard output and standard error together, and the exit code.
+/// - Throws: An error if `env` cannot be started.
 package func run(_ command: String, _ arguments: String...) throws -> (
     output: String, status: Int32
 ) {

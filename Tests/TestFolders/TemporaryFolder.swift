@@ -1,12 +1,11 @@
 import Foundation
 
-/// A folder that is gone with the value.
+/// A folder that is removed when this value is destroyed.
 package final class TemporaryFolder: Sendable {
-    /// Where it is, without a slash at its end.
+    /// The folder's path, without a slash at the end.
     package let path: String
 
-    /// Makes a folder that nobody else has; `inMemory`, it needs no disk, for tests with thousands of
-    /// files.
+    /// Makes a new folder; with `inMemory` it is not on a disk, for tests with thousands of files.
     package init(inMemory: Bool = false) throws {
         let shared = URL(filePath: "/dev/shm")
         let url = (inMemory ? shared : FileManager.default.temporaryDirectory)
@@ -17,16 +16,16 @@ package final class TemporaryFolder: Sendable {
 
     deinit { try? FileManager.default.removeItem(atPath: path) }
 
-    /// The path of a file in it.
+    /// Returns the path of a file in the folder, whether or not it exists.
     package func path(_ name: String) -> String { path + "/" + name }
 
-    /// Writes a file and gives its path.
+    /// Writes a file, and returns its path.
     @discardableResult
     package func write(_ text: String, to name: String) throws -> String {
         try write(Array(text.utf8), to: name)
     }
 
-    /// Writes a file of bytes and gives its path.
+    /// Writes a file, and returns its path.
     @discardableResult
     package func write(_ bytes: [UInt8], to name: String) throws -> String {
         let path = path(name)

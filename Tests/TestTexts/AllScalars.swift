@@ -1,13 +1,12 @@
 import Glibc
 import WireText
 
-/// Every character there is, for tables over all of them.
+/// All Unicode scalars, for tests that try every character.
 package enum AllScalars {
-    /// All Unicode scalars.
     package static let all = (UInt32(0)...0x10FFFF).compactMap(Unicode.Scalar.init)
 
-    /// All of them as long texts: those of the Basic Multilingual Plane, whose escapes differ, 64 to
-    /// a text with a letter behind each, and the others 4096 to a text.
+    /// Texts that together contain all scalars: those of ``HostileTexts``, and others with up to 4096 scalars above the
+    /// Basic Multilingual Plane.
     package static let texts: [String] = {
         let above = all.drop { $0.value <= 0xFFFF }
         return HostileTexts.all
@@ -16,10 +15,10 @@ package enum AllScalars {
             }
     }()
 
-    /// The same as texts so short that no message cuts them, for what is built upon the floor.
+    /// Texts of 48 scalars, which are short enough not to be cut in any message.
     ///
-    /// Unless thoroughness is asked for, those of ASCII, the first and the last of each run of
-    /// characters that are treated alike with their neighbours, and one of each 128.
+    /// If ``Thoroughness/isAskedFor``, they contain all scalars. Otherwise they contain ASCII, every 128th scalar, and
+    /// the scalars at both ends of each range that is escaped.
     package static let shortTexts: [String] = {
         let isThorough = Thoroughness.isAskedFor
         let scalars = all.filter { scalar in
@@ -30,19 +29,19 @@ package enum AllScalars {
         }
     }()
 
-    /// The character as `U+0041`.
+    /// The name of a scalar: `U+0041`.
     package static func name(of scalar: Unicode.Scalar) -> String {
         let digits = String(scalar.value, radix: 16, uppercase: true)
         return "U+" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits
     }
 
-    /// The characters that an outlet lets through although they are never to leave as they are.
+    /// Finds characters that an output contains although they must be escaped.
     ///
     /// - Parameters:
-    ///   - texts: What it is given.
-    ///   - lineBreaks: Whether it may write line feeds of its own.
-    ///   - written: What it writes for a text.
-    /// - Returns: The characters' names, none where all is well.
+    ///   - texts: The texts to write.
+    ///   - lineBreaks: Whether the output can contain line feeds.
+    ///   - written: Returns the output for a text.
+    /// - Returns: The names of the characters; empty if all were escaped.
     package static func leaks(
         of texts: [String] = texts, lineBreaks: Bool = false,
         _ written: (String) throws -> String
@@ -55,16 +54,15 @@ package enum AllScalars {
         }.map(name)
     }
 
-    /// The texts that an error does not show as they are quoted, once: in words that are escaped
-    /// twice, by another rule, or not at all.
+    /// Finds messages that do not contain a text exactly as `quoted()` returns it, or that are not fully escaped.
     ///
-    /// - Parameter sentences: What is written for a text, which must quote it.
-    /// - Returns: The sentences that do not, none where all is well.
+    /// - Parameter sentences: Returns the messages about a text; each must quote it.
+    /// - Returns: The wrong messages; empty if there are none.
     package static func misquoted(_ sentences: (String) -> [String]) -> [String] {
         shortTexts.flatMap { text in
             let quoted = text.quoted()
             return sentences(text).filter { sentence in
-                // Byte for byte: a text may begin with a mark that joins the quotation mark.
+                // Compares bytes, because a text can start with a mark that combines with the quotation mark.
                 strstr(sentence, quoted) == nil || Escaping.sentence.escaped(sentence) != sentence
             }
         }

@@ -1,13 +1,12 @@
 package import Keystrokes
 
-/// Streams of known scans that something happens to: keys are lost, come late or are held, the scanner
-/// is unplugged, another process or another configuration takes over.
+/// Streams of known scans with damage: keys are lost, late or held down, the scanner is unplugged, or it is handed to
+/// another process or another configuration.
 ///
-/// Keys arrive as from keywedge's reader: it merges the events of a scanner's nodes by time, regards a
-/// loss on one node as a loss on all of them, and reports keys that are down after a loss and after a
-/// claim as auto-repeats.
+/// Events arrive as from keywedge's reader, which merges the events of a scanner's nodes by time, regards a loss on
+/// one node as a loss on all of them, and reports the keys that are down after a loss or a claim as auto-repeats.
 package struct DamagedStreams {
-    /// A way of typing, ready to be used often.
+    /// A way of typing, with a prepared typist and assembler, which are costly to make.
     package struct Way: Sendable {
         package let settings: ScanSettings
         fileprivate let typist: ScanTypist
@@ -20,27 +19,27 @@ package struct DamagedStreams {
         }
     }
 
-    /// One thing that the reader does.
+    /// One action of the reader.
     package enum Step: Hashable, Sendable {
         case feed(KeyEvent)
         case advance(Int64)
         case disconnect(Int64)
         case claim(Int64)
-        /// Another process resumes if no scan is in progress and no key is down, or claims the scanner.
+        /// Another process gets the scanner; it must claim it if a scan is in progress or a key is down.
         case handOver(Int64)
         /// A new assembler claims the scanner.
         case reload(Int64)
     }
 
-    /// A stream, and the texts that were sent in it.
+    /// A stream, and the texts of the scans in it.
     package struct Stream: Sendable {
-        /// The texts of the scans, in order, no two alike; the last comes long after all damage.
+        /// The different texts of the scans, in the order of sending; the last is sent long after all damage.
         package var sent: [String]
         package var steps: [Step]
-        /// Everything that happened to it, in words.
+        /// Descriptions of all damage.
         package var damage: [String]
 
-        /// The scans and rejections of an assembler that reads it.
+        /// Feeds the stream to an assembler, and returns the scans and rejections.
         package func outcomes(_ way: Way) -> [ScanAssembler.Outcome] {
             var assembler = way.fresh
             var outcomes: [ScanAssembler.Outcome] = []
@@ -64,13 +63,13 @@ package struct DamagedStreams {
         }
     }
 
-    /// An event or another happening, in the order of time.
+    /// An event of the scanner, or something else that happens at a time.
     private struct Item {
         enum Kind: Equatable {
             case event(KeyEvent)
-            /// The kernel's buffer overflows.
+            /// An event that is lost because the kernel's buffer overflows.
             case lost(KeyEvent)
-            /// The scanner is unplugged.
+            /// An event that is not read because the scanner is unplugged.
             case unread(KeyEvent)
             case unplugged, claimed, handedOver, reloaded
         }
@@ -85,18 +84,18 @@ package struct DamagedStreams {
             }
         }
 
-        /// Whether it is more than a report or an auto-repeat.
+        /// Whether this is more than a report or an auto-repeat.
         var isChange: Bool {
             event.map { $0.type == InputEventType.key && $0.value < 2 } ?? true
         }
     }
 
-    /// Longer than the random texts.
+    /// The text of the last scan, which is longer than all random texts.
     private static let last = String(repeating: "7", count: 30)
-    /// Less than a pause may differ from its limit.
+    /// How much shorter than a limit a pause must be, in microseconds.
     private static let spare: Int64 = 10_000
 
-    /// The longest time from a claim to the next key of a scan.
+    /// The longest time from a claim to the next key of a scan, in microseconds.
     private static let claimToKey = ScanSettings.quietAfterClaim.wholeMicroseconds - spare
 
     private var random: SplitMix
@@ -108,22 +107,22 @@ package struct DamagedStreams {
         texts = RandomTexts(seed: seed &+ 1, more: Array("ABCDEFGHJ!$%&".unicodeScalars))
     }
 
-    /// The next stream of scans typed in a way, to which `damages` things happen.
+    /// Returns the next stream, with `damages` attempts to damage it.
     package mutating func next(_ way: Way, damages: Int) -> Stream {
         var stream = Stream(sent: [], steps: [], damage: [])
         var events: [KeyEvent] = []
         for _ in 0..<Int.random(in: 1...4, using: &random) {
             type(texts.next(), way, after: gap(way), &events, &stream)
         }
-        // A key that is down keeps a pause from ending a scan.
+        // Only if a key ends each scan: while a key is down, no pause ends a scan.
         let endsByKey = !way.settings.terminators.isEmpty && way.settings.terminatorPause == .zero
         if endsByKey, Bool.random(using: &random) {
             events = events.holding([.leftctrl, .leftshift], across: way.settings.terminators.keys)
         }
         var items = events.map { Item(kind: .event($0), microseconds: $0.microseconds) }
         for _ in 0..<damages { damage(way, &items, &stream) }
-        // Whatever was lost, a scanner that has been quiet is believed again, and a key that stays down
-        // for ten times the recovery time was lost.
+        // After this time every scan must be read again, even if the release of a key was lost: a key that stays
+        // down for ten times the recovery time is regarded as lost.
         let quiet = way.settings.recovery.wholeMicroseconds * 10 + 1_000_000
         var final = [KeyEvent.report(at: items.last?.microseconds ?? 0)]
         type(Self.last, way, after: quiet, &final, &stream)
@@ -145,7 +144,7 @@ package struct DamagedStreams {
         events += typed
     }
 
-    /// A time between two scans that is long enough for both to be read.
+    /// Returns a random time between two scans, in microseconds, that is long enough for both to be read.
     private mutating func gap(_ way: Way) -> Int64 {
         let least =
             way.settings.terminators.isEmpty
@@ -173,7 +172,7 @@ extension DamagedStreams {
         }
     }
 
-    /// The kernel's buffer of a node overflows: of two nodes, that of a key at the end of the loss.
+    /// Loses events as if the buffer of a node overflowed; with two nodes, the loss ends with a key of that node.
     private mutating func lose(
         _ first: Int, _ last: Int, _ items: inout [Item], _ stream: inout Stream
     ) {
@@ -192,7 +191,7 @@ extension DamagedStreams {
     private mutating func unplug(
         _ first: Int, _ last: Int, _ items: inout [Item], _ stream: inout Stream
     ) {
-        // A claim is followed by a key at once: a scan that stalls then counts as quiet after 2 s.
+        // A key must follow the claim immediately, because the scanner is regarded as quiet after 2 s without one.
         guard let last = items[last...].firstIndex(where: \.isChange) else { return }
         for index in first..<last {
             if let event = items[index].event { items[index].kind = .unread(event) }
@@ -211,14 +210,14 @@ extension DamagedStreams {
         let gap = after.microseconds - before.microseconds
         let longest = longestStall(way, stream, after: before.kind) - gap
         guard longest > 1_000 else { return }
-        // Half of the stalls are about as long as may be.
+        // Half of the stalls are almost as long as possible.
         let least = Bool.random(using: &random) ? longest - longest / 20 : 1_000
         let delay = Int64.random(in: least...longest, using: &random)
         for index in first..<items.count { items[index].microseconds += delay }
         stream.damage.append("events from \(first) delayed by \(delay) µs")
     }
 
-    /// The longest pause in a scan after which the rest is still known not to be a scan.
+    /// Returns the longest pause in a damaged scan after which its rest must not be taken for a scan.
     private func longestStall(_ way: Way, _ stream: Stream, after kind: Item.Kind) -> Int64 {
         let settings = way.settings
         var limits = [settings.recovery.wholeMicroseconds]
@@ -235,7 +234,7 @@ extension DamagedStreams {
         return (limits.min() ?? 0) - Self.spare
     }
 
-    /// A key is released late, and the kernel repeats it while it is down.
+    /// Releases a key late; the kernel repeats the key while it is down.
     private mutating func hold(_ first: Int, _ items: inout [Item], _ stream: inout Stream) {
         let release = items[first...].firstIndex {
             $0.event?.type == InputEventType.key && $0.event?.value == 0
@@ -267,16 +266,16 @@ extension DamagedStreams {
 }
 
 extension DamagedStreams {
-    /// Each key that is down as an auto-repeat, as the reader reports it.
+    /// Returns an auto-repeat of each key that is down, as the reader reports them.
     private func reports(of down: [UInt16], at now: Int64) -> [Step] {
         down.map { .feed(.key(KeyCode(rawValue: $0), 2, at: now)) } + [.feed(.report(at: now))]
     }
 
-    /// The steps of the reader that receives the items.
+    /// Returns the steps of a reader that receives the items.
     private mutating func steps(of items: [Item]) -> [Step] {
         let reportsTime = Bool.random(using: &random)
         var steps: [Step] = []
-        /// The keys that are down, whether their events arrived or not.
+        /// The keys that are down, whether or not their events arrived.
         var down: [UInt16] = []
         var hasLost = false
         var reportIsDue = false
@@ -292,8 +291,8 @@ extension DamagedStreams {
             case .event(var event):
                 event.microseconds = now
                 if hasLost {
-                    // The newest event survives, and the report of the loss has its time. A reader that
-                    // is late has not looked at the clock.
+                    // The newest event survives, and the loss is reported with its time. There is no `advance`,
+                    // because a reader that is late has not checked the clock.
                     steps.append(.feed(.dropped(at: now)))
                     reportIsDue = true
                 } else if reportsTime {
@@ -316,15 +315,15 @@ extension DamagedStreams {
 }
 
 extension [KeyEvent] {
-    /// The same text, typed with modifiers held from one character to the next, and across keys that
-    /// mean the same with and without them.
+    /// Returns events for the same text in which modifiers are held from one character to the next, and across `keys`,
+    /// which mean the same with and without modifiers.
     fileprivate func holding(_ modifiers: [KeyCode], across keys: Set<KeyCode>) -> [KeyEvent] {
         modifiers.reduce(self) { $0.holding($1, across: keys) }
     }
 
     private func holding(_ modifier: KeyCode, across keys: Set<KeyCode>) -> [KeyEvent] {
         var result: [KeyEvent] = []
-        /// Where the modifier was released, with nothing but `keys` since.
+        /// The index of the modifier's release, if only `keys` were pressed since.
         var release: Int?
         for event in self {
             let key = KeyCode(rawValue: event.code)

@@ -1,6 +1,6 @@
-/// Texts that no format may let through as they are.
+/// Texts with characters that every output format must escape.
 package enum HostileTexts {
-    /// Every character of the Basic Multilingual Plane and some above, 64 to a text.
+    /// Every character of the Basic Multilingual Plane and some above it, each followed by `a`; 64 characters per text.
     package static let all: [String] = {
         var numbers = Array(UInt32(0)...0xFFFF)
         numbers += [0x10000, 0x1F600, 0x1F9C9, 0xE0000, 0xE0001, 0xE0041, 0xE007F, 0xE0080]
@@ -11,7 +11,9 @@ package enum HostileTexts {
         }
     }()
 
-    /// What the promise of the event format names, written down a second time on purpose.
+    /// Whether the documentation of the event format promises that a character is escaped.
+    ///
+    /// This repeats `Escaping.isUnsafe` in part on purpose, so that a mistake in it is noticed.
     package static func isForbidden(_ scalar: Unicode.Scalar) -> Bool {
         let number = scalar.value
         return number < 0x20 || (0x7F...0x9F).contains(number)

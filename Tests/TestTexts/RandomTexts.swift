@@ -1,13 +1,13 @@
-/// Random texts such as barcodes hold, and such as they do not.
+/// Random texts, both like those in barcodes and unlike them.
 package struct RandomTexts {
     private var random: SplitMix
     private let alphabets: [[Unicode.Scalar]]
 
-    /// Texts of digits, of ASCII with and without its control characters, and of other scripts.
+    /// Makes texts of digits, of ASCII with or without control characters, or of other scripts.
     ///
     /// - Parameters:
     ///   - seed: The same seed gives the same texts.
-    ///   - more: Characters that texts are made of besides.
+    ///   - more: Another set of characters; some texts consist of them.
     package init(seed: UInt64, more: [Unicode.Scalar] = []) {
         random = SplitMix(seed: seed)
         let others = "éÉàçüßñ€£¥ÆøÅ½±日本語ｱｲ한글абв😀<GS>{RS}|~#BC"
@@ -20,9 +20,9 @@ package struct RandomTexts {
             ] + (more.isEmpty ? [] : [more])
     }
 
-    /// One that begins with what is data in every way of typing.
+    /// Returns a text that starts with neither a newline nor `]`.
     ///
-    /// A leading Enter is no data, and an AIM identifier is split off.
+    /// Scans do not contain a leading Enter, and an AIM identifier is split off.
     package mutating func next() -> String {
         while true {
             let text = any()

@@ -1,10 +1,10 @@
-/// A generator of random numbers that gives the same ones in every run.
+/// A generator of random numbers that are the same in every run.
 ///
 /// Rule: Steele, Lea, Flood, "Fast splittable pseudorandom number generators", 2014.
 package struct SplitMix: RandomNumberGenerator {
     private var state: UInt64
 
-    /// Starts it; the same seed gives the same numbers.
+    /// Makes a generator; the same seed gives the same numbers.
     package init(seed: UInt64) {
         state = seed
     }

@@ -1,8 +1,8 @@
 import Foundation
 
-/// How much of a large space the tests walk through.
+/// How many of a large number of possible inputs the tests try.
 package enum Thoroughness {
-    /// Whether somebody has time for all of it: `KEYWEDGE_THOROUGH` is set.
+    /// Whether to try many or all inputs, however long that takes, because `KEYWEDGE_THOROUGH` is set.
     package static var isAskedFor: Bool {
         ProcessInfo.processInfo.environment["KEYWEDGE_THOROUGH"] != nil
     }

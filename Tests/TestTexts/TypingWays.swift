@@ -1,8 +1,8 @@
 package import Keystrokes
 
-/// The ways scanners type, as settings, and a check that a text typed in such a way is read back.
+/// Settings for the ways in which scanners type, and a check that a typed text is read back.
 package enum TypingWays {
-    /// Ways to type the characters.
+    /// Settings for different ways to type characters.
     package static let modes: [ScanSettings] = [
         ScanSettings(), ScanSettings(caps: .inverted), ScanSettings(caps: .ignore),
         ScanSettings(hasAltNumpad: true, checksAltNumbers: false),
@@ -18,13 +18,13 @@ package enum TypingWays {
         ScanSettings(hasUnicodeEntry: true, controlNames: [.braces], substitutes: ["{": "é"]),
     ]
 
-    /// Layouts on which a character takes more than one key: Caps Lock, a dead key.
+    /// Settings with layouts on which some characters need more than one key, such as Caps Lock or a dead key.
     package static let layouts: [ScanSettings] = [
         ScanSettings(table: .usWithoutShift), ScanSettings(table: .usWithDeadKeys),
         ScanSettings(table: .usWithDeadKeys, hasUnicodeEntry: true),
     ]
 
-    /// Keys and characters around them.
+    /// Changes to the settings that add different starts, terminators, prefixes and suffixes.
     package static let frames: [@Sendable (inout ScanSettings) -> Void] = [
         { _ in },
         { $0.terminators = .init(keys: [.tab]) },
@@ -67,15 +67,15 @@ package enum TypingWays {
     package enum Verdict: Hashable {
         /// The text came back unchanged.
         case readBack
-        /// These settings cannot type it.
+        /// The text cannot be typed with these settings.
         case untypable
-        /// Another text came back: the one typed, the one read, and the settings, in words.
+        /// Something else came back: a description of the text, the outcomes and the settings.
         case differs(String)
     }
 }
 
 extension ScanSettings {
-    /// The settings in short.
+    /// A short description of the settings.
     package var inShort: String {
         "alt \(hasAltNumpad) unicode \(hasUnicodeEntry) \(encoding) \(caps) \(controlNames)"
             + " \(substitutes) start \(start) end \(terminators) pause \(terminatorPause)"
@@ -83,7 +83,7 @@ extension ScanSettings {
 }
 
 extension KeyTable {
-    /// Capital letters take Caps Lock; there is no other key for them.
+    /// The US layout, but capital letters can be typed only with Caps Lock.
     fileprivate static let usWithoutShift: KeyTable = {
         var table = KeyTable.us
         for key in table.keys {
@@ -95,7 +95,8 @@ extension KeyTable {
         return table
     }()
 
-    /// The apostrophe key is dead: with e it gives é, twice and then e gives ê.
+    /// The US layout with a dead apostrophe key: pressed before `e` it types `é`, pressed twice before `e` it types
+    /// `ê`.
     fileprivate static let usWithDeadKeys: KeyTable = {
         var table = KeyTable.us
         let acute = DeadKey(rawValue: 0xFE51)

@@ -1,9 +1,9 @@
 import Foundation
 package import Testing
 
-/// Runs each test of a suite on a thread of its own, so that the test may block it: wait for a process or a pipe.
+/// Runs each test of a suite on a thread of its own, so that the test can block, for example to wait for a process.
 ///
-/// The pool that runs all other tests has one thread for each core, and two tests that block would stop them all.
+/// All other tests share one thread per core. On a machine with two cores, two blocked tests would stop all of them.
 package struct BlockingTests: SuiteTrait, TestTrait, TestScoping {
     package var isRecursive: Bool { true }
 

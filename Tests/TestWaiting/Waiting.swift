@@ -1,37 +1,36 @@
 import Foundation
 
 extension Duration {
-    /// How long a test waits for what must happen before it fails.
+    /// How long a test waits for something before it fails.
     ///
-    /// No machine takes this long for any of it: it only ends a test that waits for what never comes.
-    /// Whatever a test hands a deadline gets this one, unless the deadline is what it tests.
+    /// Even a slow machine needs less time, so this only ends tests that would otherwise wait forever. Tests also use
+    /// it for every time limit that they do not test.
     package static let patience = Duration.seconds(600)
 
-    /// Deadlines to try one after another where nothing ever answers: a busy machine may not reach
-    /// the step in question before the short ones.
+    /// Time limits to try one after another if nothing ever answers, because a busy machine may not reach the tested
+    /// step within the short ones.
     package static let rising: [Duration] = [
         .milliseconds(250), .seconds(1), .seconds(8), .seconds(64),
     ]
 }
 
-/// A test waited for something that did not come.
+/// A test waited in vain for something.
 package struct StillWaiting: Error, CustomStringConvertible {
     private let what: String
 
-    /// - Parameter what: What did not come, as the object of "waited for".
+    /// - Parameter what: What did not happen, as the object of "waited for".
     package init(for what: String) { self.what = what }
 
-    /// One sentence.
     package var description: String { "waited ten minutes for \(what)" }
 }
 
-/// Lets other tasks run until something holds.
+/// Lets other tasks run until a condition is true.
 ///
 /// - Parameters:
 ///   - what: What the test waits for, as the object of "waited for".
-///   - isolation: Where the condition runs.
-///   - condition: Whether it holds.
-/// - Throws: ``StillWaiting`` once ``Duration/patience`` is over, and what the condition throws.
+///   - isolation: The actor on which the condition runs.
+///   - condition: Returns whether to stop waiting.
+/// - Throws: ``StillWaiting`` after ``Duration/patience``, and any error thrown by the condition.
 package func waitUntil(
     _ what: String, isolation: isolated (any Actor)? = #isolation,
     _ condition: () async throws -> Bool
@@ -39,7 +38,7 @@ package func waitUntil(
     let limit = ContinuousClock.now + .patience
     while try await !condition() {
         guard ContinuousClock.now < limit else { throw StillWaiting(for: what) }
-        // Yielding alone would keep a core busy that a server or another process needs.
+        // Yielding would keep a core busy that a server or another process may need.
         try await Task.sleep(for: .milliseconds(1))
     }
 }

@@ -3,7 +3,7 @@ import TestWaiting
 import Testing
 import WebAPI
 
-/// An endpoint of a stub server.
+/// An endpoint of a stub server that returns a JSON object.
 struct Thing: Endpoint {
     struct Item: Decodable, Equatable, Sendable {
         let id: Int
@@ -17,7 +17,7 @@ struct Thing: Endpoint {
     }
 }
 
-/// An endpoint that takes a response of any status as it is.
+/// An endpoint whose result is the whole response, whatever its status.
 struct AnyResponse: Endpoint {
     let call: Call<Response>
 
@@ -27,11 +27,11 @@ struct AnyResponse: Endpoint {
 }
 
 extension StubAnswer {
-    /// The answer that ``Thing`` reads.
+    /// An answer that ``Thing`` can parse.
     static let thing = StubAnswer.json(#"{"id":1,"name":"Mate"}"#)
 }
 
-/// A transport that a busy machine does not make give up.
+/// A transport whose time limits are long enough for a busy machine.
 func patientTransport(
     tls: TLSOptions = TLSOptions(), connect: Duration = .patience,
     responseBytes: Int = 1 << 20, connections: Int = 8
@@ -42,7 +42,7 @@ func patientTransport(
             connect: connect, responseBytes: responseBytes, connectionsPerServer: connections))
 }
 
-/// The error of a call that must fail.
+/// Calls an endpoint and returns the error; success fails the test.
 func failure<E: Endpoint>(
     of endpoint: E, by client: APIClient, within limit: Duration = .patience,
     sourceLocation: SourceLocation = #_sourceLocation

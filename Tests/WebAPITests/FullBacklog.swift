@@ -1,13 +1,13 @@
 import Glibc
 
-/// A port on loopback that answers no connection attempt, for its queue is full.
+/// A port on loopback that answers no connection attempt, because its queue is full.
 final class FullBacklog {
     let port: Int
     private var sockets: [CInt] = []
 
-    /// Listens without ever accepting, and fills the queue.
+    /// Listens without ever accepting, and fills the queue; nil if the system refuses any of that.
     ///
-    /// - Parameter wanted: The port; 0 for any. It fails where the system refuses a step of it.
+    /// - Parameter wanted: The port; 0 for any.
     init?(port wanted: Int = 0) {
         let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         var isReused: CInt = 1

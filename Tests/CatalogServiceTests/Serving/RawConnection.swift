@@ -2,9 +2,9 @@ import NIOCore
 import NIOPosix
 import TestWaiting
 
-/// A connection on which a test says what it wants, byte by byte.
+/// Connections on which a test decides every byte that is sent.
 enum RawConnection {
-    /// Sends bytes, and returns what comes until the other side closes or resets the connection.
+    /// Sends bytes, and returns everything received until the other side closes or resets the connection.
     static func exchange(_ port: Int, _ text: String) async throws -> String {
         let channel = try await ClientBootstrap(group: .singletonMultiThreadedEventLoopGroup)
             .channelOption(.allowRemoteHalfClosure, value: true)
@@ -24,7 +24,7 @@ enum RawConnection {
         }
     }
 
-    /// Sends one request line and returns the answer.
+    /// Sends a request that starts with this line, and returns the response.
     static func ask(
         _ port: Int, _ line: String, _ fields: String = "Host: localhost\r\n"
     ) async throws -> String {

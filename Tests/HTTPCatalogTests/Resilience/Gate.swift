@@ -2,7 +2,7 @@ import Synchronization
 
 @testable import HTTPCatalog
 
-/// Something to wait at until a test opens it.
+/// A gate at which tasks wait until a test opens it.
 final class Gate: Sendable {
     private struct State {
         var isOpen = false
@@ -32,6 +32,6 @@ final class Gate: Sendable {
 }
 
 extension DeclaredCatalog {
-    /// How many lookups are waiting or have waited for a request.
+    /// The number of lookups that are waiting or have waited for a request.
     var waiterCount: Int { requests.waiterCount }
 }

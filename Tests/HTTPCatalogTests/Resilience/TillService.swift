@@ -4,25 +4,23 @@ import WebAPI
 
 @testable import HTTPCatalog
 
-/// A shop's service over a day: up, slow, down, throttled and back, by the clock.
+/// A shop's service whose behaviour depends on the clock: it passes through all phases.
 final class TillService: Sendable {
-    /// How the service is.
     enum Phase: Int, CaseIterable {
-        /// It answers in 40 ms.
+        /// The service answers in 40 ms.
         case up
-        /// It takes 3 s for an answer.
+        /// Requests time out after at most 3 s.
         case slow
-        /// Nobody listens.
+        /// Connections are refused.
         case down
-        /// It takes no requests for a minute at a time.
+        /// The service answers 429, and asks to wait a minute.
         case throttled
-        /// It answers again, with new prices.
+        /// The service answers again in 40 ms, with new prices.
         case back
     }
 
-    /// How long each phase lasts.
     static let phaseLength = Duration.seconds(1200)
-    /// How many products the shop has; codes beyond are unknown.
+    /// The number of products; codes from `code-150` on are unknown.
     static let productCount = 150
 
     private let clock: ManualClock
@@ -30,10 +28,10 @@ final class TillService: Sendable {
 
     init(clock: ManualClock) { self.clock = clock }
 
-    /// How many requests came in each phase.
+    /// The number of requests in each phase.
     var requests: [Int] { sent.withLock { $0 } }
 
-    /// The transport to the service.
+    /// A transport that sends requests to the service.
     var transport: StubTransport {
         StubTransport { request, limit in await self.answer(request, within: limit) }
     }
@@ -42,7 +40,7 @@ final class TillService: Sendable {
         Phase(rawValue: min(Int(time / phaseLength), Phase.allCases.count - 1)) ?? .back
     }
 
-    /// The price of a product: one cent more for each number, and ten euros more once it is back.
+    /// Returns a product's price: one cent for each number, and ten euros more in the last phase.
     static func price(of number: Int, at time: Duration) -> String? {
         guard number < productCount else { return nil }
         let euros = phase(at: time) == .back ? 10 : 0

@@ -4,18 +4,17 @@ import WireText
 
 @testable import KeywedgeConfiguration
 
-/// Python's jsonschema, which knows nothing of keywedge.
+/// Python's `jsonschema`, an implementation independent of keywedge.
 struct SchemaValidator {
     private static let python = "/usr/bin/env"
 
-    /// Whether it is installed.
     static let isInstalled = (try? run(["-c", "import jsonschema"])) != nil
 
-    /// Says of each text whether the schema accepts it as an editor reads it.
+    /// Validates texts against the configuration's schema, as an editor does.
     ///
-    /// - Parameter texts: YAML.
-    /// - Returns: Whether each is accepted, and why not.
-    /// - Throws: Where the schema is none, or a text is no YAML.
+    /// - Parameter texts: YAML documents.
+    /// - Returns: For each text `accepted`, or the JSON path and the message of the first error.
+    /// - Throws: An error if the schema or the YAML is invalid.
     static func judge(_ texts: [String]) throws -> [String] {
         let folder = try TemporaryFolder()
         let lines = try texts.map { JSONWriter.text(of: try json($0)) + "\n" }
@@ -37,7 +36,7 @@ struct SchemaValidator {
         return output.split(separator: "\n").map(String.init)
     }
 
-    /// A text as JSON, with the types that YAML 1.2 gives its scalars.
+    /// Converts YAML to JSON; scalars have the types that YAML 1.2 assigns.
     private static func json(_ text: String) throws -> JSONValue {
         let context = ReadingContext(file: "text", folder: "")
         let tree = YAMLComposer.compose(text, context)

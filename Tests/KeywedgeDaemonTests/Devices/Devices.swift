@@ -4,19 +4,18 @@ import KeywedgeDaemon
 import ScannerInput
 import WireText
 
-/// Devices as a survey finds them.
+/// Devices attached by a test, as a survey finds them.
 struct Devices {
     private var devices: [SurveyedDevice] = []
 
     static let typing = KeyCapabilities(hasDigits: true, hasEnter: true)
     static let mouse = KeyCapabilities(hasDigits: false, hasEnter: false, movesPointer: true)
 
-    /// The devices, judged by the rules of a configuration.
+    /// Returns the devices, and whether the daemon would claim each of them under a configuration.
     func surveyed(by configuration: Configuration = .standard) -> [SurveyedDevice] {
         configuration.readerConfiguration.rules.judged(devices)
     }
 
-    /// Attaches a device.
     mutating func attach(
         _ number: Int, _ vendor: UInt16, _ product: UInt16, name: String? = nil, bus: UInt16 = 3,
         phys: String? = nil, uniq: String? = nil, keys: KeyCapabilities = typing,
@@ -33,7 +32,7 @@ struct Devices {
                 holders: holders))
     }
 
-    /// Attaches a device that this user may not open.
+    /// Attaches a device that this user has no permission to open.
     mutating func attachForbidden(_ number: Int) {
         let node = "/dev/input/event\(number)"
         devices.append(
@@ -44,7 +43,6 @@ struct Devices {
 }
 
 extension Configuration {
-    /// A configuration with scanners of these names and matches.
     static func scanners(_ scanners: [(name: String, match: DeviceMatch)]) -> Configuration {
         Configuration(
             scanners: scanners.map { ScannerConfiguration(name: $0.name, match: $0.match) })

@@ -23,7 +23,7 @@ struct Shelf: ProductSource {
     }
 }
 
-/// A source that never answers.
+/// A source whose lookups all fail.
 struct BrokenSource: ProductSource {
     let name = "broken"
 
@@ -69,7 +69,7 @@ func recording(_ text: String) throws(RecordingError) -> RecordingReader {
     try RecordingReader(bytes: Array(text.utf8), name: "test.keys")
 }
 
-/// The lines that result from a `.keys` text.
+/// Replays a recording in `.keys` format, and returns the events' lines.
 func replay(
     _ text: String, sources: [any ProductSource] = [], configuration: String = "",
     scanner: String? = nil
@@ -80,7 +80,7 @@ func replay(
     return events.lines
 }
 
-/// The events that a replay sends.
+/// Keeps the events that a replay sends.
 final class SentEvents: EventSink {
     private let sent = Mutex<[Event]>([])
 
@@ -96,7 +96,7 @@ final class SentEvents: EventSink {
 }
 
 extension String {
-    /// The `id` of an event's line.
+    /// The `id` of the event in this line.
     var eventID: String? {
         guard case .object(let object)? = try? JSONReader.read(self) else { return nil }
         return object["id"]?.string
@@ -104,6 +104,6 @@ extension String {
 }
 
 extension Event {
-    /// The type and the text.
+    /// The type and the text: `keywedge.scan 4006381333931`.
     var summary: String { "\(type.rawValue) \(data["text"]?.string ?? "")" }
 }

@@ -7,10 +7,10 @@ import WireText
 
 @testable import KeywedgeDaemon
 
-/// A pipe in place of standard output, and the events that are read from it.
+/// A pipe that stands for standard output, from which a test reads the written events.
 final class OutputPipe: Sendable {
     private let pipe = Pipe()
-    /// The bytes after the last line.
+    /// The bytes read after the last whole line.
     private let rest = Mutex<[UInt8]>([])
 
     init() {
@@ -20,27 +20,27 @@ final class OutputPipe: Sendable {
     var writing: Int32 { pipe.fileHandleForWriting.fileDescriptor }
     private var reading: Int32 { pipe.fileHandleForReading.fileDescriptor }
 
-    /// Standard output as the daemon has it.
+    /// The sink with which the daemon writes to standard output.
     func output(holdsBack: Bool = false) throws -> OutputSink {
         try OutputSink(
             writer: DescriptorWriter(descriptor: writing, name: "pipe"),
             formatter: EventFormatter(.json), holdsBack: holdsBack)
     }
 
-    /// A sink whose senders wait for the reader.
+    /// A sink that blocks its caller until the pipe has room.
     var sink: any EventSink { WaitingSink(descriptor: writing) }
 
-    /// A publisher that writes into it.
+    /// A publisher of events to ``sink``.
     var publisher: EventPublisher {
         EventPublisher(events: EventFactory(register: "r", identifiers: .random), sinks: [sink])
     }
 
-    /// Reads events, waiting for them.
+    /// Waits for at least `count` events, and returns those that were read.
     func events(_ count: Int) throws -> [WrittenEvent] {
         try lines(count).map { WrittenEvent(try JSONReader.read($0)) }
     }
 
-    /// Reads lines, waiting for them.
+    /// Waits for at least `count` lines, and returns those that were read.
     func lines(_ count: Int) throws -> [[UInt8]] {
         var found: [[UInt8]] = []
         var chunk = [UInt8](repeating: 0, count: 65_536)
@@ -70,7 +70,7 @@ private struct WaitingSink: EventSink {
     }
 }
 
-/// An event as it was written.
+/// An event parsed from a written line.
 struct WrittenEvent {
     let value: JSONValue
 

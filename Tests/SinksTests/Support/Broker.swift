@@ -5,21 +5,21 @@ import Testing
 
 @testable import Sinks
 
-/// A Mosquitto on loopback.
+/// A Mosquitto broker on loopback.
 final class Broker: Sendable {
     let port: Int
     let folder: TemporaryFolder
     private let configuration: String
     nonisolated(unsafe) private var process: TestProcess?
 
-    /// Whether there is a Mosquitto on this machine.
+    /// Whether Mosquitto is installed on this machine.
     static var isThere: Bool {
         ["/usr/sbin/mosquitto", "/usr/bin/mosquitto"].contains {
             FileManager.default.isExecutableFile(atPath: $0)
         }
     }
 
-    /// Makes a broker with more lines of configuration, in which `FOLDER` is its folder.
+    /// Makes a broker with extra lines of configuration, in which `FOLDER` stands for its folder.
     init(_ lines: String = "allow_anonymous true", isStarted: Bool = true) throws {
         folder = try TemporaryFolder()
         port = Loopback.freePort()
@@ -33,7 +33,7 @@ final class Broker: Sendable {
         if isStarted { try start() }
     }
 
-    /// Starts it, and waits until it listens.
+    /// Starts the broker, and waits until it listens.
     func start() throws {
         process = try TestProcess(
             ["mosquitto", "-c", configuration], output: folder.path("mosquitto.log"))
@@ -46,20 +46,20 @@ final class Broker: Sendable {
         throw NotListening(log: log ?? "")
     }
 
-    /// Ends it with a signal, and waits for its end.
+    /// Sends the broker a signal, and waits until it has ended.
     func end(_ signal: Int32 = SIGTERM) {
         process?.end(signal)
         process = nil
     }
 
-    /// The settings of a sink to it.
+    /// Settings of a sink that publishes to this broker.
     func settings(_ topic: String = "keywedge/{register}/{scanner}/{type}") throws -> MQTTSettings {
         let address = try #require(MQTTAddress("mqtt://127.0.0.1:\(port)"))
         return MQTTSettings(
             addresses: [address], topic: try TopicTemplate(topic), clientID: "keywedge-test")
     }
 
-    /// Subscribes to all topics, and waits until the broker passes messages on.
+    /// Subscribes to all topics, and waits until messages arrive.
     func subscriber(_ arguments: [String] = []) async throws -> Subscriber {
         let subscriber = try Subscriber(port: port, arguments)
         try await subscriber.isReady()
@@ -71,9 +71,9 @@ final class Broker: Sendable {
     }
 }
 
-/// A `mosquitto_sub` of all topics.
+/// A `mosquitto_sub` that subscribes to all topics.
 final class Subscriber: Sendable {
-    /// A message as it came.
+    /// A received message.
     struct Message: Equatable {
         var topic: String
         var payload: [UInt8]
@@ -96,7 +96,7 @@ final class Subscriber: Sendable {
             ] + arguments, output: folder.path("messages"))
     }
 
-    /// Waits until a message of our own comes back.
+    /// Publishes messages until one arrives.
     func isReady() async throws {
         let isThere = try await eventually {
             try TestProcess(
@@ -110,7 +110,7 @@ final class Subscriber: Sendable {
         try #require(isThere)
     }
 
-    /// The messages so far, without those of ``isReady()``.
+    /// The messages received so far, without those that ``isReady()`` published.
     var messages: [Message] {
         get throws { try all.filter { $0.topic != "ready" } }
     }
@@ -118,7 +118,7 @@ final class Subscriber: Sendable {
     private var all: [Message] {
         get throws {
             let text = try String(contentsOfFile: folder.path("messages"), encoding: .utf8)
-            // The last line may not be whole yet.
+            // The last line may be incomplete.
             return text.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
                 .compactMap { line in
                     let parts = line.split(separator: " ", omittingEmptySubsequences: false)

@@ -1,9 +1,9 @@
 import Foundation
 import Synchronization
 
-/// A connection path to a server on loopback that a test can cut, without a goodbye from either end.
+/// A path to a server on loopback that a test can cut without either end closing its connection.
 final class Cable: Sendable {
-    /// The port at which the path begins.
+    /// The port to which clients connect instead of the server's.
     let port: Int
 
     private struct State {
@@ -38,7 +38,7 @@ final class Cable: Sendable {
         close(listener)
     }
 
-    /// Cuts all connections, and later ones too if the cut is permanent.
+    /// Cuts all connections, and with `forGood` all later ones, too.
     func cut(forGood isForGood: Bool = false) {
         state.withLock { state in
             state.isCutForGood = state.isCutForGood || isForGood

@@ -6,9 +6,8 @@ import WireText
 
 @testable import Sinks
 
-/// Events as the journal hands them to sinks.
+/// Makes events, also as the journal's entries.
 enum Entries {
-    /// An event of a scanner.
     static func event(
         _ sequence: UInt64, text: String = "4006381333931", type: EventType = .scan,
         source: String = "/keywedge/register-3/scanners/counter"
@@ -23,18 +22,18 @@ enum Entries {
             ])
     }
 
-    /// Scans numbered from 1.
+    /// Returns `count` scans, numbered from 1.
     static func scans(_ count: Int) -> [JournalEntry] {
         (1...UInt64(count)).map { JournalEntry(event($0)) }
     }
 
-    /// A scan for each text that every format must escape.
+    /// A scan of each hostile text, extended by characters that are special in topics.
     static let hostile: [JournalEntry] = HostileTexts.all.enumerated().map { index, text in
         JournalEntry(event(UInt64(index + 1), text: text + "\r\n{scanner}/#+$SYS\0"))
     }
 }
 
-/// Records the notices of a sink.
+/// Keeps the notices that a sink reports.
 final class Ear: Sendable {
     private let heard = Mutex<[SinkStatusReporter.Notice]>([])
     var notices: [SinkStatusReporter.Notice] { heard.withLock { $0 } }
@@ -50,7 +49,7 @@ final class Ear: Sendable {
     }
 }
 
-/// Keeps what was settled.
+/// Keeps which events a sink settled, and how.
 final class Settled: Sendable {
     private let kept = Mutex<[(index: Int, verdict: Verdict)]>([])
     var indices: [Int] { kept.withLock { $0.map(\.index) } }
@@ -59,7 +58,7 @@ final class Settled: Sendable {
 }
 
 extension CursorRequests {
-    /// Returns whether the sink runs, once it has moved.
+    /// Moves a sink's cursor and waits for that; returns false if the sink is not running.
     func move(_ name: String, to cursor: Cursor) async throws -> Bool {
         var isRunning = true
         try await withCheckedThrowingContinuation { continuation in

@@ -20,7 +20,7 @@ enum Loopback {
 
     static func socket() -> Int32 { Foundation.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0) }
 
-    /// A port that was free a moment ago, and below those that the kernel gives to connections.
+    /// Returns a port that was just free, below the range from which the kernel assigns ports to connections.
     static func freePort() -> Int {
         while true {
             let port = Int.random(in: 30_000..<32_768)

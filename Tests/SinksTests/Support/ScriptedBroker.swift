@@ -1,31 +1,31 @@
 import Foundation
 import Synchronization
 
-/// A broker on loopback that behaves as a test says, one connection at a time.
+/// A broker on loopback whose answers a test scripts; it serves one connection at a time.
 final class ScriptedBroker: Sendable {
-    /// A received packet: its first byte, and the content after its length.
+    /// A received packet: its first byte, and the content after the length.
     struct Packet {
         let header: UInt8
         let body: [UInt8]
 
         var isConnect: Bool { header >> 4 == 1 }
         var isPublish: Bool { header >> 4 == 3 }
-        /// Whether it was sent before.
+        /// Whether a publish packet is marked as sent before.
         var isDuplicate: Bool { header & 0x08 != 0 }
-        /// The protocol's version, of a connect packet.
+        /// The protocol version in a connect packet.
         var version: UInt8 { body[6] }
         /// Whether a connect packet begins a new session.
         var isCleanStart: Bool { body[7] & 0x02 != 0 }
-        /// How many seconds the session of a connect packet of version 5 survives.
+        /// The session expiry interval, in seconds, in a connect packet of version 5.
         var sessionExpiry: UInt32? { Self.seconds(0x11, in: body[11...].prefix(Int(body[10]))) }
-        /// How many seconds the will of a connect packet of version 5 waits.
+        /// The will delay interval, in seconds, in a connect packet of version 5.
         var willDelay: UInt32? {
             let id = body[(11 + Int(body[10]))...]
             let length = Int(id[id.startIndex]) << 8 | Int(id[id.startIndex + 1])
             let properties = id.dropFirst(2 + length)
             return Self.seconds(0x18, in: properties.dropFirst().prefix(Int(properties.first ?? 0)))
         }
-        /// A property of four bytes, if only such properties precede it.
+        /// Returns a property of four bytes; nil if a property of another length precedes it.
         private static func seconds(_ id: UInt8, in properties: ArraySlice<UInt8>) -> UInt32? {
             var rest = properties
             while rest.count >= 5 {
@@ -35,24 +35,24 @@ final class ScriptedBroker: Sendable {
             }
             return nil
         }
-        /// The number of a publish packet.
+        /// The packet identifier of a publish packet, as two bytes.
         var id: [UInt8] { Array(body[(2 + topicLength)..<(4 + topicLength)]) }
         /// The topic of a publish packet.
         var topic: String { String(decoding: body[2..<(2 + topicLength)], as: UTF8.self) }
         private var topicLength: Int { Int(body[0]) << 8 | Int(body[1]) }
     }
 
-    /// The answer to a packet: bytes, and whether the connection is closed after them.
+    /// The bytes that answer a packet, and whether the broker then closes the connection.
     typealias Answer = (bytes: [UInt8], closes: Bool)
 
     let port: Int
     private let descriptor: Int32
     private let received = Mutex<[[Packet]]>([])
 
-    /// The packets of each connection.
+    /// The packets received on each connection.
     var connections: [[Packet]] { received.withLock { $0 } }
 
-    /// Listens; `answer` gets the numbers of a connection and of a packet on it, and the packet.
+    /// Listens; `answer` receives the index of the connection, the index of the packet on it, and the packet.
     init(_ answer: @escaping @Sendable (Int, Int, Packet) -> Answer) {
         descriptor = Loopback.socket()
         var free = Loopback.freePort()
@@ -81,7 +81,7 @@ final class ScriptedBroker: Sendable {
         }
         var number = 0
         while let packet = Self.packet(from: client) {
-            // A ping is answered whatever the test is about: a slow machine pings, too.
+            // Pings are always answered, because they also occur in other tests if the machine is slow.
             if packet.header == 0xC0 {
                 _ = send(client, [0xD0, 0], 2, Int32(MSG_NOSIGNAL))
                 continue
@@ -123,14 +123,14 @@ final class ScriptedBroker: Sendable {
         return bytes
     }
 
-    /// The broker accepts the connection.
+    /// Returns a packet that accepts a connection.
     static func accepted(version: UInt8, receiveMaximum: UInt8? = nil) -> [UInt8] {
         guard version == 5 else { return [0x20, 2, 0, 0] }
         let properties: [UInt8] = receiveMaximum.map { [0x21, 0, $0] } ?? []
         return [0x20, UInt8(3 + properties.count), 0, 0, UInt8(properties.count)] + properties
     }
 
-    /// The broker acknowledges a message.
+    /// Returns a packet that acknowledges a published message.
     static func acknowledged(_ packet: Packet, reason: UInt8 = 0) -> [UInt8] {
         reason == 0 ? [0x40, 2] + packet.id : [0x40, 3] + packet.id + [reason]
     }

@@ -2,11 +2,11 @@ import Events
 
 @testable import Sinks
 
-/// A session that a test drives by hand, at a time of its own: no socket, no thread, no libmosquitto.
+/// An MQTT session that a test drives step by step, with simulated time and without socket, thread or libmosquitto.
 struct SessionDrive {
     var now = ContinuousClock.now
     var session: MQTTSession
-    /// The memory that the session last asked to keep; listed as an action only if the entities change.
+    /// The memory that the session last asked to keep; ``actions()`` lists this only if the entities have changed.
     private(set) var remembered = MQTTMemory()
     private var nextID: Int32 = 0
     private var sequence: UInt64 = 0
@@ -23,7 +23,7 @@ struct SessionDrive {
         remembered = memory
     }
 
-    /// All actions up to the next wait; messages are numbered from 1.
+    /// Performs all actions up to the next wait, and returns them in words; messages are numbered from 1.
     mutating func actions() -> [String] {
         var words: [String] = []
         while true {
@@ -50,7 +50,7 @@ struct SessionDrive {
         }
     }
 
-    /// Connects, and returns what follows.
+    /// Connects, and returns the actions before and after that.
     mutating func connect(receiveMaximum: Int = 65_535, retains: Bool = true) -> [String] {
         let first = actions()
         session.receive(.opened, at: now)
@@ -63,7 +63,7 @@ struct SessionDrive {
         deliver((0..<count).map { ("e\($0)", .scan, "counter") })
     }
 
-    /// Delivers events with these texts, types and scanners, which are numbered from 1 in the whole test.
+    /// Delivers events with these texts, types and scanners; their numbers continue from those delivered before.
     mutating func deliver(_ events: [(String, EventType, String?)]) -> [String] {
         let events = events.map { text, type, scanner in
             sequence += 1
@@ -93,7 +93,7 @@ struct SessionDrive {
 }
 
 extension MQTTMessage {
-    /// The message as tests show it: its text, or the topic of an entity.
+    /// The message's text or, for the configuration of an entity, its topic.
     fileprivate var shown: String {
         guard topic.hasSuffix("/config") else { return String(decoding: payload, as: UTF8.self) }
         return (payload.isEmpty ? "no " : "") + "\(topic)" + (isRetained ? "" : ", not kept")

@@ -10,7 +10,7 @@ final class SilentPort: Sendable {
     private let listener: Int32
     private let filler: Int32
 
-    /// Listens; if `isFull`, the kernel drops connections, otherwise it accepts them, and the owner never reads.
+    /// Listens; if `isFull`, the kernel drops connections, otherwise it accepts them and nobody reads from them.
     init(isFull: Bool) throws {
         self.isFull = isFull
         number = Loopback.freePort()
@@ -18,7 +18,7 @@ final class SilentPort: Sendable {
         filler = Loopback.socket()
         try #require(Loopback.call(bind, listener, number) && listen(listener, isFull ? 0 : 8) == 0)
         guard isFull else { return }
-        // A queue of length 0 holds one connection. It is full once the kernel has that one's last packet.
+        // A queue of length 0 holds one connection. It is full when that connection is established.
         try #require(Loopback.call(connect, filler, number))
         var filled = pollfd(fd: listener, events: Int16(POLLIN), revents: 0)
         try #require(poll(&filled, 1, -1) == 1)
@@ -29,11 +29,11 @@ final class SilentPort: Sendable {
         close(filler)
     }
 
-    /// Whether someone waits for an answer of the kernel or of the owner.
+    /// Whether a client is connecting to a full port, or is connected to another one.
     var hasVisitor: Bool {
         get throws {
             let address = "0100007F:" + String(format: "%04X", number)
-            // Foundation reads only the first page of a kernel file, which holds 26 sockets here.
+            // Foundation reads only the first page of a kernel file, which lists only 26 sockets.
             let table = try SmallFile.read("/proc/net/tcp", limit: .max)
             return table.split(separator: UInt8(ascii: "\n")).contains { line in
                 let columns = String(decoding: line, as: UTF8.self).split(separator: " ")
@@ -43,7 +43,7 @@ final class SilentPort: Sendable {
         }
     }
 
-    /// Makes room in a full port, and reads what the visitor sends up to its end.
+    /// Accepts the next client of a full port, and returns everything that it sends until it closes.
     func bytesOfVisitor() throws -> [UInt8] {
         close(accept(listener, nil, nil))
         var waiting = pollfd(fd: listener, events: Int16(POLLIN), revents: 0)

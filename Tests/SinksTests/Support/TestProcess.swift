@@ -5,16 +5,17 @@ import Testing
 
 /// A program that runs during a test, and ends when this value is destroyed.
 final class TestProcess: Sendable {
-    /// The process's number.
     private let pid: pid_t
     private let hasEnded = Mutex(false)
 
     /// Starts a program, whose output goes to a file.
     ///
+    /// The program is killed after twenty minutes, even if the test is killed before.
+    ///
     /// - Parameters:
-    ///   - arguments: The program and its arguments; whatever the test does, it ends some time.
+    ///   - arguments: The program and its arguments.
     ///   - output: The file for standard output and standard error.
-    /// - Throws: What keeps it from being started.
+    /// - Throws: An error if the program cannot be started.
     init(_ arguments: [String], output: String) throws {
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
@@ -33,7 +34,7 @@ final class TestProcess: Sendable {
         posix_spawnattr_setsigdefault(&attributes, &signals)
         posix_spawnattr_setflags(
             &attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
-        // Longer than any test waits for the program.
+        // No test waits for the program this long.
         let end = String((Duration.patience * 2).components.seconds)
         let bounded = ["timeout", "--foreground", "-s", "KILL", end] + arguments
         let argv = bounded.map { strdup($0) } + [nil]
@@ -52,7 +53,7 @@ final class TestProcess: Sendable {
     func end(_ signal: Int32) {
         hasEnded.withLock { hasEnded in
             guard !hasEnded else { return }
-            // `timeout` cannot pass on all of them: its child is sent them itself.
+            // `timeout` cannot forward all signals, so its child gets the signal directly.
             let children = try? String(
                 contentsOfFile: "/proc/\(pid)/task/\(pid)/children", encoding: .utf8)
             let child = (children ?? "").split(separator: " ").first.flatMap { pid_t($0) }
@@ -76,7 +77,7 @@ final class TestProcess: Sendable {
     }
 }
 
-/// Waits as `waitUntil` does, and returns whether the condition came true.
+/// Waits for a condition like `waitUntil`, but returns false instead of throwing if it never becomes true.
 func eventually(_ condition: () async throws -> Bool) async rethrows -> Bool {
     do {
         try await waitUntil("a condition", condition)

@@ -34,13 +34,13 @@ extension PresetCase {
             (ownCodeIsAnother, .otherProduct), (outerCodeIsAnother, .otherProduct),
         ])
 
-    /// An answer like Open Food Facts's, with a product whose code is not the requested one.
+    /// An answer like Open Food Facts's, in which the code inside the product is not the requested one.
     private static let ownCodeIsAnother = StubAnswer.json(
         """
         {"code":"3017620422003","product":{"code":"4006381333931","product_name":"Pen"},"status":1}
         """)
 
-    /// The same with another code outside of the product.
+    /// An answer like Open Food Facts's, in which the code outside the product is not the requested one.
     private static let outerCodeIsAnother = StubAnswer.json(
         """
         {"code":"4006381333931","product":{"code":"3017620422003","product_name":"Nutella"},\

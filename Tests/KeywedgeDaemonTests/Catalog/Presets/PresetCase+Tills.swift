@@ -32,7 +32,7 @@ extension PresetCase {
             attributes: ["item": "I1", "sku": "PEN-Y", "variation": "Yellow"]),
         missing: [
             .json(#"{"latest_time":"2026-11-21T08:00:00Z"}"#), .json(#"{"objects":[]}"#),
-            // A part of its code is what was asked for.
+            // The requested code is only a part of this product's code.
             .json(#"{"objects":[{"id":"V1","item_variation_data":{"sku":"4006381333931-2"}}]}"#),
         ],
         throttled: .json(

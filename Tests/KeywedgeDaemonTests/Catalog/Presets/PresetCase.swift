@@ -7,36 +7,33 @@ import TestFolders
 import TestWaiting
 import Testing
 
-/// A preset, a stub of its service, and the expected results.
+/// A preset, the answers of its stubbed service, and the expected results.
 struct PresetCase: Sendable, CustomTestStringConvertible {
-    /// The preset's name.
     var name: String
-    /// Further settings of the preset, as the inside of a YAML object in braces; `SECRET` is a file with `s3cret`.
+    /// More settings of the preset, in YAML as between braces; `SECRET` stands for the path of a file with `s3cret`.
     var settings: String
-    /// The scanned code.
     var code: String
-    /// The requests for a product that is found: method, target, and body where there is one.
+    /// The requests for a product that is found: method, target and, if there is one, the body.
     var requests: [String]
-    /// A header field the service asks for, with its value.
+    /// The name and value of a header field that the service requires.
     var header: (name: String, value: String)?
-    /// The service's answers about a product that it knows; the targets start with the keys.
+    /// The service's answers about a known product, by the beginning of the request's target.
     var found: [String: StubAnswer]
-    /// The product.
     var product: Product
-    /// All of its answers that mean "no such product".
+    /// All answers of the service that mean "no such product".
     var missing: [StubAnswer]
-    /// The answer to too many requests.
+    /// The service's answer to too many requests.
     var throttled: StubAnswer
-    /// The answers to failures, each with the code of its failure.
+    /// Answers of a failing service, each with the failure that the lookup must report.
     var broken: [(StubAnswer, LookupFailure.Code)]
 
     var testDescription: String { name }
 
-    /// Looks a code up with the preset and a stub service.
+    /// Looks up a code with the preset and a stub service.
     ///
     /// - Parameter answer: Returns the answer to a request.
     /// - Returns: The catalog's answer, and the requests that the service received.
-    /// - Throws: What making files and servers throws.
+    /// - Throws: An error if a file or server cannot be made.
     func lookup(
         _ answer: @escaping @Sendable (StubRequest) -> StubAnswer
     ) async throws -> (answer: LookupAnswer, requests: [StubRequest]) {
@@ -68,14 +65,14 @@ struct PresetCase: Sendable, CustomTestStringConvertible {
 }
 
 extension StubRequest {
-    /// Method, target and body.
+    /// The method, the target and, if there is one, the body.
     var line: String {
         "\(method) \(target)" + (body.isEmpty ? "" : " " + text)
     }
 }
 
 extension Price {
-    /// A price of a test.
+    /// A price; nil if the amount or currency is invalid.
     static func of(_ amount: String, _ currency: String) -> Price? {
         Currency(currency).flatMap { try? Price(amount: amount, currency: $0) }
     }
