@@ -16,10 +16,11 @@ package final class EventJournal: Sendable {
 
     /// Opens a journal, or creates one if the file does not exist.
     ///
-    /// A damaged file or a failing disk does not prevent a start: the journal repairs the file or tries again. It keeps
-    /// events until the durable `sinks` have accepted them, unless it is full. It calls `report` on its own thread.
+    /// A damaged file and a disk that fails, is full or is read-only do not prevent a start: the journal repairs the
+    /// file or tries again. It keeps events until the durable `sinks` have accepted them, unless it is full. It calls
+    /// `report` on its own thread.
     ///
-    /// - Throws: ``JournalError``, for example if the file is not a journal or is in use, or if the disk is full.
+    /// - Throws: ``JournalError`` if the file is not a journal, is in use or comes from a newer keywedge.
     package init(
         opening settings: JournalSettings, sinks: Set<String> = [],
         report: @escaping @Sendable (JournalNotice) -> Void = { _ in },

@@ -101,7 +101,7 @@ struct Alternative<Value>: Sendable {
 /// How many of a setting's keys a file must have.
 enum Presence: Equatable, Sendable {
     case optional
-    /// At least one; the string describes the expected value.
+    /// Exactly one; the string describes the expected value.
     case needed(String)
     /// At most one.
     case oneAtMost
