@@ -87,6 +87,11 @@ package enum OutputError: Error, Equatable, Sendable {
     case closed(name: String)
 
     case failed(SystemCallError)
+
+    /// Whether a later write can succeed, once somebody has made room.
+    var isFullDisk: Bool {
+        if case .failed(let error) = self { [ENOSPC, EDQUOT].contains(error.errno) } else { false }
+    }
 }
 
 extension OutputError: CustomStringConvertible {

@@ -11,7 +11,9 @@ package final class OutputSink: EventSink {
     package enum Notice: Equatable, Sendable {
         /// The reader has read nothing for ``patience``, and this many lines are waiting.
         case stuck(waiting: Int)
-        /// A stuck reader reads again.
+        /// The disk is full: the write is tried again every second.
+        case failing(OutputError)
+        /// A stuck reader reads again, or the disk has room again.
         case flowing
         /// Events were dropped because too many waited.
         case dropped(LostEvents)
@@ -157,7 +159,25 @@ extension OutputSink {
             waitForReader()
             try writer.withLock { writer throws(OutputError) in
                 try writer.write(Array(chunk[start...].prefix(OutputQueue.chunkSize)))
-                try writer.flush()
+            }
+            try flush()
+        }
+    }
+
+    /// Writes the writer's buffer; while the disk is full, tries again every second until the sink is closed.
+    private func flush() throws(OutputError) {
+        while true {
+            do throws(OutputError) {
+                return try writer.withLock { writer throws(OutputError) in try writer.flush() }
+            } catch {
+                guard error.isFullDisk else { throw error }
+                let (isOver, isNew) = change { state in
+                    defer { state.isStuck = true }
+                    return (state.isFinished, !state.isStuck)
+                }
+                if isNew { report(.failing(error)) }
+                if isOver { throw error }
+                sleep(1)
             }
         }
     }

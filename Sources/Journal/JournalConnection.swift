@@ -6,7 +6,11 @@ enum JournalConnection {
     private static let busyTimeout = Duration.seconds(5)
 
     /// Opens a journal's file; without `toWrite`, the connection never changes the file, even if it is damaged.
-    static func open(_ path: String, toWrite: Bool = false) throws -> DatabaseQueue {
+    ///
+    /// With `ignoresLog`, it reads only the file itself, which nothing else may be changing.
+    static func open(
+        _ path: String, toWrite: Bool = false, ignoresLog: Bool = false
+    ) throws -> DatabaseQueue {
         var configuration = Configuration()
         configuration.readonly = !toWrite
         configuration.foreignKeysEnabled = false
@@ -22,7 +26,8 @@ enum JournalConnection {
         // With a folder before the name, SQLite treats the path neither as a URI nor as a special name.
         let path = path.hasPrefix("/") ? path : "./" + path
         if toWrite { keepPrivate(path) }
-        let queue = try DatabaseQueue(path: path, configuration: configuration)
+        let file = ignoresLog ? "\(URL(filePath: path).absoluteString)?immutable=1" : path
+        let queue = try DatabaseQueue(path: file, configuration: configuration)
         do {
             try queue.writeWithoutTransaction { db in
                 try db.execute(sql: (toWrite ? settings : "") + "PRAGMA cell_size_check = ON")
@@ -73,11 +78,18 @@ enum JournalConnection {
     /// Formats: SQLite's "File format", section 4, and "WAL-mode file format", section 2.1.
     static func logHidesCommits(_ path: String) throws -> Bool {
         let frame = 24 + 4_096
-        let url = URL(filePath: path + "-wal")
-        guard let log = try? Data(contentsOf: url, options: .alwaysMapped), log.count > 32 + frame,
-            let queue = try? open(path)
+        // Reading a mapped page that the disk cannot read would end the process.
+        guard let log = FileHandle(forReadingAtPath: path + "-wal"),
+            let size = try? Int(log.seekToEnd()), size > 32 + frame
         else { return false }
+        // An unreadable log hides all of its commits.
+        guard let queue = try? open(path) else { return true }
         defer { close(queue) }
+        func bytes(_ range: Range<Int>) -> [UInt8]? {
+            try? log.seek(toOffset: UInt64(range.lowerBound))
+            return (try? log.read(upToCount: range.count)).map { Array($0) }
+        }
+        let salt = bytes(16..<24)
         let seen = try queue.read { db in
             // This makes SQLite read the log, and write into its index how many frames are valid.
             _ = try Int.fetchOne(db, sql: "PRAGMA schema_version")
@@ -86,10 +98,10 @@ enum JournalConnection {
                 Int($0.loadUnaligned(fromByteOffset: 16, as: UInt32.self))
             }
         }
-        let hidden = stride(from: 32 + seen * frame, through: log.count - frame, by: frame)
-        let commits = hidden.filter { place in
-            log[place + 8..<place + 16] == log[16..<24]
-                && log[place + 4..<place + 8].contains { $0 != 0 }
+        let hidden = stride(from: 32 + seen * frame, through: size - frame, by: frame)
+        let commits = hidden.filter { offset in
+            bytes(offset + 8..<offset + 16) == salt
+                && bytes(offset + 4..<offset + 8)?.contains { $0 != 0 } == true
         }
         return commits.count > 1
     }

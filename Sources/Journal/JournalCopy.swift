@@ -22,7 +22,8 @@ struct JournalCopy {
             old = try JournalConnection.open(path)
         } catch {
             guard JournalError(error, path: path).damage != nil else { throw error }
-            old = nil
+            // Perhaps only the log is unreadable.
+            old = try? JournalConnection.open(path, ignoresLog: true)
         }
         isFormer = old?.unsafeRead(FormerSchema.isUsed) ?? false
         let read = isFormer ? FormerSchema.bounds : JournalBounds.init

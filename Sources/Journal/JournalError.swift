@@ -1,4 +1,5 @@
 import GRDB
+import Glibc
 import WireText
 
 /// The reason why a journal cannot be opened, read or changed.
@@ -35,6 +36,10 @@ package enum JournalError: Error, Equatable, Sendable, CustomStringConvertible {
             // The shared-memory file beside the journal could not grow.
             case .SQLITE_IOERR where error.extendedResultCode == .SQLITE_IOERR_SHMSIZE:
                 self = .diskFull(path: path)
+            case .SQLITE_CANTOPEN where Self.hasNoInodes(path): self = .diskFull(path: path)
+            // Reading failed for good: the disk cannot read a sector.
+            case .SQLITE_IOERR where error.extendedResultCode == .SQLITE_IOERR_CORRUPTFS:
+                self = .damaged(path: path, reason: reason)
             case .SQLITE_READONLY, .SQLITE_CANTOPEN, .SQLITE_PERM: self = .forbidden(path: path)
             default:
                 let code = error.extendedResultCode.rawValue
@@ -42,6 +47,12 @@ package enum JournalError: Error, Equatable, Sendable, CustomStringConvertible {
             }
         default: self = .failed(path: path, reason: "\(error)")
         }
+    }
+
+    /// Whether no file can be created beside this one, although there may be room for content.
+    private static func hasNoInodes(_ path: String) -> Bool {
+        var disk = statvfs()
+        return statvfs(path, &disk) == 0 && disk.f_files > 0 && disk.f_favail == 0
     }
 
     var damage: Damage? {

@@ -94,9 +94,16 @@ enum JournalSchema {
         var status = stat()
         guard stat(path, &status) == 0 else { return nil }
         guard status.st_mode & S_IFMT == S_IFREG else { throw .notAJournal(path: path) }
-        // An empty file is like a missing one. An unreadable file causes an error when it is opened.
-        let file = try? Data(contentsOf: URL(filePath: path), options: .alwaysMapped)
-        guard let page = file.map({ Array($0.prefix(4_096)) }), !page.isEmpty else { return nil }
+        // Another user's file causes an error when SQLite opens it.
+        guard let file = FileHandle(forReadingAtPath: path) else { return nil }
+        let page: [UInt8]
+        do {
+            page = Array(try file.read(upToCount: 4_096) ?? Data())
+        } catch {
+            return Damage("its first page cannot be read")
+        }
+        // An empty file is like a missing one.
+        guard !page.isEmpty else { return nil }
         let isDatabase = page.starts(with: Array("SQLite format 3\0".utf8))
         let mark = (0..<4).map { UInt8(truncatingIfNeeded: applicationID >> (24 - 8 * $0)) }
         let isMarked = page.dropFirst(68).prefix(4).elementsEqual(mark)

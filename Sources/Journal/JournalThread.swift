@@ -52,8 +52,8 @@ struct JournalThread: Sendable {
         } catch {
             let error = JournalError(error, path: path)
             switch error {
-            case .damaged, .failed, .diskFull, .forbidden: fail(error)
-            default: throw error
+            case .notAJournal, .newerSchema, .inUse: throw error
+            default: fail(error)
             }
         }
     }

@@ -86,7 +86,11 @@ final class BackgroundCheck: Sendable {
         defer { state.withLock { $0.queue = nil } }
         var first: Damage?
         var verification = JournalVerification(found: { first = first ?? $0 })
-        if !isStopped { try queue.read { verification.run($0) { first != nil || isStopped } } }
+        do {
+            if !isStopped { try queue.read { verification.run($0) { first != nil || isStopped } } }
+        } catch where first != nil {
+            // After an unreadable page, SQLite cannot end the transaction either.
+        }
         return isStopped ? nil : first
     }
 }

@@ -80,7 +80,7 @@ import WireText
     }
 
     @Test func anErrorReachesTheSenderAndWhoeverWaitsForIt() async throws {
-        let descriptor = open("/dev/full", O_WRONLY | O_CLOEXEC)
+        let descriptor = open("/dev/null", O_RDONLY | O_CLOEXEC)
         try #require(descriptor >= 0)
         defer { close(descriptor) }
         let sink = try sink(descriptor)
@@ -88,12 +88,42 @@ import WireText
         try sink.whenAbandoned { error.yield($0) }
         try sink.send(scan(1))
         let expected = OutputError.failed(
-            SystemCallError(operation: "write", path: "pipe", errno: ENOSPC))
+            SystemCallError(operation: "write", path: "pipe", errno: EBADF))
         var iterator = errors.makeAsyncIterator()
         #expect(await iterator.next() as? OutputError == expected)
         #expect(throws: expected) { try sink.send(scan(2)) }
         #expect(sink.error == expected)
         await sink.finish()
+    }
+
+    @Test func aFullDiskIsReportedAndTriedAgain() async throws {
+        let descriptor = open("/dev/full", O_WRONLY | O_CLOEXEC)
+        try #require(descriptor >= 0)
+        defer { close(descriptor) }
+        let pipe = try TestPipe()
+        let (notices, notice) = AsyncStream<OutputSink.Notice>.makeStream()
+        let sink = try sink(descriptor) { notice.yield($0) }
+        try sink.send(scan(1))
+        let expected = OutputError.failed(
+            SystemCallError(operation: "write", path: "pipe", errno: ENOSPC))
+        var iterator = notices.makeAsyncIterator()
+        #expect(await iterator.next() == .failing(expected))
+        try sink.send(scan(2))
+        // From here on the disk has room.
+        try #require(dup2(pipe.writing, descriptor) == descriptor)
+        #expect(await iterator.next() == .flowing)
+        await sink.finish()
+        #expect(sink.error == nil && sink.unwritten == nil)
+    }
+
+    @Test func aDiskThatStaysFullEndsAtTheClose() async throws {
+        let descriptor = open("/dev/full", O_WRONLY | O_CLOEXEC)
+        try #require(descriptor >= 0)
+        defer { close(descriptor) }
+        let sink = try sink(descriptor)
+        try sink.send(scan(1))
+        await sink.finish()
+        #expect(sink.error != nil && sink.unwritten?.count == 1)
     }
 
     @Test func theEndOfTheReaderIsTold() async throws {

@@ -3,7 +3,7 @@
  *
  *   DISK_LOG_FOLDER   the folder whose files are watched
  *   DISK_LOG          where the log goes; nothing is logged without it
- *   DISK_FAULT        a file with one line CALL ERRNO, which makes CALL (write, truncate, sync) fail with
+ *   DISK_FAULT        a file with one line CALL ERRNO, which makes CALL (read, write, truncate, sync) fail with
  *                     that number for as long as the file is there
  *
  * A record of the log is a line of text: kind, the file's name, offset, length; and behind the line of
@@ -28,6 +28,8 @@ static const char *folder;
 static size_t folder_length;
 static const char *fault_path;
 
+static ssize_t (*real_read)(int, void *, size_t);
+static ssize_t (*real_pread)(int, void *, size_t, off64_t);
 static ssize_t (*real_write)(int, const void *, size_t);
 static ssize_t (*real_pwrite)(int, const void *, size_t, off64_t);
 static int (*real_ftruncate)(int, off64_t);
@@ -37,6 +39,8 @@ static int (*real_unlink)(const char *);
 static int (*real_rename)(const char *, const char *);
 
 __attribute__((constructor)) static void start(void) {
+    real_read = dlsym(RTLD_NEXT, "read");
+    real_pread = dlsym(RTLD_NEXT, "pread64");
     real_write = dlsym(RTLD_NEXT, "write");
     real_pwrite = dlsym(RTLD_NEXT, "pwrite64");
     real_ftruncate = dlsym(RTLD_NEXT, "ftruncate64");
@@ -91,6 +95,21 @@ static int fails(const char *call) {
     if (strcmp(wanted, call)) return 0;
     errno = number;
     return 1;
+}
+
+ssize_t read(int descriptor, void *bytes, size_t count) {
+    char room[PATH_MAX + 1];
+    return name_of(descriptor, room) && fails("read") ? -1 : real_read(descriptor, bytes, count);
+}
+
+ssize_t pread64(int descriptor, void *bytes, size_t count, off64_t offset) {
+    char room[PATH_MAX + 1];
+    if (name_of(descriptor, room) && fails("read")) return -1;
+    return real_pread(descriptor, bytes, count, offset);
+}
+
+ssize_t pread(int descriptor, void *bytes, size_t count, off_t offset) {
+    return pread64(descriptor, bytes, count, offset);
 }
 
 ssize_t write(int descriptor, const void *bytes, size_t count) {

@@ -40,13 +40,24 @@ package struct CatalogFactory: Sendable {
                 return try embedded(path, configuration.name(ofEmbedded: path))
             case .http(var catalog):
                 catalog.declaration.resilience.lookupLimit = configuration.deadline
-                guard awaitsFiles else { return try open(catalog, file) }
+                guard awaitsFiles else { return try complete(catalog, file) }
                 let declared = catalog
                 return awaited(
                     AwaitedSource(declared.declaration.name) { try open(declared, file) })
             }
         }
         return CatalogSources(sources, deadline: configuration.deadline)
+    }
+
+    /// Opens a catalog, and throws also if its secrets cannot be read.
+    private func complete(
+        _ catalog: HTTPCatalogConfiguration, _ file: AnswerFile?
+    ) throws -> DeclaredCatalog {
+        let opened = try open(catalog, file)
+        if let trouble = opened.secretTrouble {
+            throw CatalogOpeningError(catalog: catalog.declaration.name, reason: "\(trouble)")
+        }
+        return opened
     }
 
     /// Opens a catalog; if that fails, reports the reason, and returns a source that tries again at each lookup.

@@ -26,7 +26,7 @@ struct ReloadService: Service {
     }
 
     /// How long a client waits for the daemon to read and open the new configuration.
-    private static let preparationLimit = Duration.seconds(10)
+    private static let preparationLimit = Duration.seconds(8)
 
     let source: ConfigurationSource
     let setup: DaemonSetup

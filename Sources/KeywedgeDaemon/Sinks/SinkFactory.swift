@@ -126,6 +126,7 @@ extension SinkStatusReporter {
                 .trouble(
                     "its reader has read nothing for \(OutputSink.patience.text); "
                         + "\(count.counted("event")) wait"))
+        case .failing(let error): report(.trouble("\(error)"))
         case .flowing: report(SinkStatusReporter.Notice.well)
         case .dropped(let lost):
             report(.warning("its reader was too slow: \(lost) were not written"))
