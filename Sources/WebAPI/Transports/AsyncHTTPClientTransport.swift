@@ -25,7 +25,7 @@ public final class AsyncHTTPClientTransport: Transport {
     private let socket: String?
     private let state = Mutex(State.notMade)
 
-    /// Makes a transport over the network.
+    /// Makes a transport that connects over the network.
     ///
     /// - Throws: ``TLSOptionsError``.
     public init(
@@ -64,7 +64,7 @@ public final class AsyncHTTPClientTransport: Transport {
         }
     }
 
-    /// Returns the one client of AsyncHTTPClient, made on first use; throws after the shutdown.
+    /// Returns the transport's `HTTPClient`, created on first use; throws after the shutdown.
     private func client() throws(ConnectionError) -> HTTPClient {
         try state.withLock { (state) throws(ConnectionError) in
             switch state {
@@ -117,7 +117,7 @@ public final class AsyncHTTPClientTransport: Transport {
         }
     }
 
-    /// Sends a request a single time; `isUnsent` is true if the connection was already closed and nothing was sent.
+    /// Sends a request without a retry; `isUnsent` is true if the connection was already closed and nothing was sent.
     private func send(
         _ request: Request, _ client: HTTPClient, _ failure: TransportFailure
     ) async -> (output: Output, isUnsent: Bool) {
@@ -153,7 +153,7 @@ public final class AsyncHTTPClientTransport: Transport {
         }
     }
 
-    /// Sends a request and returns the beginning of its response.
+    /// Sends a request and returns the beginning of its response, whose content is read as it arrives.
     public func stream(
         for request: Request, within limit: Duration
     ) async -> Result<ResponseStream, ConnectionError> {
@@ -204,7 +204,7 @@ extension HTTPClient.Request {
 }
 
 extension HTTPClientRequest {
-    /// Makes a request whose response is read as it arrives, without compression, which would delay it.
+    /// Makes a request for a response that is read as it arrives; it must not be compressed, which would delay it.
     fileprivate init(_ request: Request, socket: String?) {
         self.init(url: request.clientURL(socket: socket))
         method = HTTPMethod(rawValue: request.methodAndPayload.method)
