@@ -2,11 +2,11 @@ import Glibc
 package import WireText
 
 package enum ListenError: Error, Equatable, Sendable, CustomStringConvertible {
-    /// Other computers could reach the address and read `reading`; the settings in `expected` would make it safe.
+    /// Other computers could reach the address and read `reading`; the settings in `expected` would prevent that.
     case openToOthers(ListenAddress, reading: String, expected: String)
     /// Another program listens at this address or path.
     case inUse(String)
-    /// There is a file at the socket's path that is not a socket.
+    /// The file at the socket's path is not a socket.
     case notASocket(String)
     /// The path is longer than the system allows for a socket.
     case pathTooLong(String)

@@ -3,7 +3,7 @@ package import HummingbirdCore
 import NIOCore
 package import WireText
 
-/// The reason why a request was refused.
+/// Why a request was refused or could not be answered.
 ///
 /// The JSON follows RFC 9457, without `type` (section 4.2.1). Its `title` is the status's reason phrase; `code` is for
 /// programs, and `detail` for people.
@@ -87,11 +87,11 @@ extension ProblemDetails {
 package struct Caching: Equatable {
     package let rawValue: String
 
-    /// The client may reuse the answer for this many seconds without asking again.
+    /// The client may reuse the answer for this many seconds without checking for changes.
     package static func seconds(_ count: Int64) -> Self {
         Self(rawValue: "private, max-age=\(count)")
     }
-    /// The client may keep the answer, but must ask before each reuse whether it has changed.
+    /// The client may store the answer, but must check with the service for changes before each reuse.
     package static let asking = Self(rawValue: "private, no-cache")
     package static let never = Self(rawValue: "no-store")
 }

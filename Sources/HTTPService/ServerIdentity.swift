@@ -39,7 +39,7 @@ package struct ServerIdentity: Sendable {
 
 package enum ServerIdentityError: Error, Equatable, Sendable {
     case file(SystemCallError)
-    /// Certificate and key do not match or are unusable, for this reason.
+    /// The certificate and key do not match, or one of them is unusable; `reason` is the cause.
     case unusableCertificate(path: String, reason: String)
 }
 
