@@ -10,8 +10,8 @@ import WireText
 
 /// The routes of the catalog service.
 ///
-/// Lookups are answered immediately. Requests for pages and searches read many products, so they are answered one after
-/// another on a separate connection to the database, and lookups do not wait for them.
+/// Lookups are answered immediately. Pages and searches read many products, so they are answered one after another on a
+/// separate connection to the database, and lookups do not wait for them.
 final class CatalogRoutes: Sendable {
     /// The default and the maximum number of products on a page.
     static let (standardPage, largestPage) = (100, 1000)
@@ -34,9 +34,9 @@ final class CatalogRoutes: Sendable {
     private let feed: FeedFolder?
     private let now: @Sendable () -> Int64
 
-    /// Opens the catalog; if `feed` is nil, the service has no feed.
+    /// Opens the catalog; if `feed` is nil, the service publishes no feed.
     ///
-    /// `now` returns the time in microseconds since 1970, which decides what prices are valid.
+    /// `now` returns the time in microseconds since 1970, which decides which prices are valid.
     init(
         catalog path: String, feed: FeedFolder?, decoder: BarcodeDecoder,
         now: @escaping @Sendable () -> Int64 = CatalogRoutes.systemTime
