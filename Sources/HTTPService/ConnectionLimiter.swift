@@ -13,7 +13,7 @@ final class ConnectionLimiter: ChannelDuplexHandler, RemovableChannelHandler {
 
     private enum Reading {
         case requests
-        /// Only the rest of the current request; later requests are ignored.
+        /// Read the rest of the current request, and ignore later requests.
         case lastRequest
         case nothing
     }

@@ -12,7 +12,7 @@ package struct ConnectionLimits: Equatable, Sendable {
     package var writing: Duration
     /// How long a connection may stay open without a request.
     ///
-    /// Clients close unused connections sooner, so that they do not send a request on a connection that is closing.
+    /// Our clients close unused connections sooner, so that they do not send a request on a closing connection.
     package var idle: Duration
     /// The size limit for a request's content, in bytes.
     package var bodySize = 64 << 10

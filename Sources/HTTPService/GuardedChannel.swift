@@ -3,7 +3,7 @@ import HummingbirdTLS
 package import Logging
 package import NIOCore
 
-/// Sets up connections that are counted, limited in size and time, and answered on the thread that reads them.
+/// Sets up connections: counts them, limits their size and time, and answers on the thread that reads requests.
 package struct GuardedChannel<Base: ServerChildChannel>: ServerChildChannel {
     fileprivate let base: Base
     fileprivate let connections: Connections

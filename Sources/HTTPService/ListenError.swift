@@ -12,7 +12,7 @@ package enum ListenError: Error, Equatable, Sendable, CustomStringConvertible {
     case pathTooLong(String)
     /// A system call failed.
     case system(SystemCallError)
-    /// The host's name has no address; `reason` is the resolver's message.
+    /// The host's name has no address, for the given reason.
     case unknownHost(ListenAddress, reason: String)
     /// The service manager passed this number of sockets instead of one listening unix socket.
     case unusableHandover(Int)

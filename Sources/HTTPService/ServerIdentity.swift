@@ -1,7 +1,7 @@
 package import NIOSSL
 package import WireText
 
-/// The TLS certificate and key of a service.
+/// A service's TLS certificate and key.
 package struct ServerIdentity: Sendable {
     /// The size limit for each of the two files, in bytes.
     private static let limit = 1 << 20
