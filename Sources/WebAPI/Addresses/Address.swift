@@ -57,7 +57,7 @@ public struct Address: Hashable, Sendable, CustomStringConvertible {
 public struct Location: Hashable, Sendable, CustomStringConvertible {
     /// The URL without its query.
     public let address: Address
-    /// The query items; those parsed from a URL keep their encoding.
+    /// The query items; items parsed from a URL keep their original encoding.
     public let queries: [Query]
 
     /// Makes a location; the query items keep the encoding they already have.

@@ -18,9 +18,9 @@ public struct AddressError: Error, Equatable, Sendable, CustomStringConvertible 
         case port(String)
         /// The text has a query, which an address must not have.
         case query
-        /// A character is not allowed; `offset` is its 0-based position in bytes, from the start of the path or query.
+        /// A character is not allowed; `offset` is its 0-based position in the path or query, in bytes.
         case character(Unicode.Scalar, offset: Int)
-        /// A percent sign is not followed by two hexadecimal digits; `offset` is as in ``character(_:offset:)``.
+        /// A percent sign lacks its two digits; `offset` is its 0-based position in the path or query, in bytes.
         case percentSign(offset: Int)
         /// A path segment is `.` or `..`, which servers resolve.
         case dotSegment

@@ -5,9 +5,9 @@ import WireText
 /// Items made from data are percent-encoded. Items parsed from a URL keep their encoding, because a server might not
 /// recognise its own cursor in another encoding.
 public struct Query: Hashable, Sendable, Redacted {
-    /// The name as sent.
+    /// The name as sent, percent-encoded.
     public let encodedName: String
-    /// The value as sent; nil if the item has no equals sign.
+    /// The value as sent, percent-encoded; nil if the item has no equals sign.
     public let encodedValue: String?
 
     private var isMarkedSecret: Bool
@@ -21,7 +21,7 @@ public struct Query: Hashable, Sendable, Redacted {
         isMarkedSecret = isSecret
     }
 
-    /// Makes an item; nil if the value is nil.
+    /// Makes an item from a name and an optional value; nil if the value is nil.
     public init?(
         _ name: String, _ value: (some LosslessStringConvertible)?, isSecret: Bool = false
     ) {

@@ -6,7 +6,7 @@
 ///
 /// A client is a value: copy and change it freely. Make one for each service, all with the same transport.
 public struct APIClient: Sendable {
-    /// The transport that carries the requests.
+    /// Sends the requests to the service.
     public var transport: any Transport
     /// The service's base URL, for calls that have none of their own.
     public var baseURL: BaseURL?
@@ -139,7 +139,7 @@ extension APIClient {
         return (call, request)
     }
 
-    /// Makes a model from a response; throws if the check rejects the response or the call does not accept its status.
+    /// Turns a response into a model; throws if the check rejects the response or the call does not accept its status.
     func model<Model>(of response: Response, by call: Call<Model>) throws(TransformError) -> Model {
         try check(response)
         if !call.statuses.contains(response.status) { try response.requireSuccess() }

@@ -82,7 +82,7 @@ extension CallError.Reason: CustomStringConvertible {
     }
 }
 
-/// A request that was sent, and its output.
+/// A request as it was sent, and its output: a response or an error.
 public struct Attempt: Sendable, CustomStringConvertible {
     /// Why a request was sent.
     public enum Cause: String, Hashable, Sendable {

@@ -40,7 +40,7 @@ public struct RetryPolicy: Sendable {
 }
 
 extension RetryPolicy.Failure {
-    /// Whether it is safe to send the request again: its method is idempotent, or the server cannot have seen it.
+    /// Whether the request can safely be sent again: its method is idempotent, or the server cannot have received it.
     public var isSafeToRepeat: Bool {
         guard let last = attempts.last else { return true }
         if last.request.methodAndPayload.isIdempotent { return true }

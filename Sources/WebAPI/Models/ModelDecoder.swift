@@ -148,7 +148,7 @@ extension JSONValue: Decodable {
 extension JSONNumber: Decodable {
     /// Reads a number with all its digits.
     ///
-    /// - Throws: `DecodingError.typeMismatch` if it is not a number, `.dataCorrupted` if the decoder is not this
+    /// - Throws: `DecodingError.typeMismatch` if the value is not a number; `.dataCorrupted` if the decoder is not this
     ///   library's.
     public init(from decoder: any Decoder) throws {
         switch try JSONValue(from: decoder) {

@@ -8,7 +8,7 @@ public enum TransformError: Error, Equatable, Sendable, CustomStringConvertible 
     /// The response is a redirect that was not followed; `to` is the target without its query, or nil if the target
     /// could contain a password.
     case redirected(HTTPResponse.Status, to: String?)
-    /// The server asks the client to wait before the next request.
+    /// The server asks the client to wait before the next request; the wait is nil if the server does not state it.
     case throttled(HTTPResponse.Status, RetryAfter?, message: String?)
     /// The content is not JSON; `beginning` is the text of its first 256 bytes, for messages.
     case notJSON(JSONSyntaxError, mediaType: String?, beginning: String)

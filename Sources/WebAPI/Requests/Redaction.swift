@@ -53,7 +53,7 @@ package struct Redaction: Sendable {
     /// The character that marks shortened text.
     private static let cut: Unicode.Scalar = "…"
 
-    /// Removes the beginning of a secret from the end of a text.
+    /// Replaces the beginning of a secret at the end of a text with `***`.
     private func withoutBeginning(_ text: ArraySlice<Unicode.Scalar>) -> String {
         for secret in secrets {
             let secret = Array(secret.unicodeScalars.dropLast())
@@ -111,7 +111,7 @@ enum SecretNames {
         "xauth",
     ].map { Array($0.utf8) }
 
-    /// Names that are equal to one of these texts are secret, compared in the same way as with ``parts``.
+    /// Names that equal one of these texts are secret; they are compared in lower case and without `-` and `_`.
     private static let wholes = Set(
         ["key", "sig", "auth", "pwd", "xkey", "codeverifier"].map { Array($0.utf8) })
 

@@ -36,10 +36,10 @@ public struct Request: Hashable, Sendable, Redacted, CustomDebugStringConvertibl
             location.address, queries: location.queries, headers: headers, methodAndPayload)
     }
 
-    /// The address and the query.
+    /// The URL, including the query.
     public var location: Location { Location(address: url, queries: queries) }
 
-    /// The whole URL as sent, including secrets: for transports only.
+    /// The complete URL as sent, including secrets; only transports should use it.
     public var unredactedURL: String {
         url.description + Query.text(of: queries, redacted: false)
     }

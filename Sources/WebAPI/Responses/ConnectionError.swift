@@ -68,7 +68,7 @@ public struct ConnectionError: Error, Hashable, Sendable, CustomStringConvertibl
 }
 
 extension ConnectionError {
-    /// The cause of a failed request.
+    /// What made a request fail.
     public enum Kind: Hashable, Sendable {
         /// The host's name was not found.
         case unknownHost
@@ -78,7 +78,7 @@ extension ConnectionError {
         case unreachable
         /// The request took longer than its time limit.
         case timedOut(after: Duration)
-        /// The server closed the connection.
+        /// The server closed the connection before the response was complete.
         case closed
         /// The server's certificate expired at this time.
         case certificateExpired(HTTPDate)
@@ -100,7 +100,7 @@ extension ConnectionError {
         ///
         /// With TLS 1.2, servers do this if they require a client certificate or accept none of our ciphers.
         case handshakeRefused
-        /// Encryption failed for another reason.
+        /// TLS failed for another reason.
         case tlsFailed
         /// The decompressed content is larger than this many bytes.
         case bodyTooLarge(limit: Int)

@@ -6,8 +6,8 @@ import Synchronization
 
 /// Tests how far a connection to a server gets, without sending a request.
 ///
-/// A probe looks up the name, connects and sets up TLS, one step after the other. If the certificate is refused, the
-/// probe connects again to find out why. It verifies certificates as transports do.
+/// A probe looks up the name, connects and sets up TLS, one step after another. If the certificate is refused, the
+/// probe connects again to find out why. Certificates are verified in the same way as by transports.
 public struct ConnectionProbe: Sendable {
     let configuration: TLSConfiguration
     let pinnedKeys: Set<PinnedKey>

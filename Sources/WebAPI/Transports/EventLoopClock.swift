@@ -1,7 +1,7 @@
 import NIOCore
 import NIOPosix
 
-/// A clock with the time of `ContinuousClock` that sleeps with SwiftNIO's timers.
+/// A clock that shows the same time as `ContinuousClock`, but sleeps with SwiftNIO's timers.
 ///
 /// Swift's own clocks sleep in libdispatch's thread pool. After its first use, that pool wakes up every second until
 /// the process ends, but an idle program should not wake up.
@@ -22,7 +22,7 @@ public struct EventLoopClock: Clock {
     /// The smallest step of the clock: one nanosecond.
     public var minimumResolution: Duration { .nanoseconds(1) }
 
-    /// Waits until a time; throws earlier if the task is cancelled.
+    /// Waits until the deadline; throws earlier if the task is cancelled.
     ///
     /// - Throws: `CancellationError`.
     public func sleep(until deadline: Instant, tolerance: Duration?) async throws {

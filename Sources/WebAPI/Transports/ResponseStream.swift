@@ -10,7 +10,7 @@ public struct ResponseStream: Sendable {
     public let headers: HTTPFields
     /// The content, in pieces as they arrive.
     ///
-    /// The content is read only as fast as you ask for pieces, and can be read only once.
+    /// The content is read only as fast as you request pieces. Iterate over it only a single time.
     public let body: Body
 
     /// Makes a stream from a complete response.
