@@ -7,7 +7,7 @@ import X509
 public struct StubTLS: Sendable {
     /// The certificate that the server presents.
     public var certificate: TestCertificate
-    /// The authority that must have signed clients' certificates; nil to require no client certificate.
+    /// The authority that must have signed the client's certificate; nil to require no client certificate.
     public var clientAuthority: TestAuthority?
     /// Whether TLS 1.2 is the newest version that the server supports; if false, the server also supports TLS 1.3.
     public var isOld: Bool
