@@ -20,7 +20,7 @@ final class CatalogRoutes: Sendable {
     static let searchLength = 200
     /// The largest product number that a request can contain: any 18 digits fit into a signed 64-bit integer.
     private static let largestNumber: Int64 = 999_999_999_999_999_999
-    /// The longest time, in seconds, that a client may cache a product; it may see an import that much later.
+    /// The longest time, in seconds, that a client may cache a product; it may see imported changes that much later.
     private static let longest: Int64 = 10
 
     /// The maximum number of requests for pages or searches that wait or run.
