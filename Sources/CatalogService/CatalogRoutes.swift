@@ -10,8 +10,8 @@ import WireText
 
 /// The routes of the catalog service.
 ///
-/// Lookups are answered immediately. Requests for pages and searches read many products, so they are answered one after
-/// another on a separate connection to the database, and lookups do not wait for them.
+/// Lookups are answered immediately. Pages and searches read many products, so they are answered one after another on a
+/// separate connection to the database, and lookups do not wait for them.
 final class CatalogRoutes: Sendable {
     /// The default and the maximum number of products on a page.
     static let (standardPage, largestPage) = (100, 1000)
@@ -20,7 +20,7 @@ final class CatalogRoutes: Sendable {
     static let searchLength = 200
     /// The largest product number that a request can contain: any 18 digits fit into a signed 64-bit integer.
     private static let largestNumber: Int64 = 999_999_999_999_999_999
-    /// The longest time, in seconds, that a client may cache a product; it may see an import that much later.
+    /// The longest time, in seconds, that a client may cache a product; it may see imported changes that much later.
     private static let longest: Int64 = 10
 
     /// The maximum number of requests for pages or searches that wait or run.
@@ -34,9 +34,9 @@ final class CatalogRoutes: Sendable {
     private let feed: FeedFolder?
     private let now: @Sendable () -> Int64
 
-    /// Opens the catalog; if `feed` is nil, the service has no feed.
+    /// Opens the catalog; if `feed` is nil, the service publishes no feed.
     ///
-    /// `now` returns the time in microseconds since 1970, which decides what prices are valid.
+    /// `now` returns the time in microseconds since 1970, which decides which prices are valid.
     init(
         catalog path: String, feed: FeedFolder?, decoder: BarcodeDecoder,
         now: @escaping @Sendable () -> Int64 = CatalogRoutes.systemTime

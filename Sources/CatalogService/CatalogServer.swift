@@ -24,10 +24,10 @@ package struct CatalogServer: Service {
     private let log: Logger
     private let onListening: @Sendable (String) -> Void
 
-    /// Opens the catalog; also serves the files of a published feed if `feed` names a folder.
+    /// Opens the catalog; if `feed` is the path of a folder, the service also sends the feed's files from it.
     ///
-    /// Without a token, the address must be a loopback address; without an identity, the service uses plain HTTP. As
-    /// soon as it listens, it calls `onListening` with its URL, for instance `http://127.0.0.1:8690`.
+    /// Without a token, the address must be a loopback address. Without an identity, the service uses plain HTTP. As
+    /// soon as the service listens, it calls `onListening` with its URL, for instance `http://127.0.0.1:8690`.
     package init(
         catalog: String, feed: String? = nil, at address: ListenAddress, token: BearerToken?,
         identity: ServerIdentity? = nil, barcodes: BarcodeDecoder = BarcodeDecoder(), log: Logger,

@@ -8,9 +8,9 @@ import WireText
 
 /// The folder of a published feed, whose files the service sends to followers.
 ///
-/// A requested path consists of plain names, none of which leads upwards. Symbolic links in the folder are not
-/// followed, but the folder itself may be a link. Hummingbird's own middleware for files would follow links, and would
-/// send the wrong part of a file for `bytes=-5`.
+/// A requested path may contain only plain names, so that it cannot lead out of the folder. Symbolic links in the
+/// folder are not followed, but the folder itself may be a link. Hummingbird's own middleware for files would follow
+/// links, and would send the wrong part of a file for `bytes=-5`.
 struct FeedFolder: Sendable {
     private let path: String
 
@@ -34,9 +34,9 @@ struct FeedFolder: Sendable {
         return String(cString: resolved)
     }
 
-    /// Finds the file with this path in the folder.
+    /// Finds the file with this path in the folder; throws a problem if there is none.
     ///
-    /// The tag is made from the file's stamp, which is enough because feeds replace files and never rewrite them.
+    /// The entity tag is the file's stamp, which is enough because feeds replace files and never rewrite them.
     private func find(_ names: [Substring]) throws -> (path: String, size: Int, tag: String) {
         let file = ([try root()] + names.map(String.init)).joined(separator: "/")
         guard let resolved = Self.resolved(file) else {
@@ -88,7 +88,7 @@ struct FeedFolder: Sendable {
 
     /// The part of a file that a `Range` header asks for; empty if the part lies beyond the end of the file.
     ///
-    /// Returns nil if the whole file must be sent: without a header, or with one that we may ignore (several ranges).
+    /// Returns nil to send the whole file: without the header, or if it is invalid or lists several ranges.
     private static func part(_ text: String?, of size: Int) -> Range<Int>? {
         guard let match = text?.wholeMatch(of: /(?i:bytes)= *([0-9]*) *- *([0-9]*) */) else {
             return nil

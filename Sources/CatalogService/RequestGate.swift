@@ -5,7 +5,7 @@ import Logging
 import Synchronization
 import WireText
 
-/// Middleware in front of the routes: rejects requests without permission, and answers with a problem if a route fails.
+/// Middleware in front of the routes: rejects forbidden requests, and answers with a problem if a route fails.
 final class RequestGate: RouterMiddleware {
     typealias Context = BasicRequestContext
 
@@ -13,7 +13,7 @@ final class RequestGate: RouterMiddleware {
     /// The paths that need no token, because they reveal nothing about the catalog.
     private static let open = ["/v1/health", "/openapi.json"]
 
-    /// The token that clients must send; nil if every program on this box may send requests.
+    /// The token that clients must send; nil to let every program on this box send requests.
     private let token: BearerToken?
     private let log: Logger
     private let lastFailure = Mutex("")
@@ -52,7 +52,7 @@ final class RequestGate: RouterMiddleware {
         return LoopbackAddress.isOne(String(authority.utf8[..<end]) ?? "")
     }
 
-    /// Turns an error into the problem to answer with; logs an unexpected error unless it equals the previous one.
+    /// Converts an error to the problem to answer with; logs an unexpected error unless it equals the previous one.
     private func problem(_ error: any Error) -> ProblemDetails {
         switch error {
         case let problem as ProblemDetails: return problem

@@ -3,13 +3,13 @@ import HTTPTypes
 package import HummingbirdCore
 package import WireText
 
-/// The secret that a client must present.
+/// The secret token that a client must send.
 ///
 /// Rule: RFC 6750, section 2.1.
 package struct BearerToken: Sendable {
     /// The shortest accepted token, in characters; enough for 96 random bits in Base64.
     static let shortest = 16
-    /// The longest accepted token, in characters; it must fit into a header field.
+    /// The longest accepted token, in characters; a token must fit into a header field.
     static let longest = 4096
 
     private let bytes: [UInt8]
@@ -73,14 +73,14 @@ extension BearerToken: CustomStringConvertible, CustomReflectable {
 }
 
 extension BearerToken? {
-    /// Whether a request with this `Authorization` header, or nil if it is missing, is allowed.
+    /// Whether to allow a request with this `Authorization` header, which is nil if the request has none.
     ///
     /// If no token is configured, every request is allowed.
     package func knows(_ authorization: String?) -> Bool {
         map { authorization.map($0.isShown) ?? false } ?? true
     }
 
-    /// Throws if a token is configured and the request does not contain it.
+    /// Throws if a token is configured and the request lacks it or contains another one.
     package func check(_ request: Request) throws(ProblemDetails) {
         let shown = request.headers[.authorization]
         guard !knows(shown) else { return }

@@ -2,9 +2,9 @@ import HTTPTypes
 import NIOCore
 import NIOHTTPTypes
 
-/// Closes connections whose requests are slow or too large, and connections without a token after one answer.
+/// Closes a connection if a request is slow or too large, or after one answer if the client sent no valid token.
 ///
-/// The server itself closes idle connections.
+/// Idle connections are closed by the server itself.
 final class ConnectionLimiter: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPRequestPart
     typealias InboundOut = HTTPRequestPart
@@ -13,7 +13,7 @@ final class ConnectionLimiter: ChannelDuplexHandler, RemovableChannelHandler {
 
     private enum Reading {
         case requests
-        /// Only the rest of the request that has begun to arrive.
+        /// Read the rest of the current request, and ignore later requests.
         case lastRequest
         case nothing
     }
@@ -26,7 +26,7 @@ final class ConnectionLimiter: ChannelDuplexHandler, RemovableChannelHandler {
     private var unanswered = 0
     private var deadline: Scheduled<Void>?
 
-    /// `knows` returns whether the value of an `Authorization` header, or nil if it is missing, identifies a client.
+    /// `knows` returns whether to allow requests with an `Authorization` header, which is nil if a request has none.
     init(connections: Connections, knows: @escaping @Sendable (String?) -> Bool) {
         (self.connections, self.knows) = (connections, knows)
     }
@@ -82,14 +82,14 @@ final class ConnectionLimiter: ChannelDuplexHandler, RemovableChannelHandler {
         case .end:
             unanswered -= 1
             if unanswered == 0 { connections.keep(context.channel, isKnown) }
-            // If the client keeps its side open, it still has time to read the answer.
+            // A client that keeps its side open still has time to read the answer.
             if reading == .nothing { expect(within: connections.limits.writing, context) }
         case .body: break
         }
         context.write(wrapOutboundOut(part), promise: promise)
     }
 
-    /// Closes the connection after a time; while data is still being sent, checks again after the `writing` limit.
+    /// Closes the connection after a time; if some data is still unsent then, tries again after the `writing` limit.
     private func expect(within time: Duration, _ context: ChannelHandlerContext) {
         deadline?.cancel()
         deadline = context.eventLoop.assumeIsolated().scheduleTask(in: TimeAmount(time)) {

@@ -1,18 +1,18 @@
 import NIOCore
 import Synchronization
 
-/// Limits on the number of connections, and on how long a connection may stay without progress.
+/// Limits on the number of connections, and on how long a connection may make no progress.
 package struct ConnectionLimits: Equatable, Sendable {
     package var total: Int
     /// The maximum number of connections from one peer; several registers may share a router's address.
     package var perPeer: Int
     /// The time limit for the first request of a connection to arrive, and for the content of any request.
     package var request: Duration
-    /// How long a client may stop reading an answer; the connection is closed after at most twice this time.
+    /// How long a client may pause while it reads an answer; the connection is closed after at most twice this time.
     package var writing: Duration
-    /// How long a connection may stay without a request.
+    /// How long a connection may stay open without a request.
     ///
-    /// It is longer than clients keep connections for reuse, so that they do not send a request into a closing one.
+    /// Our clients close unused connections sooner, so that they do not send a request on a closing connection.
     package var idle: Duration
     /// The size limit for a request's content, in bytes.
     package var bodySize = 64 << 10
@@ -29,8 +29,8 @@ package struct ConnectionLimits: Equatable, Sendable {
 /// The connections of a service, on all threads.
 ///
 /// If there are too many, a new connection replaces the oldest one that has not presented the token and is not waiting
-/// for an answer. Without such a connection, the new one is refused. So clients without the token can neither keep a
-/// register from connecting nor end its connection.
+/// for an answer. If no connection can be replaced, the new one is refused. So clients without the token can neither
+/// prevent a register from connecting nor end its connection.
 package final class Connections: Sendable {
     private struct Entry {
         let channel: any Channel
@@ -77,7 +77,7 @@ package final class Connections: Sendable {
         return leaving
     }
 
-    /// Sets whether a connection stays when there are too many, as it presented the token or waits for an answer.
+    /// Sets whether a connection must not be replaced, because it presented the token or is waiting for an answer.
     func keep(_ channel: any Channel, _ isKept: Bool) {
         state.withLock { $0.entries[ObjectIdentifier(channel)]?.isKept = isKept }
     }

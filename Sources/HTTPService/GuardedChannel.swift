@@ -3,7 +3,7 @@ import HummingbirdTLS
 package import Logging
 package import NIOCore
 
-/// Sets up connections that are counted, limited in size and time, and answered on the thread that reads them.
+/// Sets up connections: counts them, limits their size and time, and answers on the thread that reads requests.
 package struct GuardedChannel<Base: ServerChildChannel>: ServerChildChannel {
     fileprivate let base: Base
     fileprivate let connections: Connections
@@ -21,9 +21,9 @@ package struct GuardedChannel<Base: ServerChildChannel>: ServerChildChannel {
     }
 }
 
-/// Sets up connections whose requests `respond` answers, over TLS if `identity` is not nil.
+/// Sets up connections, over TLS if `identity` is not nil; `respond` answers their requests.
 ///
-/// `knows` returns whether the value of an `Authorization` header, or nil if it is missing, identifies a client.
+/// `knows` returns whether to allow requests with an `Authorization` header, which is nil if a request has none.
 package func guardedChannel(
     _ connections: Connections, identity: ServerIdentity?,
     knows: @escaping @Sendable (_ authorization: String?) -> Bool,
@@ -46,7 +46,7 @@ package func guardedChannel(
 
 /// The handler next to the socket, which counts the connection.
 ///
-/// It closes the connection to make room for another, or if the client stops reading an answer.
+/// The handler closes the connection to make room for another, or if the client stops reading an answer.
 final class ConnectionGuard: ChannelDuplexHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundIn = ByteBuffer
@@ -101,7 +101,7 @@ final class ConnectionGuard: ChannelDuplexHandler {
     }
 }
 
-/// Requests that a connection be closed immediately, without waiting for TLS to end the session.
+/// An event that closes a connection immediately, without waiting for TLS to end the session.
 private struct ConnectionEnd: Sendable {}
 
 extension Channel {

@@ -40,7 +40,7 @@ extension ListenAddress: CustomStringConvertible {
 
 /// The addresses that only programs on the same machine can reach.
 package enum LoopbackAddress {
-    /// Whether a host is `localhost`, in 127.0.0.0/8, or ::1, with or without brackets.
+    /// Whether a host is `localhost`, an address in 127.0.0.0/8, or ::1 with or without brackets.
     ///
     /// No other name is accepted, whatever it resolves to.
     ///

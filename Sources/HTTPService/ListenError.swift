@@ -2,17 +2,17 @@ import Glibc
 package import WireText
 
 package enum ListenError: Error, Equatable, Sendable, CustomStringConvertible {
-    /// Other computers could reach the address and read `reading`; the settings in `expected` would make it safe.
+    /// Other computers could reach the address and read `reading`; the settings in `expected` would prevent that.
     case openToOthers(ListenAddress, reading: String, expected: String)
     /// Another program listens at this address or path.
     case inUse(String)
-    /// There is a file at the socket's path that is not a socket.
+    /// The file at the socket's path is not a socket.
     case notASocket(String)
     /// The path is longer than the system allows for a socket.
     case pathTooLong(String)
     /// A system call failed.
     case system(SystemCallError)
-    /// The host's name has no address; `reason` is the resolver's message.
+    /// The host's name has no address, for the given reason.
     case unknownHost(ListenAddress, reason: String)
     /// The service manager passed this number of sockets instead of one listening unix socket.
     case unusableHandover(Int)

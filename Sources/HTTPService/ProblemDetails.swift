@@ -3,10 +3,10 @@ package import HummingbirdCore
 import NIOCore
 package import WireText
 
-/// The reason why a request was refused.
+/// Why a request was refused or could not be answered.
 ///
-/// The JSON follows RFC 9457, without `type` (section 4.2.1). Its `title` is the status's reason phrase; `code` is for
-/// programs, and `detail` for people.
+/// The JSON follows RFC 9457, without `type` (section 4.2.1). The member `title` is the status's reason phrase, `code`
+/// is for programs, and `detail` for people.
 package struct ProblemDetails: Error, Equatable {
     package let status: HTTPResponse.Status
     /// A name in lower-case letters and hyphens, such as `no-such-path`.
@@ -48,7 +48,7 @@ extension ProblemDetails {
     package static let wrongToken = ProblemDetails(
         .unauthorized, "wrong-token", "The token is not the one expected.")
 
-    /// Rule: RFC 9112, section 3.2.
+    /// The problem if a request does not have exactly one `Host` field (RFC 9112, section 3.2).
     package static func notOneHost(_ count: Int) -> Self {
         Self(
             .badRequest, "not-one-host",
@@ -87,11 +87,11 @@ extension ProblemDetails {
 package struct Caching: Equatable {
     package let rawValue: String
 
-    /// The client may reuse the answer for this many seconds without asking again.
+    /// The client may reuse the answer for this many seconds without checking for changes.
     package static func seconds(_ count: Int64) -> Self {
         Self(rawValue: "private, max-age=\(count)")
     }
-    /// The client may keep the answer, but must ask before each reuse whether it has changed.
+    /// The client may store the answer, but must check with the service for changes before each reuse.
     package static let asking = Self(rawValue: "private, no-cache")
     package static let never = Self(rawValue: "no-store")
 }
@@ -128,9 +128,9 @@ extension Response {
         }
     }
 
-    /// Returns the answer without content if it answers `HEAD`, or if its status is 204 or 304.
+    /// Returns the answer, without its content if the request's method is `HEAD` or the answer's status is 204 or 304.
     ///
-    /// With status 204 or 304, it has no `Content-Length` either.
+    /// An answer with status 204 or 304 has no `Content-Length` either.
     package func fitting(_ request: Request) -> Response {
         let hasNone = [.noContent, .notModified].contains(status)
         guard hasNone || request.method == .head else { return self }

@@ -1,7 +1,7 @@
 package import NIOSSL
 package import WireText
 
-/// The TLS certificate and key of a service.
+/// A service's TLS certificate and key.
 package struct ServerIdentity: Sendable {
     /// The size limit for each of the two files, in bytes.
     private static let limit = 1 << 20
@@ -39,7 +39,7 @@ package struct ServerIdentity: Sendable {
 
 package enum ServerIdentityError: Error, Equatable, Sendable {
     case file(SystemCallError)
-    /// Certificate and key do not match or are unusable, for this reason.
+    /// The certificate and key do not match, or one of them is unusable; `reason` is the cause.
     case unusableCertificate(path: String, reason: String)
 }
 

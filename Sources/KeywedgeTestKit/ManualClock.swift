@@ -54,7 +54,7 @@ public final class ManualClock: Clock, Sendable {
         Duration(secondsComponent: 0, attosecondsComponent: 1)
     }
 
-    /// The durations of all sleeps, in the order they started.
+    /// The durations of all sleeps, in the order in which they started.
     public var slept: [Duration] { state.withLock { $0.slept } }
 
     /// Waits until the clock has been advanced to the deadline; throws `CancellationError` if the task is cancelled.

@@ -4,7 +4,7 @@ import NIOHTTP1
 public struct StubAnswer: Sendable {
     /// The status code.
     public var status: Int
-    /// The header fields in the order in which they are sent, without `Content-Length`.
+    /// The header fields, in the order in which they are sent; `Content-Length` is added automatically.
     public var headers: [(name: String, value: String)]
     /// The content.
     public var body: [UInt8]
@@ -35,7 +35,7 @@ public struct StubAnswer: Sendable {
         .text(text, type: "application/json", status: status, headers: headers)
     }
 
-    /// The answer as it is sent, with its `Content-Length`.
+    /// The answer as it is sent: status line, header fields including `Content-Length`, and content.
     public var bytes: [UInt8] {
         let reason = HTTPResponseStatus(statusCode: status).reasonPhrase
         var head = "HTTP/1.1 \(status) \(reason)\r\n"

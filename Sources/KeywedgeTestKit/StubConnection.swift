@@ -2,7 +2,7 @@ import NIOCore
 
 /// A connection to a stub server, controlled by the server's script.
 public final class StubConnection {
-    /// The number of the connection among those to its server, counted from 0.
+    /// The connection's position among all connections to the server, counted from 0.
     public let number: Int
 
     private let channel: any Channel
@@ -20,7 +20,7 @@ public final class StubConnection {
         self.note = note
     }
 
-    /// Reads a whole request; nil if the client closed the connection instead.
+    /// Reads a complete request; nil if the client closes the connection first, or if the request line is malformed.
     ///
     /// Without TLS, nothing is read from the socket until this function or ``waitForClose()`` is called.
     public func readRequest() async -> StubRequest? {
@@ -37,7 +37,7 @@ public final class StubConnection {
         return request
     }
 
-    /// Writes bytes unchanged; throws if the client has closed the connection.
+    /// Writes bytes unchanged; throws if the connection is closed or the task is cancelled.
     public func write(_ bytes: [UInt8]) async throws {
         try await channel.writeAndFlush(ByteBuffer(bytes: bytes)).get()
         try Task.checkCancellation()
@@ -46,7 +46,7 @@ public final class StubConnection {
     /// Writes text unchanged, including its line breaks.
     public func write(_ text: String) async throws { try await write(Array(text.utf8)) }
 
-    /// Writes an answer.
+    /// Writes an answer: its status line, header fields and content.
     public func write(_ answer: StubAnswer) async throws { try await write(answer.bytes) }
 
     /// Waits until the client closes the connection, ignoring anything the client sends.
@@ -77,27 +77,27 @@ public final class StubConnection {
     }
 }
 
-/// A request as a stub server received it.
+/// A request that a stub server received.
 public struct StubRequest: Sendable, Equatable {
     /// The method, such as `GET`.
     public let method: String
-    /// The path and query, as received.
+    /// The path and query, as received, such as `/items?page=2`.
     public let target: String
-    /// The header lines without line breaks, as received.
+    /// The header lines as received, without line breaks.
     public let headerLines: [String]
     /// The content.
     public let body: [UInt8]
 
-    /// The path, as received.
+    /// The path as received, without the query.
     public var path: String { String(target.prefix { $0 != "?" }) }
 
-    /// The query without its question mark, as received; empty if there is no query.
+    /// The query as received, without the question mark; empty if the request has no query.
     public var query: String { String(target.dropFirst(path.count + 1)) }
 
-    /// The content as text.
+    /// The content decoded as UTF-8.
     public var text: String { String(decoding: body, as: UTF8.self) }
 
-    /// The value of the first header field with a name, in any letter case; nil if the request has no such field.
+    /// The value of the first header field with this name, in any letter case; nil if no field has the name.
     public subscript(name: String) -> String? {
         for line in headerLines {
             let parts = line.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
@@ -109,7 +109,7 @@ public struct StubRequest: Sendable, Equatable {
     }
 }
 
-/// Starts the script when a connection opens, and passes the bytes of the connection to it.
+/// Starts the script when a connection opens, and passes the bytes that the client sends to the script.
 final class StubHandler: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
 

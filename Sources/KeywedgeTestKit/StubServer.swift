@@ -37,7 +37,7 @@ public final class StubServer: Sendable {
     /// The number of connections so far.
     public var connections: Int { state.withLock { $0.channels.count } }
 
-    /// Runs a server during `body`, and then closes the server and all its connections.
+    /// Runs a server while `body` runs, and then closes the server and all its connections.
     ///
     /// - Throws: Errors from starting the server, and errors thrown by `body`.
     public static func run<Result: Sendable>(
@@ -57,7 +57,7 @@ public final class StubServer: Sendable {
         return try result.get()
     }
 
-    /// Runs a server that answers every request with what `answer` returns; otherwise like ``run(tls:script:_:)``.
+    /// Runs a server like ``run(tls:script:_:)``, but answers every request with what `answer` returns.
     ///
     /// - Throws: Errors from starting the server, and errors thrown by `body`.
     public static func answering<Result: Sendable>(

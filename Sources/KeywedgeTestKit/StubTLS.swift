@@ -7,9 +7,9 @@ import X509
 public struct StubTLS: Sendable {
     /// The certificate that the server presents.
     public var certificate: TestCertificate
-    /// The authority whose client certificates the server demands; nil to demand none.
+    /// The authority that must have signed the client's certificate; nil to require no client certificate.
     public var clientAuthority: TestAuthority?
-    /// Whether the server supports no version newer than TLS 1.2.
+    /// Whether TLS 1.2 is the newest version that the server supports; if false, the server also supports TLS 1.3.
     public var isOld: Bool
 
     /// Makes settings; see the properties.
@@ -58,7 +58,7 @@ public struct TestAuthority: Sendable {
 
     /// Makes a certificate for DNS names and IPv4 addresses, signed by this authority, together with its key.
     ///
-    /// By default it is valid from an hour ago until a day from now.
+    /// By default, the certificate is valid from an hour ago until a day from now.
     ///
     /// - Throws: Errors from creating the key or certificate.
     public func certificate(

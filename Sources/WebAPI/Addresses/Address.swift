@@ -23,14 +23,14 @@ public struct Address: Hashable, Sendable, CustomStringConvertible {
     /// Invalid text is not repaired: a space, a character outside ASCII, or a percent sign without two hexadecimal
     /// digits is an error. Scheme and host are converted to lower case.
     ///
-    /// - Throws: ``AddressError``, also if the text has a query, a user name or a password.
+    /// - Throws: ``AddressError`` if the text is invalid or has a query, a user name or a password.
     public init(_ text: String) throws(AddressError) {
         let location = try Location(text)
         guard location.queries.isEmpty else { throw AddressError(.query, in: text) }
         self = location.address
     }
 
-    /// Returns the address with one more segment, which is percent-encoded.
+    /// Percent-encodes a segment, and returns the address with that segment appended.
     ///
     /// - Throws: ``AddressError`` for an empty segment, which would address the whole collection, and for `.` and `..`,
     ///   which servers resolve even if they are encoded.
@@ -38,7 +38,7 @@ public struct Address: Hashable, Sendable, CustomStringConvertible {
         try appending("/\(segment)")
     }
 
-    /// Returns the address with `further` added to its path; an empty path adds nothing.
+    /// Returns the address with `further` appended to its path; an empty `further` changes nothing.
     ///
     /// - Throws: ``AddressError`` if the path is invalid.
     public func appending(_ further: Path) throws(AddressError) -> Address {
@@ -57,10 +57,10 @@ public struct Address: Hashable, Sendable, CustomStringConvertible {
 public struct Location: Hashable, Sendable, CustomStringConvertible {
     /// The URL without its query.
     public let address: Address
-    /// The query items; names and values keep the encoding in which they were received.
+    /// The query items; items parsed from a URL keep their original encoding.
     public let queries: [Query]
 
-    /// Makes a location from an address and its query.
+    /// Makes a location; the query items keep the encoding they already have.
     public init(address: Address, queries: [Query] = []) {
         self.address = address
         self.queries = queries
@@ -89,7 +89,7 @@ public struct Location: Hashable, Sendable, CustomStringConvertible {
         queries = try Query.list(encoded: target[path.endIndex...].dropFirst(), of: text)
     }
 
-    /// The URL, without the values of secret query items.
+    /// The URL, with `***` in place of secret values in the query.
     public var description: String { "\(address)\(Query.text(of: queries, redacted: true))" }
 }
 

@@ -1,36 +1,36 @@
 import WireText
 
-/// The reason why a string is not an address.
+/// Why a text is not a valid address.
 public struct AddressError: Error, Equatable, Sendable, CustomStringConvertible {
-    /// The kind of mistake.
+    /// A mistake in the text of an address.
     public enum Problem: Equatable, Sendable {
-        /// The text does not start with `http://` or `https://`.
+        /// The text does not start with a scheme and `://`.
         case noScheme
         /// The scheme is neither `http` nor `https`.
         case otherScheme(String)
         /// The host is missing.
         case noHost
-        /// The host is neither a name of letters, digits, `-`, `_` and `.`, nor an IP address.
+        /// The host is neither an IP address nor a name of ASCII letters, digits, `-`, `_` and `.`.
         case host(String)
         /// A user name or password precedes the host.
         case userInformation
         /// The port is not a number from 1 to 65535.
         case port(String)
-        /// There is a query, which an address must not have.
+        /// The text has a query, which an address must not have.
         case query
-        /// A character is not allowed; the 0-based offset counts bytes.
+        /// A character is not allowed; `offset` is its 0-based position in the path or query, in bytes.
         case character(Unicode.Scalar, offset: Int)
-        /// A percent sign is not followed by two hexadecimal digits; the 0-based offset counts bytes.
+        /// A percent sign lacks its two digits; `offset` is its 0-based position in the path or query, in bytes.
         case percentSign(offset: Int)
-        /// A segment is `.` or `..`.
+        /// A path segment is `.` or `..`, which servers resolve.
         case dotSegment
-        /// An interpolated or appended segment is empty.
+        /// An interpolated or appended path segment is empty.
         case emptySegment
     }
 
-    /// The mistake.
+    /// What is wrong with the text.
     public let problem: Problem
-    /// The text that is not an address; nil if it could contain a password.
+    /// The invalid text; nil if it could contain a password.
     public let text: String?
 
     init(_ problem: Problem, in text: String) {
@@ -68,7 +68,7 @@ extension AddressError.Problem: CustomStringConvertible {
         }
     }
 
-    /// Finds the first wrong character or percent sign in an encoded path or query; nil if all are right.
+    /// Finds the first invalid character or percent sign in an encoded path or query; nil if all are valid.
     ///
     /// If `isQuery` is true, question marks are allowed. Rule: RFC 3986, section 3.3.
     init?(in text: some StringProtocol, isQuery: Bool = false) {

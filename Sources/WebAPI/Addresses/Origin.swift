@@ -6,16 +6,16 @@ import WireText
 public struct Origin: Hashable, Sendable, CustomStringConvertible {
     /// The scheme of a server's URLs.
     public enum Scheme: String, Hashable, Sendable {
-        /// HTTP in clear text.
+        /// HTTP without encryption.
         case http
         /// HTTP over TLS.
         case https
 
-        /// The port to use if a URL has none.
+        /// The port of URLs that do not name one: 80 for `http`, 443 for `https`.
         public var defaultPort: Int { self == .http ? 80 : 443 }
     }
 
-    /// The scheme of the server's URLs.
+    /// Whether the server is reached over HTTP or HTTPS.
     public let scheme: Scheme
     /// The host: a name in lower case, an IPv4 address, or an IPv6 address in brackets.
     public let host: String

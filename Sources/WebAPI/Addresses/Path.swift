@@ -1,6 +1,6 @@
 import WireText
 
-/// A path whose interpolated values cannot leave their segments.
+/// A URL path in which each interpolated value stays within one segment.
 ///
 /// Write a path as a string literal. Literal parts are used as they are, and interpolated values are percent-encoded:
 ///
@@ -8,16 +8,16 @@ import WireText
 /// let path: Path = "/users/\(login)/repos"   // login "a/b" becomes /users/a%2Fb/repos
 /// ```
 ///
-/// An invalid path, for example with a segment `..` or an empty one, makes requests fail with an ``AddressError``.
+/// An invalid path, for example with a segment `..` or an empty value, makes requests fail with an ``AddressError``.
 public struct Path: Equatable, Sendable {
     let encoded: Result<String, AddressError>
 
-    /// The empty path.
+    /// The empty path, which adds nothing to the base URL.
     public static let empty: Path = ""
 
     /// Makes a path from text that is already percent-encoded, such as `/users/a%2Fb`.
     ///
-    /// - Throws: ``AddressError`` for a character that must be encoded, and for segments `.` and `..`.
+    /// - Throws: ``AddressError`` for an unencoded character, an invalid percent sign, or a segment `.` or `..`.
     public init(encoded text: String) throws(AddressError) {
         if let problem = Self.problem(in: text) { throw AddressError(problem, in: text) }
         encoded = .success(text)
@@ -39,17 +39,17 @@ public struct Path: Equatable, Sendable {
 }
 
 extension Path: ExpressibleByStringInterpolation {
-    /// Collects the pieces of a path.
+    /// Collects the literal parts and interpolated values of a path.
     public struct StringInterpolation: StringInterpolationProtocol {
         var path = ""
         var problem: AddressError?
 
-        /// Reserves memory for the pieces.
+        /// Reserves memory for the path.
         public init(literalCapacity: Int, interpolationCount: Int) {
             path.reserveCapacity(literalCapacity + interpolationCount * 16)
         }
 
-        /// Appends a literal part of the path.
+        /// Appends a literal part unchanged.
         public mutating func appendLiteral(_ literal: String) { path += literal }
 
         /// Percent-encodes a value, which must not be empty, and appends it.
@@ -58,13 +58,13 @@ extension Path: ExpressibleByStringInterpolation {
             path += PercentEncoding.encoded(value)
         }
 
-        /// Appends a number.
+        /// Appends an integer in decimal digits.
         public mutating func appendInterpolation(_ value: some BinaryInteger) {
             path += String(value)
         }
     }
 
-    /// Makes a path from its pieces.
+    /// Makes a path from the collected parts; if it is invalid, requests fail.
     public init(stringInterpolation pieces: StringInterpolation) {
         encoded = Result { () throws(AddressError) in
             if let problem = pieces.problem { throw problem }
@@ -72,7 +72,7 @@ extension Path: ExpressibleByStringInterpolation {
         }
     }
 
-    /// Makes a path from a literal without interpolations.
+    /// Makes a path from a literal without interpolations; if it is invalid, requests fail.
     public init(stringLiteral path: String) {
         encoded = Result { () throws(AddressError) in try Path(encoded: path).encoded.get() }
     }

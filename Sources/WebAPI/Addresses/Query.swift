@@ -1,13 +1,13 @@
 import WireText
 
-/// An item of a URL's query: a name and a value.
+/// A name and its value in a URL's query, such as `page=2`.
 ///
 /// Items made from data are percent-encoded. Items parsed from a URL keep their encoding, because a server might not
 /// recognise its own cursor in another encoding.
 public struct Query: Hashable, Sendable, Redacted {
-    /// The name as sent.
+    /// The name as sent, percent-encoded.
     public let encodedName: String
-    /// The value as sent; nil if the item has no equals sign.
+    /// The value as sent, percent-encoded; nil if the item has no equals sign.
     public let encodedValue: String?
 
     private var isMarkedSecret: Bool
@@ -21,7 +21,7 @@ public struct Query: Hashable, Sendable, Redacted {
         isMarkedSecret = isSecret
     }
 
-    /// Makes an item; nil if the value is nil.
+    /// Makes an item from a name and an optional value; nil if the value is nil.
     public init?(
         _ name: String, _ value: (some LosslessStringConvertible)?, isSecret: Bool = false
     ) {
@@ -38,7 +38,7 @@ public struct Query: Hashable, Sendable, Redacted {
         isMarkedSecret = false
     }
 
-    /// Returns the item, marked as secret if an item with the same name in `others` is marked.
+    /// Returns the item; marks it as secret if an item with the same name in `others` is marked.
     func marked(like others: [Query]) -> Query {
         var copy = self
         copy.isMarkedSecret =
@@ -63,7 +63,7 @@ public struct Query: Hashable, Sendable, Redacted {
         return query.split(separator: "&").map { Query(encoded: $0) }
     }
 
-    /// Writes query items as in a URL, with a leading question mark; empty if there are no items.
+    /// Returns query items as written in a URL, such as `?page=2&size=10`; empty if there are no items.
     static func text(of queries: [Query], redacted: Bool) -> String {
         var text = ""
         for (index, query) in queries.enumerated() {

@@ -6,7 +6,7 @@
 ///
 /// A client is a value: copy and change it freely. Make one for each service, all with the same transport.
 public struct APIClient: Sendable {
-    /// The transport that carries the requests.
+    /// Sends the requests to the service.
     public var transport: any Transport
     /// The service's base URL, for calls that have none of their own.
     public var baseURL: BaseURL?
@@ -16,8 +16,8 @@ public struct APIClient: Sendable {
     public var keys: KeyStrategy
     /// Throws an error to reject a response; called before the response's status is checked.
     ///
-    /// Use this check for a service that answers 403 to throttle or 200 to refuse. A response that passes must still
-    /// have a status that the call accepts.
+    /// Use this check if the service throttles with the status 403 or refuses with the status 200. A response that
+    /// passes must still have a status that the call accepts.
     public var check: @Sendable (Response) throws(TransformError) -> Void
     /// The interceptors; the first one sees a request first and its output last.
     public var interceptors: [Interceptor]
@@ -33,7 +33,7 @@ public struct APIClient: Sendable {
 
     /// Makes a client; see the properties.
     ///
-    /// `clock` measures the attempts and the waits between them; the time limit of an attempt always runs in real time.
+    /// `clock` measures attempts and the waits between them. The time limit of an attempt is always in real time.
     public init(
         baseURL: BaseURL? = nil, headers: HTTPFields = [:], keys: KeyStrategy = .asWritten,
         transport: any Transport,
@@ -94,7 +94,7 @@ public struct APIClient: Sendable {
 
     /// Calls an endpoint and returns the beginning of its response, whose content is read as it arrives.
     ///
-    /// `limit` is the time until the content begins. Interceptors see status and header fields only. Redirects are not
+    /// The content must begin within `limit`. Interceptors see only the status and header fields. Redirects are not
     /// followed, and nothing is retried.
     ///
     /// - Throws: ``CallError``; if the status is not accepted, the error contains the server's message.
@@ -139,7 +139,7 @@ extension APIClient {
         return (call, request)
     }
 
-    /// Makes a model from a response; throws if the check rejects the response or the call does not accept its status.
+    /// Turns a response into a model; throws if the check rejects the response or the call does not accept its status.
     func model<Model>(of response: Response, by call: Call<Model>) throws(TransformError) -> Model {
         try check(response)
         if !call.statuses.contains(response.status) { try response.requireSuccess() }
@@ -149,10 +149,10 @@ extension APIClient {
 
 /// The result of a call, and all its attempts.
 public struct CallOutcome<Model: Sendable>: Sendable {
-    /// The model, or the reason why the call produced no model.
+    /// The model, or the error if the call produced none.
     public let result: Result<Model, CallError>
     /// All attempts, in the order in which they were sent; empty if nothing was sent.
     public let attempts: [Attempt]
-    /// The duration of the call, including waits.
+    /// How long the call took, including waits.
     public let took: Duration
 }

@@ -1,16 +1,16 @@
 import WireText
 
-/// The reason why a call produced no model, with everything known about it.
+/// Why a call produced no model, with everything known about the failure.
 ///
-/// Descriptions do not show secrets: they leave out secret query items and the values of header fields such as
-/// `Authorization`, `Cookie` and `X-API-Key`, even if the server repeats them. ``reason`` and ``attempts`` contain the
-/// server's text unchanged; to show the reason to someone, use ``reasonText``.
+/// Descriptions leave out secrets: the values of secret query items, and of header fields such as `Authorization`,
+/// `Cookie` and `X-API-Key`, even if the server repeats them. ``reason`` and ``attempts`` contain the server's text
+/// unchanged; to show the reason to someone, use ``reasonText``.
 public struct CallError: Error, Sendable, Redacted, CustomDebugStringConvertible {
     /// The endpoint's name.
     public let endpoint: String
-    /// The reason why there is no model.
+    /// Why the call produced no model; may contain secrets that the server repeats.
     public let reason: Reason
-    /// The last request; nil if no request could be made.
+    /// The last request; nil if no request could be built.
     public let request: Request?
     /// All attempts, in the order in which they were sent; empty if nothing was sent.
     public let attempts: [Attempt]
@@ -18,17 +18,17 @@ public struct CallError: Error, Sendable, Redacted, CustomDebugStringConvertible
     /// The response to the last attempt; nil if no complete response arrived.
     public var response: Response? { attempts.last?.output.response }
 
-    /// The reason why no response arrived; nil if the call failed for another reason.
+    /// Why no response arrived; nil if the call failed for another reason.
     public var connectionError: ConnectionError? {
         if case .noResponse(let error) = reason { error } else { nil }
     }
 
-    /// The reason why the response could not be turned into a model; nil if the call failed for another reason.
+    /// Why the response could not be turned into a model; nil if the call failed for another reason.
     public var transformError: TransformError? {
         if case .noModel(let error) = reason { error } else { nil }
     }
 
-    /// ``reason`` as a sentence without a full stop and without secrets.
+    /// The reason as a sentence, without secrets and without a full stop.
     public var reasonText: String { redaction.applied(to: reason.description) }
 
     /// One line with the endpoint, the reason and the request.
@@ -54,9 +54,9 @@ public struct CallError: Error, Sendable, Redacted, CustomDebugStringConvertible
 }
 
 extension CallError {
-    /// The reason why a call produced no model.
+    /// Why a call produced no model.
     public enum Reason: Error, Equatable, Sendable {
-        /// The endpoint's request could not be made.
+        /// The endpoint's request could not be built.
         case noRequest(RequestError)
         /// No response arrived.
         case noResponse(ConnectionError)
@@ -64,7 +64,7 @@ extension CallError {
         case noModel(TransformError)
         /// The task was cancelled.
         case cancelled
-        /// The time limit was reached before a request was sent.
+        /// The time limit was reached before the request was sent.
         case noTime
     }
 }
@@ -82,7 +82,7 @@ extension CallError.Reason: CustomStringConvertible {
     }
 }
 
-/// A request that was sent, and its output.
+/// A request as it was sent, and its output: a response or an error.
 public struct Attempt: Sendable, CustomStringConvertible {
     /// Why a request was sent.
     public enum Cause: String, Hashable, Sendable {
@@ -107,7 +107,7 @@ public struct Attempt: Sendable, CustomStringConvertible {
     /// How long the attempt took.
     public let took: Duration
 
-    /// One line with the cause, the start, the request, its output and the duration.
+    /// One line with the cause, start time, request, output and duration.
     public var description: String {
         let result =
             switch output {

@@ -6,14 +6,14 @@ import Synchronization
 ///
 /// All operations share one timer, because most of them end long before their limit.
 final class Deadlines: Sendable {
-    /// How long an operation may still return its own result after its limit or its cancellation.
+    /// How long after its limit or cancellation an operation may still return its own result.
     private static let grace = Duration.milliseconds(50)
 
     private struct Run {
         var due: NIODeadline
         var isCancelled = false
         var task: Task<Void, Never>?
-        /// Ends the run with the `late` result instead of the operation's own.
+        /// Returns a substitute result to the caller, because the operation is late or cancelled.
         var lose: @Sendable (_ isCancelled: Bool) -> Void
     }
 
@@ -25,10 +25,10 @@ final class Deadlines: Sendable {
 
     private let state = Mutex(State())
 
-    /// Runs an operation, and returns the result of `late` instead if the operation does not end in time.
+    /// Runs an operation; if it does not end in time, returns the result of `late` instead.
     ///
-    /// An operation that still runs 50 ms after the limit is cancelled and abandoned. If the calling task is cancelled,
-    /// the operation is cancelled immediately and has 50 ms to return a result.
+    /// If the operation is still running 50 ms after the limit, it is cancelled and abandoned. If the calling task is
+    /// cancelled, the operation is cancelled immediately and has 50 ms to return a result.
     func run<Result: Sendable>(
         within limit: Duration, late: @escaping @Sendable (_ isCancelled: Bool) -> Result,
         operation: @escaping @Sendable () async -> Result

@@ -16,8 +16,8 @@ public struct Interceptor: Sendable {
 
     /// Makes an interceptor that changes, refuses or observes requests.
     ///
-    /// `decide` gets the request as the previous interceptors changed it. After a redirect to another origin it is no
-    /// longer called, because what it adds is meant for the original origin.
+    /// `decide` gets the request as the previous interceptors changed it. After a redirect to another origin, `decide`
+    /// is no longer called, because what it adds is meant for the original origin.
     public static func request(
         _ decide: @escaping @Sendable (Request, CallContext) async -> Decision
     ) -> Interceptor {
@@ -32,11 +32,11 @@ public struct Interceptor: Sendable {
     }
 }
 
-/// The facts that an interceptor gets about the call.
+/// Facts about the current call, for interceptors.
 public struct CallContext: Sendable {
     /// The endpoint's name.
     public var endpoint: String { name() }
-    /// The number of the attempt, counted from 1 and including followed redirects.
+    /// The attempt's number, counted from 1; each followed redirect is an attempt of its own.
     public let attempt: Int
     /// The time left for the attempt.
     public let remaining: Duration

@@ -23,12 +23,12 @@ public enum RedirectPolicy: Hashable, Sendable {
 public struct RefusedRedirect: Hashable, Sendable, CustomStringConvertible {
     /// The origin of the redirect's target; nil if its `Location` header is missing or invalid.
     public let target: Origin?
-    /// The reason as a clause, without the path and query of the target.
+    /// Why the redirect was not followed, as a clause without the target's path and query.
     public let reason: String
 
     /// The end of a sentence: `leads to …, which is not followed: …`.
     ///
-    /// It shows neither path nor query, which could contain secrets.
+    /// The target's path and query are left out, because they could contain secrets.
     public var description: String {
         guard let target else { return "leads nowhere: its Location is missing or not a URL" }
         return "leads to \(target), which is not followed: \(reason)"
@@ -38,7 +38,7 @@ public struct RefusedRedirect: Hashable, Sendable, CustomStringConvertible {
 /// A request, and whether redirects led to it through another origin.
 struct OutgoingRequest {
     let request: Request
-    /// Whether a redirect led to another origin; if so, the request carries none of our headers, even on the way back.
+    /// Whether a redirect led to another origin; if so, no later request carries our headers, even to the first origin.
     var leftOrigin = false
 }
 
@@ -51,7 +51,7 @@ extension RedirectPolicy {
 
     /// Decides whether to follow a redirect; nil for a response that is not a redirect.
     ///
-    /// `start` is the origin of the call's first request; `isPrivate` says whether an origin is in a private network.
+    /// `start` is the origin of the call's first request; `isPrivate` returns true for origins in a private network.
     ///
     /// Rule: RFC 9110, section 15.4. After 301, 302 and 303, other clients turn a `POST` into a `GET`. That would be a
     /// different request, so the redirect is refused.
@@ -84,7 +84,7 @@ extension RedirectPolicy {
                 leftOrigin: outgoing.leftOrigin || !isSame))
     }
 
-    /// Returns the reason not to follow a redirect, apart from private networks; nil to follow it.
+    /// Returns a reason to refuse a redirect, or nil to follow it; the caller checks for private networks.
     private func obstacle(
         from: Origin, to: Origin, _ method: MethodAndPayload, _ status: Int, _ followed: Int
     ) -> String? {

@@ -13,11 +13,11 @@ public struct RetryPolicy: Sendable {
         case retry(after: Duration)
     }
 
-    /// A failed try, and what was sent before it.
+    /// A failed try, with the call's attempts so far.
     public struct Failure: Sendable {
-        /// The endpoint's name.
+        /// The name of the endpoint whose call failed.
         public let endpoint: String
-        /// The reason why the last try produced no model.
+        /// Why the last try produced no model.
         public let reason: CallError.Reason
         /// All attempts so far, including followed redirects, in the order in which they were sent.
         public let attempts: [Attempt]
@@ -40,7 +40,7 @@ public struct RetryPolicy: Sendable {
 }
 
 extension RetryPolicy.Failure {
-    /// Whether it is safe to send the request again: its method is idempotent, or the server cannot have seen it.
+    /// Whether the request can safely be sent again: its method is idempotent, or the server cannot have received it.
     public var isSafeToRepeat: Bool {
         guard let last = attempts.last else { return true }
         if last.request.methodAndPayload.isIdempotent { return true }
@@ -104,11 +104,11 @@ extension ConnectionError.Kind {
     }
 }
 
-/// Computes the waits between tries; each is twice as long as the one before.
+/// Computes the waits between tries; each is twice as long as the one before, up to a maximum.
 ///
 /// Half of each wait is random, so that many clients do not return at the same moment.
 package struct Backoff: Equatable, Sendable {
-    /// The longest wait accepted from the other side.
+    /// The longest wait that a server may ask for; a longer request is shortened to it.
     private static let longestAsked = Duration.seconds(3600)
 
     package let first: Duration
@@ -121,10 +121,10 @@ package struct Backoff: Equatable, Sendable {
         self.longest = longest
     }
 
-    /// Returns the next wait, which is at least as long as the other side asks.
+    /// Returns the next wait, which is at least as long as the server asks for (`asked`, limited to one hour).
     ///
-    /// A `chance` of 0 makes the wait half of the full wait, and 1 all of it. The wait that the other side asks for is
-    /// extended by up to a quarter, because the other side may ask many clients at the same moment.
+    /// `chance` scales the wait from half (0) to the full wait (1). The wait that the server asks for is extended by up
+    /// to a quarter, so that clients that were told the same wait do not all return at the same moment.
     package mutating func next(
         asked: Duration? = nil, chance: Double = .random(in: 0..<1)
     ) -> Duration {

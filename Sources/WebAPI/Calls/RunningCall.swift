@@ -2,7 +2,7 @@ import Synchronization
 
 struct RunningCall: Sendable {
     let client: APIClient
-    /// Returns the endpoint's name; a function, because making the name takes time and is seldom needed.
+    /// Returns the endpoint's name, which takes time to compute and is seldom needed.
     let name: @Sendable () -> String
     let limit: Duration
     let elapsed: @Sendable () -> Duration
@@ -23,7 +23,7 @@ struct RunningCall: Sendable {
 
     private var remaining: Duration { limit - elapsed() }
 
-    /// Makes the request, sends it as often as the retry policy says, and makes a model from the response.
+    /// Sends an endpoint's request, retries as the policy decides, and turns the response into a model.
     mutating func run<E: Endpoint>(_ endpoint: E) async -> Result<E.Model, CallError> {
         do {
             let (call, request) = try client.prepared(endpoint)
@@ -56,7 +56,7 @@ struct RunningCall: Sendable {
         }
     }
 
-    /// Sends a request through the interceptors, and follows redirects as the policy says.
+    /// Sends a request through the interceptors, and follows redirects as the policy decides.
     mutating func send(
         _ request: Request, cause: Attempt.Cause, waited: Duration
     ) async -> Output {

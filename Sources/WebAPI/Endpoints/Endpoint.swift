@@ -1,7 +1,7 @@
 public import HTTPTypes
 public import WireText
 
-/// An endpoint of a web API: a request, and the model to make from its response.
+/// An endpoint of a web API: a request, and the model that its response is turned into.
 ///
 /// ```swift
 /// struct UserByLogin: Endpoint {
@@ -13,16 +13,16 @@ public import WireText
 /// The protocol has one requirement and no defaults, so a misspelt property does not compile. For requests that do not
 /// need a type of their own, use a ``Call``, which is an endpoint itself.
 public protocol Endpoint<Model>: Sendable {
-    /// The type of the values made from responses.
+    /// The type that responses are turned into.
     associatedtype Model: Sendable
 
     /// The request, and how to read its response.
     var call: Call<Model> { get throws(RequestError) }
 }
 
-/// A request, and how to make a model from its response.
+/// A request, and how to turn its response into a model.
 public struct Call<Model: Sendable>: Endpoint {
-    /// The name for messages; nil to use the name of the endpoint's or the model's type.
+    /// The name for messages; nil to use the name of the endpoint's type (the model's type for a plain ``Call``).
     public var name: String?
     /// The base URL; nil to use the client's.
     public var baseURL: BaseURL?
@@ -36,7 +36,7 @@ public struct Call<Model: Sendable>: Endpoint {
     public var methodAndPayload: MethodAndPayload
     /// The statuses that the parser handles; any other status makes the call fail.
     public var statuses: AcceptedStatuses
-    /// Makes a model from a response.
+    /// Turns a response into a model.
     public var parser: Parser<Model>
 
     /// How to get the next page, if the model is a page.
@@ -45,7 +45,7 @@ public struct Call<Model: Sendable>: Endpoint {
     /// The call itself, as ``Endpoint`` requires.
     public var call: Call { self }
 
-    /// Makes a call; nil queries are left out.
+    /// Makes a call; nil query items are left out.
     public init(
         _ path: Path = .empty, queries: [Query?] = [], headers: HTTPFields = [:],
         _ methodAndPayload: MethodAndPayload = .get, baseURL: BaseURL? = nil,
@@ -74,7 +74,7 @@ public struct Call<Model: Sendable>: Endpoint {
 }
 
 extension Call where Model: Decodable {
-    /// Makes a call whose response contains the model as JSON, at `pointer`; nil queries are left out.
+    /// Makes a call whose response contains the model as JSON, at `pointer`; nil query items are left out.
     public init(
         _ path: Path, queries: [Query?] = [], headers: HTTPFields = [:],
         _ methodAndPayload: MethodAndPayload = .get, baseURL: BaseURL? = nil,
@@ -87,7 +87,7 @@ extension Call where Model: Decodable {
 }
 
 extension Call where Model == String {
-    /// Makes a call whose response is text; nil queries are left out.
+    /// Makes a call whose response is text; nil query items are left out.
     public init(
         _ path: Path, queries: [Query?] = [], headers: HTTPFields = [:],
         _ methodAndPayload: MethodAndPayload = .get, baseURL: BaseURL? = nil
@@ -99,7 +99,7 @@ extension Call where Model == String {
 }
 
 extension Call where Model == Void {
-    /// Makes a call that ignores the response's content; nil queries are left out.
+    /// Makes a call that ignores the response's content; nil query items are left out.
     public init(
         _ path: Path, queries: [Query?] = [], headers: HTTPFields = [:],
         _ methodAndPayload: MethodAndPayload = .get, baseURL: BaseURL? = nil
@@ -110,11 +110,11 @@ extension Call where Model == Void {
     }
 }
 
-/// The statuses with which a response is passed to the parser.
+/// The statuses of responses that the parser handles; any other status makes the call fail.
 public enum AcceptedStatuses: Hashable, Sendable {
     /// 200 to 299.
     case successful
-    /// 200 to 299, and also these statuses.
+    /// 200 to 299, and these statuses.
     case successfulOr(Set<Int>)
     /// All statuses; the parser decides.
     case any
@@ -129,7 +129,7 @@ public enum AcceptedStatuses: Hashable, Sendable {
 }
 
 extension Endpoint {
-    /// The name for messages: the call's, or else the type's without its module, such as `Shop.Stock`.
+    /// The name for messages: the call's name, or else the type's name without its module, such as `Shop.Stock`.
     ///
     /// A ``Call`` without a name is named after its model's type.
     var name: String {
@@ -145,7 +145,7 @@ extension Endpoint {
 
 /// The base URL of a service.
 ///
-/// It can be written as a string literal. If the text is not an address, requests fail with
+/// A base URL can be written as a string literal. If the text is not an address, requests fail with
 /// ``RequestError/address(_:)``.
 public struct BaseURL: Equatable, Sendable {
     let address: Result<Address, AddressError>
@@ -153,28 +153,28 @@ public struct BaseURL: Equatable, Sendable {
     /// Makes a base URL from an address.
     public init(_ address: Address) { self.address = .success(address) }
 
-    /// Makes a base URL from text; if it is invalid, requests fail.
+    /// Makes a base URL from text; if the text is invalid, requests fail.
     public init(_ text: String) {
         address = Result { () throws(AddressError) in try Address(text) }
     }
 }
 
 extension BaseURL: ExpressibleByStringLiteral {
-    /// Makes a base URL from a string literal.
+    /// Makes a base URL from a string literal; if the literal is invalid, requests fail.
     public init(stringLiteral text: String) { self.init(text) }
 }
 
-/// The reason why a request could not be made.
+/// Why a request could not be built.
 public enum RequestError: Error, Equatable, Sendable, CustomStringConvertible {
     /// The base URL or path is invalid.
     case address(AddressError)
-    /// Neither client nor call has a base URL.
+    /// Neither the client nor the call has a base URL.
     case noBaseURL
     /// A header field is invalid.
     case header(HeaderFieldError)
     /// A value of the model cannot be written as JSON; `at` is its JSON pointer.
     case unencodable(at: JSONPointer, reason: String)
-    /// The endpoint cannot make a request, for a reason given as a sentence without a full stop.
+    /// The endpoint cannot build a request; the reason is a sentence without a full stop.
     case invalid(String)
 
     /// The reason as a sentence without a full stop.

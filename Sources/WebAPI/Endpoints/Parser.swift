@@ -1,6 +1,6 @@
 public import WireText
 
-/// Makes a model from a response with an accepted status.
+/// Turns a response with an accepted status into a model.
 public struct Parser<Model: Sendable>: Sendable {
     /// The value of the request's `Accept` header; nil for none.
     let accept: String?
@@ -51,7 +51,7 @@ extension Parser<[UInt8]> {
 }
 
 extension Parser<Response> {
-    /// Returns the whole response.
+    /// Returns the response itself.
     public static var response: Parser { Parser(accept: "*/*") { $0 } }
 }
 

@@ -38,7 +38,7 @@ struct ModelDecoder: Sendable {
         return try decoder.decode(type, from: Data(bytes))
     }
 
-    /// Converts a decoder's coding path to a JSON pointer; `value` is nil if there is no value at that pointer.
+    /// Converts a decoder's coding path to a JSON pointer, and returns the value at that pointer; nil if it is missing.
     fileprivate func place(_ path: [any CodingKey]) -> (pointer: JSONPointer, value: JSONValue?) {
         var place = (pointer: start, value: root[start])
         for key in path {
@@ -101,7 +101,7 @@ struct ModelDecoder: Sendable {
         }
     }
 
-    /// Returns what was expected, such as `Base64`, given Foundation's reason for refusing a value.
+    /// Turns Foundation's reason for rejecting a value into what was expected, such as `Base64`.
     private static func words(_ reason: String) -> String {
         if let enumeration = reason.firstMatch(of: /Cannot initialize (\S+) from invalid/) {
             return "a value of \(enumeration.1)"
@@ -116,7 +116,7 @@ extension CodingUserInfoKey {
 }
 
 extension TransformError {
-    /// Makes an error to throw from a model's `init(from:)` for a value that has the right type but makes no sense.
+    /// Makes the error that a model's `init(from:)` throws for an invalid value of the right type.
     ///
     /// `expected` follows the word "expected" in the message, such as `a positive number`.
     public static func unexpectedValue(
@@ -148,7 +148,7 @@ extension JSONValue: Decodable {
 extension JSONNumber: Decodable {
     /// Reads a number with all its digits.
     ///
-    /// - Throws: `DecodingError.typeMismatch` if it is not a number, `.dataCorrupted` if the decoder is not this
+    /// - Throws: `DecodingError.typeMismatch` if the value is not a number; `.dataCorrupted` if the decoder is not this
     ///   library's.
     public init(from decoder: any Decoder) throws {
         switch try JSONValue(from: decoder) {
@@ -163,7 +163,7 @@ extension JSONNumber: Decodable {
 }
 
 extension JSONValue {
-    /// Returns the value at a pointer; throws an error that names the first key or index not found.
+    /// Returns the value at a pointer; throws an error that names the first missing key or index.
     fileprivate func required(at pointer: JSONPointer) throws(TransformError) -> JSONValue {
         var (part, here) = (self, JSONPointer())
         for token in pointer.tokens {
@@ -182,8 +182,8 @@ extension JSONValue {
 
 /// A number that does not fit the type of its property.
 ///
-/// Foundation reports neither the number nor where it is. So bisection repeats the decoding with all numbers after some
-/// position replaced by zero, until it has found the first number that makes decoding fail.
+/// Foundation reports neither the number nor its position. To find it, decoding is repeated with all numbers after some
+/// position replaced by zero; bisection finds the first number that makes decoding fail.
 struct Misfit {
     let place: JSONPointer
     let number: JSONValue
@@ -234,7 +234,7 @@ struct Misfit {
         "an integer from \(T.min) to \(T.max)"
     }
 
-    /// Whether the error is Foundation's for invalid JSON, which it also throws if a number does not fit.
+    /// Whether this is the error that Foundation throws for invalid JSON, and also for a number that does not fit.
     private static func isMisfit(_ error: (any Error)?) -> Bool {
         guard case DecodingError.dataCorrupted(let context)? = error else { return false }
         return context.codingPath.isEmpty

@@ -1,16 +1,16 @@
 public import HTTPTypes
 public import WireText
 
-/// The reason why a response could not be turned into a model.
+/// Why a response could not be turned into a model.
 public enum TransformError: Error, Equatable, Sendable, CustomStringConvertible {
     /// The call does not accept the status; `message` is the server's message, or nil if it sent none.
     case unacceptableStatus(HTTPResponse.Status, message: String?)
-    /// The response is a redirect that was not followed; `to` is its target without the query, or nil if it could
-    /// contain a password.
+    /// The response is a redirect that was not followed; `to` is the target without its query, or nil if the target
+    /// could contain a password.
     case redirected(HTTPResponse.Status, to: String?)
-    /// The server asks the client to wait before the next request.
+    /// The server asks the client to wait before the next request; the wait is nil if the server does not state it.
     case throttled(HTTPResponse.Status, RetryAfter?, message: String?)
-    /// The content is not JSON; `beginning` is its first part, for messages.
+    /// The content is not JSON; `beginning` is the text of its first 256 bytes, for messages.
     case notJSON(JSONSyntaxError, mediaType: String?, beginning: String)
     /// The content is not UTF-8; `offset` is the 0-based position of the first invalid byte.
     case notText(offset: Int)

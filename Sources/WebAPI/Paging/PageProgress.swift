@@ -35,8 +35,8 @@ struct PageProgress {
         return next
     }
 
-    /// Returns an error if the pages contained fewer items than the service counts, or if the service says that the
-    /// list is incomplete; nil otherwise.
+    /// Returns an error if the service counts more items than its pages contained, or if it marked the list as
+    /// incomplete; nil if no items are missing.
     func shortfall<Item>(after last: Page<Item>) -> TransformError? {
         if let total = last.totalCount, items < total {
             let found = items.counted("item")
@@ -98,7 +98,7 @@ struct PageProgress {
 }
 
 extension Request {
-    /// Returns the request with a query item added; an item with the same name is replaced at its position.
+    /// Returns the request with a query item set, which replaces an item with the same name or is added at the end.
     func setting(_ name: String, to value: String) -> Request {
         var copy = self
         let query = Query(name, value).marked(like: queries)

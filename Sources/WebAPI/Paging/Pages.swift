@@ -1,4 +1,4 @@
-/// The pages of a list, each fetched when the caller asks for it.
+/// The pages of a list, fetched one at a time as you iterate.
 ///
 /// The sequence never ends early without an error. It throws a ``CallError`` if a call fails, if a page leads to
 /// another server or to a page that was already read, if a page repeats the previous one, or if there are more pages
@@ -10,12 +10,12 @@ public struct Pages<Item: Sendable>: AsyncSequence, Sendable {
     let limit: Duration
     let maximum: Int
 
-    /// Starts at the first page.
+    /// Starts reading at the first page.
     public func makeAsyncIterator() -> Iterator { Iterator(self) }
 }
 
 extension Pages {
-    /// Fetches one page after the other.
+    /// Fetches one page after another.
     public struct Iterator: AsyncIteratorProtocol {
         private enum Step {
             case first
@@ -75,14 +75,14 @@ extension Pages {
     }
 }
 
-/// The items of all pages, one page after the other; a page is fetched when its first item is needed.
+/// The items of all pages in order; a page is fetched when its first item is needed.
 public struct Items<Item: Sendable>: AsyncSequence, Sendable {
     let pages: Pages<Item>
 
-    /// Starts at the first item of the first page.
+    /// Starts reading at the first item of the first page.
     public func makeAsyncIterator() -> Iterator { Iterator(pages: pages.makeAsyncIterator()) }
 
-    /// Returns one item after the other.
+    /// Returns one item after another.
     public struct Iterator: AsyncIteratorProtocol {
         fileprivate var pages: Pages<Item>.Iterator
         fileprivate var rest: ArraySlice<Item> = []
@@ -99,7 +99,7 @@ public struct Items<Item: Sendable>: AsyncSequence, Sendable {
 }
 
 extension APIClient {
-    /// Returns the pages of a list, each fetched when the caller asks for it.
+    /// Returns the pages of a list, fetched one at a time as you iterate.
     ///
     /// `limit` is the time limit for fetching one page. The sequence throws a ``CallError`` if a page cannot be
     /// fetched, if pages or items are missing, or if there are more than `maximum` pages.
@@ -110,7 +110,7 @@ extension APIClient {
         Pages(client: self, endpoint: endpoint, limit: limit, maximum: maximum)
     }
 
-    /// Returns the items of all pages, one page after the other; see ``pages(of:within:maximum:)`` for the parameters.
+    /// Returns the items of all pages in order; see ``pages(of:within:maximum:)`` for the parameters.
     public func items<Item>(
         of endpoint: some Endpoint<Page<Item>>, within limit: Duration = .seconds(10),
         maximum: Int = 1000

@@ -21,7 +21,7 @@ public struct Paging: Hashable, Sendable {
         /// The query item `query` contains the number of items before the page; a page of fewer than `size` items is
         /// the last.
         case offsets(query: String, size: Int)
-        /// The query item `query` contains a cursor, which the previous page has at this pointer; on the last page, the
+        /// The query item `query` contains the cursor found at this pointer in the previous page; on the last page, the
         /// cursor is missing, `null` or empty.
         case cursor(query: String, at: JSONPointer)
         /// The page contains the URL of the next page at this pointer; on the last page, the URL is missing, `null` or
@@ -46,7 +46,7 @@ public struct Paging: Hashable, Sendable {
     /// The JSON pointer to a Boolean that is true if the list is incomplete; nil if the service sends none.
     public let incomplete: JSONPointer?
 
-    /// Makes a description of pages; see the properties.
+    /// Describes how a service splits its lists; see the properties.
     public init(
         _ step: Step = .links, items: JSONPointer = [], total: TotalCount? = nil,
         incomplete: JSONPointer? = nil
@@ -64,14 +64,14 @@ public struct Page<Item: Sendable>: Sendable {
     public let items: [Item]
     /// The total number of items on all pages; nil if the service does not state it.
     public let totalCount: Int?
-    /// Whether the service says that the list is incomplete.
+    /// Whether the service marked the list as incomplete; false if it sends no such mark.
     public let isIncomplete: Bool
     /// The response that contained the page.
     public let response: Response
 }
 
 extension Call {
-    /// Makes a call whose response is a page of a list; nil queries are left out.
+    /// Makes a call whose response is a page of a list; nil query items are left out.
     public init<Item: Decodable>(
         _ path: Path, queries: [Query?] = [], headers: HTTPFields = [:],
         _ methodAndPayload: MethodAndPayload = .get, baseURL: BaseURL? = nil, paging: Paging

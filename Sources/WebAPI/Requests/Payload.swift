@@ -7,9 +7,9 @@ public import WireText
 ///
 /// Rule: RFC 9110, section 9.3; RFC 5789 for `PATCH`.
 public enum MethodAndPayload: Hashable, Sendable {
-    /// Asks for a resource; has no content.
+    /// Fetches a resource; has no content.
     case get
-    /// Asks for status and headers only; has no content.
+    /// Fetches only the status and headers; has no content.
     case head
     /// Sends content to a resource.
     case post(Payload)

@@ -1,21 +1,21 @@
 import HTTPTypes
 package import WireText
 
-/// Removes the secrets of requests from text, such as a server's message that repeats the key it refuses.
+/// Removes a request's secrets from text, such as a server's message that repeats the key it rejects.
 ///
-/// A secret is found as it was sent, escaped or percent-encoded, and even if shortened text ends in the middle of it.
+/// A secret is found unchanged, escaped or percent-encoded, and even if shortened text ends in the middle of it.
 package struct Redaction: Sendable {
     /// The texts to remove, the longest first, so that a secret that contains another is removed as a whole.
     private let secrets: [String]
 
-    /// The minimum length of a secret, in UTF-8 bytes; removing shorter ones would make messages unreadable.
+    /// The minimum length of a secret, in UTF-8 bytes; removing shorter texts would make messages unreadable.
     private static let shortest = 4
-    /// The minimum length of a single word of a secret header value to be removed, in UTF-8 bytes.
+    /// Parts of a secret header value, such as a cookie, are removed, too, if they have at least this many UTF-8 bytes.
     private static let shortestWord = 6
 
     package static let none = Redaction([])
 
-    /// Makes a redaction that removes the secrets in requests, and the texts in `known`.
+    /// Makes a redaction that removes the secrets in requests, and the other secrets in `known`.
     package init(_ requests: some Sequence<Request>, known: [String] = []) {
         var found = Set(known)
         for request in requests {
@@ -53,7 +53,7 @@ package struct Redaction: Sendable {
     /// The character that marks shortened text.
     private static let cut: Unicode.Scalar = "…"
 
-    /// Removes the beginning of a secret from the end of a text.
+    /// Replaces the beginning of a secret at the end of a text with `***`.
     private func withoutBeginning(_ text: ArraySlice<Unicode.Scalar>) -> String {
         for secret in secrets {
             let secret = Array(secret.unicodeScalars.dropLast())
@@ -70,7 +70,7 @@ package struct Redaction: Sendable {
         String(String.UnicodeScalarView(scalars))
     }
 
-    /// Returns the spellings in which a secret may appear: as it is, escaped, or encoded.
+    /// Returns the spellings in which a secret may appear: unchanged, escaped or percent-encoded.
     private static func spellings(of secret: String) -> [String] {
         [secret, Escaping.json.escaped(secret), Escaping.line.escaped(secret)]
             + [PercentEncoding.encoded(secret)]
@@ -104,14 +104,14 @@ enum SecretNames {
     /// The text that replaces a secret.
     static let mark = "***"
 
-    /// The parts that make a name secret, in lower case and without `-` and `_`.
+    /// Names that contain one of these texts are secret; they are compared in lower case and without `-` and `_`.
     private static let parts: [[UInt8]] = [
         "authorization", "cookie", "token", "secret", "password", "passwd", "apikey", "accesskey",
         "privatekey", "subscriptionkey", "signature", "credential", "session", "authkey",
         "xauth",
     ].map { Array($0.utf8) }
 
-    /// The whole names that are secret, in lower case and without `-` and `_`.
+    /// Names that equal one of these texts are secret; they are compared in lower case and without `-` and `_`.
     private static let wholes = Set(
         ["key", "sig", "auth", "pwd", "xkey", "codeverifier"].map { Array($0.utf8) })
 

@@ -16,7 +16,7 @@ public struct Request: Hashable, Sendable, Redacted, CustomDebugStringConvertibl
     /// The method and its content.
     public var methodAndPayload: MethodAndPayload
 
-    /// Makes a request; nil queries are left out.
+    /// Makes a request; nil query items are left out.
     public init(
         _ url: Address, queries: [Query?] = [], headers: HTTPFields = [:],
         _ methodAndPayload: MethodAndPayload = .get
@@ -36,10 +36,10 @@ public struct Request: Hashable, Sendable, Redacted, CustomDebugStringConvertibl
             location.address, queries: location.queries, headers: headers, methodAndPayload)
     }
 
-    /// The address and the query.
+    /// The URL, including the query.
     public var location: Location { Location(address: url, queries: queries) }
 
-    /// The whole URL as sent, including secrets: for transports only.
+    /// The complete URL as sent, including secrets; only transports should use it.
     public var unredactedURL: String {
         url.description + Query.text(of: queries, redacted: false)
     }
@@ -67,8 +67,8 @@ public struct Request: Hashable, Sendable, Redacted, CustomDebugStringConvertibl
 extension HTTPFields {
     /// One escaped line for each field, with `***` in place of secret values.
     ///
-    /// A field is secret if it has a name such as `Authorization`, or if its indexing strategy is `.disallow`, for
-    /// which see RFC 7541, section 7.1.3.
+    /// A field is secret if it has a name such as `Authorization`, or if its indexing strategy is `.disallow`
+    /// (RFC 7541, section 7.1.3).
     public var redactedLines: [String] {
         map { field in
             "\(field.name): "
@@ -77,9 +77,9 @@ extension HTTPFields {
     }
 }
 
-/// Makes header fields from data.
+/// Makes header fields from names and values that may be invalid.
 public enum HeaderField {
-    /// Makes a field from a token and a value of visible ASCII characters, spaces and tabs.
+    /// Makes a field; the name must be a token, and the value must be visible ASCII characters, spaces and tabs.
     ///
     /// `HTTPField` itself would replace invalid characters with spaces; this function throws. If `isSecret` is true,
     /// descriptions leave out the value.
@@ -108,13 +108,13 @@ public enum HeaderField {
     }
 }
 
-/// The reason why a header field is invalid.
+/// Why a header field is invalid.
 public enum HeaderFieldError: Error, Equatable, Sendable, CustomStringConvertible {
-    /// The name is not a token.
+    /// The name is not a token, which consists of letters, digits and some punctuation.
     case name(String)
-    /// Only the transport sets this field.
+    /// Only the transport may set this field.
     case reserved(String)
-    /// The value contains a character that is not allowed; `value` is nil if it is secret.
+    /// The value has an invalid character, or a space or tab at either end; `value` is nil if it is secret.
     case value(name: String, value: String?)
 
     /// The error as an escaped sentence without a full stop.

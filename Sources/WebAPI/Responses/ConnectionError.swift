@@ -1,21 +1,21 @@
 import HTTPTypes
 import WireText
 
-/// The reason why no complete response arrived.
+/// Why no complete response arrived.
 public struct ConnectionError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The phase in which a request failed.
     public enum Phase: String, Hashable, Sendable, CaseIterable {
         /// Looking up the host's name.
         case dns
-        /// Making a connection, or waiting for a free connection.
+        /// Connecting, or waiting for a free connection.
         case connect
         /// Setting up encryption.
         case tls
         /// Sending the request.
         case write
-        /// Waiting for status and headers after sending the request.
+        /// Waiting for the status and headers, after sending the request.
         case head
-        /// Reading the content after status and headers arrived.
+        /// Reading the content, after the status and headers have arrived.
         case body
     }
 
@@ -42,7 +42,7 @@ public struct ConnectionError: Error, Hashable, Sendable, CustomStringConvertibl
 
     /// Whether the server may have received the request and acted on it.
     ///
-    /// If it is false, it is safe to send the request again, whatever its method.
+    /// If false, the request can safely be sent again, whatever its method.
     public var serverMayHaveBeenReached: Bool { [.write, .head, .body].contains(phase) }
 
     /// A sentence without a full stop: what went wrong, in which phase, and how much content had arrived.
@@ -56,7 +56,7 @@ public struct ConnectionError: Error, Hashable, Sendable, CustomStringConvertibl
         return text
     }
 
-    /// How much content arrived before a failure, such as `200 OK, 5 of 9 bytes had come`; nil if none was being read.
+    /// How much content had arrived, such as `200 OK, 5 of 9 bytes had come`; nil if the message does not mention it.
     private var progress: String? {
         if case .bodyTooLarge = kind { return nil }
         guard phase == .body, let partial else { return nil }
@@ -68,21 +68,21 @@ public struct ConnectionError: Error, Hashable, Sendable, CustomStringConvertibl
 }
 
 extension ConnectionError {
-    /// The cause of a failed request.
+    /// What made a request fail.
     public enum Kind: Hashable, Sendable {
-        /// DNS does not know the host's name.
+        /// The host's name was not found.
         case unknownHost
-        /// Nothing listens on the port.
+        /// The host refused the connection, because nothing listens on the port.
         case refused
         /// There is no route to the host.
         case unreachable
         /// The request took longer than its time limit.
         case timedOut(after: Duration)
-        /// The server closed the connection.
+        /// The server closed the connection before the response was complete.
         case closed
         /// The server's certificate expired at this time.
         case certificateExpired(HTTPDate)
-        /// The server's certificate becomes valid at this time.
+        /// The server's certificate is not valid before this time.
         case certificateNotYetValid(HTTPDate)
         /// The server's certificate was refused, and the reason could not be determined.
         case certificateNotVerified
@@ -92,15 +92,15 @@ extension ConnectionError {
         case certificateForAnotherHost
         /// The server's key is not one of the pinned keys; `found` is its hash.
         case keyNotPinned(found: PinnedKey)
-        /// The server wants a client certificate, or refused the one it got.
+        /// The server requires a client certificate, or refused ours.
         case clientCertificateRefused
         /// Client and server have no TLS version or cipher in common, or one of them does not use TLS.
         case noCommonTLS
-        /// The server refused to set up TLS without saying why.
+        /// The server refused to set up TLS and gave no reason.
         ///
-        /// Before TLS 1.3, servers do this if they require a client certificate or accept none of our ciphers.
+        /// With TLS 1.2, servers do this if they require a client certificate or accept none of our ciphers.
         case handshakeRefused
-        /// Encryption failed for another reason.
+        /// TLS failed for another reason.
         case tlsFailed
         /// The decompressed content is larger than this many bytes.
         case bodyTooLarge(limit: Int)
@@ -180,7 +180,7 @@ extension ConnectionError.Kind: CustomStringConvertible {
         }
     }
 
-    /// Whether the underlying message says more than the description.
+    /// Whether the underlying message is more precise than the description.
     fileprivate var isVague: Bool {
         switch self {
         case .unreachable, .noCommonTLS, .tlsFailed, .malformed, .other: true

@@ -45,7 +45,7 @@ public struct HTTPDate: Hashable, Comparable, Sendable, CustomStringConvertible 
     /// Parses a date in any of the three formats that a recipient must accept; nil for other text.
     ///
     /// The formats are `Sun, 06 Nov 1994 08:49:37 GMT`, `Sunday, 06-Nov-94 08:49:37 GMT` and
-    /// `Sun Nov  6 08:49:37 1994`. Years with two digits are 1970 to 2069.
+    /// `Sun Nov  6 08:49:37 1994`. Two-digit years mean 1970 to 2069.
     public init?(_ text: some StringProtocol) {
         let words = String(text).split { " ,-".contains($0) }.map(String.init)
         let isC = words.count == 5
@@ -54,7 +54,7 @@ public struct HTTPDate: Hashable, Comparable, Sendable, CustomStringConvertible 
         let (year, time) = isC ? (words[4], words[3]) : (words[3], words[4])
         guard let month = Self.months.firstIndex(of: name), time.utf8.count == 8 else { return nil }
         let century = year.utf8.count > 2 ? "" : year < "70" ? "20" : "19"
-        // Our RFC 3339 parser does not know leap seconds.
+        // Our RFC 3339 parser does not accept leap seconds.
         let isLeap = time.hasSuffix(":60")
         let written =
             "\(century)\(year)-\((month + 1).padded(to: 2))-"

@@ -52,7 +52,7 @@ public struct Response: Hashable, Sendable, Redacted, CustomDebugStringConvertib
     }
 }
 
-/// The result of sending a request: a response, or the reason why none arrived.
+/// The result of sending a request: a response, or the error if none arrived.
 public enum Output: Hashable, Sendable {
     /// The complete response, whatever its status.
     case response(Response)
@@ -64,7 +64,7 @@ public enum Output: Hashable, Sendable {
         if case .response(let response) = self { response } else { nil }
     }
 
-    /// The reason why no response arrived; nil if one arrived.
+    /// Why no response arrived; nil if one arrived.
     public var connectionError: ConnectionError? {
         if case .noResponse(let error) = self { error } else { nil }
     }
@@ -165,12 +165,12 @@ extension Response {
 }
 
 extension Response {
-    /// The message for people in the response's content, up to 400 characters; nil if it has no message.
+    /// The message for people in the response's content, up to 400 characters; nil if the content has none.
     ///
-    /// In JSON, it is the first string that is not empty among the members `message`, `error_description`, `detail` and
-    /// `title` (RFC 9457). Without such a string, `error` and then `errors` are searched in the same way; either can
-    /// also be a string, or a list whose first element is searched. In HTML, the message is the title or else the first
-    /// `h1` heading. In other text, it is the first line that is not blank.
+    /// In JSON, the message is the first non-empty string among the members `message`, `error_description`, `detail`
+    /// and `title` (RFC 9457). Without such a string, `error` and then `errors` are searched in the same way; either
+    /// can also be a string, or a list whose first element is searched. In HTML, the message is the title, or else the
+    /// first `h1` heading. In other text, it is the first line that is not blank.
     public var serverMessage: String? {
         guard !payload.isEmpty else { return nil }
         let content = contentInUTF8

@@ -5,9 +5,9 @@ import WireText
 ///
 /// Rule: RFC 9110, section 10.2.3.
 public enum RetryAfter: Hashable, Sendable, CustomStringConvertible {
-    /// For this long after the response.
+    /// Wait for this long after the response.
     case delay(Duration)
-    /// Until a date on the server's clock; `sent` is the response's `Date` header, or nil if it has none.
+    /// Wait until this date on the server's clock; `sent` is the response's `Date` header, or nil if it has none.
     case date(HTTPDate, sent: HTTPDate?)
 
     /// Parses a response's `Retry-After` header; nil if it is missing or invalid.
@@ -42,7 +42,7 @@ public enum RetryAfter: Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-/// The names of the header fields that tell a client how many more requests a service accepts.
+/// The names of the header fields in which a service states how many requests are left, and when the limit is reset.
 ///
 /// A service that accepts no more requests for a while answers 403 or 429. These fields, or `Retry-After`, distinguish
 /// that answer from a refusal for another reason.
@@ -61,10 +61,10 @@ public struct RateLimitHeader: Hashable, Sendable {
         self.reset = reset
     }
 
-    /// Throws if a response says that the client has sent too many requests; all other responses pass.
+    /// Throws if the service rejected the request because the client has sent too many; accepts any other response.
     ///
-    /// - Throws: ``TransformError/throttled(_:_:message:)`` for 403 or 429, with `Retry-After` or if no requests are
-    ///   left.
+    /// - Throws: ``TransformError/throttled(_:_:message:)`` for the statuses 403 and 429, if the response has a
+    ///   `Retry-After` header or no requests are left.
     public func check(_ response: Response) throws(TransformError) {
         guard [403, 429].contains(response.status.code) else { return }
         let wait = RetryAfter(response.headers)

@@ -12,7 +12,7 @@ import WireText
 ///
 /// Connections stay open for a while so that they can be reused; they are closed when the last reference to the
 /// transport is released. One transport can serve a whole program. Its thread starts with the first request, so a
-/// register that seldom needs its HTTP catalog has no thread for it.
+/// register that does not use its HTTP catalog has no thread for it.
 public final class AsyncHTTPClientTransport: Transport {
     private enum State: Sendable {
         case notMade
@@ -25,7 +25,7 @@ public final class AsyncHTTPClientTransport: Transport {
     private let socket: String?
     private let state = Mutex(State.notMade)
 
-    /// Makes a transport over the network.
+    /// Makes a transport that connects over the network.
     ///
     /// - Throws: ``TLSOptionsError``.
     public init(
@@ -64,7 +64,7 @@ public final class AsyncHTTPClientTransport: Transport {
         }
     }
 
-    /// Returns the one client of AsyncHTTPClient, made on first use; throws after the shutdown.
+    /// Returns the transport's `HTTPClient`, created on first use; throws after the shutdown.
     private func client() throws(ConnectionError) -> HTTPClient {
         try state.withLock { (state) throws(ConnectionError) in
             switch state {
@@ -117,7 +117,7 @@ public final class AsyncHTTPClientTransport: Transport {
         }
     }
 
-    /// Sends a request a single time; `isUnsent` is true if the connection was already closed and nothing was sent.
+    /// Sends a request without a retry; `isUnsent` is true if the connection was already closed and nothing was sent.
     private func send(
         _ request: Request, _ client: HTTPClient, _ failure: TransportFailure
     ) async -> (output: Output, isUnsent: Bool) {
@@ -153,7 +153,7 @@ public final class AsyncHTTPClientTransport: Transport {
         }
     }
 
-    /// Sends a request and returns the beginning of its response.
+    /// Sends a request and returns the beginning of its response, whose content is read as it arrives.
     public func stream(
         for request: Request, within limit: Duration
     ) async -> Result<ResponseStream, ConnectionError> {
@@ -204,7 +204,7 @@ extension HTTPClient.Request {
 }
 
 extension HTTPClientRequest {
-    /// Makes a request whose response is read as it arrives, without compression, which would delay it.
+    /// Makes a request for a response that is read as it arrives; compression, which would delay it, is not accepted.
     fileprivate init(_ request: Request, socket: String?) {
         self.init(url: request.clientURL(socket: socket))
         method = HTTPMethod(rawValue: request.methodAndPayload.method)
@@ -215,9 +215,9 @@ extension HTTPClientRequest {
 
 /// A transport's own event loop on its own thread.
 ///
-/// An event loop looks up names one after the other, and a lookup takes ten seconds or more if the name server does not
+/// An event loop looks up names one after another, and a lookup takes ten seconds or more if the name server does not
 /// answer. On a shared loop, that would delay all transports. All requests of a transport use the same loop, because
-/// hopping from loop to loop costs more than a second thread would gain.
+/// switching between loops costs more than a second thread would gain.
 private struct DedicatedEventLoop: Sendable {
     private let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
 

@@ -4,10 +4,10 @@ import NIOSSL
 import NIOTLS
 import Synchronization
 
-/// Makes a connection without sending a request, to see how far it gets.
+/// Tests how far a connection to a server gets, without sending a request.
 ///
-/// A probe looks up the name, connects and sets up TLS, one step after the other. If the certificate is refused, the
-/// probe connects again to find out why. It verifies certificates as transports do.
+/// A probe looks up the name, connects and sets up TLS, one step after another. If the certificate is refused, the
+/// probe connects again to find out why. Certificates are verified in the same way as by transports.
 public struct ConnectionProbe: Sendable {
     let configuration: TLSConfiguration
     let pinnedKeys: Set<PinnedKey>
@@ -25,7 +25,7 @@ public struct ConnectionProbe: Sendable {
         self.pinnedKeys = pinnedKeys
     }
 
-    /// Makes a connection and closes it, all within `limit`, and reports how far it got.
+    /// Connects to a server and disconnects again within `limit`, and reports how far the connection got.
     public func run(to origin: Origin, within limit: Duration) async -> ConnectionReport {
         let end = ContinuousClock.now + limit
         var report = await connect(to: origin, within: limit, looksOnly: false)
@@ -42,7 +42,7 @@ public struct ConnectionProbe: Sendable {
         return report
     }
 
-    /// Connects to find out why a certificate was refused: because of its dates, or else its signature.
+    /// Connects again to find out why a certificate was refused: because of its dates, or else its signature.
     func diagnosis(
         of origin: Origin, within limit: Duration
     ) async -> (kind: ConnectionError.Kind, certificate: ServerCertificate?) {
@@ -58,7 +58,7 @@ public struct ConnectionProbe: Sendable {
         return (kind, chain.first)
     }
 
-    /// Makes a connection; if `looksOnly` is true, records the server's certificates and then refuses them.
+    /// Connects to a server; if `looksOnly` is true, records the server's certificates and then refuses them.
     private func connect(
         to origin: Origin, within limit: Duration, looksOnly: Bool
     ) async -> ConnectionReport {
@@ -73,12 +73,12 @@ public struct ConnectionProbe: Sendable {
     }
 }
 
-/// The findings of a probe: how far the connection got, and the server's certificate.
+/// The findings of a probe: how far the connection got, and the server's certificates.
 public struct ConnectionReport: Sendable {
     /// The last phase that started: ``ConnectionError/Phase/dns``, ``ConnectionError/Phase/connect``
     /// or ``ConnectionError/Phase/tls``.
     public internal(set) var phase: ConnectionError.Phase
-    /// The reason why the connection got no further; nil if it was made.
+    /// Why the connection failed; nil if it succeeded.
     public internal(set) var error: ConnectionError?
     /// The server's address, such as `93.184.215.14:443`; nil if the server was not reached.
     public internal(set) var peer: String?
@@ -86,7 +86,7 @@ public struct ConnectionReport: Sendable {
     public internal(set) var chain: [ServerCertificate] = []
 }
 
-/// A connection that is made step by step.
+/// One connection of a probe, which records how far it gets.
 private final class ProbeConnection: Sendable {
     private struct State {
         var report: ConnectionReport
@@ -119,7 +119,7 @@ private final class ProbeConnection: Sendable {
                 .connectTimeout(TimeAmount(limit)).connect(host: host, port: port).get()
             state.withLock { state in
                 state.channel = channel
-                // A closed connection does not know its peer.
+                // A closed connection no longer has its peer's address.
                 state.report.peer = channel.remoteAddress?.hostAndPort
             }
             if origin.scheme == .https { try await setUpTLS(on: channel) }
@@ -170,7 +170,7 @@ private final class ProbeConnection: Sendable {
             })
     }
 
-    /// Reports how far the connection got, and closes it.
+    /// Closes the connection and reports how far it got; `kind` is the cause of a failure, or nil after success.
     func report(
         _ kind: ConnectionError.Kind?, _ phase: ConnectionError.Phase? = nil, _ text: String = ""
     ) -> ConnectionReport {
@@ -184,7 +184,7 @@ private final class ProbeConnection: Sendable {
     }
 }
 
-/// Fulfils a promise as soon as TLS is set up on a connection or has failed.
+/// Completes a promise as soon as TLS has been set up on a connection, or has failed.
 private final class HandshakeWatch: ChannelInboundHandler {
     typealias InboundIn = NIOAny
 
@@ -214,7 +214,7 @@ extension Origin {
         host.hasPrefix("[") ? String(host.dropFirst().dropLast()) : host
     }
 
-    /// The host name that the certificate must contain; nil for an IP address: TLS then checks the peer's address.
+    /// The host name that the certificate must contain; nil for an IP address, for which TLS checks the peer's address.
     fileprivate var nameForTLS: String? {
         let isAddress = (try? SocketAddress(ipAddress: unbracketedHost, port: port)) != nil
         return isAddress ? nil : host

@@ -1,10 +1,10 @@
 import NIOCore
 import NIOPosix
 
-/// A clock that sleeps with SwiftNIO's timers and tells the time of `ContinuousClock`.
+/// A clock that shows the same time as `ContinuousClock`, but sleeps with SwiftNIO's timers.
 ///
-/// Swift's own clocks sleep in libdispatch's thread pool. After its first use, that pool wakes up every second as long
-/// as the process lives, but an idle program should not wake up.
+/// Swift's own clocks sleep in libdispatch's thread pool. After its first use, that pool wakes up every second until
+/// the process ends, but an idle program should not wake up.
 public struct EventLoopClock: Clock {
     /// A point in time.
     public typealias Instant = ContinuousClock.Instant
@@ -19,10 +19,10 @@ public struct EventLoopClock: Clock {
     /// The current time.
     public var now: Instant { ContinuousClock.now }
 
-    /// The smallest step of the clock.
+    /// The smallest step of the clock: one nanosecond.
     public var minimumResolution: Duration { .nanoseconds(1) }
 
-    /// Waits until a time; throws earlier if the task is cancelled.
+    /// Waits until the deadline; throws earlier if the task is cancelled.
     ///
     /// - Throws: `CancellationError`.
     public func sleep(until deadline: Instant, tolerance: Duration?) async throws {

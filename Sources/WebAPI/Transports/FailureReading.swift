@@ -7,14 +7,14 @@ import NIOPosix
 import NIOSSL
 import WireText
 
-/// The facts about a request that are needed to explain its failure.
+/// The facts about a request that explain its failure.
 struct TransportFailure: Sendable {
     let scheme: Origin.Scheme
     let limit: Duration
     let limits: TransportLimits
     let begin: ContinuousClock.Instant
 
-    /// The time left.
+    /// The time left for the request.
     var rest: Duration { limit - begin.duration(to: .now) }
 
     /// Converts an error thrown by AsyncHTTPClient; `unsure` is the phase if neither the error nor `progress` shows it.
@@ -57,7 +57,7 @@ struct TransportFailure: Sendable {
 struct FailureReading {
     /// The cause of the failure; nil if the error does not show it.
     private(set) var kind: ConnectionError.Kind?
-    /// The phase in which the error must have occurred; nil if only the request's progress can tell.
+    /// The phase in which the error must have occurred; nil if only the request's progress shows it.
     fileprivate(set) var phase: ConnectionError.Phase?
     /// The error's message, such as `CERTIFICATE_VERIFY_FAILED`; may be empty.
     private(set) var text = ""
@@ -118,7 +118,7 @@ struct FailureReading {
         ENOENT, EACCES, EPERM, ECONNREFUSED, ENETUNREACH, ENETDOWN, EHOSTUNREACH, EHOSTDOWN,
     ]
 
-    /// Returns the cause that a Linux error number stands for; nil for a number that says nothing about a connection.
+    /// Returns the cause for a Linux error number; nil if the number does not reveal one.
     private static func kind(of code: CInt) -> ConnectionError.Kind? {
         switch code {
         case ECONNREFUSED: .refused
@@ -142,7 +142,7 @@ struct FailureReading {
 
     /// BoringSSL's reasons in an error, such as `CERTIFICATE_VERIFY_FAILED`; empty for other errors.
     ///
-    /// BoringSSL's reasons appear only in the error's text, between `OPENSSL_internal:` and the source location.
+    /// The reasons appear only in the error's text, between `OPENSSL_internal:` and the source location.
     private static func reasons(in error: any Error) -> [String] {
         guard error is NIOSSLError || error is BoringSSLError else { return [] }
         let pieces = String(describing: error).split(separator: "OPENSSL_internal:").dropFirst()

@@ -61,7 +61,7 @@ final class ResponseCollector: HTTPClientResponseDelegate {
         return response
     }
 
-    /// Continues reading, or fails the request and closes its connection if the content is too large.
+    /// Continues reading; if the content is too large, fails the request and closes its connection instead.
     private func resume(
         _ task: HTTPClient.Task<Response>, _ isSmallEnough: Bool
     ) -> EventLoopFuture<Void> {
@@ -75,13 +75,13 @@ struct BodyTooLarge: Error {}
 
 /// The phase of a request, and the part of its response that has arrived.
 struct ResponseProgress: Sendable {
-    /// The current phase; nil until the request's method, path and header fields were written.
+    /// The current phase; nil until the request's method, path and header fields have been written.
     fileprivate(set) var phase: ConnectionError.Phase?
     fileprivate var status: HTTPResponse.Status?
     fileprivate var headers: HTTPFields = [:]
     fileprivate var payload: [UInt8] = []
 
-    /// The part of the response that has arrived; nil before its status and header fields.
+    /// The part of the response that has arrived; nil until its status and header fields arrive.
     var response: Response? {
         status.map { Response(status: $0, headers: headers, payload: payload) }
     }

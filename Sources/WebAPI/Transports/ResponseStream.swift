@@ -2,7 +2,7 @@ import AsyncHTTPClient
 public import HTTPTypes
 import NIOCore
 
-/// A response whose content is read as it arrives; the content may never end.
+/// A response whose content is read as it arrives; the content may be endless.
 public struct ResponseStream: Sendable {
     /// The status code and reason phrase.
     public let status: HTTPResponse.Status
@@ -10,7 +10,7 @@ public struct ResponseStream: Sendable {
     public let headers: HTTPFields
     /// The content, in pieces as they arrive.
     ///
-    /// The content is read only as fast as you ask for pieces, and can be read only once.
+    /// The content is read only as fast as you request pieces. Iterate over it only a single time.
     public let body: Body
 
     /// Makes a stream from a complete response.
@@ -45,19 +45,19 @@ public struct ResponseStream: Sendable {
 
     /// The content of a response, in pieces as they arrive.
     public struct Body: AsyncSequence, Sendable {
-        /// Reads the next piece; nil after the end.
+        /// Reads the next piece of the content; returns nil after the last one.
         typealias Next = () async -> Result<[UInt8]?, ConnectionError>
 
         let begin: @Sendable () -> Next
 
-        /// Starts reading.
+        /// Starts reading the content.
         public func makeAsyncIterator() -> Iterator { Iterator(read: begin()) }
 
-        /// Reads one piece after the other.
+        /// Reads one piece of the content after another.
         public struct Iterator: AsyncIteratorProtocol {
             let read: Next
 
-            /// Returns the next piece; nil after the end.
+            /// Returns the next piece of the content; nil after the last one.
             public mutating func next() async throws(ConnectionError) -> [UInt8]? {
                 try await read().get()
             }
@@ -66,7 +66,7 @@ public struct ResponseStream: Sendable {
 
     /// Reads the whole response, if its content has at most `limit` bytes.
     ///
-    /// - Throws: ``ConnectionError``, also if the content is larger.
+    /// - Throws: ``ConnectionError`` if reading fails or the content is larger.
     public func response(limit: Int = 1 << 16) async throws(ConnectionError) -> Response {
         var payload: [UInt8] = []
         var pieces = body.makeAsyncIterator()

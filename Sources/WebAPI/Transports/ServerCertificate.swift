@@ -23,7 +23,7 @@ public struct ServerCertificate: Hashable, Sendable {
 
 /// The SHA-256 hash of a server's public key.
 ///
-/// It is the hash of the certificate's DER-encoded SubjectPublicKeyInfo, as in RFC 7469, section 2.4, and curl's
+/// The hash covers the certificate's DER-encoded SubjectPublicKeyInfo, as in RFC 7469, section 2.4, and curl's
 /// `--pinnedpubkey`. To compute it, run `openssl x509 -pubkey -noout -in cert.pem | openssl pkey -pubin -outform der |
 /// openssl dgst -sha256 -binary | base64`.
 public struct PinnedKey: Hashable, Sendable, CustomStringConvertible {
@@ -55,14 +55,14 @@ public struct PinnedKey: Hashable, Sendable, CustomStringConvertible {
     public var description: String { "sha256//" + Data(bytes).base64EncodedString() }
 }
 
-/// The error if a server's key is not one of the pinned keys.
+/// The error for a server whose key is not one of the pinned keys.
 enum KeyPinningError: Error {
-    /// The server has this other key.
+    /// The server has this key, which is not pinned.
     case other(PinnedKey)
     /// The connection has no key because it does not use TLS, or the key cannot be read.
     case none
 
-    /// Closes a connection before anything is sent if the server's key is not one of the pinned keys.
+    /// If the server's key is not pinned, closes the connection before anything is sent, and fails.
     static func check(
         _ channel: any Channel, against pinned: Set<PinnedKey>
     ) -> EventLoopFuture<Void> {

@@ -29,7 +29,7 @@ public struct TLSOptions: Sendable {
         /// The private key, as PEM without a passphrase.
         public let key: [UInt8]
 
-        /// Makes a client certificate; the contents are checked when a transport is made.
+        /// Makes a client certificate; the contents are checked later, when a transport is made with it.
         public init(chain: [UInt8], key: [UInt8]) {
             self.chain = chain
             self.key = key
@@ -41,7 +41,7 @@ public struct TLSOptions: Sendable {
 
     /// The certificate authorities to trust.
     public var trust: Trust
-    /// The certificate for servers that ask for one; nil for none.
+    /// The certificate to present to servers that request one; nil to present none.
     public var clientCertificate: ClientCertificate?
     /// The oldest accepted TLS version; RFC 8996 forbids versions before 1.2.
     public var minimumVersion: Version
@@ -62,7 +62,7 @@ public struct TLSOptions: Sendable {
     }
 }
 
-/// The reason why TLS options cannot be used.
+/// Why TLS options cannot be used.
 public enum TLSOptionsError: Error, Equatable, Sendable, CustomStringConvertible {
     /// A file of trusted authorities contains no PEM certificate; `index` is the 0-based index of the file.
     case authorities(index: Int)
@@ -70,7 +70,7 @@ public enum TLSOptionsError: Error, Equatable, Sendable, CustomStringConvertible
     case clientCertificate
     /// The client certificate's key is not a PEM private key without a passphrase.
     case clientKey
-    /// The client's certificate and key are refused for this reason, for example because they do not match.
+    /// The client's certificate and key cannot be used for this reason, for example because they do not match.
     case refused(String)
 
     /// The reason as a sentence without a full stop.
@@ -95,7 +95,7 @@ public enum TLSOptionsError: Error, Equatable, Sendable, CustomStringConvertible
 }
 
 extension TLSOptions {
-    /// Converts the options to NIOSSL's type; verification is always complete.
+    /// Converts the options to NIOSSL's type; certificates are always fully verified.
     func configuration() throws(TLSOptionsError) -> TLSConfiguration {
         var configuration = TLSConfiguration.makeClientConfiguration()
         configuration.minimumTLSVersion = minimumVersion == .tls13 ? .tlsv13 : .tlsv12
@@ -115,7 +115,7 @@ extension TLSOptions {
         }
         configuration.certificateChain = chain.map { .certificate($0) }
         configuration.privateKey = .privateKey(key)
-        // Only use shows whether certificate and key match.
+        // Only making a context shows whether certificate and key match.
         do {
             _ = try NIOSSLContext(configuration: configuration.withoutAuthorities)
         } catch {

@@ -1,4 +1,4 @@
-/// The interface between this library and whatever carries requests to servers.
+/// Sends this library's requests to servers and returns their responses.
 ///
 /// A transport does not throw: every result is an ``Output``, so nothing gets lost. It sends one request and
 /// returns its response, whatever the status. It does not retry, follow redirects or interpret anything.
@@ -12,7 +12,7 @@ public protocol Transport: Sendable {
 
     /// Sends a request and returns the beginning of its response, whose content is read as it arrives.
     ///
-    /// `limit` is the time until the content begins. If no response arrives, the result is the error.
+    /// The content must begin within `limit`. If no response arrives, the result is the error.
     func stream(
         for request: Request, within limit: Duration
     ) async -> Result<ResponseStream, ConnectionError>
@@ -30,7 +30,7 @@ extension Transport {
     }
 }
 
-/// Limits on a transport's connections and on the size and silence of responses.
+/// Limits on a transport's connections, and on the size of responses and the pauses in them.
 public struct TransportLimits: Hashable, Sendable {
     /// The time limit for setting up a connection: name lookup, TCP and TLS.
     public var connect: Duration
