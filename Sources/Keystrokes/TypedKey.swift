@@ -19,7 +19,7 @@ struct TypedKey: Hashable, Sendable {
 struct PressedKey: Hashable, Sendable {
     var key: KeyCode
     var modifiers = ModifierState()
-    /// Why a number typed with Alt held is not a character; nil if the key is not part of such a number.
+    /// Why a number typed with Alt held is not a character; nil if that is not the problem.
     var altNumber: UnmappedKey.AltNumber?
 
     var unmapped: UnmappedKey {
