@@ -2,7 +2,7 @@ internal import CLibevdev
 internal import Glibc
 package import WireText
 
-/// The node of a device that this process may not open, and why.
+/// A device node that this process may not open, and the reason.
 package struct ForbiddenNode: Hashable, Sendable {
     package enum Reason: Hashable, Sendable {
         /// The device cgroup of the container or unit forbids it; `rule`, such as `c 13:* r`, would allow it.
@@ -79,7 +79,7 @@ extension ForbiddenNode.Reason: CustomStringConvertible {
 }
 
 extension [ForbiddenNode] {
-    /// The end of a sentence, `; /dev/input/event3 may not be opened: …, and 2 others`; empty without nodes.
+    /// The end of a sentence: `; /dev/input/event3 may not be opened: …, and 2 others`; empty if there are no nodes.
     package var clause: String {
         guard let first else { return "" }
         return "; \(first)" + (count > 1 ? ", and \((count - 1).counted("other"))" : "")

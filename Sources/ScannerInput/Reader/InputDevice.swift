@@ -9,14 +9,14 @@ import WireText
 protocol InputDevice: AnyObject {
     /// The device number of the node (`st_rdev`).
     var number: dev_t { get }
-    /// Becomes readable when events have arrived; reading it never blocks.
+    /// A descriptor that becomes readable when events arrive; reading it never blocks.
     var descriptor: Int32 { get }
     var described: DescribedDevice { get }
     /// The keys that are down, according to the events read so far.
     var heldKeys: [KeyCode] { get }
     /// The bytes to send for each signal that the scanner can give.
     var signals: [ScannerSignal: [UInt8]] { get }
-    /// Whether another process can resume reading the device where this process stops.
+    /// Whether another process can resume reading the device after this process stops.
     var canBeHandedOver: Bool { get }
 
     /// Keeps the device's events from all other processes until it is released or closed.

@@ -4,7 +4,7 @@ package import WireText
 package enum ReaderNotice: Hashable, Sendable {
     /// No scanner is attached; this process may not open the nodes in `forbidden`, so one of them may be a scanner.
     case noScanner(configured: Bool, forbidden: [ForbiddenNode] = [])
-    /// udev's database does not exist, so marks of udev rules are not seen.
+    /// udev's database does not exist, so scanners that a udev rule marked are not recognised.
     case databaseMissing(String)
     case folderMissing(String)
     case claimedElsewhere(node: String, scanner: String)
