@@ -16,7 +16,7 @@ package struct AltNumber: Hashable, Sendable {
 
     private(set) var value: UInt32 = 0
     private(set) var digits = 0
-    /// The digits as typed, for display; only the first eight if there are more.
+    /// The typed digits, for display; at most the first eight.
     private(set) var text = ""
     /// The key that typed the last digit.
     private(set) var key = KeyCode.kp0

@@ -81,7 +81,7 @@ public struct DeadKey: RawRepresentable, Hashable, Sendable {
 
 /// A dead key, the key after it, and what they form: a character or another dead key.
 public struct DeadKeyPair: Hashable, Sendable {
-    /// The dead key, pressed first.
+    /// The dead key, which is pressed first.
     public var dead: DeadKey
     /// The meaning of the next key: a character, or a dead key.
     public var next: KeyMeaning
@@ -91,7 +91,7 @@ public struct DeadKeyPair: Hashable, Sendable {
     /// Makes a pair from two keys and their result.
     ///
     /// - Parameters:
-    ///   - dead: The dead key, pressed first.
+    ///   - dead: The dead key, which is pressed first.
     ///   - next: The meaning of the next key: a character, or a dead key.
     ///   - result: A character, or a dead key that waits for another key.
     public init(_ dead: DeadKey, _ next: KeyMeaning, gives result: KeyMeaning) {

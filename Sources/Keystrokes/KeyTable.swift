@@ -70,7 +70,7 @@ extension KeyTable {
     /// Looks up what a dead key and the next key form.
     ///
     /// - Parameters:
-    ///   - dead: The dead key, pressed first.
+    ///   - dead: The dead key, which is pressed first.
     ///   - next: The meaning of the next key.
     /// - Returns: ``KeyMeaning/character(_:)``; ``KeyMeaning/dead(_:)`` if another key must follow;
     ///   ``KeyMeaning/unknown`` if the two keys do not combine.

@@ -63,7 +63,7 @@ struct KeyTranslator: Sendable {
         table = rules.settings.typingTable
     }
 
-    /// What keeps a pause from ending the scan now.
+    /// What now keeps a pause from ending the scan: a key that is down, or an unfinished character.
     var activity: ScanFramer.KeyActivity {
         if !down.isEmpty { return .keyDown }
         return unfinishedKey == nil ? .none : .characterUnfinished

@@ -159,6 +159,6 @@ extension KeystrokeFinder {
         return character == " " || ("/"..."9").contains(character)
     }
 
-    /// Common keys whose numbers are above that of F12.
+    /// Common keys with numbers above that of F12, which do not count as unusual.
     private static let usualExtraKeys: Set<KeyCode> = [.ro, .yen, .delete]
 }

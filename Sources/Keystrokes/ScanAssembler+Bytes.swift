@@ -2,7 +2,7 @@
 package struct CodePart: Hashable, Sendable {
     /// The AIM identifier that came with the part, if any.
     package var aim: String?
-    /// The data of the part, in the scanner's encoding.
+    /// The part's data, in the scanner's encoding.
     package var data: [UInt8]
     /// Whether the code ends with this part.
     package var isLast: Bool

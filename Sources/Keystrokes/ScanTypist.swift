@@ -139,7 +139,7 @@ extension ScanTypist {
 }
 
 extension ScanTypist {
-    /// Why a scan by a scanner can never contain a certain character.
+    /// Why a scanner's scans can never contain a certain character.
     package enum Obstacle: Hashable, Sendable {
         /// The scanner's encoding cannot represent the character.
         case notInEncoding

@@ -11,7 +11,7 @@ struct TypedKey: Hashable, Sendable {
     var features: ScanFeatures = []
     /// Whether the character was typed as an ALT number that seems to have lost a digit.
     var isSuspect = false
-    /// If this key cut off an unfinished character, a key of that character.
+    /// One key of the unfinished character that this key cut off; nil if it cut off none.
     var cutOff: PressedKey?
 }
 

@@ -144,7 +144,7 @@ extension EvdevDevice {
 
     /// With `BLOCKING`, libevdev reads from the kernel only when it has no event left, instead of before each event.
     ///
-    /// Reading never blocks nevertheless, because the descriptor is non-blocking.
+    /// Even so, reading never blocks, because the descriptor is non-blocking.
     private static let readFlags =
         UInt32(LIBEVDEV_READ_FLAG_NORMAL.rawValue | LIBEVDEV_READ_FLAG_BLOCKING.rawValue)
 

@@ -2,13 +2,13 @@ internal import Glibc
 internal import Keystrokes
 import WireText
 
-/// An open node of a HID device (`/dev/hidraw3`), from which reports are read as the device sends them.
+/// An open node of a HID device (`/dev/hidraw3`), which delivers reports as the device sends them.
 ///
 /// The kernel cannot reserve a HID device for one process: each process that opens the node gets a copy of every
 /// report. Usually, no other program on a register reads these reports.
 final class HIDRawDevice: InputDevice {
-    /// The number of unread reports that the kernel keeps (`HIDRAW_BUFFER_SIZE` − 1, drivers/hid/hidraw.c); it
-    /// silently drops further ones.
+    /// The number of unread reports that the kernel stores (`HIDRAW_BUFFER_SIZE` − 1, drivers/hid/hidraw.c); it
+    /// silently drops any others.
     static let ringSize = 63
     /// The maximum size of a report in bytes (`HID_MAX_BUFFER_SIZE`).
     private static let longestReport = 16_384

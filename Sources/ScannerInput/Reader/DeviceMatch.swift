@@ -80,7 +80,7 @@ package struct Glob: Hashable, Sendable {
         parts = Array(pattern.unicodeScalars)
     }
 
-    /// Whether the whole text matches; upper and lower case differ.
+    /// Whether the entire text matches the pattern; upper and lower case differ.
     ///
     /// Names come from devices and are not trusted: for any name, the time is at most proportional to the length of the
     /// pattern times the length of the text.

@@ -15,7 +15,7 @@ enum DeviceNodes {
         path.split(separator: "/").last.map(String.init) ?? ""
     }
 
-    /// The number after `start` in a node's name, such as 3 for `event3` and `event`; nil if none follows.
+    /// The number after `start` in a node's name, such as 3 in `event3` after `event`; nil if the rest is not a number.
     static func number(in name: String, after start: String) -> Int? {
         guard name.hasPrefix(start) else { return nil }
         let digits = name.dropFirst(start.count)

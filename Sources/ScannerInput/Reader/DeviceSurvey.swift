@@ -137,7 +137,7 @@ extension SelectionRules {
 /// A process that has a device node open.
 package struct NodeHolder: Hashable, Sendable {
     package var process: Int32
-    /// The name of the command (`/proc/…/comm`), which the process can choose.
+    /// The command name (`/proc/…/comm`), which the process itself can set.
     package var command: String
 
     package init(process: Int32, command: String) {

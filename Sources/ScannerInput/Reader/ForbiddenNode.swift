@@ -50,7 +50,7 @@ package struct ForbiddenNode: Hashable, Sendable {
         return "c \(major):\(minor) \(DeviceNodes.kind(of: node) == .event ? "r" : "rw")"
     }
 
-    /// Whether the node's permissions forbid opening it, which udev may still change; false if the cgroup forbids it.
+    /// Whether the node's permissions, which udev may still change, forbid opening it; false if the cgroup forbids it.
     package var isByRights: Bool {
         if case .cgroup = reason { false } else { true }
     }

@@ -174,7 +174,7 @@ final class ReadScanner {
         }
     }
 
-    /// Reports the scanner as connected, but only once, when its next scan is sure to be complete.
+    /// Reports the scanner as connected the first time that its next scan is sure to be complete.
     private func announce() {
         guard !isAnnounced, !nodes.isEmpty else { return }
         isAnnounced = true

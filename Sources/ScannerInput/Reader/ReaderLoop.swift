@@ -173,7 +173,7 @@ extension ReaderLoop {
         detach(number, .stopped)?.end()
     }
 
-    /// Stops reading a node; returns it, and a closure to call once it is closed or released.
+    /// Stops reading a node; returns the node, and a closure to call after the node has been closed or released.
     private mutating func detach(
         _ number: dev_t, _ reason: DisconnectReason
     ) -> (node: ClaimedNode, end: @Sendable () -> Void)? {

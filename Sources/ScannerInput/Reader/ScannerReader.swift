@@ -92,7 +92,7 @@ package final class ScannerReader: Sendable {
         finder.post(.signal(signal, scanner: scanner, until: limit))
     }
 
-    /// How long a signal may be delayed, in microseconds; if it is later, it is dropped.
+    /// How long a signal may be delayed, in microseconds; a later signal is dropped.
     private static let signalTime: Int64 = 2_000_000
 
     /// The states of the scanners that were between two scans when the reader stopped, by the names of their nodes in
