@@ -1,6 +1,6 @@
 /// A character that takes several keys, while it is being typed.
 enum CharacterEntry: Hashable, Sendable {
-    /// A dead key waits for the next key.
+    /// A dead key was pressed; the next key completes the character.
     case dead(DeadKey, key: KeyCode)
     /// Alt is held, and digits are typed on the keypad.
     case alt(AltNumber)
@@ -16,9 +16,9 @@ package struct AltNumber: Hashable, Sendable {
 
     private(set) var value: UInt32 = 0
     private(set) var digits = 0
-    /// The digits as typed, for display; only the first eight if there are more.
+    /// The typed digits, for display; at most the first eight.
     private(set) var text = ""
-    /// The key of the last digit.
+    /// The key that typed the last digit.
     private(set) var key = KeyCode.kp0
     private(set) var beginsWithZero = false
 
@@ -34,8 +34,8 @@ package struct AltNumber: Hashable, Sendable {
     ///
     /// If `isByte` is true, the number is a byte of the scanner's encoding, and the result is U+0000 to U+00FF.
     ///
-    /// Rule: below 128, the ASCII character, which is what scanners mean; from 128 on, as on Windows:
-    /// code page 1252 with a leading zero, code page 437 without one. Above 255, Windows programs differ, so
+    /// Rule: numbers below 128 are ASCII, which is what scanners mean. From 128 on, numbers mean the same as on
+    /// Windows: code page 1252 with a leading zero, code page 437 without one. Above 255, Windows programs differ, so
     /// the result is nil.
     func character(isByte: Bool) -> Unicode.Scalar? {
         guard (1...Self.maximumDigits).contains(digits), let byte = UInt8(exactly: value) else {
@@ -45,22 +45,22 @@ package struct AltNumber: Hashable, Sendable {
         return beginsWithZero ? CodePage.windows1252[byte] : CodePage.ibm437[byte]
     }
 
-    /// The keypad's keys for the digits 0 to 9.
+    /// The keypad keys for the digits 0 to 9, in this order.
     package static let keys: [KeyCode] = [
         .kp0, .kp1, .kp2, .kp3, .kp4, .kp5, .kp6, .kp7, .kp8, .kp9,
     ]
 
-    /// The digit on a key of the keypad, even if Num Lock is off; nil for any other key.
+    /// The digit on a keypad key, whether or not Num Lock is on; nil for any other key.
     static func digit(of key: KeyCode) -> UInt32? {
         keys.firstIndex(of: key).map(UInt32.init)
     }
 }
 
-/// The smallest and largest number of digits in those ALT numbers of a scan that are below 128 and begin with a zero.
+/// Finds lost digits in the ALT numbers of a scan: numbers below 128 that begin with a zero must have the same length.
 ///
-/// A scanner may press Alt and all digits of a number in one report, which lists each key only once:
-/// the second of two equal digits never arrives, and 080 becomes 08. A scanner that sends leading
-/// zeros pads all its numbers to the same width, so a shorter one has lost a digit.
+/// A scanner may press Alt and all digits of a number in one USB report, which lists each key only once: the second of
+/// two equal digits never arrives, and 080 becomes 08. A scanner that sends leading zeros pads all its numbers to the
+/// same length, so a shorter one has lost a digit.
 struct AltNumberWidths: Hashable, Sendable {
     private var narrowest = Int.max
     private var widest = 0

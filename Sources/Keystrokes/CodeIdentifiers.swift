@@ -1,4 +1,4 @@
-/// The letters that a maker's scanners send before the data to identify the symbology.
+/// The characters that a maker's scanners send before the data to identify the symbology, such as `A` or `P01`.
 ///
 /// Code identifiers are less exact than AIM identifiers. A scan gets the AIM identifier that its code
 /// identifier represents, if there is exactly one.
@@ -14,10 +14,10 @@ public struct CodeIdentifiers: Hashable, Sendable {
         self.meanings = meanings
     }
 
-    /// The empty set, with which no identifier is split off.
+    /// The empty set; no identifier is split off.
     public static let none = CodeIdentifiers([:])
 
-    /// The identifiers of Zebra's (formerly Symbol's) scanners.
+    /// The identifiers that Zebra (formerly Symbol) scanners send.
     ///
     /// Source: Zebra, SP72 Series Product Reference Guide, "Symbol Code Identifiers" and
     /// "AIM Code Identifiers".
@@ -28,7 +28,7 @@ public struct CodeIdentifiers: Hashable, Sendable {
         "P0C": "", "P0D": "", "P0G": "]d2", "P0H": "", "P0Q": "]Q3", "P0X": "",
     ])
 
-    /// The identifiers of Datalogic's scanners with factory settings.
+    /// The identifiers that Datalogic scanners send with factory settings.
     ///
     /// Source: Datalogic, PowerScan D8330 Reference Manual, "Code Identifier Table".
     public static let datalogic = CodeIdentifiers([
@@ -44,8 +44,9 @@ public struct CodeIdentifiers: Hashable, Sendable {
     /// The length of the longest identifier, in characters.
     var longest: Int { meanings.keys.map(\.unicodeScalars.count).max() ?? 0 }
 
-    /// Finds the longest code identifier at the start of `text`, and the AIM identifier that it represents, if that
-    /// is certain; nil if `text` has no code identifier, or no data after it.
+    /// Finds the longest code identifier at the start of `text`; nil if there is none, or no data after it.
+    ///
+    /// `aim` is the AIM identifier that it represents; nil if that is uncertain.
     func identifier(at text: Substring) -> (identifier: String, aim: String?)? {
         for length in stride(from: longest, through: 1, by: -1) {
             let start = String(text.unicodeScalars.prefix(length))

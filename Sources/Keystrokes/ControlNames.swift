@@ -8,7 +8,7 @@ public enum ControlNames: String, Hashable, Sendable, CaseIterable {
     private var opening: Unicode.Scalar { self == .angle ? "<" : "{" }
     private var closing: Unicode.Scalar { self == .angle ? ">" : "}" }
 
-    /// The two characters around a name.
+    /// The opening and the closing character around a name.
     package var brackets: [Unicode.Scalar] { [opening, closing] }
 
     /// The names of U+0000 to U+001F in order, then the name of U+007F.

@@ -1,31 +1,31 @@
 /// What an input device reports about itself, used to tell scanners apart.
 ///
-/// The numbers and strings are those of the kernel's `EVIOCGID`, `EVIOCGNAME`, `EVIOCGPHYS` and
-/// `EVIOCGUNIQ`. Strings come from the device and cannot be trusted: escape them before printing.
+/// The kernel reports these numbers and strings (`EVIOCGID`, `EVIOCGNAME`, `EVIOCGPHYS`, `EVIOCGUNIQ`). Strings come
+/// from the device and cannot be trusted: escape them before printing.
 public struct DeviceIdentity: Hashable, Sendable {
     /// The device's name; nil if it reports none.
     public var name: String?
     /// The bus, for instance 3 for USB and 5 for Bluetooth (`linux/input.h`, `BUS_*`).
     public var bus: UInt16
-    /// The vendor's number on the bus, for instance 0x0C2E.
+    /// The vendor id, for instance 0x0C2E.
     public var vendor: UInt16
-    /// The vendor's number for the product.
+    /// The product id, which the vendor assigns.
     public var product: UInt16
-    /// The version of the product.
+    /// The version number of the product.
     public var version: UInt16
     /// The port that the device is plugged into, for instance `usb-0000:00:14.0-2/input0`; nil if unknown.
     public var phys: String?
     /// The device's serial number or Bluetooth address; nil if it reports none.
     public var uniq: String?
 
-    /// Makes an identity; facts left out are unknown.
+    /// Makes an identity; a number that you leave out is 0, and a string is nil.
     ///
     /// - Parameters:
     ///   - name: The device's name, or nil.
     ///   - bus: The bus (`BUS_*`).
-    ///   - vendor: The vendor's number on the bus.
-    ///   - product: The vendor's number for the product.
-    ///   - version: The version of the product.
+    ///   - vendor: The vendor id.
+    ///   - product: The product id.
+    ///   - version: The version number of the product.
     ///   - phys: The port that the device is plugged into, or nil.
     ///   - uniq: The device's serial number or Bluetooth address, or nil.
     public init(

@@ -1,8 +1,8 @@
-/// The meaning of a key at one ``KeyLevel``.
+/// What a key does at one ``KeyLevel``, such as typing a character.
 public enum KeyMeaning: Hashable, Sendable {
-    /// The table does not know the key: a scan that contains it is rejected.
+    /// The table defines no meaning for the key; a scan that contains the key is rejected.
     case unknown
-    /// The key deliberately means nothing and is skipped.
+    /// The key is skipped; unlike an unknown key, it does not break a scan.
     case ignored
     /// The key types this character.
     case character(Unicode.Scalar)
@@ -14,7 +14,7 @@ public enum KeyMeaning: Hashable, Sendable {
     case capsLock
     /// The key types nothing alone, but forms a character with the next key; see ``KeyTable/composed(_:with:)``.
     case dead(DeadKey)
-    /// The key (Ctrl+Shift+U) starts a character that is typed by its number in hexadecimal digits.
+    /// The key (U with Ctrl and Shift held) starts a character that is typed as a hexadecimal number.
     case unicodeEntry
 
     var character: Unicode.Scalar? {
@@ -22,12 +22,11 @@ public enum KeyMeaning: Hashable, Sendable {
     }
 }
 
-/// The set of modifiers and locks in effect, which selects one of a key's characters.
+/// The modifiers and locks in effect, which together select one of a key's meanings.
 ///
-/// Each combination of modifiers and locks can select a character of its own. ``altGr`` selects XKB's third
-/// level, and ``level5`` its fifth.
+/// ``altGr`` selects XKB's third level, and ``level5`` its fifth.
 public struct KeyLevel: OptionSet, Hashable, Sendable {
-    /// The set as bits; also the column in a ``KeyTable``.
+    /// The set as bits, which is also the number of its column in a ``KeyTable``.
     public var rawValue: UInt8
 
     /// Makes a set from its bits.
@@ -61,10 +60,10 @@ public struct KeyLevel: OptionSet, Hashable, Sendable {
 
 /// A key that types nothing alone but changes the character of the next key.
 ///
-/// On a French keyboard, the circumflex is a dead key: followed by E it types ê, and followed by a
-/// space it types the circumflex alone. The ``KeyTable`` of the layout says which character a dead key and
-/// the next key form; see ``KeyTable/composed(_:with:)``. If a character takes several dead keys, the first
-/// two form another dead key, which represents both and is not on any keyboard.
+/// On a French keyboard, the circumflex is a dead key: followed by E it types ê, and followed by a space it types the
+/// circumflex alone. The ``KeyTable`` of the layout defines which character a dead key and the next key form; see
+/// ``KeyTable/composed(_:with:)``. If a character takes several dead keys, the first two form another dead key, which
+/// represents both and is not on any keyboard.
 public struct DeadKey: RawRepresentable, Hashable, Sendable {
     /// The number that identifies the dead key.
     ///
@@ -80,19 +79,19 @@ public struct DeadKey: RawRepresentable, Hashable, Sendable {
     }
 }
 
-/// The result of a dead key and the next key: a character or another dead key.
+/// A dead key, the key after it, and what they form: a character or another dead key.
 public struct DeadKeyPair: Hashable, Sendable {
-    /// The dead key, pressed first.
+    /// The dead key, which is pressed first.
     public var dead: DeadKey
     /// The meaning of the next key: a character, or a dead key.
     public var next: KeyMeaning
     /// The result: a character, or a dead key that waits for another key.
     public var result: KeyMeaning
 
-    /// Makes a pair of two keys and their result.
+    /// Makes a pair from two keys and their result.
     ///
     /// - Parameters:
-    ///   - dead: The dead key, pressed first.
+    ///   - dead: The dead key, which is pressed first.
     ///   - next: The meaning of the next key: a character, or a dead key.
     ///   - result: A character, or a dead key that waits for another key.
     public init(_ dead: DeadKey, _ next: KeyMeaning, gives result: KeyMeaning) {

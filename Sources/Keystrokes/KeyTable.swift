@@ -48,7 +48,7 @@ public struct KeyTable: Hashable, Sendable {
     /// Registers a meaning for `key` at every level.
     ///
     /// - Parameters:
-    ///   - meaning: The meaning.
+    ///   - meaning: The new meaning, which replaces earlier ones.
     ///   - key: The key; a key with a number above ``KeyCode/highest`` is ignored.
     public mutating func register(_ meaning: KeyMeaning, for key: KeyCode) {
         for level in KeyLevel.all { self[key, level] = meaning }
@@ -67,10 +67,10 @@ public struct KeyTable: Hashable, Sendable {
 }
 
 extension KeyTable {
-    /// Looks up the result of a dead key and the next key.
+    /// Looks up what a dead key and the next key form.
     ///
     /// - Parameters:
-    ///   - dead: The dead key, pressed first.
+    ///   - dead: The dead key, which is pressed first.
     ///   - next: The meaning of the next key.
     /// - Returns: ``KeyMeaning/character(_:)``; ``KeyMeaning/dead(_:)`` if another key must follow;
     ///   ``KeyMeaning/unknown`` if the two keys do not combine.
@@ -87,9 +87,9 @@ extension KeyTable {
         return deadKeyPairs[low].result
     }
 
-    /// Registers results of dead keys, replacing earlier results for the same two keys.
+    /// Registers what dead keys form with other keys, replacing earlier results for the same two keys.
     ///
-    /// - Parameter added: The pairs; if several have the same two keys, the last one is registered.
+    /// - Parameter added: The pairs; if several have the same two keys, the last one applies.
     public mutating func register(_ added: [DeadKeyPair]) {
         let pairs = (deadKeyPairs + added).map { ($0.place, $0) }
         deadKeyPairs = Dictionary(pairs, uniquingKeysWith: { $1 }).values
@@ -108,9 +108,9 @@ public enum CapsHandling: String, Hashable, Sendable, CaseIterable {
 }
 
 extension KeyTable {
-    /// Returns the table for a scanner with this handling of Caps Lock.
+    /// Returns a copy of the table for a scanner that reacts to Caps Lock in this way.
     ///
-    /// Caps Lock is off at first even for ``CapsHandling/inverted``, because the table itself is inverted.
+    /// For ``CapsHandling/inverted``, the copy swaps the meanings with and without Caps Lock; the lock starts as off.
     func handling(_ caps: CapsHandling) -> KeyTable {
         var table = self
         for key in caps == .track ? [] : keys {
@@ -125,7 +125,7 @@ extension KeyTable {
         return table
     }
 
-    /// Makes Ctrl+Shift+U start a number, where U is the key that types a U on this layout.
+    /// Makes Ctrl+Shift+U start Unicode entry; U is the key that types a U on this layout.
     mutating func registerUnicodeEntry() {
         for key in keys {
             for level in KeyLevel.all where level.isSuperset(of: [.shift, .control]) {
@@ -183,14 +183,14 @@ extension KeyTable {
         }
     }
 
-    /// The control character that Control types together with the key for `character`, if any.
+    /// The control character that Control and the key for `character` type together; nil if there is none.
     ///
     /// Rule: the X Keyboard Extension's protocol specification, "Control Modifier Interpretation"; for the
     /// digits 2 to 8 and the slash, the VT220. For all other characters X11 ignores Control, but the result
     /// is nil, so that Ctrl+1 does not type a 1.
     ///
     /// - Parameter character: The character that the key types without Control.
-    /// - Returns: A control character or U+007F, or nil.
+    /// - Returns: A control character (including U+007F), or nil.
     public static func controlCharacter(of character: Unicode.Scalar) -> Unicode.Scalar? {
         switch character {
         case "@"..."~", " ": Unicode.Scalar(character.value & 0x1F)

@@ -1,33 +1,32 @@
-/// Turns keys into characters, which may depend on modifiers and Caps Lock or take several keys: dead keys,
-/// numbers in ALT mode, Unicode entry.
+/// Turns keys into characters, with regard to modifiers, Caps Lock, dead keys, numbers in ALT mode and Unicode entry.
 ///
-/// It does not keep track of scans or time. Each key results in an ``Action``; ``ScanFramer`` assembles
-/// scans from these actions.
+/// It tracks neither scans nor time. Each key results in an ``Action``; ``ScanFramer`` assembles scans from these
+/// actions.
 ///
 /// **After lost keys** it trusts only what it has seen since:
 ///
-/// - A key counts as down only if its press or auto-repeat was seen after the loss. Right after the loss, the
-///   reader reports each key that the kernel says is still down as an auto-repeat. A modifier reported in
-///   this way stays held beyond the end of the scan, like any other.
+/// - A key counts as down only if its press or auto-repeat was seen after the loss. Right after the loss, the reader
+///   feeds an auto-repeat of each key that the kernel still reports as down. A modifier reported in this way stays
+///   held beyond the end of the scan, like any other modifier.
 /// - Until the scan ends, a key starts or ends scans only if it does so at every level, because a Shift
 ///   whose press was not seen may be held.
-/// - Caps Lock is assumed to be off. It may be on, so a Caps Lock key breaks the scan. When the scanner has
+/// - Caps Lock is assumed to be off. This may be wrong, so pressing Caps Lock breaks the scan. After the scanner has
 ///   been quiet, Caps Lock is certainly off, because scanners that use it switch it off after each scan.
 /// - An unfinished character of several keys is dropped, and a held Alt does not start a number.
 struct KeyTranslator: Sendable {
     /// The result of pressing or releasing a key.
     enum Action: Hashable {
-        /// A modifier, a skipped key or a release, which types no data.
+        /// Nothing was typed: the key is a modifier or is skipped, or a key was released.
         case nothing
         /// Caps Lock was switched on or off.
         case capsLock
-        /// A key of a character that takes several keys and is not complete yet.
+        /// One of several keys that type a character; more must follow.
         case part
         /// A character, or a key that starts or ends scans.
         case typed(TypedKey)
-        /// A key that types no character, with the modifiers held.
+        /// A key that types no character, and the modifiers held with it.
         case unmapped(PressedKey)
-        /// Pressing or releasing a modifier cut off an unfinished character; with one of that character's keys.
+        /// A modifier cut off an unfinished character; the value is one of that character's keys.
         case cutOff(PressedKey)
         /// Caps Lock was switched while its state was unknown, so the case of the following letters is unknown, too.
         case uncertain
@@ -43,7 +42,7 @@ struct KeyTranslator: Sendable {
     private let table: KeyTable
     private let rules: ScanRules
     private var modifiers = ModifierState()
-    /// The unfinished character, some of whose keys have been typed.
+    /// The character that takes several keys and is unfinished; nil if there is none.
     private var entry: CharacterEntry?
     private var altWidths = AltNumberWidths()
     /// The keys that are down; there are only a few, so a linear search is fast.
@@ -64,7 +63,7 @@ struct KeyTranslator: Sendable {
         table = rules.settings.typingTable
     }
 
-    /// What keeps a pause from ending the scan now.
+    /// What now keeps a pause from ending the scan: a key that is down, or an unfinished character.
     var activity: ScanFramer.KeyActivity {
         if !down.isEmpty { return .keyDown }
         return unfinishedKey == nil ? .none : .characterUnfinished
@@ -72,7 +71,7 @@ struct KeyTranslator: Sendable {
 
     var hasCapsLock: Bool { modifiers.locks.contains(.caps) }
 
-    /// Resumes from the state of another translator between two scans.
+    /// Resumes from the state that another translator had between two scans.
     mutating func resume(from rest: ScanAssembler.Rest) {
         usesCapsLock = rest.usesCapsLock
         capsIsInDoubt = rest.isCapsLockInDoubt
@@ -105,11 +104,11 @@ struct KeyTranslator: Sendable {
         return modifier(of: key).map { release($0) } ?? .nothing
     }
 
-    /// Whether an event contradicts the previous ones, so an event must be missing: the press of a key that is
-    /// already down, or the release or repeat of a key that is not down.
+    /// Whether this event contradicts the previous ones, so that an event must be missing: it presses a key that is
+    /// already down, or releases or repeats a key that is not down.
     ///
-    /// A key may have been down since before the first event. But if a recording starts with the release of
-    /// a key that types a character, its press was probably cut off.
+    /// Between scans, a repeat is never a contradiction, and a release only if the key types a character: its press was
+    /// probably cut off at the start of a recording. Any other key may have been down before the first event.
     mutating func isContradiction(_ key: KeyCode, _ value: Int32, isInScan: Bool) -> Bool {
         let isDown = down.contains(key)
         if value == 1 { return isDown && (seesReleases || down.count == 1) }
@@ -154,7 +153,7 @@ struct KeyTranslator: Sendable {
         isInDoubt = false
     }
 
-    /// Treats keys as released and a doubtful Caps Lock as off, because the scanner has been quiet.
+    /// Treats all keys as released, and Caps Lock as off if its state is in doubt, because the scanner has been quiet.
     mutating func settle() {
         mayHoldOthers = mayHoldOthers || !down.isEmpty
         releaseAll()
@@ -270,7 +269,7 @@ extension KeyTranslator {
 }
 
 extension KeyTranslator {
-    /// A key of the unfinished character; nil if no key of a character has arrived.
+    /// One key of the unfinished character; nil if none of its keys has arrived.
     private var unfinishedKey: PressedKey? {
         switch entry {
         case nil: nil
@@ -352,7 +351,7 @@ extension KeyTranslator {
         return .typed(typed(character, last, .unicodeEntry))
     }
 
-    /// Returns a character typed by its number, which is certain even after lost keys: all its keys were seen.
+    /// Returns a character typed as a number; it is certain even after lost keys, because all its keys were seen.
     private func typed(
         _ character: Unicode.Scalar, _ last: KeyCode, _ features: ScanFeatures
     ) -> TypedKey {
@@ -361,7 +360,7 @@ extension KeyTranslator {
             isEnd: rules.end.include(character), features: features)
     }
 
-    /// The hexadecimal digit that a key types if Control, or Control and Shift, are ignored; nil if it types none.
+    /// The hexadecimal digit that a key types, ignoring Control and, if necessary, Shift; nil if it types none.
     private func hexadecimalDigit(_ key: KeyCode) -> UInt64? {
         let shifted = modifiers.level.subtracting(.control)
         return [shifted, shifted.subtracting(.shift)].lazy
@@ -370,7 +369,7 @@ extension KeyTranslator {
 }
 
 extension KeyTranslator {
-    /// Returns what pressing the key would mean now.
+    /// Returns what pressing the key now would do.
     func reading(of key: KeyCode) -> KeyReading {
         let press = meaning(of: key, at: modifiers.level)
         var reading = KeyReading(

@@ -3,7 +3,7 @@
 /// If there are several ways to type a character, it prefers, in this order:
 ///
 /// 1. a single key, with as few modifiers as possible;
-/// 2. as few dead keys as possible and then a key, which for an accent alone is a space, not the dead key again;
+/// 2. as few dead keys as possible, then another key; for a bare accent, that is a space, not the dead key again;
 /// 3. a single key with Caps Lock on;
 /// 4. dead keys with Caps Lock on.
 struct KeystrokeFinder {
@@ -11,7 +11,7 @@ struct KeystrokeFinder {
 
     /// The key to press for each modifier that the layout has.
     let modifierKeys: [ModifierKey: KeyCode]
-    /// The keystroke that switches Caps Lock; nil if there is none in the layout, or if Caps Lock must not be used.
+    /// The keystroke that switches Caps Lock; nil if the layout has none, or if Caps Lock must not be used.
     let capsLock: Keystroke?
 
     private let table: KeyTable
@@ -146,8 +146,8 @@ extension KeystrokeFinder {
 
     /// Whether to use a keystroke only if no other one types its character.
     ///
-    /// Many keyboards lack unusual keys, such as the brackets of a keypad, or Num Lock changes what they type.
-    /// Control with a digit, slash or space is unusual, too, because only X11 understands it.
+    /// Many keyboards lack unusual keys, such as brackets on the keypad, or Num Lock changes what they type. Control
+    /// with a digit, slash or space is unusual, too, because only X11 supports it.
     private func isUnusual(_ keystroke: Keystroke) -> Bool {
         let key = keystroke.key
         let isOnKeypad = (KeyCode.kp7.rawValue...KeyCode.kpdot.rawValue).contains(key.rawValue)
@@ -159,6 +159,6 @@ extension KeystrokeFinder {
         return character == " " || ("/"..."9").contains(character)
     }
 
-    /// Common keys whose numbers are above that of F12.
+    /// Common keys with numbers above that of F12, which do not count as unusual.
     private static let usualExtraKeys: Set<KeyCode> = [.ro, .yen, .delete]
 }

@@ -2,8 +2,9 @@
 public struct Scan: Hashable, Sendable {
     /// The typed characters, without prefix, suffix, terminator and AIM identifier.
     public var text: String
-    /// The AIM identifier before the text, for instance `]E0`, or else the one that the maker's code
-    /// identifier represents; nil if there was neither.
+    /// The AIM identifier, for instance `]E0`; nil if it is unknown.
+    ///
+    /// If the scanner sent only its maker's code identifier, this is the AIM identifier that it represents.
     public var aim: String?
     /// The maker's own code identifier before the text; nil if there was none.
     public var codeIdentifier: String?
@@ -62,7 +63,7 @@ public struct ScanFeatures: OptionSet, Hashable, Sendable {
     public static let unicodeEntry = ScanFeatures(rawValue: 1 << 3)
     /// The scan began with a start key or character, which was removed.
     public static let start = ScanFeatures(rawValue: 1 << 4)
-    /// The data contains a terminator, which did not end the scan.
+    /// The data contains a terminator that did not end the scan.
     public static let innerTerminator = ScanFeatures(rawValue: 1 << 5)
     /// The typed characters were bytes of an encoding, and were decoded.
     public static let encoding = ScanFeatures(rawValue: 1 << 6)
@@ -83,7 +84,7 @@ public struct ScanFeatures: OptionSet, Hashable, Sendable {
 
 /// Keys that did not form a scan: the reason, the text typed until the scan broke, and the position of the break.
 public struct Rejection: Hashable, Sendable {
-    /// The reason why the keys are not a scan.
+    /// Why the keys are not a scan.
     public enum Reason: String, Hashable, Sendable, CaseIterable {
         /// Keys were lost: the kernel's buffer overflowed, the scanner was disconnected, or an event contradicts
         /// the previous ones.
@@ -94,28 +95,28 @@ public struct Rejection: Hashable, Sendable {
         case tooLong = "too-long"
         /// The text has fewer characters than allowed.
         case tooShort = "too-short"
-        /// The table does not know a key, or a character that takes several keys was cut off.
+        /// A key types no known character, or a character that takes several keys was cut off.
         case unmappedKey = "unmapped-key"
-        /// The scanner was already typing when it was claimed.
+        /// The scanner was, or may have been, typing when it was claimed.
         case startedBeforeGrab = "started-before-grab"
-        /// The scan did not start with one of the keys or characters that must start it.
+        /// The scan lacks the configured start key or character.
         case noStart = "no-start"
         /// The characters are bytes that are not valid in the scanner's encoding.
         case wrongEncoding = "wrong-encoding"
         /// A number in ALT mode seems to have lost a digit.
         case altNumberSuspect = "alt-number-suspect"
-        /// A complete code came again within ``ScanSettings/repeatWindow``.
+        /// The same code was scanned again within ``ScanSettings/repeatWindow``.
         case repeated
     }
 
-    /// The reason why the keys are not a scan.
+    /// Why the keys are not a scan.
     public var reason: Reason
     /// The characters typed before the scan broke, including prefix and identifiers.
     public var text: String
-    /// Where the scan broke: the number of characters before that point.
+    /// Where the scan broke, as the number of characters before the break.
     public var position: Int
-    /// The key that the table does not know, or a key of the character that was cut off; nil unless the reason
-    /// is ``Reason/unmappedKey``.
+    /// The key that types no known character, or one key of the character that was cut off; nil unless the reason is
+    /// ``Reason/unmappedKey``.
     public var key: UnmappedKey?
     /// The number of keys pressed, before and after the scan broke, not counting modifiers.
     public var keyCount: Int
@@ -127,10 +128,10 @@ public struct Rejection: Hashable, Sendable {
     /// Makes a rejection from its parts.
     ///
     /// - Parameters:
-    ///   - reason: The reason why the keys are not a scan.
+    ///   - reason: Why the keys are not a scan.
     ///   - text: The characters typed before the scan broke.
-    ///   - position: The number of characters before the point where the scan broke.
-    ///   - key: The key that the table does not know, or a key of the character that was cut off, or nil.
+    ///   - position: The number of characters before the break.
+    ///   - key: The key that types no known character, or one key of the character that was cut off, or nil.
     ///   - keyCount: The number of keys pressed, not counting modifiers.
     ///   - startMicroseconds: When the first key was pressed, in microseconds.
     ///   - endMicroseconds: When the last key was pressed, in microseconds.
@@ -154,14 +155,14 @@ public struct UnmappedKey: Hashable, Sendable, CustomStringConvertible {
     public var key: KeyCode
     /// The modifiers that were held when the key was pressed.
     public var modifiers: [ModifierKey]
-    /// Why a number typed with Alt held is not a character; nil if the key is not part of such a number.
+    /// Why a number typed with Alt held is not a character; nil if that is not the problem.
     public var altNumber: AltNumber?
 
     /// Why a number typed on the keypad with Alt held is not a character.
     public enum AltNumber: Hashable, Sendable {
         /// The scanner is not configured to type in ALT mode.
         case unexpected
-        /// No character has the number with these digits.
+        /// No character has this number; the value is its digits as typed, at most eight.
         case noCharacter(String)
     }
 
@@ -177,8 +178,8 @@ public struct UnmappedKey: Hashable, Sendable, CustomStringConvertible {
         self.altNumber = altNumber
     }
 
-    /// The modifiers and the kernel's name of the key, for instance `Alt+KEY_KP6`; for a number without a
-    /// character, the whole number, for instance `Alt+20013`.
+    /// The modifiers and the kernel's name for the key, for instance `Alt+KEY_KP6`; for a number that no character
+    /// has, the number, for instance `Alt+20013`.
     public var description: String {
         if case .noCharacter(let digits) = altNumber { return "Alt+" + digits }
         return (modifiers.map(\.name) + [key.name]).joined(separator: "+")

@@ -1,8 +1,8 @@
-/// A part of a code from a scanner that sends bytes instead of keys.
+/// A part of a code, from a scanner that sends bytes instead of keys.
 package struct CodePart: Hashable, Sendable {
     /// The AIM identifier that came with the part, if any.
     package var aim: String?
-    /// The data of the part, in the scanner's encoding.
+    /// The part's data, in the scanner's encoding.
     package var data: [UInt8]
     /// Whether the code ends with this part.
     package var isLast: Bool
@@ -38,7 +38,7 @@ extension ScanAssembler {
 
     /// Feeds a part of a code from a scanner that marks the ends of its codes.
     ///
-    /// Call ``advance(to:)`` with the same time first: this method drops a rejection that the pause before the
+    /// Call ``advance(to:)`` with the same time first: this method discards any rejection that the pause before the
     /// part completes.
     package mutating func feed(_ part: CodePart, at microseconds: Int64) -> Outcome {
         _ = pass(to: microseconds)
@@ -55,8 +55,10 @@ extension ScanAssembler {
 }
 
 extension ScanSettings {
-    /// These settings for a scanner that sends a stream of bytes: keys that start or end scans are replaced by the
-    /// bytes that scanners send for them, and ``TypedEncoding/characters`` by UTF-8.
+    /// These settings, adapted to a scanner that sends a stream of bytes.
+    ///
+    /// Keys that start or end scans are replaced by the bytes that scanners send for them, and
+    /// ``TypedEncoding/characters`` by UTF-8.
     package var forBytes: ScanSettings {
         var settings = self
         settings.start = start.asCharacters
@@ -68,8 +70,8 @@ extension ScanSettings {
         return settings
     }
 
-    /// These settings for a scanner that marks the ends of its codes: without starts and terminators, and with
-    /// UTF-8 instead of ``TypedEncoding/characters``.
+    /// These settings, adapted to a scanner that marks the ends of its codes: starts and terminators are removed, and
+    /// ``TypedEncoding/characters`` is replaced by UTF-8.
     package var forWholeCodes: ScanSettings {
         var settings = self
         settings.start = .none

@@ -10,12 +10,12 @@
 /// }
 /// ```
 ///
-/// A scan is reported whole or not at all. It breaks if keys are lost, if it contains a pause or a key that the
-/// table does not know, if a character that takes several keys is cut off, or if the scanner is claimed in the
-/// middle of it. One rule applies to all broken scans: **a broken scan stays broken until its terminator arrives,
-/// or until the scanner has been quiet for ``ScanSettings/recovery``; nothing in between is ever a scan.** A
-/// single rejection then reports the broken scan. Quiet means that no key comes and none is down; a key that
-/// stays down for ten times the recovery time counts as released.
+/// A scan is reported completely or not at all. It breaks if keys are lost, if it contains a pause or a key without a
+/// known meaning, if a character that takes several keys is cut off, or if the scanner is claimed in the middle of it.
+/// One rule applies to all broken scans: **a broken scan stays broken until its terminator arrives, or until the
+/// scanner has been quiet for ``ScanSettings/recovery``; nothing in between is ever a scan.** A single rejection then
+/// reports the broken scan. Quiet means that no key comes and none is down; a key that stays down for ten times the
+/// recovery time counts as released.
 ///
 /// A modifier that is held at the end of a scan is still held in the next one, unless the scanner has been quiet
 /// in between; Caps Lock stays as it was. After lost keys, only keys that have been pressed or have repeated
@@ -23,7 +23,7 @@
 public struct ScanAssembler: Sendable {
     /// The result of an event or a pause.
     public enum Outcome: Hashable, Sendable {
-        /// Nothing yet.
+        /// Neither a scan nor a rejection is complete.
         case nothing
         /// A scan is complete.
         indirect case scan(Scan)
@@ -50,7 +50,7 @@ public struct ScanAssembler: Sendable {
         framer = ScanFramer(rules)
     }
 
-    /// When to call ``advance(to:)`` if no event comes before, in microseconds; nil while no scan is in progress.
+    /// When to call ``advance(to:)`` if no event comes first, in microseconds; nil while no scan is in progress.
     public var deadlineMicroseconds: Int64? { framer.deadline(keys.activity) }
 
     /// Whether some, but not all, keys of a scan have arrived.
@@ -58,11 +58,12 @@ public struct ScanAssembler: Sendable {
 
     /// Feeds an input event.
     ///
-    /// After keys were lost (`SYN_DROPPED`, then `SYN_REPORT`), feed an auto-repeat of each key that the kernel says
-    /// is still down: it marks the key as down, and types nothing.
+    /// After keys were lost (`SYN_DROPPED`, then `SYN_REPORT`), feed an auto-repeat of each key that the kernel still
+    /// reports as down: it marks the key as down, and types nothing.
     ///
     /// - Parameter event: The event; types other than `EV_KEY` and `EV_SYN` are ignored.
-    /// - Returns: A scan or a rejection if this event, or the pause before it, completes one.
+    /// - Returns: A scan or a rejection if this event, or the pause before it, completes one; otherwise
+    ///   ``Outcome/nothing``.
     public mutating func feed(_ event: KeyEvent) -> Outcome {
         switch event.type {
         case InputEventType.syn: synchronise(event)
@@ -79,9 +80,9 @@ public struct ScanAssembler: Sendable {
 
     /// Advances the time, so that a scan ends even if no further key comes.
     ///
-    /// - Parameter microseconds: The time now, on the clock of the events; a time before the last
-    ///   key has no effect.
-    /// - Returns: The scan or rejection that the pause completes, or nothing.
+    /// - Parameter microseconds: The current time, on the clock of the key events; a time before the last key has no
+    ///   effect.
+    /// - Returns: The scan or rejection that the pause completes, or ``Outcome/nothing``.
     public mutating func advance(to microseconds: Int64) -> Outcome {
         guard let deadlineMicroseconds, deadlineMicroseconds <= microseconds else {
             return .nothing
@@ -91,15 +92,15 @@ public struct ScanAssembler: Sendable {
 
     /// Ends the stream of events; a scan in progress ends as if the scanner stayed quiet.
     ///
-    /// - Returns: The scan or rejection that this completes, or nothing.
+    /// - Returns: The last scan or rejection, if there is one; otherwise ``Outcome/nothing``.
     public mutating func finish() -> Outcome {
         outcome(of: framer.finish(keys.activity))
     }
 
-    /// Reports that the scanner was disconnected: tears the scan in progress, and forgets modifiers and locks.
+    /// Reports that the scanner was disconnected, which breaks a scan in progress, and resets modifiers and locks.
     ///
-    /// - Parameter microseconds: The time now, on the clock of the events.
-    /// - Returns: A rejection if a scan was in progress, or nothing.
+    /// - Parameter microseconds: The current time, on the clock of the key events.
+    /// - Returns: A rejection if a scan was in progress; otherwise ``Outcome/nothing``.
     public mutating func disconnect(at microseconds: Int64) -> Outcome {
         skipsUntilReport = false
         keys.loseTrack()
@@ -110,13 +111,12 @@ public struct ScanAssembler: Sendable {
     /// Reports that the scanner was claimed.
     ///
     /// The next keys are rejected, because they may be the rest of a scan whose beginning was not read. Keys are
-    /// trusted again after the next terminator, or when the scanner has been quiet: for
-    /// ``ScanSettings/quietAfterClaim`` if no key has come since the claim and no scan was in progress before
-    /// it, otherwise for ``ScanSettings/recovery``. After this call, feed each key that is down as an
-    /// auto-repeat, as after lost keys.
+    /// trusted again after the next terminator, or after a quiet period: ``ScanSettings/quietAfterClaim`` if no key has
+    /// come since the claim and no scan was in progress before it, otherwise ``ScanSettings/recovery``. After this
+    /// call, feed each key that is down as an auto-repeat, as after lost keys.
     ///
     /// - Parameters:
-    ///   - microseconds: The time now, on the clock of the events.
+    ///   - microseconds: The current time, on the clock of the key events.
     ///   - inMidScan: Whether keys came just before the claim, so that a scan may be in progress.
     public mutating func claimed(at microseconds: Int64, inMidScan: Bool = false) {
         keys.loseTrack()
@@ -197,7 +197,7 @@ extension ScanAssembler {
 }
 
 extension ScanAssembler {
-    /// The state of an assembler between two scans, while no key is down and no lock is on.
+    /// The state of an assembler between two scans, while no key is down and Caps Lock is off.
     package struct Rest: Codable, Hashable, Sendable {
         private enum CodingKeys: String, CodingKey {
             case usesCapsLock = "uses_caps_lock"
@@ -214,7 +214,7 @@ extension ScanAssembler {
         package var changeMicroseconds: Int64
         /// When the last terminator came, in microseconds; nil if another key has followed it.
         package var terminatorMicroseconds: Int64?
-        /// The longest pause since a terminator ended the last scan, in microseconds; nil if no terminator ended it.
+        /// The longest pause between keys since the last scan ended, in microseconds; nil if no terminator ended it.
         package var pauseAfterScan: Int64?
 
         package init(
@@ -232,7 +232,7 @@ extension ScanAssembler {
 
     /// The state from which another assembler can resume.
     ///
-    /// It is nil during a scan, while a key is down, and while Caps Lock is on, because another configuration may
+    /// Nil during a scan and while a key is down. Also nil while Caps Lock is on, because another configuration may
     /// treat Caps Lock differently.
     package var rest: Rest? {
         guard !framer.isInProgress, keys.activity == .none, !keys.hasCapsLock, !skipsUntilReport
@@ -245,21 +245,21 @@ extension ScanAssembler {
             pauseAfterScan: framer.pauseAfterScan)
     }
 
-    /// Resumes from the state of another assembler that read every key until now.
+    /// Resumes from the state of another assembler that has read all keys so far.
     package mutating func resume(from rest: Rest) {
         keys.resume(from: rest)
         framer.resume(from: rest)
     }
 }
 
-/// What a key would mean to a ``ScanAssembler`` if it were pressed now, for display.
+/// What pressing a key now would mean to a ``ScanAssembler``, for display.
 public struct KeyReading: Hashable, Sendable {
-    /// The meaning; ``KeyMeaning/unknown`` instead of a character while Alt or Meta is held, except for the digits
-    /// of a number in ALT mode.
+    /// The key's meaning; while Alt or Meta is held, characters are ``KeyMeaning/unknown``, except for the digits of a
+    /// number in ALT mode.
     public var meaning: KeyMeaning
     /// The modifiers that are held.
     public var modifiers: [ModifierKey]
-    /// The locks that are on: only Caps Lock and Num Lock.
+    /// The locks that are on, if any: Caps Lock, Num Lock or both.
     public var locks: KeyLevel
 
     /// Makes a reading of a key.

@@ -1,10 +1,10 @@
-/// The characters of a scan so far, and what the scan or rejection reports with them.
+/// The characters of a scan so far, with the other details that its scan or rejection reports.
 struct ScanBuffer: Sendable {
     /// The characters as UTF-8.
     private var bytes: [UInt8] = []
     private(set) var characterCount = 0
     private var keyCount = 0
-    /// The number of keys that typed the start.
+    /// The number of keys that typed the start key or character.
     private var startKeyCount = 0
     private var separatorKeys = SeparatorKeys()
     var startMicroseconds: Int64 = 0
@@ -55,7 +55,7 @@ struct ScanBuffer: Sendable {
             startMicroseconds: startMicroseconds, endMicroseconds: microseconds)
     }
 
-    /// Returns the complete scan, or the reason why it is not one.
+    /// Returns the scan, or a rejection if its encoding or length is wrong.
     func complete(_ rules: ScanRules, at microseconds: Int64) -> ScanAssembler.Outcome {
         switch rules.settings.encoding.decoded(text) {
         case .text(let decoded): return complete(decoded, rules, at: microseconds)

@@ -23,7 +23,7 @@ struct ScanFramer: Sendable {
 
     private let rules: ScanRules
     private var buffer = ScanBuffer()
-    /// Whether a key has arrived since the last scan ended.
+    /// Whether a scan, intact or broken, has begun and not ended yet.
     private(set) var isInProgress = false
     private var broken: ScanBreak?
     /// Whether the scan is broken because of a claim, and no key has arrived since the claim.
@@ -36,7 +36,7 @@ struct ScanFramer: Sendable {
     private(set) var changeMicroseconds: Int64 = 0
     /// When the last terminator came, in microseconds; nil if another key has followed it.
     private(set) var terminatorMicroseconds: Int64?
-    /// The longest pause since a terminator ended the last scan, in microseconds; nil if no terminator ended it.
+    /// The longest pause between keys since the last scan ended, in microseconds; nil if no terminator ended it.
     private(set) var pauseAfterScan: Int64?
     /// The codes scanned within the last repeat window, and when each was last scanned.
     private var recent: [(text: String, aim: String?, end: Int64)] = []
@@ -45,7 +45,7 @@ struct ScanFramer: Sendable {
         self.rules = rules
     }
 
-    /// Resumes from the state of another framer between two scans.
+    /// Resumes from the state that another framer had between two scans.
     mutating func resume(from rest: ScanAssembler.Rest) {
         changeMicroseconds = rest.changeMicroseconds
         terminatorMicroseconds = rest.terminatorMicroseconds
@@ -55,7 +55,7 @@ struct ScanFramer: Sendable {
 
 /// Pauses, which end or break scans.
 extension ScanFramer {
-    /// When to call ``pass(to:_:)`` if no key comes before, in microseconds; nil while no scan is in progress.
+    /// When to call ``pass(to:_:)`` if no key comes first, in microseconds; nil while no scan is in progress.
     func deadline(_ keys: KeyActivity) -> Int64? {
         guard isInProgress else { return nil }
         if let pause = endingPause, keys == .none { return changeMicroseconds.addingClamped(pause) }
@@ -110,8 +110,8 @@ extension ScanFramer {
 
     /// How long the scanner must be quiet to end a broken scan, in microseconds.
     ///
-    /// After a claim, a short time without keys shows that no scan is in progress. While a key is down, it takes
-    /// much longer, because the key's release may still come.
+    /// After a claim, a short time without keys shows that no scan is in progress. While a key is down, the time is ten
+    /// times the recovery time, because the key's release may still come.
     private func recovery(_ keys: KeyActivity) -> Int64 {
         if keys == .keyDown {
             return rules.recoveryMicroseconds.multipliedClamped(by: Self.longestHold)
@@ -138,14 +138,14 @@ extension ScanFramer {
         buffer.features.formUnion(feature)
     }
 
-    /// Records a key of a scan, and begins one if none is in progress; `counts` is false for the release of a key.
+    /// Records a key, and begins a scan if none is in progress; if `counts` is false, the key is not counted.
     mutating func countKey(counts: Bool = true, at microseconds: Int64) {
         begin(at: microseconds)
         keyMicroseconds = microseconds
         if counts { buffer.countKey() }
     }
 
-    /// Records the AIM identifier that comes with a part of a code.
+    /// Checks the AIM identifier that comes with a part of a code, and records it if the part is the first.
     ///
     /// - Returns: Whether the part can belong to the code in progress; if not, the end of that code was lost.
     mutating func accepts(aim: String?) -> Bool {
@@ -153,7 +153,7 @@ extension ScanFramer {
         return broken != nil || aim == nil || buffer.aim == aim
     }
 
-    /// Breaks the scan at a key that types no character, unless the key represents a separator of a message.
+    /// Breaks the scan at a key that types no character, unless the key represents a separator; see ``SeparatorKeys``.
     ///
     /// Between two scans, a key that never types anything is ignored: some scanners send the LF of
     /// a CR+LF as the Down key.
@@ -260,7 +260,7 @@ extension ScanFramer {
         awaitsKeyAfterClaim = wasQuiet
     }
 
-    /// Tears the scan in progress, because the scanner was disconnected.
+    /// Breaks the scan in progress as torn, because the scanner was disconnected.
     mutating func disconnect(at microseconds: Int64) -> Action {
         defer { terminatorMicroseconds = nil }
         guard isInProgress else { return .nothing }
@@ -293,7 +293,7 @@ extension ScanFramer {
         return .nothing
     }
 
-    /// Whether a key types a CR or LF that is not data, but completes the CR+LF that ended the previous scan.
+    /// Whether a key types no data, but the rest of the CR+LF that ended the previous scan.
     private mutating func continuesTerminator(
         _ typed: TypedKey, at microseconds: Int64
     ) -> Bool {
@@ -362,13 +362,13 @@ extension ScanFramer {
     }
 }
 
-/// A terminator that ends the scan after the terminator pause, but becomes data if a key follows sooner.
+/// A terminator that ends the scan if no key follows within the terminator pause, and is data if one does.
 private struct HeldTerminator: Sendable {
     /// The character that the terminator types; nil if it types none.
     let character: Unicode.Scalar?
     /// The second half of a CR+LF, if it has arrived.
     var second: Unicode.Scalar?
-    /// A key that types nothing and followed the terminator, if any.
+    /// The key after the terminator, if there is one and it types nothing.
     var silentKey: PressedKey?
     let key: KeyCode
 }

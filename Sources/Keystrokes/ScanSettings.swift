@@ -26,7 +26,7 @@ public struct ScanSettings: Hashable, Sendable {
         /// Whether the set contains neither keys nor characters.
         public var isEmpty: Bool { keys.isEmpty && characters.isEmpty }
 
-        /// Whether the set contains Enter as a key or character, so that a CR or LF after Enter belongs to it.
+        /// Whether the set contains Enter as a key or character; if so, a CR or LF right after Enter belongs to it.
         var includesEnter: Bool {
             !keys.isDisjoint(with: [.enter, .kpenter])
                 || !characters.isDisjoint(with: ["\r", "\n"])
@@ -39,7 +39,7 @@ public struct ScanSettings: Hashable, Sendable {
     public var caps: CapsHandling
     /// Whether characters are typed as decimal numbers on the keypad while Alt is held (ALT mode).
     public var hasAltNumpad: Bool
-    /// Whether a number in ALT mode that seems to have lost a digit rejects the scan.
+    /// Whether to reject a scan in which a number in ALT mode seems to have lost a digit.
     public var checksAltNumbers: Bool
     /// Whether characters are typed as hexadecimal numbers after Ctrl+Shift+U.
     public var hasUnicodeEntry: Bool
@@ -55,8 +55,7 @@ public struct ScanSettings: Hashable, Sendable {
     ///
     /// If a key follows sooner, the terminator is data. If the pause is zero, every terminator ends the scan.
     public var terminatorPause: Duration
-    /// The shortest pause between keys that cannot occur inside a scan: it breaks the scan or, without
-    /// terminators, ends it.
+    /// The shortest pause between keys that breaks a scan or, if there are no terminators, ends it.
     public var idleTimeout: Duration
     /// How long a scanner must be quiet to end a broken scan whose terminator does not come.
     ///
@@ -79,9 +78,9 @@ public struct ScanSettings: Hashable, Sendable {
     public var suffix: String
     /// Whether to split off an AIM identifier before the data.
     public var splitsAIMIdentifier: Bool
-    /// The maker's own identifiers, which are split off before the data.
+    /// The maker's own identifiers, to be split off before the data.
     public var codeIdentifiers: CodeIdentifiers
-    /// The ways in which control characters in the data are spelled out.
+    /// How control characters in the data are spelled out; if empty, they are not.
     public var controlNames: Set<ControlNames>
     /// The characters to replace in the data, each with the character that it represents.
     public var substitutes: [Unicode.Scalar: Unicode.Scalar]
@@ -92,12 +91,12 @@ public struct ScanSettings: Hashable, Sendable {
     ///   - table: The meaning of each key.
     ///   - caps: How the scanner reacts to the Caps Lock key.
     ///   - hasAltNumpad: Whether characters are typed as numbers on the keypad.
-    ///   - checksAltNumbers: Whether numbers that seem to have lost a digit reject the scan.
+    ///   - checksAltNumbers: Whether to reject scans in which a number seems to have lost a digit.
     ///   - hasUnicodeEntry: Whether characters are typed as numbers after Ctrl+Shift+U.
     ///   - start: Keys and characters that start a scan.
     ///   - terminators: Keys and characters that end a scan.
     ///   - terminatorPause: The pause that must follow a terminator for it to end the scan.
-    ///   - idleTimeout: The shortest pause between keys that cannot occur inside a scan.
+    ///   - idleTimeout: The shortest pause between keys that breaks a scan or, without terminators, ends it.
     ///   - recovery: How long a scanner must be quiet to end a broken scan.
     ///   - repeatWindow: The time within which the same code is rejected as a repeat, or nil.
     ///   - lengths: The allowed number of characters in the text of a scan.
@@ -106,7 +105,7 @@ public struct ScanSettings: Hashable, Sendable {
     ///   - suffix: The string after the data, to be removed.
     ///   - splitsAIMIdentifier: Whether to split off an AIM identifier.
     ///   - codeIdentifiers: The maker's own identifiers.
-    ///   - controlNames: The ways in which control characters are spelled out.
+    ///   - controlNames: How control characters in the data are spelled out.
     ///   - substitutes: The characters to replace, each with the character that it represents.
     public init(
         table: KeyTable = .us, caps: CapsHandling = .track, hasAltNumpad: Bool = false,

@@ -25,11 +25,10 @@ public struct ScanTypist: Sendable {
     /// - Parameters:
     ///   - text: The text of the scan.
     ///   - pace: The time from one press or release to the next.
-    ///   - start: The time of the first event, in microseconds; times that do not fit become the
-    ///     latest possible time.
+    ///   - start: The time of the first event, in microseconds; times that overflow are clamped to `Int64.max`.
     /// - Returns: The events, earliest first.
-    /// - Throws: ``TypingError``, with an offset from the start of the prefix, if the scanner cannot type the text,
-    ///   or if the text contains a terminator, or a line break while Enter is a terminator.
+    /// - Throws: ``TypingError`` if the scanner cannot type the text, or if the text contains a terminator or, while
+    ///   Enter is a terminator, a line break. The error's offset counts from the start of the prefix.
     public func events(
         for text: String, pace: Duration = .milliseconds(2), startingAt start: Int64 = 0
     ) throws(TypingError) -> [KeyEvent] {
@@ -140,7 +139,7 @@ extension ScanTypist {
 }
 
 extension ScanTypist {
-    /// Why the scans of a scanner can never contain a certain character.
+    /// Why a scanner's scans can never contain a certain character.
     package enum Obstacle: Hashable, Sendable {
         /// The scanner's encoding cannot represent the character.
         case notInEncoding
@@ -196,8 +195,8 @@ extension ScanSettings {
         try ScanTypist(settings: self).events(for: text, pace: pace, startingAt: start)
     }
 
-    /// The characters to type between start and terminator, each with the offset, from the start of the prefix, of
-    /// the character that it represents.
+    /// The characters to type between start and terminator, each with the offset of the character that it represents,
+    /// counted from the start of the prefix.
     func typedCharacters(
         for text: String
     ) throws(TypingError) -> [(offset: Int, character: Unicode.Scalar)] {

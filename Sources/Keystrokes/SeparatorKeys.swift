@@ -1,9 +1,9 @@
-/// The keys that a scanner presses for the separators on distributors' labels: `[)>`, RS, `06`, GS, fields
-/// with GS between them, RS, EOT.
+/// The keys that a scanner presses for the separators RS, GS and EOT on a distributor's label.
 ///
-/// A keyboard cannot type RS, GS and EOT, so scanners press function keys or arrows, which differ between
-/// makers. The message shows which: the key after `[)>` is RS, and the key after `06` is GS. In other texts,
-/// function keys and arrows are unknown unless the setting `keys` defines them.
+/// The label is `[)>`, RS, `06`, GS, fields with GS between them, RS, EOT. A keyboard cannot type the separators, so
+/// scanners press function keys or arrows, which differ between makers. The label shows which: the key after `[)>` is
+/// RS, and the key after `06` is GS. In other texts, function keys and arrows are unknown unless the setting `keys`
+/// defines them.
 ///
 /// Rule: ISO/IEC 15434, format 06.
 struct SeparatorKeys: Hashable, Sendable {

@@ -116,7 +116,7 @@ struct CodePage: Sendable {
         self.upperHalf = upperHalf
     }
 
-    /// The character that a byte represents, in ASCII below 0x80; nil if the page has no character for it.
+    /// The character that a byte represents (ASCII below 0x80); nil if the page has no character for the byte.
     subscript(byte: UInt8) -> Unicode.Scalar? {
         guard byte >= 0x80 else { return Unicode.Scalar(byte) }
         let character = upperHalf[Int(byte) - 0x80]

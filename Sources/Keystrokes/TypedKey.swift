@@ -11,7 +11,7 @@ struct TypedKey: Hashable, Sendable {
     var features: ScanFeatures = []
     /// Whether the character was typed as an ALT number that seems to have lost a digit.
     var isSuspect = false
-    /// If this key cut off an unfinished character, a key of that character.
+    /// One key of the unfinished character that this key cut off; nil if it cut off none.
     var cutOff: PressedKey?
 }
 
@@ -19,7 +19,7 @@ struct TypedKey: Hashable, Sendable {
 struct PressedKey: Hashable, Sendable {
     var key: KeyCode
     var modifiers = ModifierState()
-    /// Why a number typed with Alt held is not a character; nil if the key is not part of such a number.
+    /// Why a number typed with Alt held is not a character; nil if that is not the problem.
     var altNumber: UnmappedKey.AltNumber?
 
     var unmapped: UnmappedKey {

@@ -22,7 +22,7 @@ public struct Typist: Sendable {
 
     private let keystrokes: [Unicode.Scalar: [Keystroke]]
     let modifierKeys: [ModifierKey: KeyCode]
-    /// The keystroke that switches Caps Lock; nil if there is none in the layout, or if Caps Lock must not be used.
+    /// The keystroke that switches Caps Lock; nil if the layout has none, or if Caps Lock must not be used.
     let capsLock: Keystroke?
     /// The keystroke that starts a character typed as a number (Ctrl+Shift+U); nil if the layout has none.
     let unicodeEntry: Keystroke?
@@ -49,8 +49,8 @@ public struct Typist: Sendable {
     /// Finds the single keystroke that types `character`.
     ///
     /// - Parameter character: The character to type.
-    /// - Returns: The keystroke, if possible on a key that most keyboards have; nil if the character takes
-    ///   several keystrokes, or the layout cannot type it.
+    /// - Returns: The keystroke, preferably with a key that most keyboards have; nil if the character takes several
+    ///   keystrokes or cannot be typed in the layout.
     public func keystroke(for character: Unicode.Scalar) -> Keystroke? {
         guard let all = keystrokes[character], all.count == 1 else { return nil }
         return all.first
@@ -58,11 +58,11 @@ public struct Typist: Sendable {
 
     /// Finds the keystrokes that type `character`.
     ///
-    /// It prefers a single key to dead keys followed by a key, and both to Caps Lock.
+    /// It prefers a single key to dead keys, and dead keys to Caps Lock.
     ///
     /// - Parameter character: The character to type.
-    /// - Returns: One keystroke, or the dead keys and then the key after them; nil if the layout cannot type the
-    ///   character.
+    /// - Returns: One keystroke, or one or more dead keys and the key that completes the character; nil if the
+    ///   character cannot be typed in the layout.
     public func keystrokes(for character: Unicode.Scalar) -> [Keystroke]? {
         keystrokes[character]
     }
@@ -76,10 +76,9 @@ extension Typist {
     ///
     /// - Parameters:
     ///   - text: The text to type.
-    ///   - last: The keystroke after the text, or nil.
+    ///   - last: The keystroke to type after the text; nil for none.
     ///   - pace: The time from one press or release to the next.
-    ///   - start: The time of the first event, in microseconds; times that do not fit become the
-    ///     latest possible time.
+    ///   - start: The time of the first event, in microseconds; times that overflow are clamped to `Int64.max`.
     /// - Returns: The events, earliest first.
     /// - Throws: ``TypingError/noKey(character:offset:)`` if the layout cannot type a character.
     public func events(

@@ -13,7 +13,7 @@ final class EvdevDevice: InputDevice {
     let number: dev_t
     private(set) var descriptor: Int32
     private let device: OpaquePointer
-    /// Whether the kernel takes the time of events from the monotonic clock.
+    /// Whether the kernel timestamps events with the monotonic clock.
     ///
     /// If not, an event gets the time at which it is read, because someone may set the wall clock at any moment.
     private let hasMonotonicClock: Bool
@@ -142,16 +142,16 @@ extension EvdevDevice {
         return true
     }
 
-    /// With `BLOCKING`, libevdev asks the kernel only when it has no event left, instead of before each event.
+    /// With `BLOCKING`, libevdev reads from the kernel only when it has no event left, instead of before each event.
     ///
-    /// Reading never blocks nevertheless, because the descriptor is non-blocking.
+    /// Even so, reading never blocks, because the descriptor is non-blocking.
     private static let readFlags =
         UInt32(LIBEVDEV_READ_FLAG_NORMAL.rawValue | LIBEVDEV_READ_FLAG_BLOCKING.rawValue)
 
     /// Discards the events that wait in the kernel, and reports the keys that are down.
     ///
-    /// libevdev needs this to learn which keys are down. It also finds which keys have changed, but not in which order,
-    /// so these changes are not passed on. Keys were lost up to now, not only up to `SYN_DROPPED`.
+    /// libevdev needs this to find out which keys are down. It also finds which keys have changed, but not in which
+    /// order, so these changes are not passed on. All keys until now were lost, not only those before `SYN_DROPPED`.
     private func resynchronise(_ receive: (DeviceEvent) -> Void) {
         // All keys that are read later are newer than this.
         let time = MonotonicClock.now()
@@ -171,7 +171,7 @@ extension EvdevDevice {
 }
 
 extension KeyEvent {
-    /// The events by which a device reports keys that are already down: an auto-repeat of each, then a report.
+    /// The events that report keys that are already down: an auto-repeat of each key, and then a `SYN_REPORT`.
     static func repeats(of keys: [KeyCode], at time: Int64) -> [KeyEvent] {
         keys.isEmpty ? [] : keys.map { .key($0, 2, at: time) } + [.report(at: time)]
     }

@@ -12,7 +12,7 @@ package struct HIDPOSLayout: Hashable, Sendable {
     /// The fields of one report, as bit ranges.
     private struct Report: Hashable, Sendable {
         var count: Range<Int>?
-        /// The fields for identifiers; together, their first three bytes are the AIM identifier.
+        /// The identifier fields; the first three of their bytes are the AIM identifier.
         var identifiers: [Range<Int>] = []
         var data: [Range<Int>] = []
         var continued: Range<Int>?
@@ -82,7 +82,7 @@ package struct HIDPOSLayout: Hashable, Sendable {
         signals[signal] = hasReportNumbers ? bytes : [0] + bytes
     }
 
-    /// The part of a code that a report contains; nil if it is a report without scanned data.
+    /// The part of a code that a report contains; nil if the report contains no scanned data.
     package func part(of report: [UInt8]) -> CodePart? {
         let payload = hasReportNumbers ? report.dropFirst() : report[...]
         let number = hasReportNumbers ? report.first ?? 0 : 0
@@ -92,7 +92,7 @@ package struct HIDPOSLayout: Hashable, Sendable {
 
     /// Reads a report; the part is damaged if its count exceeds its data, or if the report is too short.
     ///
-    /// If a report is cut off before the field that says whether another part follows, the code does not end with it.
+    /// A report that is cut off before the field that announces another part does not end the code.
     private static func part(of payload: [UInt8], _ report: Report) -> CodePart {
         let (isLast, isCutOff) =
             report.continued.map { bits in
@@ -118,7 +118,7 @@ package struct HIDPOSLayout: Hashable, Sendable {
 
     /// Returns the AIM identifier at the start of these bytes, or nil if they do not start with one.
     ///
-    /// Rule: ISO/IEC 15424, section 4; a scanner sends zeros instead of an identifier.
+    /// Rule: ISO/IEC 15424, section 4. A scanner that sends no identifier sends zeros instead.
     package static func aimIdentifier(_ bytes: [UInt8]) -> String? {
         guard bytes.count >= 3, bytes[0] == UInt8(ascii: "]") else { return nil }
         // Lower case differs from upper case in this bit.

@@ -2,13 +2,13 @@ internal import Glibc
 internal import Keystrokes
 import WireText
 
-/// An open node of a HID device (`/dev/hidraw3`), from which reports are read as the device sends them.
+/// An open node of a HID device (`/dev/hidraw3`), which delivers reports as the device sends them.
 ///
 /// The kernel cannot reserve a HID device for one process: each process that opens the node gets a copy of every
-/// report. Usually, no other program on a register reads barcodes from it.
+/// report. Usually, no other program on a register reads these reports.
 final class HIDRawDevice: InputDevice {
-    /// The number of unread reports that the kernel keeps (`HIDRAW_BUFFER_SIZE` − 1, drivers/hid/hidraw.c); it
-    /// silently drops further ones.
+    /// The number of unread reports that the kernel stores (`HIDRAW_BUFFER_SIZE` − 1, drivers/hid/hidraw.c); it
+    /// silently drops any others.
     static let ringSize = 63
     /// The maximum size of a report in bytes (`HID_MAX_BUFFER_SIZE`).
     private static let longestReport = 16_384
@@ -20,7 +20,7 @@ final class HIDRawDevice: InputDevice {
     private let path: String
     private var buffer = [UInt8](repeating: 0, count: longestReport)
 
-    /// Takes ownership of a descriptor that returns one report per call of `read`.
+    /// Takes ownership of a descriptor that returns one report per `read` call.
     init(
         _ descriptor: Int32, number: dev_t, path: String, identity: DeviceIdentity,
         layout: HIDPOSLayout
@@ -38,8 +38,8 @@ final class HIDRawDevice: InputDevice {
 
     /// Reads up to `limit` reports.
     ///
-    /// When it has read as many reports as the kernel's buffer can hold, it reports a loss after that report and each
-    /// further one, because the kernel may have dropped reports.
+    /// If it has read as many reports as the kernel's buffer can hold, the kernel may have dropped some: a loss follows
+    /// the last of these reports, and each report after it.
     func read(limit: Int, _ receive: (DeviceEvent) -> Void) throws(SystemCallError) -> Bool {
         for count in 1...max(limit, 1) {
             let length = Glibc.read(descriptor, &buffer, buffer.count)
@@ -77,7 +77,7 @@ enum CharacterDevice {
         return (descriptor, status.st_rdev)
     }
 
-    /// Interprets a call of `read` that returned no data: true if no data is waiting, false if it was interrupted.
+    /// Interprets a `read` call that returned no data: true if no data is waiting, false if the call was interrupted.
     ///
     /// - Throws: `ENODEV` if the device is gone, which drivers report in several ways, or the error of `read`.
     static func isEmpty(_ length: Int, _ path: String) throws(SystemCallError) -> Bool {

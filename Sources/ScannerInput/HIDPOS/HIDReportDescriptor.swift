@@ -1,6 +1,6 @@
 /// A HID usage: the purpose of a field or collection, as page and number.
 struct HIDUsage: RawRepresentable, Hashable, Sendable {
-    /// The page in the upper half, the number in the lower.
+    /// The page in the upper 16 bits, the number in the lower 16.
     let rawValue: UInt32
 }
 
@@ -24,7 +24,7 @@ struct HIDField: Hashable, Sendable {
     var bitOffset: Int
     /// The total length of the field's elements in bits.
     var bitCount: Int
-    /// If the field selects one of several usages, the value that selects this one.
+    /// In a field that selects one of several usages, the value that selects this one; nil in any other field.
     var choice: UInt32?
 }
 
@@ -35,13 +35,13 @@ struct HIDField: Hashable, Sendable {
 ///
 /// Rule: Device Class Definition for HID 1.11, section 6.2.2.
 struct HIDReportDescriptor: Hashable, Sendable {
-    /// Why a descriptor cannot be read; `at` is the offset of the faulty item in bytes.
+    /// Why a descriptor cannot be read; `at` is the byte offset of the faulty item.
     enum Fault: Error, Hashable {
         case tooLong
         case cutOff(at: Int)
         /// A collection, usage range or saved state has an end without a beginning, or a beginning without an end.
         case unbalanced(at: Int)
-        /// Deeper nesting, more usages or longer reports than the kernel allows.
+        /// The nesting, the number of usages, or the length of a report exceeds the kernel's limit.
         case tooLarge(at: Int)
     }
 

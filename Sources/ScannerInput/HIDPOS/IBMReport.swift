@@ -2,9 +2,9 @@ import Keystrokes
 
 /// The report of a scanner in IBM's hand-held or table-top mode (usage page 0xFF45).
 ///
-/// No public standard describes it. According to makers' guides, a report with a code consists of the length of
-/// the message, `10 03 00`, the data and an identifier of the symbology: one byte for retail codes, `00 xx 0B`
-/// for others. All other reports are answers to commands.
+/// No public standard describes it. According to makers' guides, a report with a code consists of the message length,
+/// `10 03 00`, the data, and a symbology identifier: one byte for retail codes, `00 xx 0B` for others. All other
+/// reports are answers to commands.
 struct IBMReport: Hashable, Sendable {
     private static let page: UInt32 = 0xFF45
     private static let heading: [UInt8] = [0x10, 0x03, 0x00]
@@ -17,7 +17,7 @@ struct IBMReport: Hashable, Sendable {
         0x0A: "]A0", 0x0D: "]I0", 0x0E: "]F0", 0x18: "]C0", 0x19: "]G0", 0x25: "]C1",
     ]
 
-    /// The number of the report; 0 for a device that does not number its reports.
+    /// The report number; 0 for a device that does not number its reports.
     let number: UInt8
 
     /// Finds the report in a descriptor; nil if the device is not in one of IBM's modes.
@@ -29,9 +29,9 @@ struct IBMReport: Hashable, Sendable {
         number = field.report
     }
 
-    /// The code in a report, whose number has been removed; nil if the report contains no code.
+    /// The code in a report, from which the report number was removed; nil if the report contains no code.
     ///
-    /// A code with an unknown identifier counts as damaged, because it is not known where its data ends.
+    /// A code with an unknown one-byte identifier counts as damaged, because the end of its data is unknown.
     func part(of payload: [UInt8]) -> CodePart? {
         guard payload.count > 4, Array(payload[1...3]) == Self.heading else { return nil }
         let length = Int(payload[0])

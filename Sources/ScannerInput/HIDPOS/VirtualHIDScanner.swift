@@ -9,11 +9,11 @@ package final class VirtualHIDScanner {
     private static let path = "/dev/uhid"
     private static let create: UInt32 = 11
     private static let input: UInt32 = 12
-    /// The number of bytes of data in a report.
+    /// The number of data bytes in a report.
     private static let capacity = 56
 
-    /// A descriptor of one report of 64 bytes: the report's number (2), the length, three bytes of AIM identifier,
-    /// 56 bytes of data, two of padding, and one that says whether another part follows.
+    /// Describes one report of 64 bytes: the report number (2), the data length, a 3-byte AIM identifier, 56 data
+    /// bytes, 2 padding bytes, and a byte that is 1 if another part follows.
     package static let reportDescriptor: [UInt8] = [
         0x05, 0x8C, 0x09, 0x02, 0xA1, 0x01, 0x85, 0x02, 0x09, 0x12, 0xA1, 0x02, 0x15, 0x00,
         0x26, 0xFF, 0x00, 0x75, 0x08, 0x95, 0x01, 0x05, 0x01, 0x09, 0x3B, 0x81, 0x02,
@@ -72,6 +72,6 @@ package final class VirtualHIDScanner {
 }
 
 extension FixedWidthInteger {
-    /// The bytes in this machine's layout, as the kernel expects them.
+    /// The bytes in this machine's byte order, as the kernel expects them.
     fileprivate var bytes: [UInt8] { withUnsafeBytes(of: self) { Array($0) } }
 }

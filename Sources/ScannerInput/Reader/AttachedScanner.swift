@@ -18,10 +18,10 @@ package struct AttachedScanner: Hashable, Sendable {
         self.interface = interface
     }
 
-    /// Finds or names the scanner that a node belongs to.
+    /// Finds the scanner that a node belongs to, or makes a new one with a name of its own.
     ///
-    /// Nodes of the same hardware and interface belong to the same scanner. If a second device matches a configured
-    /// scanner, it becomes a scanner of its own, with the name that it would have without a configuration.
+    /// Nodes of the same hardware and interface belong to the same scanner. A second device that matches the same
+    /// configured scanner is a separate scanner, with the name that it would have without a configuration.
     init(
         rule: SelectionVerdict.Rule, _ device: DescribedDevice, besides attached: [AttachedScanner]
     ) {
@@ -64,7 +64,7 @@ extension DeviceIdentity {
         }.joined(separator: "-")
     }
 
-    /// Whether a name has the form of an ``automaticName``, with or without a number after it.
+    /// Whether a name looks like an ``automaticName``, with or without a number after it.
     package static func isAutomatic(_ name: String) -> Bool {
         name.wholeMatch(of: /[0-9a-f]{4}-[0-9a-f]{4}(-[a-z0-9-]+)?/) != nil
     }
@@ -76,7 +76,7 @@ extension DeviceIdentity {
         hardware != nil && hardware == other.hardware
     }
 
-    /// The part of the identity that all nodes of this hardware share; nil if the port is unknown.
+    /// The identity without name and version, which all nodes of this hardware share; nil if the port is unknown.
     package var hardware: DeviceIdentity? {
         guard let physOfWholeDevice else { return nil }
         return DeviceIdentity(

@@ -153,7 +153,7 @@ extension String {
     var nonEmpty: String? { isEmpty ? nil : self }
 }
 
-/// udev's database, which has a small file for each device, in memory.
+/// udev's database: a folder in memory that contains a small file for each device.
 ///
 /// Format: systemd's `device_update_db` (sd-device). A device's file is named `c` + major + `:` + minor, and has a
 /// line `E:NAME=VALUE` for each property.
@@ -208,7 +208,7 @@ private struct KernelBits {
     }
 }
 
-/// The keys of a device that matter for a scanner.
+/// Whether a device has the keys that a scanner needs, and whether it moves the pointer.
 package struct KeyCapabilities: Hashable, Sendable {
     /// Whether the device has all ten digit keys, either in the main block or on the keypad.
     package var hasDigits: Bool

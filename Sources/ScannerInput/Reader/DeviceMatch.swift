@@ -15,7 +15,7 @@ package struct DeviceMatch: Hashable, Sendable {
     package var serial: String?
     package var interface: ScannerInterface.Kind?
 
-    /// Makes a match; without any field, it matches no device.
+    /// Makes a match; if all fields are nil, it matches no device.
     package init(
         vendor: UInt16? = nil, product: UInt16? = nil, name: Glob? = nil, path: String? = nil,
         phys: String? = nil, uniq: String? = nil, serial: String? = nil,
@@ -33,7 +33,7 @@ package struct DeviceMatch: Hashable, Sendable {
 
     package var isEmpty: Bool { self == DeviceMatch() }
 
-    /// Whether the match is for serial ports; no other match includes ports, because anything may be plugged into them.
+    /// Whether the match applies to serial ports; no other match does, because anything may be plugged into a port.
     package var isForPorts: Bool { serial != nil || interface == .serial }
 
     /// Whether a device matches every field that is not nil; false if all are nil.
@@ -80,10 +80,10 @@ package struct Glob: Hashable, Sendable {
         parts = Array(pattern.unicodeScalars)
     }
 
-    /// Whether the whole text matches; upper and lower case differ.
+    /// Whether the entire text matches the pattern; upper and lower case differ.
     ///
-    /// Names come from devices and are not trusted: whatever they are, the time is at most proportional to the product
-    /// of the lengths of pattern and text.
+    /// Names come from devices and are not trusted: for any name, the time is at most proportional to the length of the
+    /// pattern times the length of the text.
     package func matches(_ text: String) -> Bool {
         let text = Array(text.unicodeScalars)
         var (at, inPattern) = (0, 0)

@@ -15,7 +15,7 @@ enum DeviceNodes {
         path.split(separator: "/").last.map(String.init) ?? ""
     }
 
-    /// The number after `start` in the name of a node: 3 in `event3` after `event`; nil if the name has another form.
+    /// The number after `start` in a node's name, such as 3 in `event3` after `event`; nil if the rest is not a number.
     static func number(in name: String, after start: String) -> Int? {
         guard name.hasPrefix(start) else { return nil }
         let digits = name.dropFirst(start.count)
@@ -25,12 +25,12 @@ enum DeviceNodes {
 
     /// The paths of the nodes that could be scanners under these rules; nodes of the same kind are sorted by number.
     ///
-    /// A serial port can be anything, so only the ports that rules ask for are included.
+    /// Any device may be attached to a serial port, so only the ports that rules name or search for are included.
     static func all(in places: DevicePlaces, for rules: SelectionRules) -> [String] {
         all(in: places.nodes, ["event"]) + all(in: places.devices, others(for: rules)) + rules.ports
     }
 
-    /// How the names of nodes other than event nodes begin: `hidraw`, and `ttyACM` and `ttyUSB` if ports are searched.
+    /// How names of nodes other than event nodes begin: `hidraw`; if ports are searched, also `ttyACM` and `ttyUSB`.
     private static func others(for rules: SelectionRules) -> [String] {
         ["hidraw"] + (rules.searchesPorts ? ["ttyACM", "ttyUSB"] : [])
     }

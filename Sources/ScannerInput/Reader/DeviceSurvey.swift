@@ -9,8 +9,8 @@ package struct SurveyedDevice: Hashable, Sendable {
     package var facts: Result<DeviceFacts, SystemCallError>
     /// Whether the daemon would claim the device; nil if it could not be opened.
     package var verdict: SelectionVerdict?
-    /// The verdict on a device that could not be opened, according to sysfs; nil if sysfs does not describe the device,
-    /// or if it could be opened.
+    /// The verdict, from facts in sysfs, on a device that could not be opened; nil if sysfs lacks these facts, or if
+    /// the device could be opened.
     package var closedVerdict: SelectionVerdict?
     /// The scanner that the device would become; nil if the daemon would not claim it.
     package var scanner: AttachedScanner?
@@ -53,7 +53,7 @@ package struct DeviceSurvey: Sendable {
         return DeviceNodes.all(in: places, for: rules).first { kernel.number(at: $0) == number }
     }
 
-    /// The attached devices, in the order of their numbers; empty if the folder is missing.
+    /// The attached devices that may be scanners, sorted by kind and number.
     package func devices() -> [SurveyedDevice] {
         let nodes = attachedNodes
         // After this process has opened a node, it would be among the holders itself.
@@ -89,7 +89,7 @@ package struct DeviceSurvey: Sendable {
         DescribedDevice(number: number, at: path, sysfs: places.sysfs)
     }
 
-    /// The facts of a node; it is opened only if it is an event node.
+    /// The facts about a node; only an event node is opened to find them.
     private func facts(of node: String) -> Result<DeviceFacts, SystemCallError> {
         Result { () throws(SystemCallError) in
             guard let number = kernel.number(at: node) else {
@@ -134,10 +134,10 @@ extension SelectionRules {
     }
 }
 
-/// A process that has an event node open.
+/// A process that has a device node open.
 package struct NodeHolder: Hashable, Sendable {
     package var process: Int32
-    /// The name of the command (`/proc/…/comm`), which the process can choose.
+    /// The command name (`/proc/…/comm`), which the process itself can set.
     package var command: String
 
     package init(process: Int32, command: String) {
@@ -146,7 +146,7 @@ package struct NodeHolder: Hashable, Sendable {
     }
 }
 
-/// Finds the processes that have event nodes open.
+/// Finds the processes that have device nodes open.
 ///
 /// The kernel does not show which process has claimed a node. Other users' processes are missing if this process has
 /// no permission to inspect them.

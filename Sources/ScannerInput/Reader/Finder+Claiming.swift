@@ -21,7 +21,7 @@ extension Finder {
         }
     }
 
-    /// Claims an open node, unless one of its keys is down and the node's deadline has not passed.
+    /// Claims an open node if none of its keys is down, or if the node's deadline has passed.
     mutating func claim(_ number: dev_t) {
         guard let node = waiting[number] else { return }
         let isKeyDown = !node.device.heldKeys.isEmpty
@@ -83,7 +83,7 @@ extension Finder {
 
 /// Resuming the nodes that an earlier process left claimed.
 extension Finder {
-    /// Resumes the scanners that an earlier process left claimed, and gives up all other descriptors from that process.
+    /// Resumes the scanners that an earlier process left claimed, and revokes that process's other descriptors.
     mutating func resumeScanners(_ paths: [String]) {
         guard configuration.handover?.nodes.isEmpty == false else { return }
         var scanners: [(plan: ReaderLoop.Plan, nodes: [ClaimedNode])] = []
@@ -132,7 +132,7 @@ extension Finder {
 }
 
 extension [DeviceEvent] {
-    /// The keys that were down before these events; `now` are the keys that are down after them.
+    /// The keys that were down before these events; `now` contains the keys that are down after them.
     func keysDownBefore(now: [KeyCode]) -> [KeyCode] {
         let keys = prefix { !$0.isLoss }.compactMap { event -> KeyEvent? in
             if case .key(let key) = event, key.type == InputEventType.key { key } else { nil }
@@ -151,7 +151,7 @@ final class SignalLine {
     private let descriptor: Int32
     private let signals: [ScannerSignal: [UInt8]]
 
-    /// Returns nil for a device that cannot give signals, or if the process has no descriptor left.
+    /// Makes a line to a device; nil if the device cannot give signals, or if the process has no descriptor left.
     init?(to device: any InputDevice) {
         signals = device.signals
         guard !signals.isEmpty else { return nil }

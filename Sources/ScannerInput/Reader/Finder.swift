@@ -2,21 +2,21 @@ internal import Glibc
 internal import Keystrokes
 import WireText
 
-/// Finds and claims scanners, passes them to the reader, and releases those it returns.
+/// Finds and claims scanners, passes them to the reader, and releases the scanners that the reader returns.
 ///
 /// It runs on a thread of its own and may block: the kernel may take 50 ms to open a node. The
 /// reader, which must not block, gets a node only when it is open and claimed.
 struct Finder {
     enum Message: Sendable {
         case reconfigure(ReaderConfiguration)
-        /// The reader no longer reads a node: reading failed with this error, or no rule makes it a scanner any more.
-        /// `then` is called once the device is released and the scanner's name is free.
+        /// The reader has stopped reading a node: reading failed with this error or, if it is nil, a new configuration
+        /// requires it. `then` is called after the device's release, when the scanner's name is free again.
         case returned(ClaimedNode, SystemCallError?, then: @Sendable () -> Void)
-        /// Make the scanner with this name give a signal, unless it is too late.
+        /// Make the scanner with this name give a signal, unless the time `until` has passed.
         case signal(ScannerSignal, scanner: String, until: Int64)
     }
 
-    /// An open node that is claimed once none of its keys is down.
+    /// An open node that waits to be claimed, because one of its keys may be down.
     ///
     /// After the claim, other processes do not see a key's release, so a console would believe that the key is held
     /// forever.
@@ -28,7 +28,7 @@ struct Finder {
         var sawKeys = false
     }
 
-    /// A node that the reader holds.
+    /// A claimed node that the reader reads.
     struct Claim {
         let path: String
         let device: DescribedDevice
@@ -56,7 +56,7 @@ struct Finder {
     var retries: NodeRetries
     var waiting: [dev_t: Waiting] = [:]
     var claims: [dev_t: Claim] = [:]
-    /// The nodes that the reader was asked to give up.
+    /// The nodes that the reader has been told to return.
     var releasing: Set<dev_t> = []
     var claimCount = 0
     /// Whether the missing folder of event nodes has been reported.
@@ -83,7 +83,7 @@ struct Finder {
 
     /// Finds scanners until it is stopped.
     ///
-    /// The reader keeps the nodes that it holds at that moment.
+    /// After that, the reader keeps the nodes that it is reading.
     mutating func run(isStopped: () -> Bool) {
         lookAround()
         reportAbsence()
@@ -122,7 +122,7 @@ struct Finder {
         }
     }
 
-    /// Gives a signal, unless it is late: users would take a late one for the response to another scan.
+    /// Gives a signal, unless it is late: a user would mistake a late signal for the response to another scan.
     private func give(_ signal: ScannerSignal, _ scanner: String, until limit: Int64) {
         for (number, claim) in claims where claim.scanner.name == scanner {
             guard let line = claim.signals, line.canGive(signal), MonotonicClock.now() <= limit
@@ -156,8 +156,8 @@ struct Finder {
 extension Finder {
     /// Examines every node that is not open.
     ///
-    /// Nodes that an earlier process left come first, because their keys wait in the kernel. All nodes of one scanner
-    /// go to the reader together, so it can order their keys.
+    /// Nodes that an earlier process left come first, because their keys wait in the kernel. All of them that belong to
+    /// one scanner go to the reader together, so that it can order their keys.
     mutating func lookAround() {
         let paths = DeviceNodes.all(in: configuration.places, for: rules)
         reportMissingFolder()
@@ -236,7 +236,7 @@ extension Finder {
                 devices: devices))
     }
 
-    /// The scanner that an unclaimed device becomes under a rule.
+    /// The scanner to which an unclaimed device would belong under a rule.
     func scanner(_ device: DescribedDevice, _ rule: SelectionVerdict.Rule) -> AttachedScanner {
         AttachedScanner(rule: rule, device, besides: claims.values.map(\.scanner))
     }

@@ -4,8 +4,8 @@ import WireText
 
 /// Watches the folders of nodes and udev's database with inotify, and waits for folders that do not exist yet.
 ///
-/// It does not use netlink, because inotify also works in a sandbox without network, and because `IN_ATTRIB` shows when
-/// udev has set the permissions of a node, about a second after the node appears.
+/// It does not use netlink, because inotify also works in a sandbox without network access, and because `IN_ATTRIB`
+/// shows when udev has set the permissions of a node, about a second after the node appears.
 final class FolderWatch {
     enum Change: Hashable {
         /// The node at this path appeared or vanished, or its permissions changed.
@@ -15,10 +15,10 @@ final class FolderWatch {
         case everything
     }
 
-    /// Becomes readable when something changed.
+    /// A descriptor that becomes readable when something changes.
     let descriptor: Int32
-    /// The folder of event nodes, udev's database, the folder of other nodes, and then the folders of ports and of
-    /// links to ports.
+    /// In this order: the folder of event nodes, udev's database, the folder of other nodes, and then the folders of
+    /// ports and of links to ports.
     private var folders: [WatchedFolder]
 
     init(places: DevicePlaces) throws(SystemCallError) {
@@ -109,7 +109,7 @@ private struct WatchedFolder {
 
     /// Renews the watch if the folder may have appeared, vanished or been replaced.
     ///
-    /// - Returns: Whether the watch was renewed, and the folder exists or existed before.
+    /// - Returns: True if the watch was renewed, and the folder exists now or existed before.
     mutating func follow(_ entry: InotifyEntry, with descriptor: Int32) -> Bool {
         let isGone = entry.has(Self.own | IN_IGNORED | IN_UNMOUNT)
         guard isGone || !exists else { return false }

@@ -2,7 +2,7 @@ internal import CLibevdev
 internal import Glibc
 package import WireText
 
-/// The node of a device that this process may not open, and why.
+/// A device node that this process may not open, and the reason.
 package struct ForbiddenNode: Hashable, Sendable {
     package enum Reason: Hashable, Sendable {
         /// The device cgroup of the container or unit forbids it; `rule`, such as `c 13:* r`, would allow it.
@@ -50,7 +50,7 @@ package struct ForbiddenNode: Hashable, Sendable {
         return "c \(major):\(minor) \(DeviceNodes.kind(of: node) == .event ? "r" : "rw")"
     }
 
-    /// Whether the node's permissions forbid opening it, which udev may still change; false if the cgroup forbids it.
+    /// Whether the node's permissions, which udev may still change, forbid opening it; false if the cgroup forbids it.
     package var isByRights: Bool {
         if case .cgroup = reason { false } else { true }
     }
@@ -79,7 +79,7 @@ extension ForbiddenNode.Reason: CustomStringConvertible {
 }
 
 extension [ForbiddenNode] {
-    /// The end of a sentence, `; /dev/input/event3 may not be opened: …, and 2 others`; empty without nodes.
+    /// The end of a sentence: `; /dev/input/event3 may not be opened: …, and 2 others`; empty if there are no nodes.
     package var clause: String {
         guard let first else { return "" }
         return "; \(first)" + (count > 1 ? ", and \((count - 1).counted("other"))" : "")

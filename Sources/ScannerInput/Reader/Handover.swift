@@ -31,7 +31,7 @@ package struct Handover: Sendable {
         }
     }
 
-    /// How long a scanner may take to finish a scan after the reader is asked to stop.
+    /// How long a scanner may take to finish a scan after ``ScannerReader/stop()``.
     package static let grace = Duration.seconds(1)
 
     package var nodes: [Node]
@@ -43,7 +43,7 @@ package struct Handover: Sendable {
         self.keep = keep
     }
 
-    /// Makes a file in memory, which exists as long as a process has its descriptor open; nil if no descriptor is left.
+    /// Makes a file in memory, which lasts until its last descriptor is closed; nil if no descriptor is left.
     package static func memoryFile(name: String) -> Int32? {
         let descriptor = clibevdev_memory_file(name)
         return descriptor < 0 ? nil : descriptor

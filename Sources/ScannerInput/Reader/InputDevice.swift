@@ -9,14 +9,14 @@ import WireText
 protocol InputDevice: AnyObject {
     /// The device number of the node (`st_rdev`).
     var number: dev_t { get }
-    /// Becomes readable when events have arrived; reading it never blocks.
+    /// A descriptor that becomes readable when events arrive; reading it never blocks.
     var descriptor: Int32 { get }
     var described: DescribedDevice { get }
     /// The keys that are down, according to the events read so far.
     var heldKeys: [KeyCode] { get }
     /// The bytes to send for each signal that the scanner can give.
     var signals: [ScannerSignal: [UInt8]] { get }
-    /// Whether another process can resume reading the device where this process stops.
+    /// Whether another process can resume reading the device after this process stops.
     var canBeHandedOver: Bool { get }
 
     /// Keeps the device's events from all other processes until it is released or closed.
@@ -66,8 +66,8 @@ extension InputDevice {
 /// The finder and the reader pass it to each other in messages; only one of them uses it at a time.
 struct ClaimedNode: Sendable {
     enum Origin: Sendable {
-        /// This process claimed the node. `sawKeys` says whether keys came between opening and claiming, which other
-        /// processes may have received, too.
+        /// This process claimed the node. `sawKeys` is true if keys came between opening and claiming; other processes
+        /// may have received these keys, too.
         case claimed(sawKeys: Bool)
         /// An earlier process claimed the node, and left its scanner in this state between two scans; nil if that state
         /// was not recorded.
@@ -92,7 +92,7 @@ struct ClaimedNode: Sendable {
     var number: dev_t { device.number }
 }
 
-/// Access to the devices of a machine; tests use devices of their own instead of the kernel's.
+/// Access to a machine's devices; tests use devices of their own instead of the kernel's.
 protocol InputDevices: Sendable {
     /// The number of the device that a path leads to; nil if it leads to no device.
     func number(at path: String) -> dev_t?

@@ -18,7 +18,7 @@ final class Mailbox<Message: Sendable>: Sendable {
         wakeup = try Wakeup()
     }
 
-    /// Becomes readable when there is a message.
+    /// A descriptor that becomes readable when a message arrives.
     var descriptor: Int32 { wakeup.descriptor }
 
     /// Posts a message; if the mailbox is closed, drops it and returns false.
@@ -55,7 +55,7 @@ final class Mailbox<Message: Sendable>: Sendable {
 
 /// Lets any thread wake another one that waits in epoll, in `poll` or in ``wait(atMost:)``.
 package final class Wakeup: Sendable {
-    /// Becomes readable after ``wake()``.
+    /// A descriptor that becomes readable after ``wake()``.
     package let descriptor: Int32
 
     package init() throws(SystemCallError) {

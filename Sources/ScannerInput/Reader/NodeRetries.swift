@@ -7,7 +7,7 @@ struct NodeRetries {
         /// When to retry the node; nil if nothing failed, or while it is being tried.
         var retryDeadline: Int64?
         var pause: Int64 = 0
-        /// When to report that permission to open the node is missing; nil if it is not missing, or has been reported.
+        /// When to report that this process may not open the node; nil if there is nothing to report.
         var permissionDeadline: Int64?
         var forbidden: ForbiddenNode?
         /// The last report about the node, which is not repeated.

@@ -58,7 +58,7 @@ package final class RawReader {
             ?? .keyboard(KeyCapabilities(hasDigits: false, hasEnter: false))
     }
 
-    /// A closure that ends reading for good; it can be called from any thread.
+    /// A closure that stops the reading permanently; it can be called from any thread.
     package var stop: @Sendable () -> Void {
         { [wakeup] in wakeup.wake() }
     }
@@ -71,8 +71,8 @@ package final class RawReader {
     /// - Parameter timeout: The maximum wait; nil for no limit.
     /// - Returns: The events, earliest first; empty if the time is up or a signal arrived; nil after reading was
     ///   stopped.
-    /// - Throws: `ENODEV` if the device is gone; `EBUSY` if the claim was put off, and another process has claimed the
-    ///   device in the meantime.
+    /// - Throws: `ENODEV` if the device is gone; `EBUSY` if another process claimed the device while this reader waited
+    ///   for the release of a key.
     package func events(within timeout: Duration? = nil) throws(SystemCallError) -> [DeviceEvent]? {
         if let failure { throw failure }
         let ready = wait(for: timeout)
@@ -94,8 +94,8 @@ package final class RawReader {
         return nodes.count > 1 ? events.inTimeOrder : events
     }
 
-    /// Waits until there is something to do, and returns the numbers of the nodes to read, counted from 1; they include
-    /// 0 if reading was stopped.
+    /// Waits until there is something to do, and returns the numbers of the nodes to read, counted from 1; 0 means that
+    /// reading was stopped.
     private func wait(for timeout: Duration?) -> [UInt64] {
         let now = MonotonicClock.now()
         let end = timeout.map { now.later(by: max(0, $0.wholeMicroseconds)) }

@@ -25,7 +25,7 @@ final class ReadScanner {
         self.outputs = outputs
     }
 
-    /// When to call ``advance(to:)`` if no event comes before, in microseconds; nil while no scan is in progress.
+    /// When to call ``advance(to:)`` if no event comes first, in microseconds; nil while no scan is in progress.
     var deadline: Int64? { assembler.scans.deadlineMicroseconds }
 
     /// The state from which another process can resume reading the scanner; nil in the middle of a scan.
@@ -52,14 +52,14 @@ final class ReadScanner {
         for node in added { node.pending.forEach(receive) }
     }
 
-    /// Adds a node that belonged to another scanner until now; `inMidScan` says whether that scanner was in mid-scan.
+    /// Adds a node that belonged to another scanner; `inMidScan` is true if that scanner was in the middle of a scan.
     func adopt(_ node: ClaimedNode, inMidScan: Bool, at now: Int64) {
         nodes.append(node)
         startAfterClaim(at: now, inMidScan: inMidScan)
         reportModifiers(among: nodes.flatMap(\.device.heldKeys), at: now)
     }
 
-    /// Whether keys have arrived that do not form a whole scan yet.
+    /// Whether keys have arrived that do not form a complete scan yet.
     var isInMidScan: Bool { !unordered.isEmpty || assembler.scans.isInMidScan }
 
     /// Starts with a broken scan, because the next keys may be the rest of a scan whose beginning was not read.
@@ -133,9 +133,9 @@ final class ReadScanner {
         for event in KeyEvent.repeats(of: modifiers, at: time) { feed(event) }
     }
 
-    /// Removes a node, and tears a scan in progress.
+    /// Removes a node, and breaks a scan in progress.
     ///
-    /// If other nodes remain, they may type the rest of that scan, so it stays torn until its end.
+    /// If other nodes remain, they may type the rest of that scan, so it stays broken until its end.
     func remove(_ number: dev_t, at now: Int64) {
         nodes.removeAll { $0.number == number }
         let isInProgress = !unordered.isEmpty || assembler.scans.deadlineMicroseconds != nil
@@ -174,7 +174,7 @@ final class ReadScanner {
         }
     }
 
-    /// Reports the scanner as connected, but only once, when its next scan is sure to be complete.
+    /// Reports the scanner as connected the first time that its next scan is sure to be complete.
     private func announce() {
         guard !isAnnounced, !nodes.isEmpty else { return }
         isAnnounced = true

@@ -4,18 +4,18 @@ import WireText
 
 /// Reads claimed nodes and assembles their keys, from start to stop.
 ///
-/// It blocks only in epoll, because a keyboard's buffer in the kernel is full after 20 ms.
+/// It blocks only in epoll, because the kernel's buffer for a keyboard can fill up within 20 ms.
 struct ReaderLoop {
     enum Message: Sendable {
         /// Read these nodes as one scanner; if it is already being read, add them to it.
         case read([ClaimedNode], Plan)
-        /// Read nodes as other scanners from now on; give up those without a plan.
+        /// Read these nodes as other scanners from now on; return those without a plan to the finder.
         case move([dev_t: Plan?])
         /// The scanner of this node is about to get a signal, and may answer.
         case expectAnswer(dev_t)
     }
 
-    /// The scanner that the reader reads a node for.
+    /// The scanner that a node belongs to, and how to assemble its keys.
     struct Plan: Sendable {
         let scanner: AttachedScanner
         /// An assembler in its initial state.
@@ -35,7 +35,7 @@ struct ReaderLoop {
     private let poll: EventPoll
     private var scanners: [ReadScanner] = []
     private var reading: [dev_t: (node: ClaimedNode, scanner: ReadScanner)] = [:]
-    /// The nodes for which libevdev may already hold events, which epoll does not show.
+    /// The nodes that may have events in libevdev's buffer, which epoll does not show.
     private var unfinished: Set<dev_t> = []
     private var nextBeat: Int64?
 
@@ -160,7 +160,7 @@ extension ReaderLoop {
 
     /// Returns a node to the finder, which releases it before its scanner is reported as disconnected.
     ///
-    /// So a device that is plugged in after that report gets the scanner's name.
+    /// This way, a device that is plugged in after that report can get the scanner's name.
     private mutating func giveBack(
         _ number: dev_t, _ reason: DisconnectReason, _ error: SystemCallError?
     ) {
@@ -173,7 +173,7 @@ extension ReaderLoop {
         detach(number, .stopped)?.end()
     }
 
-    /// Stops reading a node; returns it, and a closure to call once it is closed or released.
+    /// Stops reading a node; returns the node, and a closure to call after the node has been closed or released.
     private mutating func detach(
         _ number: dev_t, _ reason: DisconnectReason
     ) -> (node: ClaimedNode, end: @Sendable () -> Void)? {
@@ -209,7 +209,7 @@ extension ReaderLoop {
 
     /// Reads the events that wait in a node.
     ///
-    /// If that fails, its scanner has lost keys.
+    /// If that fails, the node is returned to the finder.
     private mutating func read(_ number: dev_t) {
         guard let (node, scanner) = reading[number] else { return }
         do throws(SystemCallError) {

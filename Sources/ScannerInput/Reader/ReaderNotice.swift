@@ -2,9 +2,10 @@ package import WireText
 
 /// Something that the finder reports to the user.
 package enum ReaderNotice: Hashable, Sendable {
-    /// No scanner is attached; this process may not open the nodes in `forbidden`, so one of them may be a scanner.
+    /// No scanner is attached. `configured` is true if the configuration lists scanners; `forbidden` lists the nodes
+    /// that this process may not open, one of which may be a scanner.
     case noScanner(configured: Bool, forbidden: [ForbiddenNode] = [])
-    /// udev's database does not exist, so marks of udev rules are not seen.
+    /// udev's database does not exist, so scanners that a udev rule marked are not recognised.
     case databaseMissing(String)
     case folderMissing(String)
     case claimedElsewhere(node: String, scanner: String)

@@ -33,9 +33,9 @@ package enum ScannerInterface: Hashable, Sendable {
 /// One input from a device, as the kernel delivers it.
 package enum DeviceEvent: Hashable, Sendable {
     case key(KeyEvent)
-    /// A byte of a serial scanner.
+    /// A byte from a serial scanner.
     case byte(UInt8, at: Int64)
-    /// A report of a HID device, with its number if the device numbers its reports.
+    /// A report from a HID device, including its number if the device numbers its reports.
     case report([UInt8], at: Int64)
 
     /// When the event arrived, in microseconds of the monotonic clock.
@@ -57,7 +57,7 @@ package enum DeviceEvent: Hashable, Sendable {
         }
     }
 
-    /// Whether the kernel set the event's time; otherwise it is the time when the event was read.
+    /// Whether the event's time comes from the kernel; false if it is the time at which the event was read.
     var hasKernelTime: Bool { if case .key = self { true } else { false } }
 
     /// Whether the event reports that earlier events were lost.

@@ -26,7 +26,7 @@ package indirect enum ScannerOutput: Hashable, Sendable {
 package enum DisconnectReason: Hashable, Sendable {
     /// The scanner was unplugged, or went to sleep.
     case unplugged
-    /// Reading the scanner failed for another reason.
+    /// Reading the scanner failed with this error.
     case failed(SystemCallError)
     case stopped
     /// Under the new configuration, the device is another scanner, or no scanner.
@@ -44,7 +44,7 @@ extension DisconnectReason: CustomStringConvertible {
     }
 }
 
-/// The bounded queue between the reader's thread and the only consumer of a scanner.
+/// A bounded queue of one scanner's outputs, between the reader's thread and a single consumer.
 ///
 /// The sequence ends when the scanner is gone and all outputs have been read.
 package final class ScannerOutputs: AsyncSequence, Sendable {

@@ -18,7 +18,7 @@ package import WireText
 /// process ends, for whatever reason, the kernel releases its scanners, unless a ``Handover`` keeps copies of
 /// their descriptors.
 package final class ScannerReader: Sendable {
-    /// The outputs, for a single consumer; another task can read the outputs of each scanner.
+    /// The outputs, for a single consumer; each scanner's own outputs may be read by another task.
     package let outputs: AsyncStream<ReaderOutput>
 
     private let configuration: ReaderConfiguration
@@ -32,7 +32,7 @@ package final class ScannerReader: Sendable {
 
     /// Makes a reader, which does nothing until it is started.
     ///
-    /// - Throws: If the kernel cannot create an eventfd.
+    /// - Throws: `SystemCallError` if the kernel cannot create an eventfd.
     package convenience init(_ configuration: ReaderConfiguration) throws(SystemCallError) {
         try self.init(configuration, devices: KernelDevices())
     }
@@ -49,7 +49,7 @@ package final class ScannerReader: Sendable {
 
     /// Starts the threads; further calls have no effect.
     ///
-    /// - Throws: If the kernel cannot provide inotify, epoll or a thread.
+    /// - Throws: `SystemCallError` if the kernel cannot provide inotify, epoll or a thread.
     package func start() throws(SystemCallError) {
         guard !isStarted.exchange(true, ordering: .acquiringAndReleasing) else { return }
         // Both are made before the threads start, so that a failure can be thrown.
@@ -77,9 +77,9 @@ package final class ScannerReader: Sendable {
 
     /// Switches to a new configuration.
     ///
-    /// A scanner whose settings stay the same is read without interruption, even during a scan. A scanner
-    /// with new settings stays claimed and starts afresh, which tears a scan in progress. A device that is
-    /// no longer a scanner is released. Heartbeat, queue size and places stay as they are.
+    /// A scanner whose settings stay the same is read without interruption, even during a scan. A scanner with new
+    /// settings stays claimed and starts again, which breaks a scan in progress. A device that is no longer a scanner
+    /// is released. Only the configured scanners and the automatic settings change; everything else stays as it is.
     package func reconfigure(_ configuration: ReaderConfiguration) {
         finder.post(.reconfigure(configuration))
     }
@@ -92,7 +92,7 @@ package final class ScannerReader: Sendable {
         finder.post(.signal(signal, scanner: scanner, until: limit))
     }
 
-    /// How long after a scan a signal still makes sense, in microseconds; a later signal is dropped.
+    /// How long a signal may be delayed, in microseconds; a later signal is dropped.
     private static let signalTime: Int64 = 2_000_000
 
     /// The states of the scanners that were between two scans when the reader stopped, by the names of their nodes in

@@ -3,10 +3,10 @@ import WireText
 
 /// Decides which devices are scanners.
 ///
-/// If any scanners are configured, only devices that match one of them are scanners. Otherwise, a device is a scanner
-/// if a udev rule marked it, if it comes from a maker of scanners, or if it is a HID device that describes itself as a
-/// scanner; an ordinary keyboard or a serial port never is. A device that cannot type a scan is refused in any case,
-/// and so is the keyboard on which keywedge itself types.
+/// If any scanners are configured, only devices that match one of them are scanners. If none is configured, a device is
+/// a scanner if a udev rule marked it, if it comes from a maker of scanners, or if it is a HID device that describes
+/// itself as a scanner; an ordinary keyboard or a serial port never is. In both cases, a device that cannot type a scan
+/// is refused, and so is the keyboard on which keywedge itself types.
 package struct SelectionRules: Sendable {
     /// The configured scanners, in the order of the configuration.
     package var configured: [ConfiguredScanner]
@@ -65,7 +65,7 @@ package struct ConfiguredScanner: Sendable {
     package var name: String
     package var match: DeviceMatch
     package var settings: ScanSettings
-    /// The settings of the port of a serial scanner; unused for other scanners.
+    /// The port settings of a serial scanner; unused for other scanners.
     package var serial: SerialSettings
 
     package init(
@@ -82,8 +82,7 @@ package struct ConfiguredScanner: Sendable {
 /// USB vendor numbers of companies that make barcode scanners.
 ///
 /// Source: the USB ID Repository (`usb.ids`, linux-usb.org), for companies whose products listed there are scanners;
-/// 11fa is Code Corporation, as public udev rules for its readers say. Companies that also sell ordinary keyboards are
-/// not in the table.
+/// for 11fa, public udev rules for Code Corporation's readers. Makers of ordinary keyboards are left out.
 package enum KnownMakers {
     package static let byVendor: [UInt16: String] = [
         0x0536: "Honeywell (Hand Held Products)",

@@ -75,7 +75,7 @@ final class SerialDevice: InputDevice {
 struct LineErrors {
     enum Result: Equatable {
         case byte(UInt8)
-        /// A byte with wrong parity or without a stop bit, or a break.
+        /// A byte with wrong parity or without a stop bit, or a break condition.
         case damage
         case nothing
     }

@@ -8,14 +8,14 @@ package struct SerialSettings: Hashable, Sendable {
         case none, even, odd
     }
 
-    /// Bits per second; USB scanners that appear as a port ignore it.
+    /// The speed in bits per second; USB scanners that appear as a port ignore it.
     package var baud = 9600
-    /// Data bits: 7 or 8.
+    /// The number of data bits: 7 or 8.
     package var bits = 8
     package var parity = Parity.none
-    /// Stop bits: 1 or 2.
+    /// The number of stop bits: 1 or 2.
     package var stop = 1
-    /// The bytes that make the scanner give each signal; empty if no commands are known.
+    /// The bytes to send for each signal; empty if the scanner's commands are unknown.
     package var commands: [ScannerSignal: [UInt8]] = [:]
 
     package init() {}

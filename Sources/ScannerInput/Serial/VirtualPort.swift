@@ -29,7 +29,7 @@ package final class VirtualPort {
         close(descriptor)
     }
 
-    /// Sends bytes as the scanner.
+    /// Sends bytes to the port, as its scanner would.
     package func send(_ bytes: [UInt8]) throws(SystemCallError) {
         guard write(descriptor, bytes, bytes.count) == bytes.count else {
             throw SystemCallError(operation: "write", path: path, errno: errno)
