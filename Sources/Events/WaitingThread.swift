@@ -34,8 +34,8 @@ package enum WaitingThread {
 enum DescriptorEnd {
     /// Calls `body` when the descriptor's last reader has gone.
     ///
-    /// A pipe reports this when its last reader closes it, and a socket when its peer closes it. Files and terminals are
-    /// not watched: a file has no reader, and the end of a terminal arrives as a signal.
+    /// A pipe reports this when its last reader closes it, and a socket when its peer closes it. Files and terminals
+    /// are not watched: a file has no reader, and the end of a terminal arrives as a signal.
     ///
     /// - Returns: Whether the descriptor is watched: false for files and terminals.
     /// - Throws: `SystemCallError` if no thread can be started.
