@@ -17,7 +17,7 @@ package struct Event: Equatable, Sendable {
 
     package let time: EventTime
 
-    /// The event's number on this box; written with 20 digits, so that string order is numeric order.
+    /// The event's number on this box; in JSON, it has 20 digits, so that string order is numeric order.
     package let sequence: UInt64
 
     /// The details, which depend on the type.

@@ -59,7 +59,7 @@ package struct EventComparison {
         return differences
     }
 
-    /// Compares the waiting lines in order; a line without a match ends this unless `isEnough` accepts their number.
+    /// Compares the waiting lines in order; stops at a line without a match if `isEnough` rejects the number of lines.
     private mutating func settle(while isEnough: (Int) -> Bool) throws -> [String] {
         var differences: [String] = []
         while let line = produced.first {
@@ -187,7 +187,7 @@ struct EventLine {
 
     /// Whether two lines describe the same event, even if their details differ.
     ///
-    /// The types must be equal, and so must source and id, or else scanner, text and reason.
+    /// The types must be equal. In addition, either source and id must be equal, or scanner, text and reason.
     func isSameEvent(as other: EventLine) -> Bool {
         if bytes == other.bytes { return true }
         guard let type = text("type"), type == other.text("type") else { return false }

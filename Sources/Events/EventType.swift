@@ -43,12 +43,12 @@ package struct EventType: RawRepresentable, Equatable, Hashable, Sendable {
     ]
 }
 
-/// Selects events by type, scanner and kind of code; an empty set selects all of them.
+/// Selects events by type, scanner and kind of code; an empty set imposes no condition.
 package struct EventFilter: Hashable, Sendable {
     package var types: Set<EventType>
     /// Scanner names; if the set is not empty, the filter excludes the daemon's own events.
     package var scanners: Set<String>
-    /// Kinds of codes, as in `data.kind`; they restrict only scans, and events of other types pass.
+    /// Kinds of codes, as in `data.kind`; this condition applies only to scans.
     package var kinds: Set<String>
 
     package init(types: Set<EventType> = [], scanners: Set<String> = [], kinds: Set<String> = []) {

@@ -36,7 +36,7 @@ struct TerminalLine {
         width += columns
     }
 
-    /// Adds text, cut to `limit` columns; if `pad` is true, a gap follows shorter text up to that width.
+    /// Adds text, cut to `limit` columns; if `pad` is true, shorter text is followed by a gap up to that width.
     mutating func add(_ text: String, _ role: Role, limit: Int, pad: Bool = false) {
         let cell = Cell(text, limit: limit)
         add(cell, role)
@@ -90,7 +90,7 @@ struct Cell: Equatable {
         self.width += 1
     }
 
-    /// Returns the whole character, or its scalars if one must be escaped; too many marks are cut off.
+    /// Splits a character into scalars if one must be escaped, or to cut off surplus marks; otherwise returns it whole.
     private static func pieces(of character: Character) -> [String] {
         let scalars = character.unicodeScalars
         let isWhole =
