@@ -68,7 +68,7 @@ package struct ExecOutlet: DurableOutlet {
 }
 
 extension OutletAnswer {
-    /// Exit code 0 accepts the event, and 65 (`EX_DATAERR` in sysexits.h) refuses it; otherwise it is sent again.
+    /// Exit code 0 accepts the event, and 65 (`EX_DATAERR`) refuses it; after any other ending, it is sent again.
     fileprivate init(_ ending: RunningCommand.Ending) {
         self =
             switch ending {

@@ -12,7 +12,7 @@ package struct RunningCommand {
     package enum Ending: Equatable, Sendable {
         case exited(Int32)
         case signalled(Int32)
-        /// The command was ended because it exceeded the time limit, which is this long.
+        /// The command was ended because it exceeded this time limit.
         case overtime(Duration)
     }
 

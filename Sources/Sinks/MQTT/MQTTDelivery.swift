@@ -27,7 +27,7 @@ struct MQTTDelivery: Sendable {
     /// Whether an acknowledgement is outstanding.
     var isInFlight: Bool { sent.contains { $0.answer == nil } }
 
-    /// Why an event must be delivered again later, in which case no more events are sent; nil if none must.
+    /// Why an event must be delivered again later; while this is not nil, no more events are sent.
     var hold: String? {
         for case .later(let reason, _)? in sent.map(\.answer) { return reason }
         return nil

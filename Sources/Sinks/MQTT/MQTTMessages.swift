@@ -71,7 +71,7 @@ struct MQTTLink: Sendable {
     let tellsSubscribers: Bool
     /// The messages about the register to send before the next event.
     var announcements: [MQTTMessage] = []
-    /// The announcements that are sent but not yet acknowledged, keyed by message number.
+    /// The announcements sent but not yet acknowledged, keyed by message number.
     private(set) var announced: [Int32: MQTTMessage] = [:]
     /// When to announce again that the register is online; nil if that need not be repeated.
     var nextPresence: Instant?
@@ -79,7 +79,7 @@ struct MQTTLink: Sendable {
     var lastSent: Instant
     /// The deadline for the broker's next acknowledgement; nil if none is outstanding.
     var answerDue: Instant?
-    /// Whether a report was made that the broker has accepted everything that was waiting.
+    /// Whether the session has reported that the broker accepted everything that was waiting.
     var isWell = false
     /// When to disconnect, even if the last message is not acknowledged; nil unless the session is ending.
     var leaveBy: Instant?

@@ -58,7 +58,7 @@ struct CatchUp: Equatable, Sendable {
     /// Records that the receiver did not accept an event.
     mutating func failed() { isHeldUp = true }
 
-    /// Records that the receiver accepted `count` events, the last with number `sequence`; the journal ends with `end`.
+    /// Records that the receiver accepted `count` events up to `sequence`; the journal's last event is number `end`.
     ///
     /// - Returns: How long to wait before sending more; `chance`, a random number in `0..<1`, shortens the first wait.
     mutating func took(
