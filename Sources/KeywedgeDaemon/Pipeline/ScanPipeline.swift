@@ -192,7 +192,7 @@ package struct PerScanner<Value: Sendable>: Sendable {
     private let configured: [String: Value]
     private let others: Value
 
-    /// Makes the values; those for all other scanners come from the scanner without `match`, or else from the defaults.
+    /// Makes the values; all other scanners get the one for the scanner without `match`, or else for the defaults.
     package init(_ configuration: Configuration, _ value: (ScannerConfiguration) -> Value) {
         configured = Dictionary(
             configuration.scanners.map { ($0.name, value($0)) }, uniquingKeysWith: { $1 })
@@ -205,7 +205,7 @@ package struct PerScanner<Value: Sendable>: Sendable {
         others = value
     }
 
-    /// The value for the configured scanner with this name; with nil, the value for all other scanners.
+    /// The value for the configured scanner with this name; for nil, the value for all other scanners.
     subscript(settingsName: String?) -> Value {
         settingsName.flatMap { configured[$0] } ?? others
     }

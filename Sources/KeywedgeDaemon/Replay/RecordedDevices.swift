@@ -74,7 +74,7 @@ struct RecordedDevices {
         current = next
     }
 
-    /// Ends each scan in progress with `close`.
+    /// Ends each scan in progress by calling `close`.
     mutating func end(_ close: (inout ScanAssembler) -> ScanAssembler.Outcome) {
         watch(current)
         let ending = takeDeadlines(upTo: .max)

@@ -147,7 +147,7 @@ package struct Daemon: Sendable {
     ///
     /// All of the daemon's tasks run on the calling thread.
     ///
-    /// - Throws: An error thrown by a sink, or the reason why scanners cannot be read.
+    /// - Throws: An error thrown by a sink, or one that prevents reading scanners.
     package func run() throws -> DaemonEnding {
         let group = steps.group(log: log)
         handover.prepare()

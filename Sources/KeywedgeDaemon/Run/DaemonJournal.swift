@@ -24,7 +24,7 @@ package struct DaemonJournal: Sendable {
         self.queue = queue
     }
 
-    /// Ends ``notices`` after the waiting ones.
+    /// Ends the stream of ``notices``; those already in it can still be read.
     func endNotices() { queue.finish() }
 }
 

@@ -7,7 +7,7 @@ import WireText
 
 /// The time limits for the steps of the daemon's shutdown.
 ///
-/// Their total is shorter than the unit's `TimeoutStopSec`, whatever the configuration says.
+/// Their total is shorter than the unit's `TimeoutStopSec`, whatever is configured.
 package struct EndingLimits: Equatable, Sendable {
     /// The longest time for which lookups may delay the shutdown, whatever deadline is configured.
     private static let longestLookup = Duration.seconds(3)
@@ -38,7 +38,7 @@ package struct EndingLimits: Equatable, Sendable {
 /// The service runs in a task of its own. If it does not end in time, for instance because a call cannot be
 /// interrupted, the step abandons it, and the shutdown continues with the next step.
 struct EndingStep: Service, CustomStringConvertible {
-    /// The step's name; the service group prints it at the start, and printing the whole service would take milliseconds.
+    /// The step's name, which the service group prints; printing the whole service would take milliseconds.
     let description: String
     let service: any Service
     let limit: Duration
@@ -86,7 +86,7 @@ struct EndingSteps: Sendable {
         self.loop = loop
     }
 
-    /// Adds a service; `awaited` says what the shutdown waits for in its step.
+    /// Adds a service; `awaited` is what the shutdown waits for in its step, such as `the journal to close`.
     mutating func add(
         _ name: String, _ service: some Service, within limit: Duration,
         awaiting awaited: @autoclosure @escaping @Sendable () -> String

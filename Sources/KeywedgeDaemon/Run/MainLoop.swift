@@ -11,7 +11,7 @@ import Synchronization
 package final class MainLoop: TaskExecutor {
     /// How long the daemon's start may continue after a signal.
     package static let startGrace = Duration.seconds(2)
-    /// If a running loop exceeds its grace period by this time, its thread counts as stuck.
+    /// How long after its grace period a loop that is still running counts as stuck.
     static let lastGrace = Duration.seconds(1)
 
     private struct State {

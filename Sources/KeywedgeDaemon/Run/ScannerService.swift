@@ -19,7 +19,7 @@ struct ScannerService: Service {
     /// If the program that receives the events ends, the scanners are released immediately, so that other programs get
     /// their keys.
     ///
-    /// - Throws: An error thrown by a sink, or the reason why the reader does not start.
+    /// - Throws: An error thrown by a sink, or one that prevents starting the reader.
     func run() async throws {
         let abandonment = Abandonment()
         let stop = OneTimeSignal()

@@ -77,7 +77,6 @@ extension ScannerOutput {
 }
 
 extension AttachedScanner {
-    /// The label for events about the scanner.
     var label: ScannerLabel {
         ScannerLabel(
             name: name, settingsName: configuredName, identity: identity, interface: interface)

@@ -17,7 +17,7 @@ final class DurableSinks: Service {
     private typealias Start = (sink: DurableSink, runner: SinkRunner, former: DurableSink?)
     private let starts: AsyncStream<Start>
     private let start: AsyncStream<Start>.Continuation
-    /// The names of the sinks that have not ended; a name appears twice while a sink waits for the one that it replaces.
+    /// The names of the sinks that have not ended; a name appears twice while a sink waits for its predecessor to end.
     private let running = Mutex<[String]>([])
     private let log: Logger
 
@@ -94,7 +94,7 @@ final class DurableSinks: Service {
 }
 
 package final class DurableSink: Sendable {
-    /// How long a sink waits for the sink that it replaces to end.
+    /// How long a sink waits for its predecessor to end.
     private static let handoverLimit = Duration.seconds(3)
 
     var name: String { configuration.name }
