@@ -19,7 +19,7 @@ package struct DescriptorLines {
         self.limit = limit
     }
 
-    /// Reads the next line without its end; nil at the end of the file.
+    /// Returns the next line without its line end; nil at the end of the file.
     ///
     /// - Throws: ``SystemCallError``, or ``LineTooLongError`` after a line that is too long.
     package mutating func next() throws -> [UInt8]? {

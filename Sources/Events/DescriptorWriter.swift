@@ -3,8 +3,8 @@ package import WireText
 
 /// A buffered writer for a file descriptor, which it neither opens nor closes.
 ///
-/// If a write fails, the bytes not yet written stay in the buffer, and the next flush resumes with them. The writer
-/// does not flush when it is destroyed: call ``flush()`` before.
+/// If a write fails, the next flush resumes with the bytes not yet written, unless the reader has gone. The writer does
+/// not flush when it is destroyed: call ``flush()`` before.
 ///
 /// The process must ignore `SIGPIPE` (`signal(SIGPIPE, SIG_IGN)`); otherwise the signal kills it before this type can
 /// report ``OutputError/closed(name:)``.
@@ -72,7 +72,7 @@ package struct DescriptorWriter: ~Copyable, Sendable {
         }
     }
 
-    /// Waits until a non-blocking descriptor accepts bytes or has an error, which the next write reports.
+    /// Waits until a non-blocking descriptor accepts bytes or has an error, which the next write then reports.
     private func waitForRoom() throws(OutputError) {
         var waiting = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
         guard poll(&waiting, 1, -1) >= 0 || errno == EINTR else {
@@ -81,9 +81,9 @@ package struct DescriptorWriter: ~Copyable, Sendable {
     }
 }
 
-/// The reason why bytes could not be written.
+/// Why bytes could not be written.
 package enum OutputError: Error, Equatable, Sendable {
-    /// The reader has gone (`EPIPE`, `ECONNRESET`); a command then ends quietly, as in `keywedge replay … | head -1`.
+    /// The reader has gone (`EPIPE`, `ECONNRESET`); commands then end quietly, as in `keywedge replay … | head -1`.
     case closed(name: String)
 
     case failed(SystemCallError)

@@ -4,10 +4,10 @@ package import WireText
 ///
 /// `source` and `id` together are unique forever. Equal events are always encoded as equal bytes.
 ///
-/// Rule: CloudEvents 1.0.2, section "Context Attributes", and its JSON format; `sequence` is the extension of that
-/// name.
+/// Rule: CloudEvents 1.0.2, section "Context Attributes", and its JSON format; `sequence` is the CloudEvents extension
+/// with this name.
 package struct Event: Equatable, Sendable {
-    /// Unique among the events of its source.
+    /// An identifier that no other event of the same source has.
     package let id: String
 
     /// Where the event happened: `/keywedge/REGISTER/scanners/NAME`, or `/keywedge/REGISTER` for the daemon itself.
@@ -17,7 +17,7 @@ package struct Event: Equatable, Sendable {
 
     package let time: EventTime
 
-    /// The event's number on this box; written with 20 digits, so that string order is numeric order.
+    /// The event's number on this box; in JSON, it has 20 digits, so that string order is numeric order.
     package let sequence: UInt64
 
     /// The details, which depend on the type.
@@ -54,7 +54,7 @@ package struct Event: Equatable, Sendable {
         line = output
     }
 
-    /// Returns a sequence number as in an event's JSON: 20 digits, so that string order is numeric order.
+    /// Returns a sequence number as it appears in JSON: with 20 digits, so that string order is numeric order.
     package static func text(ofSequence sequence: UInt64) -> String {
         let digits = String(sequence)
         return String(repeating: "0", count: 20 - digits.utf8.count) + digits
@@ -80,9 +80,9 @@ extension Event {
     }
 }
 
-/// The register and scanner that an event's ``Event/source`` names.
+/// The register and the scanner in an event's ``Event/source``.
 package struct EventPlace: Equatable, Sendable {
-    /// The register's name, which is the second name in the source; nil if there is none.
+    /// The register's name, from the second segment of the source's path; nil if there is no second segment.
     package let register: String?
     /// The scanner's name; nil for the daemon itself.
     package let scanner: String?

@@ -28,7 +28,7 @@ package struct EventComparison {
 
     /// Adds the next produced line.
     ///
-    /// - Returns: Descriptions of the differences that are now certain, possibly in earlier lines.
+    /// - Returns: Descriptions of the differences that are now certain; they may concern earlier lines.
     /// - Throws: Errors from the source of the expected lines.
     package mutating func add(_ line: [UInt8]) throws -> [String] {
         producedNumber += 1
@@ -59,7 +59,7 @@ package struct EventComparison {
         return differences
     }
 
-    /// Compares waiting lines from the first on; a line that differs waits until `isEnough` accepts the number of them.
+    /// Compares the waiting lines in order; stops at a line without a match if `isEnough` rejects the number of lines.
     private mutating func settle(while isEnough: (Int) -> Bool) throws -> [String] {
         var differences: [String] = []
         while let line = produced.first {
@@ -82,8 +82,8 @@ package struct EventComparison {
         return differences
     }
 
-    /// Decides whether the first expected and produced lines, which differ, are one changed event, or whether events
-    /// are missing or surplus.
+    /// Decides whether the first expected line and the first produced line are one event with different details, or
+    /// whether events are missing or surplus.
     private mutating func realign() throws -> [String] {
         _ = try fillExpected(to: Self.window)
         let goesOnAlike =
@@ -125,7 +125,7 @@ package struct EventComparison {
         return "surplus: \(line.summary) (line \(line.number) of the output)"
     }
 
-    /// Reads ahead until `count` expected lines are buffered; returns false if there are fewer.
+    /// Reads ahead until `count` expected lines are buffered; returns false if the source has fewer.
     private mutating func fillExpected(to count: Int) throws -> Bool {
         while expected.count < count {
             guard let next = try nextExpected() else { return false }
@@ -149,7 +149,7 @@ struct EventLine {
     let number: Int
     let bytes: [UInt8]
 
-    /// The JSON value, or the reason why the line is not JSON.
+    /// The JSON value, or why the line is not JSON.
     let content: Result<JSONValue, JSONSyntaxError>
 
     init(number: Int, bytes: [UInt8]) {
@@ -187,7 +187,7 @@ struct EventLine {
 
     /// Whether two lines describe the same event, even if their details differ.
     ///
-    /// Their types must match, and either source and id, or scanner, text and reason.
+    /// The types must be equal. In addition, either source and id must be equal, or scanner, text and reason.
     func isSameEvent(as other: EventLine) -> Bool {
         if bytes == other.bytes { return true }
         guard let type = text("type"), type == other.text("type") else { return false }
@@ -238,7 +238,7 @@ package enum FieldDifference {
         }
     }
 
-    /// Returns a key for use in a path: unchanged if it is a plain word, otherwise as a JSON string.
+    /// Returns a key as part of a path: unchanged if it is a plain word, otherwise as a JSON string.
     private static func step(_ key: String) -> String {
         key.wholeMatch(of: /[A-Za-z0-9_-]+/) == nil ? JSONWriter.text(of: .string(key)) : key
     }
@@ -256,7 +256,7 @@ package enum FieldDifference {
             + "found \(excerpt(found, from: start))"
     }
 
-    /// The maximum number of characters shown of a value.
+    /// How many characters of a value to show at most.
     private static let shown = 100
 
     private static func text(of value: JSONValue?) -> [Character] {

@@ -7,7 +7,7 @@ import WireText
 package struct EventFormatter: Sendable {
     package let format: EventFormat
 
-    /// The minimum width of `pretty`; a narrower terminal wraps its lines.
+    /// The minimum width of `pretty` lines, in columns; they wrap on a narrower terminal.
     package static let minimumWidth = 60
 
     private let pretty: PrettyLine
@@ -55,15 +55,15 @@ package struct EventFormatter: Sendable {
     }
 }
 
-/// The format of event lines, as in the option `--format`.
+/// The format of event lines, as chosen with the option `--format`.
 package enum EventFormat: String, CaseIterable, Sendable {
-    /// The event itself, one JSON object per line.
+    /// The event as one JSON object per line.
     case json
 
     /// Only the scanned text, one per line; other events produce no line.
     case text
 
-    /// Columns separated by tabs, see ``EventColumn``.
+    /// Tab-separated columns; see ``EventColumn``.
     case tsv
 
     /// Aligned columns for people at a terminal.
@@ -76,7 +76,7 @@ package enum EventFormat: String, CaseIterable, Sendable {
 /// shell's `read` merges adjacent tabs; a value that is itself `-` is written as `\x2d`. All values are escaped as in
 /// ``Escaping/line``.
 enum EventColumn {
-    /// The columns' names, and functions that return an event's value, or nil if the event has none.
+    /// Each column's name, and a function that returns an event's value in that column; nil if the event has none.
     static let all: [(name: String, value: @Sendable (EventFields) -> String?)] = [
         ("time", { $0.event.time.description }),
         ("scanner", { $0.scanner }),
@@ -118,18 +118,18 @@ struct EventFields {
     var name: String? { text("product", "name") }
     var price: String? { text("product", "price") }
     var currency: String? { text("product", "currency") }
-    /// Whether the price may be out of date, because the catalog could not be reached.
+    /// Whether the price may be out of date because the catalog could not be reached.
     var isPriceStale: Bool { event.data["product"]?.object?["price_stale"] == .bool(true) }
 
     /// The number of keys read: `keystrokes.count`, or `keystrokes` itself if it is a number.
     var keystrokes: String? { text("keystrokes", "count") ?? text("keystrokes") }
 
-    /// The codes of the problems, in the event's order.
+    /// The problem codes, in the order of the event's `problems` field.
     var problems: [String] {
         (event.data["problems"]?.array ?? []).compactMap { Self.text(of: $0.object?["code"]) }
     }
 
-    /// The string, number or truth value at a path of keys in `data`, as text; nil for anything else.
+    /// The string, number or Boolean at a path of keys in `data`, as text; nil for anything else.
     func text(_ path: String...) -> String? {
         var value: JSONValue? = .object(event.data)
         for key in path { value = value?.object?[key] }

@@ -14,7 +14,7 @@ package struct EventTime: Equatable, Hashable, Comparable, Sendable {
             min(max(microsecondsSince1970, -62_167_219_200_000_000), 253_402_300_799_999_999)
     }
 
-    /// Returns the time that is this much later, or earlier if negative, clamped to the years 0000 to 9999.
+    /// Returns the time that is `microseconds` later (earlier if negative), clamped to the years 0000 to 9999.
     package func advanced(byMicroseconds microseconds: Int64) -> EventTime {
         let (sum, overflow) = microsecondsSince1970.addingReportingOverflow(microseconds)
         return EventTime(microsecondsSince1970: overflow ? microseconds < 0 ? .min : .max : sum)
@@ -36,7 +36,7 @@ package struct EventTime: Equatable, Hashable, Comparable, Sendable {
         return localtime_r(&seconds, &local) == nil ? 0 : Int64(local.tm_gmtoff) * 1_000_000
     }
 
-    /// The number of days from 1970-01-01 to this day, in this box's local time.
+    /// The number of days from 1970-01-01 to this time, in this box's local time.
     package var localDay: Int64 {
         advanced(byMicroseconds: localOffset).microsecondsSince1970
             .flooredDivision(by: Self.perDay).quotient

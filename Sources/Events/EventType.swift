@@ -15,40 +15,40 @@ package struct EventType: RawRepresentable, Equatable, Hashable, Sendable {
     package static let reloaded = EventType(rawValue: "keywedge.reloaded")
     package static let stopping = EventType(rawValue: "keywedge.stopping")
 
-    /// Keys arrived that did not form a scan.
+    /// Keys arrived that do not form a valid scan.
     package static let scanRejected = EventType(rawValue: "keywedge.scan.rejected")
 
-    /// Personal content was scanned, such as a payment card or an identity document; the event omits the text.
+    /// Personal data was scanned, such as a payment card or an identity document; the event omits the text.
     package static let scanRedacted = EventType(rawValue: "keywedge.scan.redacted")
 
-    /// Events or dead letters were given up because the journal, or its queue in memory, is full.
+    /// Events or dead letters were dropped because the journal, or its queue in memory, was full.
     package static let journalFull = EventType(rawValue: "keywedge.journal.full")
 
     /// A damaged journal was replaced, or the journal was restored from a copy.
     package static let journalReplaced = EventType(rawValue: "keywedge.journal.replaced")
 
-    /// Events that a reader asked for are missing; only that reader gets this event.
+    /// Events that a reader requested are missing; only that reader gets this event.
     package static let gap = EventType(rawValue: "keywedge.gap")
 
-    /// Another stream has replaced a reader's stream for the same consumer; only the replaced reader gets this event.
+    /// A new stream for the same consumer has replaced a reader's stream; only that reader gets this event.
     package static let displaced = EventType(rawValue: "keywedge.displaced")
 
-    /// Sent by `doctor` to check whether a sink accepts events; nothing happened at a scanner.
+    /// A test by `doctor`, which checks whether a sink accepts events; nothing was scanned.
     package static let test = EventType(rawValue: "keywedge.test")
 
-    /// All types that the daemon publishes; events of other types go to a single reader or come from `doctor`.
+    /// All types that the daemon publishes; other events go to a single reader or come from `doctor`.
     package static let all: [EventType] = [
         .scan, .scanRejected, .scanRedacted, .scannerConnected, .scannerDisconnected,
         .journalFull, .journalReplaced, .started, .reloaded, .stopping,
     ]
 }
 
-/// A selection of events by three conditions, each of which is met by all events if its set is empty.
+/// Selects events by type, scanner and kind of code; an empty set imposes no condition.
 package struct EventFilter: Hashable, Sendable {
     package var types: Set<EventType>
-    /// The names of scanners; if there are any, the daemon's own events are excluded.
+    /// Scanner names; if the set is not empty, the filter excludes the daemon's own events.
     package var scanners: Set<String>
-    /// The kinds of codes, as in `data.kind`; they restrict only scans, not other events.
+    /// Kinds of codes, as in `data.kind`; this condition applies only to scans.
     package var kinds: Set<String>
 
     package init(types: Set<EventType> = [], scanners: Set<String> = [], kinds: Set<String> = []) {

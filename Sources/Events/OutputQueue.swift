@@ -4,9 +4,9 @@
 /// thus causes one long range of drops instead of many short ones.
 struct OutputQueue {
     static let countLimit = 10_000
-    /// The maximum total size of the waiting lines in bytes.
+    /// The maximum total size of the waiting lines, in bytes.
     static let byteLimit = 16 << 20
-    /// A pipe accepts this many bytes completely or not at all (pipe(7), `PIPE_BUF`).
+    /// Writes of up to this many bytes to a pipe are atomic (pipe(7), `PIPE_BUF`).
     static let chunkSize = 4096
 
     private struct Line {
@@ -18,12 +18,12 @@ struct OutputQueue {
     private var byteCount = 0
     /// The number of lines at the front that are being written.
     private var writingCount = 0
-    /// Only lines with sequence numbers up to this one may be written.
+    /// Lines with higher sequence numbers must not be written yet.
     private var released: UInt64
-    /// The lines dropped since the queue became full.
+    /// The events dropped since the queue became full; nil if it has not been full, or has accepted lines again.
     private var drops: LostEvents?
 
-    /// Makes a queue; with `holdsBack`, each line waits for ``release(upTo:)``.
+    /// Makes a queue; if `holdsBack` is true, each line waits for ``release(upTo:)``.
     init(holdsBack: Bool) { released = holdsBack ? 0 : .max }
 
     var count: Int { lines.count }
@@ -33,14 +33,14 @@ struct OutputQueue {
         lines.count <= Self.countLimit / 2 && byteCount <= Self.byteLimit / 2
     }
 
-    /// The events that were dropped since the queue became full, and those that still wait; nil if there are none.
+    /// The events that are still waiting, and those dropped since the queue became full; nil if there are none.
     var unwritten: LostEvents? {
         lines.reduce(into: drops) { lost, line in LostEvents.add(line.sequence, to: &lost) }
     }
 
     /// Adds an event's line, or drops it if the queue is full.
     ///
-    /// Returns the dropped events if this is the first line added after them, otherwise nil.
+    /// Returns the events dropped before this line if it is the first line that fits again, otherwise nil.
     mutating func append(_ bytes: [UInt8], of sequence: UInt64) -> LostEvents? {
         guard drops == nil ? fits(bytes) : hasRoom else {
             LostEvents.add(sequence, to: &drops)
@@ -52,7 +52,7 @@ struct OutputQueue {
         return drops
     }
 
-    /// Allows lines with sequence numbers up to this one to be written.
+    /// Allows lines with sequence numbers up to `sequence` to be written.
     mutating func release(upTo sequence: UInt64) { released = max(released, sequence) }
 
     /// Returns the next whole lines to write; nil if no line may be written.
@@ -82,7 +82,7 @@ struct OutputQueue {
     }
 }
 
-/// The number of lost events, and the lowest and highest of their sequence numbers.
+/// The number of lost events, and their lowest and highest sequence numbers.
 package struct LostEvents: Equatable, Sendable, CustomStringConvertible {
     package let first: UInt64
     package let last: UInt64

@@ -15,7 +15,7 @@ package final class OutputSink: EventSink {
         case failing(OutputError)
         /// A stuck reader reads again, or the disk has room again.
         case flowing
-        /// Events were dropped because too many waited.
+        /// Events were dropped because too many were waiting.
         case dropped(LostEvents)
     }
 
@@ -42,7 +42,7 @@ package final class OutputSink: EventSink {
     private let wakeup = DispatchSemaphore(value: 0)
     private let report: @Sendable (Notice) -> Void
     package let holdsBack: Bool
-    /// The sequence number of each sent event, if ``holdsBack``; a slow reader of the stream gets only the newest.
+    /// The sequence numbers of sent events, if ``holdsBack``; a slow consumer gets only the newest number.
     package let newest: AsyncStream<UInt64>
     private let newestInput: AsyncStream<UInt64>.Continuation
 
@@ -76,10 +76,10 @@ package final class OutputSink: EventSink {
         if holdsBack { newestInput.yield(event.sequence) }
     }
 
-    /// Allows the lines up to a sequence number to be written.
+    /// Allows lines with sequence numbers up to `sequence` to be written.
     package func release(upTo sequence: UInt64) { change { $0.queue.release(upTo: sequence) } }
 
-    /// Waits until half of the queue is empty, or until waiting for the reader is pointless.
+    /// Waits until half of the queue is empty; returns early if the reader is stuck or gone, or the sink is closed.
     package func room() async {
         await wait { $0.queue.hasRoom || $0.isStuck || $0.error != nil || $0.isFinished }
     }
@@ -103,7 +103,7 @@ package final class OutputSink: EventSink {
         newestInput.finish()
     }
 
-    /// Closes the sink, and waits until its lines are written or writing has failed.
+    /// Closes the sink, and waits until all lines are written or writing has failed.
     package func finish() async {
         close()
         await wait { $0.hasEnded }
@@ -195,7 +195,7 @@ extension OutputSink {
         _ = poll(&waiting, 1, -1)
     }
 
-    /// Changes the state, then wakes all tasks that are waiting for a condition, and the thread if it is asleep.
+    /// Changes the state, wakes all tasks that wait for a condition, and wakes the thread if it is asleep.
     @discardableResult
     private func change<Value: Sendable, Failure: Error>(
         _ body: (inout State) throws(Failure) -> Value

@@ -5,9 +5,9 @@
 /// 08:00:02.871  ✗ counter     400638                torn: keys were lost (7 keys, at 6)
 /// ```
 ///
-/// The columns are local time (with the date if there is room or the caller wants it), mark, scanner, text, product or
-/// problem, and the price or why a person must decide what to charge. Text that does not fit ends in `…`; a long price
-/// first takes room from the product's name.
+/// The columns are local time (with the date on wide terminals or on request), mark, scanner, text, product or problem,
+/// and price. If a person must decide what to charge, the reason replaces the price. Text that does not fit ends in
+/// `…`; a long price takes room from the product's name.
 struct PrettyLine: Sendable {
     private let isColoured: Bool
     private let timeWidth: Int
@@ -26,7 +26,7 @@ struct PrettyLine: Sendable {
         restWidth = width - (timeWidth + 2 + 2 + scannerWidth + 2 + codeWidth + 2)
     }
 
-    /// Appends the line without a line feed.
+    /// Appends the terminal line without a line feed.
     func append(_ fields: EventFields, to output: inout [UInt8]) {
         var line = TerminalLine(isColoured: isColoured)
         line.add(time(of: fields.event.time), .quiet, limit: timeWidth)
@@ -44,7 +44,7 @@ struct PrettyLine: Sendable {
         output.append(contentsOf: line.bytes)
     }
 
-    /// The local time, shortened to the width of its column: `2026-11-26 08:00:00.123` or only `08:00:00`.
+    /// The local time, cut to the width of its column: `2026-11-26 08:00:00.123` or only `08:00:00`.
     private func time(of time: EventTime) -> String {
         let text = time.advanced(byMicroseconds: time.localOffset).description.utf8
         let day = String(decoding: text.prefix(10), as: UTF8.self)
@@ -82,9 +82,9 @@ struct PrettyLine: Sendable {
         line.add(price, reason == nil ? .strong : .doubtful)
     }
 
-    /// The amount to charge, with the quantity if it is not one piece: `2.40 EUR (2)`.
+    /// The amount to charge, with the quantity unless it is one piece: `2.40 EUR (2)`.
     ///
-    /// Without a charge, this is the product's price, or an empty string if that is unknown, too.
+    /// If the event has no charge, this is the product's price; if that is unknown too, it is an empty string.
     private func amount(of fields: EventFields) -> String {
         func charge(_ name: String) -> String? { fields.text("charge", name) }
         if let amount = charge("amount") {
@@ -114,7 +114,7 @@ struct PrettyLine: Sendable {
         }
     }
 
-    /// Appends the name, shortened to leave room for the problems, because a wrong code matters more.
+    /// Appends the name, shortened to leave room for the problems, because a wrong code matters more than the name.
     private func appendName(
         _ name: String, _ role: TerminalLine.Role, problems: [String], width: Int,
         to line: inout TerminalLine
@@ -148,7 +148,7 @@ struct PrettyLine: Sendable {
         "started-before-grab": "started before the grab",
     ]
 
-    /// Appends an event of another type: the type in words, and the reason if the event has one.
+    /// Appends an event that is not a scan: its type in words, and its reason if it has one.
     private func appendOther(
         _ fields: EventFields, _ role: TerminalLine.Role, to line: inout TerminalLine
     ) {

@@ -19,13 +19,13 @@ struct TerminalLine {
         case doubtful = "\u{1b}[33m"
         /// A rejected scan or a failed lookup.
         case bad = "\u{1b}[31m"
-        /// The terminal's default.
+        /// The terminal's default colour.
         case plain = ""
     }
 
     private let isColoured: Bool
     private(set) var bytes: [UInt8] = []
-    /// The number of columns so far, including gaps.
+    /// The number of columns used so far, including gaps.
     private(set) var width = 0
     private var pending = 0
 
@@ -36,7 +36,7 @@ struct TerminalLine {
         width += columns
     }
 
-    /// Adds text, cut to `limit` columns or, with `pad`, filled up to them.
+    /// Adds text, cut to `limit` columns; if `pad` is true, shorter text is followed by a gap up to that width.
     mutating func add(_ text: String, _ role: Role, limit: Int, pad: Bool = false) {
         let cell = Cell(text, limit: limit)
         add(cell, role)
@@ -58,7 +58,7 @@ struct Cell: Equatable {
     private(set) var bytes: [UInt8] = []
     private(set) var width = 0
 
-    /// The maximum number of marks shown on a character; more would be drawn over the lines above and below.
+    /// The maximum number of combining marks to show on a character, because more would cover the adjacent lines.
     private static let maximumMarks = 12
 
     /// Escapes text and, if it needs more than `limit` columns, cuts it and appends `…`.
@@ -90,7 +90,7 @@ struct Cell: Equatable {
         self.width += 1
     }
 
-    /// Splits a character into its scalars if one must be escaped or there are too many marks; others stay whole.
+    /// Splits a character into scalars if one must be escaped, or to cut off surplus marks; otherwise returns it whole.
     private static func pieces(of character: Character) -> [String] {
         let scalars = character.unicodeScalars
         let isWhole =

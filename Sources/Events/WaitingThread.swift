@@ -30,12 +30,12 @@ package enum WaitingThread {
     }
 }
 
-/// Detects that the reader of a pipe or socket has gone, before anything more is written.
+/// Detects that the reader of a pipe or socket has gone, without having to write to it.
 enum DescriptorEnd {
     /// Calls `body` when the descriptor's last reader has gone.
     ///
-    /// A pipe reports this when its last reader closes it, and a socket when the other side closes it. Files and
-    /// terminals are not watched: a file has no reader, and the end of a terminal arrives as a signal.
+    /// A pipe reports this when its last reader closes it, and a socket when its peer closes it. Files and terminals
+    /// are not watched: a file has no reader, and the end of a terminal arrives as a signal.
     ///
     /// - Returns: Whether the descriptor is watched: false for files and terminals.
     /// - Throws: `SystemCallError` if no thread can be started.

@@ -19,12 +19,12 @@ package struct DeviceReport: Equatable, Sendable {
     /// One JSON object per device.
     package var objects: [JSONObject] { devices.map(\.data) }
 
-    /// A block of lines per device, followed by ``advice``.
+    /// A block of lines for each device, followed by ``advice``.
     package var lines: [String] {
         devices.flatMap { $0.lines(nodeWidth: nodeWidth) + [""] } + advice
     }
 
-    /// What to do if no device is a scanner or if a scanner has no configured name; empty if there is nothing to do.
+    /// What to do if no device is a scanner, or if scanners have no configured name; empty if there is nothing to do.
     package var advice: [String] {
         if devices.contains(where: { $0.verdict?.rule != nil }) { return naming }
         guard folder != nil else {
@@ -56,7 +56,7 @@ package struct DeviceReport: Equatable, Sendable {
         ]
     }
 
-    /// The most likely scanner: the last device on USB or Bluetooth that can type a scan, or else on any bus.
+    /// The most likely scanner: the last device that can type a scan, preferably on USB or Bluetooth; nil if none can.
     private var likelyScanner: DeviceIdentity? {
         let buses: Set<UInt16> = [0x03, 0x05]
         let typing = devices.compactMap { try? $0.facts.get() }.filter(\.interface.canScan)
@@ -97,7 +97,7 @@ package struct DeviceReport: Equatable, Sendable {
         ]
     }
 
-    /// The `uniq` or `phys` setting that distinguishes a device from others of its model; nil if there are no others.
+    /// The `uniq` or `phys` setting that distinguishes a device from others of its model; nil if no other is attached.
     private func place(of identity: DeviceIdentity, among others: [DeviceIdentity]) -> String? {
         let alike = others.filter {
             $0.numbers == identity.numbers && !$0.isSameHardware(as: identity)

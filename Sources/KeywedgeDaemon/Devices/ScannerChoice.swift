@@ -20,11 +20,11 @@ package struct ScannerChoice: Equatable, Sendable {
         self.holders = holders
     }
 
-    /// Finds the device that `word` names: a scanner's name, a device node (not a link), or vendor and product as in
-    /// `0c2e:0b61`.
+    /// Finds the device that `word` names: a scanner's name, a device node (not a link), or a `vendor:product` pair
+    /// such as `0c2e:0b61`.
     ///
-    /// A device that no configured scanner matches has the settings of the scanner without `match`, else of the only
-    /// configured scanner, else the defaults. The verdicts in `devices` must be based on `configuration`.
+    /// A device that matches no configured scanner gets the settings of the scanner without `match`; failing that,
+    /// those of the only configured scanner; failing that, the defaults. `configuration` must have judged `devices`.
     /// - Throws: ``ScannerChoiceError``.
     package init(
         _ word: String, in configuration: Configuration, among devices: [SurveyedDevice]
@@ -51,7 +51,7 @@ package struct ScannerChoice: Equatable, Sendable {
             holders: Set(candidates.flatMap(\.holders)).sorted { $0.process < $1.process })
     }
 
-    /// Returns the devices that a word names: by `vendor:product`, by a scanner's name in events, or by the name of a
+    /// Returns the devices that a word names: a `vendor:product` pair, a scanner's name in events, or the name of a
     /// configured scanner without `match`, which applies to every device that no other scanner matches.
     private static func devices(
         _ word: String, in configuration: Configuration, among open: [SurveyedDevice]
@@ -98,7 +98,7 @@ extension Configuration {
 }
 
 extension ScannerChoice {
-    /// A warning about other processes that have the device open; nil if there are none.
+    /// A warning that other processes have the device open; nil if none has.
     package var warning: String? {
         guard !holders.isEmpty else { return nil }
         return "\(nodes.joined(separator: ", ")) is open in \(holders.inWords) too; where that has"
@@ -116,7 +116,7 @@ extension [NodeHolder] {
 
 /// Why a word on the command line does not name exactly one device.
 package enum ScannerChoiceError: Error, Equatable, Sendable {
-    /// No scanner with this name is configured or attached; `known` contains the configured names.
+    /// The word is not the name of a configured or attached scanner; `known` contains the configured names.
     case unknown(String, known: [String])
     /// No device that can be opened matches the word; this user lacks permission to open the `forbidden` nodes.
     case notAttached(String, forbidden: [ForbiddenNode])

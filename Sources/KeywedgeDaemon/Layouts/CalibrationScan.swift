@@ -12,12 +12,12 @@ package struct CalibrationScan: Sendable {
 
     package var hasBegun: Bool { lastPress != nil }
 
-    /// When the scan will be complete if no other key is pressed, in microseconds; nil before the first key.
+    /// When the scan is complete if no other key is pressed, in microseconds; nil before the first key.
     package var deadlineMicroseconds: Int64? {
         lastPress.map { $0 + Self.pause.wholeMicroseconds }
     }
 
-    /// Adds an event; returns false if the scan is complete and the event belongs to the next.
+    /// Adds an event; returns false, without adding it, if the scan is complete and the event belongs to the next one.
     package mutating func take(_ event: KeyEvent) -> Bool {
         if let deadline = deadlineMicroseconds, event.microseconds >= deadline { return false }
         if event.type == InputEventType.key, event.value == 1 { lastPress = event.microseconds }
@@ -25,7 +25,7 @@ package struct CalibrationScan: Sendable {
         return true
     }
 
-    /// The scan's start and terminators, guessed from where Enter, Tab or Esc was pressed.
+    /// The start and the terminators of the scan, guessed from where Enter, Tab or Esc was pressed.
     package var settings: ScanSettings {
         let pressed = events.filter { $0.type == InputEventType.key && $0.value == 1 }
             .map { KeyCode(rawValue: $0.code) }

@@ -7,9 +7,9 @@ import WireText
 
 /// Shows each key and each scan of a scanner, so that an installer sees a wrong layout, terminator or pause.
 ///
-/// It turns input events into lines for people or JSON objects for programs. The same assembler as in the daemon
-/// receives every event, so the lines show exactly what the daemon would do. Keys are shown as they arrive, even those
-/// of a payment card; only the summary of a scan omits such content.
+/// It turns input events into lines for people or JSON objects for programs. It uses the same assembler as the daemon,
+/// so the lines show exactly what the daemon would do. Keys are shown as they arrive, even those of a payment card;
+/// only the summary of a scan omits such content.
 /// ```swift
 /// var monitor = ScanMonitor(scanner: scanner, decoder: BarcodeDecoder())
 /// for event in events { monitor.feed(event).forEach { print($0) } }
@@ -21,12 +21,12 @@ package struct ScanMonitor: Sendable {
     private var detector: SensitiveContentDetector
     private var keys = ObservedKeys()
     private var lastPressMicroseconds: Int64?
-    /// The held keys whose repetition has already been shown.
+    /// The pressed keys whose repetition has already been shown.
     private var repeating: Set<KeyCode> = []
-    /// Whether keys were lost and no key has been pressed since; until then, a repeat shows that a key is still held.
+    /// Whether keys were lost and none has been pressed since; if so, a repeating key was pressed before the loss.
     private var hasJustLostKeys = false
 
-    /// Makes a monitor for one scanner; `hidden` says which content the summaries omit.
+    /// Makes a monitor for one scanner; the summaries omit the kinds of content in `hidden`.
     package init(
         scanner: ScannerConfiguration, decoder: BarcodeDecoder, isJSON: Bool = false,
         interface: ScannerInterface = .keyboard(KeyCapabilities(hasDigits: true, hasEnter: true)),
@@ -38,7 +38,7 @@ package struct ScanMonitor: Sendable {
         input = InterfaceAssembler(interface, settings: scanner.scanSettings)
     }
 
-    /// The heading of the lines about keys; empty if the output is JSON.
+    /// The heading above the lines about keys; empty if the output is JSON.
     package var heading: [String] { isJSON ? [] : [KeyLine.heading] }
 
     /// When to call ``advance(to:)`` next, in microseconds; nil if no scan is in progress.
@@ -49,7 +49,7 @@ package struct ScanMonitor: Sendable {
         set { input.scans = newValue }
     }
 
-    /// Returns the lines for any event from a device; for a byte or a report, the first line shows the data.
+    /// Returns the lines for any event from a device; for a byte or a report, the first line shows its data.
     package mutating func feed(_ event: DeviceEvent) -> [String] {
         let (kind, data): (String, String)
         switch event {
@@ -68,7 +68,7 @@ package struct ScanMonitor: Sendable {
         return [line] + outcomes.flatMap { lines(of: $0) }
     }
 
-    /// Returns the line for a pressed key, and the summary of a scan that ends with the event or just before it.
+    /// Returns the line for a pressed key, and the summary of a scan that ends with this event or just before it.
     package mutating func feed(_ event: KeyEvent) -> [String] {
         switch (event.type, event.code, event.value) {
         case (InputEventType.key, let code, 1): press(KeyCode(rawValue: code), event)
@@ -79,7 +79,7 @@ package struct ScanMonitor: Sendable {
         }
     }
 
-    /// Returns the summary of the scan in progress if a pause until this time, on the events' clock, ends it.
+    /// Returns the summary of the scan in progress if the pause until `microseconds`, on the events' clock, ends it.
     package mutating func advance(to microseconds: Int64) -> [String] {
         lines(of: assembler.advance(to: microseconds))
     }
@@ -137,7 +137,7 @@ extension ScanMonitor {
         isJSON ? JSONWriter.text(of: .object(object)) : text
     }
 
-    /// Returns the lines of a summary; for JSON output, `object` with all lines but the first as `details`.
+    /// Returns a summary: its lines, or for JSON output `object`, with all lines but the first added as `details`.
     private func summed(_ lines: [String], _ object: JSONObject) -> [String] {
         guard isJSON else { return lines }
         var object = object
@@ -181,7 +181,7 @@ extension ScanMonitor {
     }
 }
 
-/// What the summary of a scan says about its keys.
+/// What a scan's summary reports about its keys.
 struct ObservedKeys: Sendable {
     private var last: (key: KeyCode, reading: KeyReading)?
     /// The longest pause between two keys, in microseconds.
@@ -199,7 +199,7 @@ struct ObservedKeys: Sendable {
     var terminator: KeyCode? { last?.reading.meaning == .terminator ? last?.key : nil }
 }
 
-/// A line of `keywedge monitor` about a key press: the pause before it, the key, the held modifiers, and what it types.
+/// A line of `keywedge monitor` about a key press: the pause before it, the key, the modifiers, and what it types.
 struct KeyLine {
     private static let gapWidth = 10
     private static let keyWidth = 18
@@ -233,7 +233,7 @@ struct KeyLine {
         aligned(gap.map { Duration.microseconds($0).text } ?? "-") + text
     }
 
-    /// A line with a remark, aligned with the lines about keys.
+    /// A line with a remark, indented like the lines about keys.
     static func note(_ text: String) -> String { aligned("") + text }
 
     private var held: String {
@@ -262,7 +262,7 @@ struct KeyLine {
         aligned(gap) + padded(key, to: keyWidth) + padded(held, to: heldWidth) + meaning
     }
 
-    /// The pause, right-aligned in its column.
+    /// The pause, right-aligned in its column and followed by two spaces.
     private static func aligned(_ gap: String) -> String {
         String(repeating: " ", count: max(0, gapWidth - gap.utf8.count)) + gap + "  "
     }

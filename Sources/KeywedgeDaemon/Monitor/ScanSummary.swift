@@ -5,11 +5,11 @@ import Keystrokes
 import KeywedgeConfiguration
 import WireText
 
-/// Makes the lines with which `keywedge monitor` sums up a scan: the result, and the settings involved.
+/// Makes the lines with which `keywedge monitor` sums up a scan: the result, and the settings that led to it.
 struct ScanSummary: Sendable {
     let scanner: ScannerConfiguration
     let decoder: BarcodeDecoder
-    /// Whether the scanner is a keyboard, so that the settings for keys matter.
+    /// Whether the scanner is a keyboard; if not, the lines omit the settings for keys.
     var types = true
 
     func lines(of scan: Scan, _ barcode: Barcode, _ keys: ObservedKeys) -> [String] {
@@ -72,19 +72,19 @@ struct ScanSummary: Sendable {
         }
     }
 
-    /// The name of the encoding, which is UTF-8 for bytes unless another one is configured.
+    /// The name of the scan's encoding; for a scanner that sends bytes, UTF-8 unless another encoding is configured.
     private var encoding: String {
         (types || scanner.encoding != .characters ? scanner.encoding : .utf8).rawValue
     }
 
     private var layout: String { scanner.layout.layout.description }
 
-    /// Hints about a setting that would help; empty unless the keys show which one.
+    /// Hints about a setting that would help; empty if the keys do not show which one.
     private func hints(_ rejection: Rejection) -> [String] {
         rejection.key?.altNumber.map { ["hint: \($0.advice)"] } ?? []
     }
 
-    /// A line about the settings involved; `keys` is nil if nothing about the keys must be shown.
+    /// A line about the settings that apply; if `keys` is nil, it reveals nothing about the keys.
     private func settings(_ keys: ObservedKeys?, of scan: Scan?) -> String {
         let name = Escaping.line.escaped(scanner.name)
         var parts = ["settings of \(name)"]

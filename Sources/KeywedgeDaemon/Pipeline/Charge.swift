@@ -2,16 +2,16 @@ import Barcodes
 import Catalog
 import WireText
 
-/// The amount that a till charges for a scan, or the reason why a person must decide: an event's `charge` field.
+/// The amount that a till charges for a scan, or why a person must decide: the `charge` field of an event.
 ///
 /// All examples, pages and output formats use this amount, so that they charge the same.
 enum Charge: Equatable {
-    /// `quantity` units cost `amount` in total; `source` says where the amount comes from.
+    /// `quantity` units cost `amount` in total; `source` is where the amount comes from.
     case amount(String, Currency, quantity: DecimalNumber, unit: String, source: Source)
     case undecided(Reason)
 
     enum Source: String, CaseIterable {
-        /// The product's price for one piece.
+        /// The product's price, for one piece.
         case product
         /// A price in the code, from a scale's label or as GS1's amount payable.
         case labelPrice = "label-price"
@@ -45,11 +45,11 @@ enum Charge: Equatable {
         case noPrice = "no-price"
         /// The price comes from the cache and may be out of date, because the catalog did not answer.
         case oldPrice = "old-price"
-        /// The code does not contain the quantity that the price is for, such as a weight for a price per kilogram.
+        /// The code lacks the quantity that the price refers to, such as a weight for a price per kilogram.
         case measure
-        /// The product's unit is neither a known measure nor a known word for a piece.
+        /// The product's unit is neither a known measure nor a known name of a piece.
         case unknownUnit = "unknown-unit"
-        /// The amount has more decimals than its currency.
+        /// The amount has more decimals than its currency or too many digits, or would be rounded to zero.
         case fraction
     }
 }
@@ -93,7 +93,7 @@ extension Charge {
         return .amount(amount, price.currency, quantity: quantity, unit: unit, source: source)
     }
 
-    /// The charge if the code contains a price, which is for the whole item; nil if it contains none.
+    /// The charge from a price in the code, which is for the whole item; nil if the code contains no price.
     private static func labelPrice(
         _ barcode: Barcode, _ product: Product
     ) throws(Reason) -> Charge? {
@@ -116,7 +116,7 @@ extension Charge {
         return .amount(amount, currency, quantity: .one, unit: "pcs", source: .labelPrice)
     }
 
-    /// The quantity to charge, its unit and its source: a quantity from the code, or else one piece.
+    /// The quantity to charge, its unit and its source; one piece if the code contains no quantity.
     private static func quantity(
         _ barcode: Barcode, unit: String?
     ) throws(Reason) -> (DecimalNumber, String, Source) {
@@ -203,7 +203,7 @@ extension Barcode {
     }
 }
 
-/// The units of net measures, by the first three digits of the application identifier.
+/// The units of net measures, keyed by the first three digits of the application identifier.
 ///
 /// Rule: GS1 General Specifications, section 3.6.2.
 private let netMeasures = [
@@ -242,8 +242,8 @@ extension DecimalNumber {
 extension Price {
     /// Returns the total price of a quantity, with as many decimals as the currency has.
     ///
-    /// If `rounded` is true, rounds to the nearest payable amount, halves up; otherwise returns nil for an amount that
-    /// needs rounding. Also returns nil if a number is too large, or if a price above zero would be rounded to zero.
+    /// If `rounded` is true, the total is rounded to the nearest payable amount, halves up. If it is false, returns nil
+    /// for a total that needs rounding. Also returns nil if a number is too large, or if rounding would give zero.
     fileprivate func times(_ quantity: DecimalNumber, rounded: Bool) -> String? {
         let parts = amount.split(separator: ".")
         // Within these limits nothing below overflows.

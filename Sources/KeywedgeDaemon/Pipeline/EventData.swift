@@ -9,8 +9,8 @@ package import WireText
 extension Barcode {
     /// Appends the fields about the code, from `text` to `problems`.
     ///
-    /// `year` is the current year, which decides the century of dates; if it is nil, there are no `date` fields.
-    /// `others` are further entries for `problems`, which are not about the code itself.
+    /// `year` is the current year, which decides the century of dates; if it is nil, `date` fields are omitted.
+    /// `others` are additional `problems` entries, which are not about the code itself.
     package func append(
         to data: inout JSONObject, seenFrom year: Int? = nil, adding others: [JSONObject] = []
     ) {
@@ -44,7 +44,7 @@ extension Reading {
         return data
     }
 
-    /// Appends the fields `add_on`, `in_store`, `gs1` and `fields`, each only if the code has such a part.
+    /// Appends the fields `add_on`, `in_store`, `gs1` and `fields`, but only those that the code has.
     fileprivate func appendParts(to data: inout JSONObject, seenFrom year: Int?) {
         if let addOn = self.addOn { data.appendNew("add_on", .string(addOn)) }
         if let inStore = self.inStore { data.appendNew("in_store", .object(inStore.data)) }
@@ -184,7 +184,7 @@ extension Duration {
 }
 
 extension Product {
-    /// The value of an event's `product` field; with `isStale`, the price is marked by `price_stale`.
+    /// The value of an event's `product` field; if `isStale`, `price_stale` marks the price as possibly out of date.
     package func data(isStale: Bool = false) -> JSONValue {
         var data = JSONObject(capacity: 8)
         data.appendNew("id", .string(id))
@@ -206,7 +206,7 @@ extension Product {
 }
 
 extension Rejection {
-    /// Appends the fields from `reason` to `keystrokes`; `problem` is the entry of `problems` about the likely cause.
+    /// Appends the fields from `reason` to `keystrokes`; `problem` is a `problems` entry about the likely cause.
     package func append(to data: inout JSONObject, adding problem: JSONObject? = nil) {
         data.appendNew("reason", .string(reason.rawValue))
         if !text.isEmpty { data.appendNew("text", .string(text)) }
@@ -226,7 +226,7 @@ extension UnmappedKey.AltNumber {
     /// A warning about the number, for an event's `problems` field.
     var data: JSONObject { .warning("alt-number", advice) }
 
-    /// Explains how the scanner types characters as numbers, and which setting to write.
+    /// Explains how the scanner types characters as numbers, and which setting to add.
     package var advice: String {
         let mode =
             "set the scanner to Unicode for Linux (Ctrl+Shift+U and a hexadecimal number) and write "
@@ -245,7 +245,7 @@ extension UnmappedKey.AltNumber {
 }
 
 extension Scan {
-    /// A warning that the scan may be only one line of a larger symbol; nil if it followed a pause.
+    /// A warning that the scan may be only one line of a larger symbol; nil if a pause preceded it.
     var rapidLineWarning: String? {
         guard features.contains(.rapidLine) else { return nil }
         return "It followed the scan before within milliseconds. If both are lines of one symbol,"

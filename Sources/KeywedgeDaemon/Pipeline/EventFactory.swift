@@ -7,7 +7,7 @@ package import WireText
 package struct EventFactory: Sendable {
     /// How to make an event's `id`, a UUID (RFC 9562).
     package enum Identifiers: Sendable {
-        /// A digest (version 8) of source, type, time, content and number: replays always produce the same ids.
+        /// A digest (version 8) of source, type, time, content and number, so that replays always produce the same ids.
         case derivedFromContent
         /// A random UUID (version 4), so that two runs never produce the same id.
         case random
@@ -64,7 +64,7 @@ package struct EventDraft: Sendable {
     /// The scanner that the event is about; nil for the daemon itself.
     package var scanner: String?
     package var time: EventTime
-    /// Content that distinguishes events of the same time in derived ids; empty if it is private.
+    /// Content that makes the derived ids of simultaneous events differ; empty if the content is private.
     package var content: String
     package var data: JSONObject
 

@@ -8,10 +8,10 @@ import WireText
 
 /// Finds scans that look as if the scanner typed on a different layout from the configured one.
 ///
-/// The 36 layouts for the comparison are compiled when the first odd-looking text arrives, once per configured layout,
-/// and kept. If all scanners are configured correctly, that never happens.
+/// When the first odd-looking text arrives for a configured layout, the 36 layouts to compare with are compiled, and
+/// stay in memory. If all scanners are configured correctly, that does not happen.
 package final class LayoutAdvisor: Sendable {
-    /// On which thread to compile layouts, which takes a fraction of a second.
+    /// On which thread to compile the layouts, which takes a fraction of a second.
     package enum Compiling: Sendable {
         /// On the calling thread, so that the same scans always produce the same findings.
         case inPlace
@@ -21,7 +21,7 @@ package final class LayoutAdvisor: Sendable {
 
     private let layouts: PerScanner<CompiledLayout>
     private let compiling: Compiling
-    /// The comparison for each configured layout; nil while its layouts are being compiled.
+    /// The comparison for each configured layout; nil while the layouts for it are being compiled.
     private let suspicions = Mutex<[KeyLayout: LayoutSuspicion?]>([:])
 
     package init(configuration: Configuration, compiling: Compiling) {
@@ -45,7 +45,7 @@ package final class LayoutAdvisor: Sendable {
             in: rejection.text, before: Typist.Keystroke(key: key.key, level: level))
     }
 
-    /// Features of scans whose text does not come from the layout's keys alone.
+    /// The features of scans whose text does not depend on the layout's keys alone.
     private static let unlikeKeys: ScanFeatures = [
         .altNumpad, .unicodeEntry, .encoding, .controlName, .substitute, .codeIdentifier,
     ]
@@ -78,7 +78,7 @@ package final class LayoutAdvisor: Sendable {
 extension LayoutSuspicion {
     /// Compares a configured layout with those that are common on scanners.
     ///
-    /// Without installed keyboard data, the US layout is the only one to compare with.
+    /// If no keyboard data is installed, the US layout is the only one to compare with.
     fileprivate init(comparing configured: CompiledLayout) {
         self.init(configured: configured)
         add(.us)
@@ -90,14 +90,14 @@ extension LayoutSuspicion {
 }
 
 extension LayoutFinding {
-    /// A warning about the layout, for an event's `problems` field.
+    /// A warning about the layout, as an entry of an event's `problems` field.
     var data: JSONObject {
         .warning("layout-suspect", "The layout may be another: \(description).")
     }
 }
 
 extension UnmappedKey {
-    /// The level at which the key was pressed; nil if Alt or Meta was held, with which a key types no text.
+    /// The level at which the key was pressed; nil if Alt or Meta was pressed too, because the key then types no text.
     fileprivate var level: KeyLevel? {
         var level: KeyLevel = []
         for modifier in modifiers {

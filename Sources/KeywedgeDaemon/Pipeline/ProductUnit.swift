@@ -1,14 +1,14 @@
 /// How a product is sold, according to its unit.
 enum ProductUnit: Equatable {
     case piece
-    /// By the case, box or pair; a number of pieces in a code does not count such packages.
+    /// By the case, box or pair; a count in a code is a number of pieces, not of packages.
     case package
     /// By a measure, such as `kg`.
     case measure(String)
     case unknown
 
-    /// Reads a unit from a catalog: a word in one of several languages, or a code of UN/ECE recommendation 20; capital
-    /// letters and a point at the end do not matter.
+    /// Reads a catalog's unit: a word in one of several languages, or a code from UN/ECE Recommendation 20; ignores
+    /// letter case and full stops at the end.
     init(_ text: String) {
         var word = text.lowercased()
         while word.hasSuffix(".") || word.hasSuffix(" ") { word.removeLast() }

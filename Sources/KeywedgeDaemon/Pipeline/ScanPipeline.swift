@@ -35,8 +35,8 @@ package final class ScanPipeline: Sendable {
 
     /// Makes a pipeline for recordings.
     ///
-    /// `clock` measures how long a lookup takes; nil if events must not depend on the machine's speed. `knowsTheYear`
-    /// says whether the events' times are real, so that they can decide the century of two-digit years.
+    /// `clock` measures how long a lookup takes; nil if events must not depend on the machine's speed. If
+    /// `knowsTheYear` is true, the events' times are real, and decide the century of two-digit years.
     package init(
         decoders: ScannerDecoders, sources: CatalogSources, layouts: LayoutAdvisor? = nil,
         hidden: HiddenContent = HiddenContent(),
@@ -48,7 +48,7 @@ package final class ScanPipeline: Sendable {
         self.knowsTheYear = knowsTheYear
     }
 
-    /// The current parts; a scan whose lookup is in progress keeps the parts it began with.
+    /// The current parts; a scan whose lookup is in progress keeps the parts with which it began.
     package var parts: Parts {
         get { current.withLock { $0 } }
         set { current.withLock { $0 = newValue } }
@@ -56,9 +56,9 @@ package final class ScanPipeline: Sendable {
 
     /// Returns the event for a complete scan; the event has no number yet.
     ///
-    /// `time` is the time of the scan's last key. `detector` knows the scanner's previous scans, because a document can
-    /// span several scans. Personal content produces an event of type `keywedge.scan.redacted` without any of the text;
-    /// everything else produces one of type `keywedge.scan`.
+    /// `time` is the time of the scan's last key. `detector` remembers the scanner's previous scans, because a document
+    /// can span several scans. Personal content produces an event of type `keywedge.scan.redacted`, which omits the
+    /// text; any other content produces one of type `keywedge.scan`.
     nonisolated(nonsending) package func draft(
         for scan: Scan, from scanner: ScannerLabel, at time: EventTime,
         detector: inout SensitiveContentDetector
@@ -93,7 +93,7 @@ package final class ScanPipeline: Sendable {
             .scan, scanner: scanner.name, time: time, content: scan.text, data: data)
     }
 
-    /// The signal that a scanner gives after one of its events; nil for no signal.
+    /// The signal for a scanner to give after one of its events; nil for no signal.
     package func signal(after draft: EventDraft, from scanner: ScannerLabel) -> ScannerSignal? {
         let feedback = parts.feedback[scanner.settingsName]
         switch (draft.type, draft.data["lookup"]?.object?["status"]?.string) {
@@ -109,7 +109,7 @@ package final class ScanPipeline: Sendable {
         }
     }
 
-    /// Returns the event for a rejection, without a number; its type is `keywedge.scan.redacted` for personal content.
+    /// Returns the event for a rejection, without a number; personal content makes it a `keywedge.scan.redacted` event.
     package func draft(
         for rejection: Rejection, from scanner: ScannerLabel, at time: EventTime,
         detector: inout SensitiveContentDetector
@@ -138,7 +138,7 @@ package final class ScanPipeline: Sendable {
         return (result.priced(at: time.microsecondsSince1970), elapsed?())
     }
 
-    /// Returns a function that returns the time since this call.
+    /// Returns a function that measures the time since this call.
     private static func stopwatch<C: Clock<Duration>>(_ clock: C) -> () -> Duration {
         let start = clock.now
         return { start.duration(to: clock.now) }
@@ -160,7 +160,7 @@ package struct ScannerLabel: Hashable, Sendable {
     package var name: String
     /// The name of the configured scanner whose settings apply; nil for the settings of all other scanners.
     package var settingsName: String?
-    /// How the device identifies itself; nil if a recording does not say that.
+    /// How the device identifies itself; nil if it is unknown, as in some recordings.
     package var identity: DeviceIdentity?
     package var interface: ScannerInterface.Kind
 
@@ -192,7 +192,7 @@ package struct PerScanner<Value: Sendable>: Sendable {
     private let configured: [String: Value]
     private let others: Value
 
-    /// Makes the values; all other scanners get the value of the scanner without `match`, or else of the defaults.
+    /// Makes the values; all other scanners get the one for the scanner without `match`, or else for the defaults.
     package init(_ configuration: Configuration, _ value: (ScannerConfiguration) -> Value) {
         configured = Dictionary(
             configuration.scanners.map { ($0.name, value($0)) }, uniquingKeysWith: { $1 })
@@ -205,7 +205,7 @@ package struct PerScanner<Value: Sendable>: Sendable {
         others = value
     }
 
-    /// The value for the configured scanner with this name; with nil, the value for all other scanners.
+    /// The value for the configured scanner with this name; for nil, the value for all other scanners.
     subscript(settingsName: String?) -> Value {
         settingsName.flatMap { configured[$0] } ?? others
     }

@@ -9,19 +9,19 @@ import ServiceLifecycle
 import WebAPI
 import WireText
 
-/// Replaces the daemon's configuration when a client asks for it.
+/// Replaces the daemon's configuration at a client's request.
 ///
-/// It first reads, opens and makes everything that the new configuration needs. If any of that fails, the daemon keeps
-/// the old configuration.
+/// It first reads the configuration and opens everything that it needs. If any of that fails, the daemon keeps the old
+/// configuration.
 struct ReloadService: Service {
-    /// The parts of a new configuration, before any of them is used.
+    /// The parts of a new configuration that is not in use yet.
     private struct Preparation: Sendable {
         let configuration: Configuration
         let changes: [ConfigurationChange]
         /// The new catalogs; nil if they have not changed.
         let sources: CatalogSources?
         let sinks: [DurableSink]
-        /// The new rules that say who may use the interface; nil if there is no interface.
+        /// The new access rules of the interface; nil if there is no interface.
         let access: InterfaceSockets.Access?
     }
 
@@ -87,7 +87,7 @@ struct ReloadService: Service {
 
     /// Reads the configuration and opens what it names, on a separate thread, because a disk may take any time.
     ///
-    /// A client waits for the thread only up to a limit, and the daemon does not wait for it when it shuts down.
+    /// A client waits for the result only for ``preparationLimit``, and the daemon's shutdown does not wait for it.
     /// (`cancelWhenGracefulShutdown` would start Swift's thread pool, which wakes up every second.)
     private func prepared() async -> Result<Preparation, ReloadRefusal> {
         let (results, input) = AsyncStream<Result<Preparation, ReloadRefusal>>.makeStream()

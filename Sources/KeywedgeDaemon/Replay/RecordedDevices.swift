@@ -16,7 +16,7 @@ struct RecordedDevices {
         var interface: ScannerInterface?
     }
 
-    /// Identifies a scanner: nodes with the same name, interface and hardware belong to it.
+    /// Identifies a scanner: all nodes with the same name, interface and hardware belong to it.
     private struct Place: Hashable {
         var scanner: String
         var interface: ScannerInterface.Kind
@@ -29,13 +29,13 @@ struct RecordedDevices {
     private var current = 0
     private var nodes: [Node: Int] = [:]
     private var places: [Place: Int] = [:]
-    /// The deadlines of the scans in progress on the other scanners, earliest first; if two are equal, the scanner that
-    /// fell silent first comes first.
+    /// The deadlines of the scans in progress on the other scanners, earliest first; of two equal ones, the one added
+    /// first comes first.
     private var deadlines: [(time: Int64, scanner: Int)] = []
     /// Outcomes that have not been returned yet.
     private var waiting: ArraySlice<Played> = []
 
-    /// Begins with the scanner for events that come before the recording has named a device.
+    /// Begins with a scanner for events that precede the first device in the recording.
     init(section: @escaping (DeviceIdentity?, ScannerInterface?) -> RecordingPlayer.Section) {
         self.section = section
         scanners = [section(nil, nil)]
@@ -64,7 +64,7 @@ struct RecordedDevices {
         current = scanner(of: Node(identity: identity))
     }
 
-    /// Switches to the node of the recording that the next events come from.
+    /// Switches to the device node from which the next events in the recording come.
     mutating func turn(to identity: DeviceIdentity?, _ interface: ScannerInterface? = nil) {
         let node = Node(identity: identity, interface: interface)
         let next = nodes[node] ?? scanner(of: node)
@@ -74,7 +74,7 @@ struct RecordedDevices {
         current = next
     }
 
-    /// Ends each scan in progress with `close`.
+    /// Ends each scan in progress by calling `close`.
     mutating func end(_ close: (inout ScanAssembler) -> ScanAssembler.Outcome) {
         watch(current)
         let ending = takeDeadlines(upTo: .max)
@@ -84,7 +84,7 @@ struct RecordedDevices {
         }
     }
 
-    /// The index of the scanner that a new node belongs to; adds the scanner if it is new.
+    /// Returns the index of the scanner that a new node belongs to; adds the scanner if it is new.
     private mutating func scanner(of node: Node) -> Int {
         let section = section(node.identity, node.interface)
         let place = node.identity?.hardware.map {

@@ -5,7 +5,7 @@ import Recordings
 import ScannerInput
 import Synchronization
 
-/// Plays one recording into assemblers, as fast as the caller accepts the scans.
+/// Plays one recording into assemblers, as fast as the caller accepts their scans.
 struct RecordingPlayer: ~Copyable {
     /// A scanner of a recording, and its assembler.
     struct Section {
@@ -15,12 +15,12 @@ struct RecordingPlayer: ~Copyable {
 
     private var reader: RecordingReader
     private var devices: RecordedDevices
-    /// The time of the first event, which all other times are relative to; nil before that event.
+    /// The time of the first event, to which all other times are relative; nil before that event.
     private var startMicroseconds: Int64?
-    /// The latest time of any event so far.
+    /// The latest time of the events played so far.
     private var endMicroseconds: Int64 = 0
 
-    /// Makes a player for a recording that has not been read from.
+    /// Makes a player for a recording of which nothing has been read.
     ///
     /// `section` returns the scanner for a device of the recording; its arguments are nil if the recording does not
     /// describe its device.
@@ -48,7 +48,7 @@ struct RecordingPlayer: ~Copyable {
 
     /// Passes each scan and rejection to `give`, until the recording ends or `give` returns false.
     ///
-    /// - Throws: `RecordingError`, after everything before the bad line has been passed on.
+    /// - Throws: `RecordingError`, after everything before the bad line has been passed to `give`.
     mutating func play(_ give: (PlayedScans.Item) -> Bool) throws(RecordingError) {
         var failure: RecordingError?
         var isOver = false
@@ -71,7 +71,7 @@ struct RecordingPlayer: ~Copyable {
         if let failure { throw failure }
     }
 
-    /// Plays the next part of the recording; returns false after the last.
+    /// Plays the next part of the recording; returns false at the end.
     @inline(__always)
     private mutating func step() throws(RecordingError) -> Bool {
         switch try reader.next() {
@@ -113,7 +113,7 @@ struct RecordingPlayer: ~Copyable {
 
 /// Opens, reads and plays a recording on a separate thread, at most a few hundred scans ahead of the consumer.
 ///
-/// Reading a FIFO may block indefinitely, so the thread may stay behind after its consumer is cancelled.
+/// Reading a FIFO may block indefinitely, so the thread may outlive its consumer.
 final class PlayedScans: Sendable {
     /// A scan or a rejection, and its time in the recording.
     struct Item: Sendable {
@@ -126,7 +126,7 @@ final class PlayedScans: Sendable {
         var name = ""
         var isEmpty = false
         var length = Duration.zero
-        /// The error that ended the recording early; nil if it was read to its end.
+        /// The error that ended the recording early; nil if it was read to the end.
         var error: (any Error)?
     }
 

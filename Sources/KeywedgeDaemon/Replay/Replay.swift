@@ -9,7 +9,7 @@ import WireText
 /// The same recordings, configuration and catalog always produce the same bytes, because times are computed from the
 /// recordings and a given start, and ids from the content.
 package struct Replay: Sendable {
-    /// The register's name in the `source` of replayed events, unless another one is configured.
+    /// The register's name in the `source` of replayed events, unless another name is configured.
     package static let register = "replay"
 
     private let scanners: ReplayScanners
@@ -23,7 +23,7 @@ package struct Replay: Sendable {
     /// The names of the recordings that contained no input event.
     package private(set) var emptyRecordings: [String] = []
 
-    /// Makes a replay that begins at `start`; `pace` is the clock for the pauses between events, nil to skip them.
+    /// Makes a replay that begins at `start`; `pace` is the clock for pauses between events, or nil to skip the pauses.
     package init(
         scanners: ReplayScanners, pipeline: ScanPipeline, start: EventTime,
         pace: (any Clock<Duration>)? = nil
@@ -43,7 +43,7 @@ package struct Replay: Sendable {
             sinks: sinks)
     }
 
-    /// Opens and plays a recording, which begins at the time at which the previous recording ended.
+    /// Opens and plays a recording, whose events begin at the time at which the previous recording ended.
     ///
     /// - Throws: `RecordingError`, after the events before the bad line are sent; `CancellationError`; a sink's error.
     nonisolated(nonsending) package mutating func play(

@@ -6,7 +6,7 @@ import WireText
 
 /// Decides which configured scanner a recording comes from.
 package struct ReplayScanners: Sendable {
-    /// A configured scanner, and an assembler for keyboards, whose tables are made only once for all devices.
+    /// A configured scanner and its keyboard assembler, whose tables are built only once for all devices.
     private struct Known: Sendable {
         let configuration: ScannerConfiguration
         let assembler: InterfaceAssembler
@@ -46,7 +46,7 @@ package struct ReplayScanners: Sendable {
         }
     }
 
-    /// Uses the scanner `name` for every recording, or if it is nil, the one that fits the recording's device.
+    /// Uses the scanner `name` for every recording; if `name` is nil, the scanner that fits the recording's device.
     ///
     /// - Throws: `UnknownScanner` if no scanner has this name.
     package init(configuration: Configuration, name: String?) throws(UnknownScanner) {
@@ -67,8 +67,8 @@ package struct ReplayScanners: Sendable {
     /// The settings for a recording that does not name its device.
     package var settings: ScanSettings { section(for: nil, nil).assembler.scans.settings }
 
-    /// The scanner for a recording's device: the chosen one, else one that matches, else the only configured one, else
-    /// the defaults.
+    /// The scanner for a recording's device: the chosen one, or else one that matches; failing that, the only
+    /// configured one, or the defaults if there are none or several.
     func section(
         for identity: DeviceIdentity?, _ interface: ScannerInterface?
     ) -> RecordingPlayer.Section {

@@ -18,15 +18,15 @@ package struct Daemon: Sendable {
     private let publisher: EventPublisher
     private let log: Logger
     private let reader: ScannerReader?
-    /// What feeds the watchdog, and how often; nil if there is no watchdog.
+    /// What feeds the watchdog, and how often; nil if no watchdog runs.
     private let heartbeat: ReaderConfiguration.Heartbeat?
     private let handover: ManagedHandover
     private let pipeline: ScanPipeline
 
     /// Assembles a daemon; nothing runs yet.
     ///
-    /// `output` and `sinks` receive events immediately; `durableSinks` read the journal at their own pace.
-    /// `recordings`, if any, are played instead of reading scanners.
+    /// `output` and `sinks` receive events immediately; `durableSinks` read the journal at their own pace. If
+    /// `recordings` is not nil, the daemon plays them instead of reading scanners.
     package init(
         _ setup: DaemonSetup, from source: ConfigurationSource, register: String,
         sources: CatalogSources, output: OutputSink?, sinks: [any EventSink],
@@ -101,7 +101,7 @@ package struct Daemon: Sendable {
         self.log = log
     }
 
-    /// Makes the event factory, which gets its numbers from the journal if there is one.
+    /// Makes the event factory; its numbers come from the journal, or without one, continue those of the previous run.
     private static func events(
         of register: String, _ journal: DaemonJournal?, _ handover: ManagedHandover
     ) -> EventFactory {
@@ -145,9 +145,9 @@ package struct Daemon: Sendable {
     /// Runs until a signal arrives, and then shuts down: looks up and publishes what was read, ends the sinks, and
     /// closes the journal.
     ///
-    /// All of the daemon's tasks run on the calling thread, which runs the loop.
+    /// All of the daemon's tasks run on the calling thread.
     ///
-    /// - Throws: An error thrown by a sink, or the reason why scanners cannot be read.
+    /// - Throws: An error thrown by a sink, or one that prevents reading scanners.
     package func run() throws -> DaemonEnding {
         let group = steps.group(log: log)
         handover.prepare()
@@ -170,7 +170,7 @@ package struct Daemon: Sendable {
         return complete(ending)
     }
 
-    /// Adds losses to the ending, and logs steps that were abandoned without a loss.
+    /// Adds losses to the ending; logs steps that were abandoned without a loss.
     private func complete(_ ending: DaemonEnding) -> DaemonEnding {
         var losses: [String] = []
         if ending == .unfinished {
@@ -203,10 +203,10 @@ extension ReaderConfiguration.Heartbeat {
 }
 
 extension Configuration {
-    /// The configured scanners that have match criteria; devices that match none of them are named automatically.
+    /// The configured scanners that have match criteria; devices that match none of these are named automatically.
     package var matchedScanners: [ScannerConfiguration] { scanners.filter { !$0.match.isEmpty } }
 
-    /// The configured name of this register, or else one derived from the host's name.
+    /// The configured name of this register; if there is none, a name derived from the host's name.
     package var registerName: String { register ?? RegisterName.ofHost }
 
     /// The reader's configuration; devices that are not configured get the settings of the scanner without `match`.
@@ -225,17 +225,17 @@ extension Configuration {
 package enum DaemonEnding: Equatable, Sendable {
     /// Everything that was read has been published.
     case complete
-    /// The shutdown exceeded the limit for all its steps together.
+    /// The whole shutdown exceeded its time limit.
     case unfinished
-    /// Something was lost or did not finish in time; each string is a clause about one loss or delay.
+    /// Something was lost or did not finish in time; each string is a clause about one such problem.
     case incomplete([String])
     /// The program that reads standard output has ended, although no signal asked the daemon to end.
     case abandoned
 }
 
-/// The name of this register, for the `source` of events.
+/// Determines this register's name, for the `source` of events.
 package enum RegisterName {
-    /// The host's name after ``cleaned(_:)``; `register` if the name is empty.
+    /// The host's name after ``cleaned(_:)``; `register` if the host has no name.
     package static var ofHost: String {
         var bytes = [CChar](repeating: 0, count: 256)
         guard gethostname(&bytes, bytes.count - 1) == 0 else { return fallback }

@@ -10,7 +10,7 @@ package struct DaemonJournal: Sendable {
     let notices: AsyncStream<JournalNotice>
     private let queue: AsyncStream<JournalNotice>.Continuation
 
-    /// Opens a journal that keeps the events that the named durable sinks have not accepted yet.
+    /// Opens a journal that keeps the events not yet accepted by the named durable sinks.
     ///
     /// - Throws: `JournalError` if the file is not a journal, is in use, or comes from a newer keywedge.
     package init(opening settings: JournalSettings, sinks: Set<String>, log: Logger) throws {
@@ -24,7 +24,7 @@ package struct DaemonJournal: Sendable {
         self.queue = queue
     }
 
-    /// Ends ``notices``, after the notices that are already in it.
+    /// Ends the stream of ``notices``; those already in it can still be read.
     func endNotices() { queue.finish() }
 }
 
@@ -53,7 +53,7 @@ extension JournalNotice {
         log.log(level: isWarning ? .error : .notice, "\(self)")
     }
 
-    /// The event about a notice; nil if the notice belongs only in the log.
+    /// The event to publish about a notice; nil if the notice belongs only in the log.
     func draft(at time: EventTime) -> EventDraft? {
         switch self {
         case .failing, .recovered: nil

@@ -7,12 +7,12 @@ import WireText
 
 /// The time limits for the steps of the daemon's shutdown.
 ///
-/// Their total is shorter than the unit's `TimeoutStopSec`, whatever the configuration says.
+/// Their total is shorter than the unit's `TimeoutStopSec`, whatever is configured.
 package struct EndingLimits: Equatable, Sendable {
-    /// The longest that lookups may delay the shutdown, whatever their configured deadline.
+    /// The longest time for which lookups may delay the shutdown, whatever deadline is configured.
     private static let longestLookup = Duration.seconds(3)
 
-    /// The limit for finishing lookups; longer ones are cancelled, and their scans are published without a product.
+    /// The limit for finishing lookups; longer lookups are cancelled, and their scans are published without a product.
     let lookups: Duration
     /// The limit for handing the scanners over to the next run, finishing lookups, and publishing.
     var scanners: Duration { lookups + Handover.grace + .milliseconds(500) }
@@ -36,9 +36,9 @@ package struct EndingLimits: Equatable, Sendable {
 /// A step of the daemon's shutdown, which asks a service to end within a time limit.
 ///
 /// The service runs in a task of its own. If it does not end in time, for instance because a call cannot be
-/// interrupted, it is abandoned, and the shutdown continues with the next step.
+/// interrupted, the step abandons it, and the shutdown continues with the next step.
 struct EndingStep: Service, CustomStringConvertible {
-    /// The step's name; printing the whole service instead would cost the service group milliseconds at the start.
+    /// The step's name, which the service group prints; printing the whole service would take milliseconds.
     let description: String
     let service: any Service
     let limit: Duration
@@ -74,7 +74,7 @@ struct EndingStep: Service, CustomStringConvertible {
     }
 }
 
-/// The steps of the daemon's shutdown, which begins with the step that was added last.
+/// The steps of the daemon's shutdown, which runs them in reverse order.
 struct EndingSteps: Sendable {
     let limits: EndingLimits
     let record = EndingRecord()
@@ -86,7 +86,7 @@ struct EndingSteps: Sendable {
         self.loop = loop
     }
 
-    /// Adds a service; `awaited` says what the shutdown waits for in its step.
+    /// Adds a service; `awaited` is what the shutdown waits for in its step, such as `the journal to close`.
     mutating func add(
         _ name: String, _ service: some Service, within limit: Duration,
         awaiting awaited: @autoclosure @escaping @Sendable () -> String
@@ -97,10 +97,10 @@ struct EndingSteps: Sendable {
                 awaited: awaited))
     }
 
-    /// The name of the last step, whose service reads scanners or plays recordings.
+    /// The name of the step added last, whose service reads scanners or plays recordings.
     var last: String { steps.last?.description ?? "" }
 
-    /// Makes a service group, whose services end one after another when the last service ends or any service fails.
+    /// Makes a service group, which ends its services one after another when the last one ends or any of them fails.
     func group(log: Logger) -> ServiceGroup {
         var quiet = log
         quiet.logLevel = .error
@@ -116,7 +116,7 @@ struct EndingSteps: Sendable {
     }
 }
 
-/// Records the steps of the shutdown that exceeded their limit.
+/// Records the shutdown steps that exceeded their limits.
 final class EndingRecord: Sendable {
     private struct State {
         var current: (@Sendable () -> String)?
@@ -128,7 +128,7 @@ final class EndingRecord: Sendable {
     /// What the shutdown is waiting for; nil before it has asked a service to end.
     var current: String? { state.withLock { $0.current }?() }
 
-    /// A clause about each abandoned step, by the step's name.
+    /// A clause about each abandoned step, keyed by the step's name.
     var overruns: [String: String] { state.withLock { $0.overruns } }
 
     func begin(_ awaited: @escaping @Sendable () -> String) {

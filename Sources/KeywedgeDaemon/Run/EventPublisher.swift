@@ -2,13 +2,13 @@ package import Events
 import Glibc
 package import Journal
 
-/// Numbers events, and sends them to the journal and to all sinks, in the same order for all.
+/// Numbers events, and sends them to the journal and to all sinks in the same order.
 package actor EventPublisher {
     private var events: EventFactory
     private let sinks: [any EventSink]
     private let journal: EventJournal?
 
-    /// Makes a publisher; if there is a journal, `events` must get its numbers from the journal.
+    /// Makes a publisher; if `journal` is not nil, `events` must get its numbers from the journal.
     package init(
         events: EventFactory, sinks: [any EventSink], journal: EventJournal? = nil
     ) {
@@ -17,7 +17,7 @@ package actor EventPublisher {
         self.journal = journal
     }
 
-    /// Makes each sink call `body` when its reader is gone, on any thread, with the error that sending would throw.
+    /// Makes each sink call `body` when its reader has gone, on any thread, with the error that sending would throw.
     package nonisolated func whenAbandoned(
         _ body: @escaping @Sendable (any Error) -> Void
     ) throws {
@@ -26,7 +26,7 @@ package actor EventPublisher {
 
     var lastSequence: UInt64 { events.sequence }
 
-    /// Returns once the sinks and the journal have room for more events, or the task is cancelled.
+    /// Waits until the sinks and the journal have room for more events, or the task is cancelled.
     package nonisolated func room() async {
         for sink in sinks { await sink.room() }
         try? await journal?.room()
@@ -34,7 +34,7 @@ package actor EventPublisher {
 
     /// Numbers an event and sends it.
     ///
-    /// The journal gets the event first, so that a consumer that receives the event live can set its cursor to it.
+    /// The journal gets the event first, so that a consumer that receives the event live can store its cursor.
     ///
     /// - Throws: An error thrown by a sink, after all sinks have received the event.
     package func publish(_ draft: EventDraft) throws {

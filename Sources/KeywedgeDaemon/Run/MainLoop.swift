@@ -5,23 +5,23 @@ import Synchronization
 
 /// Runs all of the daemon's tasks on one thread, and receives the signals that end the daemon.
 ///
-/// Swift's thread pool wakes up once a second for as long as the process lives, and every hop between its threads
-/// delays a scan. With this loop, an idle daemon sleeps until a key or a signal arrives, and a scan passes only from
-/// the reader's thread to this one.
+/// Swift's thread pool wakes up once a second in every process that uses it, and every hop between its threads delays
+/// a scan. With this loop, an idle daemon sleeps until a key or a signal arrives, and a scan passes only from the
+/// reader's thread to this one.
 package final class MainLoop: TaskExecutor {
     /// How long the daemon's start may continue after a signal.
     package static let startGrace = Duration.seconds(2)
-    /// When this time has passed after the grace of a running loop, the loop's thread counts as stuck.
+    /// How long after its grace period a loop that is still running counts as stuck.
     static let lastGrace = Duration.seconds(1)
 
     private struct State {
         var jobs: [UnownedJob] = []
         var signalCount = 0
         var firstSignal: ContinuousClock.Instant?
-        /// The grace of ``run(grace:onSignal:)``; nil before it has begun.
+        /// The grace period passed to ``run(grace:onSignal:)``; nil before that call.
         var grace: Duration?
         var isFinished = false
-        /// Whether the thread sleeps, or is about to, and has not been woken yet.
+        /// Whether the thread sleeps, or is about to sleep, and has not been woken yet.
         var isWaiting = false
     }
 
@@ -30,8 +30,8 @@ package final class MainLoop: TaskExecutor {
 
     /// Makes a loop, and blocks `SIGTERM` and `SIGINT` on this thread and those it starts.
     ///
-    /// `onStuck` is called on another thread if this one hangs after a signal, and so cannot end the process: after two
-    /// seconds if ``run(grace:onSignal:)`` has not begun, otherwise one second after the grace has passed.
+    /// `onStuck` is called on another thread if the process has not ended in time after a signal: one second after the
+    /// grace period, or two seconds after the signal if ``run(grace:onSignal:)`` has not begun by then.
     ///
     /// - Throws: `SystemCallError` if the kernel cannot provide an eventfd or a thread.
     package init(onStuck: @escaping @Sendable (Stuck) -> Void = { _ in }) throws {
@@ -47,9 +47,9 @@ package final class MainLoop: TaskExecutor {
         }
     }
 
-    /// The part that has not ended in time after a signal.
+    /// What has not ended in time after a signal.
     package enum Stuck: Sendable {
-        /// The daemon's start, which a signal with this number should have ended.
+        /// The daemon's start, which the signal with this number should have ended.
         case starting(signal: Int32)
         /// The thread of the running loop.
         case running
@@ -60,13 +60,13 @@ package final class MainLoop: TaskExecutor {
         _ = poll(nil, 0, milliseconds)
     }
 
-    /// Adds a job, from any thread.
+    /// Adds a job; may be called on any thread.
     package func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
         change { $0.jobs.append(job) }
     }
 
-    /// Makes ``run(grace:onSignal:)`` return when the jobs in the queue are done.
+    /// Makes ``run(grace:onSignal:)`` return after the jobs in the queue.
     package func finish() {
         change { $0.isFinished = true }
     }
@@ -75,7 +75,7 @@ package final class MainLoop: TaskExecutor {
     ///
     /// After the first signal, the jobs have `grace` to finish. `onSignal` is called on this thread after each signal.
     ///
-    /// - Returns: False if the grace ran out.
+    /// - Returns: Whether the jobs finished; false if the grace period ran out.
     package func run(grace: Duration, onSignal: () -> Void) -> Bool {
         let clock = ContinuousClock()
         var end: ContinuousClock.Instant?
@@ -160,7 +160,7 @@ package enum EndingSignals {
         }
     }
 
-    /// Whether a signal has arrived that has not been passed on yet.
+    /// Whether a signal has arrived but has not been passed on yet.
     static var isPending: Bool {
         var pending = sigset_t()
         sigpending(&pending)

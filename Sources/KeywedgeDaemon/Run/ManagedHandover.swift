@@ -4,8 +4,8 @@ import Keystrokes
 import ScannerInput
 import Synchronization
 
-/// The descriptors that the service manager passes at the start: its sockets, and scanners that the previous run left
-/// claimed.
+/// The descriptors that the service manager passes at the start: its sockets, and the scanners that the previous run
+/// left claimed.
 ///
 /// A failed start must not leave a scanner unusable, so everything that ends the process before ``takeOver()`` must
 /// call ``release()`` first. After ``takeOver()``, the descriptors belong to the reader, and the service manager keeps
@@ -15,7 +15,7 @@ import Synchronization
 package final class ManagedHandover: Sendable {
     /// The number of the first descriptor that the service manager passes.
     private static let first: Int32 = 3
-    /// The maximum number of descriptors, well above the number that the unit lets the service manager keep.
+    /// The maximum number of descriptors; the unit allows the service manager to store far fewer.
     private static let most: Int32 = 256
 
     /// The service manager's sockets and FIFOs.
@@ -73,7 +73,7 @@ package final class ManagedHandover: Sendable {
 
     /// Makes the scanners ordinary keyboards again, unless ``takeOver()`` was called before.
     ///
-    /// Keeps the previous run's note, so that the next start can still read it if this one fails.
+    /// The previous run's note stays, so that the next start can read it if this one fails.
     package func release() {
         let isFirst = isWaiting.withLock { isWaiting in
             defer { isWaiting = false }
@@ -82,7 +82,7 @@ package final class ManagedHandover: Sendable {
         if isFirst { for node in handover.nodes { node.giveUp() } }
     }
 
-    /// Clears the recorded state of the scanners, which would be wrong if this run read them and was then killed.
+    /// Clears the recorded state of the scanners, which would be wrong if this run read them and were then killed.
     func prepare() {
         for note in notes { HandoverNote(rests: [:], sequence: lastSequence).write(to: note) }
     }
@@ -99,7 +99,7 @@ package final class ManagedHandover: Sendable {
 
     /// Leaves a note for the next run; called only if everything that was read has been published.
     ///
-    /// `rests` is the state in which each scanner was left between two scans, by the name under which its node is kept.
+    /// `rests` is the state of each scanner between two scans, keyed by the name under which its node is stored.
     func leave(_ rests: [String: ScanAssembler.Rest], lastSequence: UInt64) {
         let note = HandoverNote(rests: rests, sequence: lastSequence)
         guard let descriptor = Handover.memoryFile(name: HandoverNote.name) else { return }
@@ -110,12 +110,12 @@ package final class ManagedHandover: Sendable {
 
 /// A note from one run to the next: how the scanners were left, and the number of the last event.
 ///
-/// The note is a file in memory, whose descriptor the service manager keeps. A run that is killed leaves no note.
+/// The note is a file in memory, whose descriptor the service manager stores. A run that is killed leaves no note.
 struct HandoverNote: Equatable, Sendable {
-    /// The name under which the service manager keeps the note's descriptor.
+    /// The name under which the service manager stores the note's descriptor.
     static let name = "keywedge-note"
 
-    /// The state in which each scanner was left between two scans, by the name under which its node is kept.
+    /// The state of each scanner between two scans, keyed by the name under which its node is stored.
     let rests: [String: ScanAssembler.Rest]
     let sequence: UInt64
 
@@ -130,7 +130,7 @@ struct HandoverNote: Equatable, Sendable {
 extension HandoverNote: Codable {
     private enum CodingKeys: String, CodingKey { case rests = "scanners", sequence }
 
-    /// The state of a scanner; nil if another version of keywedge has written it in a format that this one cannot read.
+    /// The state of a scanner; nil if another version of keywedge wrote it in a format that this version cannot read.
     private struct Readable: Decodable {
         let rest: ScanAssembler.Rest?
 

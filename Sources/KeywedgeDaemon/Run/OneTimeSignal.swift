@@ -1,4 +1,4 @@
-/// A one-time signal for one waiting task.
+/// A signal that can be given once, to one waiting task.
 final class OneTimeSignal: Sendable {
     private let stream: AsyncStream<Never>
     private let continuation: AsyncStream<Never>.Continuation

@@ -4,7 +4,7 @@ import Recordings
 import ServiceLifecycle
 package import WireText
 
-/// Plays recordings instead of reading scanners, and then waits for the daemon's end, so that clients can read the
+/// Plays recordings instead of reading scanners, and then waits until the daemon ends, so that clients can read the
 /// events.
 struct RecordingService: Service {
     let source: RecordingSource
@@ -47,9 +47,9 @@ package struct RecordingSource: Sendable {
     let scanners: ReplayScanners
     let isFast: Bool
 
-    /// Makes a source of files, of which `-` is standard input; `isFast` skips the pauses in the recordings.
+    /// Makes a source of files (`-` is standard input); if `isFast` is true, the pauses in the recordings are skipped.
     ///
-    /// - Throws: `SystemCallError` for a file that cannot be read.
+    /// - Throws: `SystemCallError` if a file cannot be read.
     package init(files: [String], scanners: ReplayScanners, isFast: Bool) throws(SystemCallError) {
         // Do not open the files, because opening a FIFO would wait for its writer.
         for file in files where file != "-" && access(file, R_OK) != 0 {

@@ -5,21 +5,21 @@ import ServiceLifecycle
 import Synchronization
 import WebAPI
 
-/// Reads scanners as long as the daemon runs, and publishes what they read.
+/// Reads scanners until the daemon ends, and publishes what they read.
 struct ScannerService: Service {
     /// The reader, which ``run()`` starts.
     let reader: ScannerReader
     let manager: ServiceManager
     let worker: ScannerWorker
-    /// How long lookups may take after the reader is asked to stop.
+    /// How long lookups may take after the reader was told to stop.
     let lookupLimit: Duration
 
-    /// Reads until the daemon stops, and then looks up and publishes what was read.
+    /// Reads until the daemon ends, and then looks up and publishes what was read.
     ///
     /// If the program that receives the events ends, the scanners are released immediately, so that other programs get
     /// their keys.
     ///
-    /// - Throws: An error thrown by a sink, or the reason why the reader does not start.
+    /// - Throws: An error thrown by a sink, or one that prevents starting the reader.
     func run() async throws {
         let abandonment = Abandonment()
         let stop = OneTimeSignal()
@@ -45,14 +45,14 @@ struct ScannerService: Service {
         try await publisher.publish(EventDraft(.stopping, time: worker.clock.now))
     }
 
-    /// The first error after which events can no longer be published.
+    /// Remembers the first error after which events can no longer be published.
     private final class Abandonment: Sendable {
         private let first = Mutex<(any Error)?>(nil)
         var error: (any Error)? { first.withLock { $0 } }
         func record(_ error: any Error) { first.withLock { $0 = $0 ?? error } }
     }
 
-    /// Reads until the reader is stopped; lookups that take too long after `stop` end without a product.
+    /// Reads until the reader is stopped; after `stop`, lookups that take too long end without a product.
     private func read(until stop: OneTimeSignal) async throws {
         try await withThrowingTaskGroup { group in
             group.addTask { try await read() }

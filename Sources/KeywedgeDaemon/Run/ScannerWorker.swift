@@ -13,10 +13,10 @@ struct ScannerWorker: Sendable {
     let clock: SystemClock
     let publisher: EventPublisher
     let log: Logger
-    /// Sends a signal, such as a beep, to the scanner with the given name, without waiting for it.
+    /// Makes the scanner with the given name give a signal, such as a beep; does not wait for it.
     var signal: @Sendable (ScannerSignal, String) -> Void = { _, _ in }
 
-    /// Turns the outputs into events and publishes them in the same order, until the scanner is gone.
+    /// Turns the outputs into events, and publishes these in the same order, until the scanner is gone.
     func run(_ outputs: some AsyncSequence<ScannerOutput, Never>) async throws {
         var detector = SensitiveContentDetector()
         for await output in outputs {
@@ -77,7 +77,6 @@ extension ScannerOutput {
 }
 
 extension AttachedScanner {
-    /// The label for events about the scanner.
     var label: ScannerLabel {
         ScannerLabel(
             name: name, settingsName: configuredName, identity: identity, interface: interface)

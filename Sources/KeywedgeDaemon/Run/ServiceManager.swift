@@ -5,7 +5,7 @@ import Glibc
 /// Protocol: sd_notify(3).
 package struct ServiceManager: Sendable {
     private let socketPath: String?
-    /// The interval for feeding systemd's watchdog, a quarter of its timeout; nil if there is no watchdog.
+    /// How often to feed systemd's watchdog, which is a quarter of its timeout; nil if there is no watchdog.
     package let watchdogInterval: Duration?
 
     /// Called when the daemon is ready, before systemd is notified.
@@ -29,12 +29,12 @@ package struct ServiceManager: Sendable {
 
     package func kickWatchdog() { send("WATCHDOG=1") }
 
-    /// Asks systemd to keep a copy of a descriptor for the next run, under a name (`FDSTORE=1`).
+    /// Asks systemd to store a copy of a descriptor for the next run under the given name (`FDSTORE=1`).
     package func keep(_ descriptor: Int32, as name: String) {
         send("FDSTORE=1\nFDNAME=\(name)", with: descriptor)
     }
 
-    /// Asks systemd to close the copies that it keeps under a name.
+    /// Asks systemd to close the copies that it stores under a name.
     package func drop(_ name: String) { send("FDSTOREREMOVE=1\nFDNAME=\(name)") }
 
     /// Sends a message without ever blocking; if the socket is full, the message is lost.

@@ -4,10 +4,10 @@ package import Logging
 import Synchronization
 import WireText
 
-/// Writes log lines to standard error, with a priority for systemd's journal or with `keywedge: ` for people.
+/// Writes log lines to standard error: with a priority for systemd's journal, or with `keywedge: ` for people.
 ///
-/// Whatever could control a terminal is escaped. If no program reads standard error, lines are dropped instead of
-/// blocking the daemon, and the next line that can be written says how many.
+/// Anything that could control a terminal is escaped. If no program reads standard error, lines are dropped instead of
+/// blocking the daemon, and the next line that can be written reports their number.
 package struct StandardErrorLog: LogHandler {
     /// Required by `LogHandler`, but never written.
     package var metadata: Logger.Metadata = [:]
@@ -15,7 +15,7 @@ package struct StandardErrorLog: LogHandler {
     private let isForJournal: Bool
     private let output: BoundedOutput
 
-    /// Makes a log; with `isForJournal`, lines begin with a priority for systemd's journal, as in sd-daemon(3).
+    /// Makes a log; lines begin with a priority (sd-daemon(3)) if `isForJournal` is true, otherwise with `keywedge: `.
     package init(isForJournal: Bool, output: BoundedOutput) {
         self.isForJournal = isForJournal
         self.output = output
@@ -43,18 +43,18 @@ package struct StandardErrorLog: LogHandler {
 
 /// Writes lines to a descriptor, and drops them while the descriptor accepts nothing.
 package final class BoundedOutput: Sendable {
-    /// How long a line waits for a reader, in milliseconds; after a dropped line, no line waits until one is written.
+    /// How long a line waits for a reader, in milliseconds; while lines are being dropped, further lines do not wait.
     private static let patience: Int32 = 200
     /// The number of bytes that a pipe with room accepts without blocking (`PIPE_BUF` in pipe(7)).
     private static let chunkSize = 4096
 
     private let descriptor: Int32
-    /// The number of lines dropped since a line was last written.
+    /// The number of lines dropped since the last written line.
     private let dropped = Mutex(0)
 
     package init(descriptor: Int32) { self.descriptor = descriptor }
 
-    /// Writes a line or drops it; `report` makes a line about the number of lines dropped before.
+    /// Writes a line or drops it; `report` makes a line from the number of lines dropped before.
     package func write(_ line: [UInt8], report: (Int) -> [UInt8]) {
         dropped.withLock { dropped in
             let bytes = dropped > 0 ? report(dropped) + line : line
@@ -66,7 +66,7 @@ package final class BoundedOutput: Sendable {
         }
     }
 
-    /// Returns false if nothing could be written; if only the beginning could, the rest of the line is lost.
+    /// Returns false if nothing could be written; if only the beginning could, returns true, and the rest is lost.
     private func write(_ bytes: ArraySlice<UInt8>, patience: Int32) -> Bool {
         var rest = bytes
         while !rest.isEmpty {

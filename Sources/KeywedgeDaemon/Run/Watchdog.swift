@@ -1,12 +1,12 @@
 import Synchronization
 
-/// Feeds the service manager's watchdog as long as every part of the daemon makes progress.
+/// Feeds the service manager's watchdog while every part of the daemon makes progress.
 ///
-/// At each beat it checks that all parts have answered the previous question; if so, it feeds the watchdog and asks
-/// again. A stopped thread is noticed within the watchdog's timeout plus one interval; a stall of half the timeout is
-/// not. The thread that calls ``beat()`` is checked too, because it alone produces the beats.
+/// At each beat, it checks that all parts have answered the previous question; if so, it feeds the watchdog and asks
+/// again. A stopped thread is detected within the watchdog's timeout plus one interval; a stall of half the timeout is
+/// tolerated. The thread that calls ``beat()`` is checked too, because without it there are no beats.
 final class Watchdog: Sendable {
-    /// Asks a part to call `answer` as soon as it makes progress; never blocks.
+    /// Makes a part call `answer` when it next makes progress; never blocks.
     typealias Question = @Sendable (_ answer: @escaping @Sendable () -> Void) -> Void
 
     private let questions: [Question]
@@ -19,7 +19,7 @@ final class Watchdog: Sendable {
         self.feed = feed
     }
 
-    /// Feeds the watchdog and asks all parts again, if all have answered; can be called on any thread.
+    /// Feeds the watchdog and asks all parts again, but only if all have answered; may be called on any thread.
     func beat() {
         let mayFeed = unanswered.withLock { unanswered in
             guard unanswered.isEmpty else { return false }

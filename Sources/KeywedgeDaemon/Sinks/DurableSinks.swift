@@ -13,15 +13,15 @@ import WireText
 final class DurableSinks: Service {
     private let journal: EventJournal
     private let current: Mutex<[DurableSink]>
-    /// A sink that is about to run, and the sink, if any, that must end before.
+    /// A sink to start, its runner, and the sink, if any, that must end first.
     private typealias Start = (sink: DurableSink, runner: SinkRunner, former: DurableSink?)
     private let starts: AsyncStream<Start>
     private let start: AsyncStream<Start>.Continuation
-    /// The names of the sinks that have not ended; a name occurs twice while a sink waits for its predecessor to end.
+    /// The names of the sinks that have not ended; a name appears twice while a sink waits for its predecessor to end.
     private let running = Mutex<[String]>([])
     private let log: Logger
 
-    /// Prepares sinks; those that start at the journal's end get the events that follow this call.
+    /// Prepares the sinks; those that start at the journal's end get the events published after this call.
     init(_ sinks: [DurableSink], reading journal: EventJournal, log: Logger) {
         self.journal = journal
         self.log = log
@@ -30,7 +30,7 @@ final class DurableSinks: Service {
         for sink in sinks { enqueue(sink) }
     }
 
-    /// The sinks that run, or are about to run.
+    /// The sinks that are running or about to run.
     var all: [DurableSink] { current.withLock { $0 } }
 
     func run() async throws {
@@ -53,7 +53,7 @@ final class DurableSinks: Service {
         }
     }
 
-    /// Warns about events that stay unsent because their sinks are no longer configured.
+    /// Warns about events that remain unsent because their sinks are no longer configured.
     func reportFormerSinks() async {
         guard let survey = try? await journal.survey() else { return }
         for (name, lag) in survey.formerSinks(besides: Set(all.map(\.name))) {
@@ -67,7 +67,7 @@ final class DurableSinks: Service {
         }
     }
 
-    /// Stops the sinks that are not in the list, and starts those that do not run yet.
+    /// Stops the sinks that are not in the list, and starts those in the list that are not running yet.
     func replace(with sinks: [DurableSink]) {
         let former = current.withLock { current in
             defer { current = sinks }
@@ -85,7 +85,7 @@ final class DurableSinks: Service {
         start.yield((sink, sink.makeRunner(journal), other))
     }
 
-    /// The sinks that the shutdown waits for, such as `the sinks "erp", "broker"`.
+    /// The sinks that the shutdown is waiting for, such as `the sinks "erp", "broker"`.
     var awaited: String {
         let names = running.withLock { $0 }.map { $0.quoted() }
         guard !names.isEmpty else { return "the sinks" }
@@ -94,12 +94,12 @@ final class DurableSinks: Service {
 }
 
 package final class DurableSink: Sendable {
-    /// How long a sink waits for the end of the sink that it replaces.
+    /// How long a sink waits for its predecessor to end.
     private static let handoverLimit = Duration.seconds(3)
 
     var name: String { configuration.name }
     private let configuration: SinkConfiguration
-    /// The names of the scanners, which some sinks announce.
+    /// The scanners' names, which some sinks announce.
     private let scanners: [String]
     private let reporter: SinkStatusReporter
     fileprivate let makeRunner: @Sendable (EventJournal) -> SinkRunner

@@ -17,9 +17,9 @@ package struct SinkFactory: Sendable {
     private let setup: DaemonSetup
     private let log: Logger
 
-    /// Makes a factory for sinks with the credentials in `credentialsFolder`, which report to `setup` and `log`.
+    /// Makes a factory for sinks that read their credentials in `credentialsFolder` and report to `setup` and `log`.
     ///
-    /// `isReplaying` says whether recordings are played instead of reading scanners.
+    /// `isReplaying` must be true if recordings are played instead of reading scanners.
     package init(
         _ configuration: Configuration, register: String, isReplaying: Bool = false,
         version: String = "", credentialsFolder: String?, setup: DaemonSetup, log: Logger
@@ -47,8 +47,8 @@ package struct SinkFactory: Sendable {
 
     /// Makes the durable sinks in the configured order, without connecting them.
     ///
-    /// A sink whose files cannot be read yet tries again until it can read them. If a sink with the same settings runs
-    /// already, that sink is returned instead of a new one.
+    /// A sink whose files cannot be read yet retries until it can read them. If a sink with the same settings is
+    /// running already, it is returned instead of a new one.
     package func durableSinks(besides running: [DurableSink] = []) -> [DurableSink] {
         configuration.events.compactMap { sink -> DurableSink? in
             guard let durable = sink.settings.journalSettings else { return nil }
@@ -70,7 +70,7 @@ package struct SinkFactory: Sendable {
             reporter: reporter, clock: EventLoopClock(), now: { SystemClock().now })
     }
 
-    /// Checks that outlets can be made for the durable sinks that do not run yet.
+    /// Checks that outlets can be made for the durable sinks that are not running yet.
     ///
     /// - Throws: ``SinkOpeningError``.
     func checkOutlets(besides running: [DurableSink]) throws(SinkOpeningError) {
@@ -107,7 +107,7 @@ package struct SinkOpeningError: Error, Equatable, Sendable, CustomStringConvert
 }
 
 extension SinkStatusReporter {
-    /// A reporter that writes to the log, and keeps the latest notices for the status.
+    /// A reporter that writes notices to the log, and records the latest ones for the status.
     package convenience init(_ name: String, _ setup: DaemonSetup, log: Logger) {
         self.init { notice in
             setup.note(notice, of: name)

@@ -20,9 +20,9 @@ package struct SinkTrial: Sendable {
         self.limit = limit
     }
 
-    /// Connects to the sink's servers and authenticates, and returns the first problem; nil if there is none.
+    /// Connects to the sink's servers and authenticates; returns the first problem, or nil if there is none.
     ///
-    /// It sends no request to a web server, and does nothing for a sink without a connection.
+    /// It sends no request to a web server, and does nothing for a sink that has no connection.
     package func connect(_ sink: SinkConfiguration) async -> SinkTrouble? {
         do {
             for server in sink.settings.servers {
@@ -83,7 +83,7 @@ package struct SinkTrial: Sendable {
             data: ["message": "A test of keywedge doctor: nothing was scanned."])
     }
 
-    /// Passes events to an outlet, and returns the first problem; nil if the outlet accepts the events.
+    /// Passes events to an outlet; returns the first problem, or nil if the outlet accepts the events.
     private func give(
         _ entries: [JournalEntry], to outlet: any DurableOutlet
     ) async throws -> SinkTrouble? {

@@ -30,7 +30,7 @@ package final class DaemonSetup: Sendable {
     /// The status of the sinks, from their own reports.
     var sinks: [SinkStatus] { state.withLock { $0.sinks } }
 
-    /// The status of the sinks before their first reports: durable ones first, otherwise in the configured order.
+    /// The status of the sinks before their first reports: first the durable ones, then all others, as configured.
     private static func sinks(of configuration: Configuration) -> [SinkStatus] {
         let all = configuration.events.map {
             SinkStatus(name: $0.name, isDurable: $0.durableName != nil)
@@ -38,8 +38,8 @@ package final class DaemonSetup: Sendable {
         return all.filter(\.isDurable) + all.filter { !$0.isDurable }
     }
 
-    /// Replaces the configuration, and the catalogs unless `sources` is nil; `kept` names the durable sinks that keep
-    /// their reports.
+    /// Replaces the configuration, and also the catalogs if `sources` is not nil; the durable sinks that `kept` names
+    /// keep their status.
     func replace(
         with configuration: Configuration, sources: CatalogSources?, keeping kept: Set<String>
     ) {

@@ -3,7 +3,7 @@ package import Journal
 import WireText
 
 package struct ExecSettings: Equatable, Sendable {
-    /// The command followed by its arguments; never empty, and not run by a shell.
+    /// The command followed by its arguments; never empty, and not run through a shell.
     package var command: [String]
     /// How long the command may run for one event.
     package var limit: Duration
@@ -46,7 +46,7 @@ package struct ExecOutlet: DurableOutlet {
 
     private var name: String { (settings.command.first ?? "").quoted(upTo: .max) }
 
-    /// Runs the command for an event; `line` is the event's JSON, without a newline at the end.
+    /// Runs the command for an event; `line` is the event's JSON, without a line feed at the end.
     ///
     /// - Throws: `SystemCallError` if the command cannot be started; `CancellationError` if cancelled before that.
     package func run(_ line: [UInt8]) async throws -> OutletAnswer {
@@ -56,7 +56,7 @@ package struct ExecOutlet: DurableOutlet {
         return OutletAnswer(run.ending)
     }
 
-    /// The first lines of the output, escaped and without empty lines; `… and more` stands for the rest.
+    /// The first lines of the output, escaped and without empty lines; `… and more` replaces the rest.
     private static func lines(of run: RunningCommand.Run) -> [String] {
         let all = run.output.split(separator: UInt8(ascii: "\n"))
         let shown = all.prefix(mostLines).map { line in
@@ -68,7 +68,7 @@ package struct ExecOutlet: DurableOutlet {
 }
 
 extension OutletAnswer {
-    /// Exit code 65 (`EX_DATAERR` in sysexits.h) refuses the event for good; after any other failure, it is sent again.
+    /// Exit code 0 accepts the event, and 65 (`EX_DATAERR`) refuses it; after any other ending, it is sent again.
     fileprivate init(_ ending: RunningCommand.Ending) {
         self =
             switch ending {

@@ -6,8 +6,8 @@ import WireText
 
 /// Runs a command in its own session, so that the command and the processes that it starts can be ended together.
 ///
-/// keywedge starts all processes with this type. A thread reads the output and waits for the command to end, because a
-/// library would use Swift's thread pool, which wakes up once a second.
+/// keywedge starts all processes with this type. It uses a thread to read the output and to wait for the end of the
+/// command, because a library would use Swift's thread pool, which wakes up once a second.
 package struct RunningCommand {
     package enum Ending: Equatable, Sendable {
         case exited(Int32)
@@ -18,7 +18,7 @@ package struct RunningCommand {
 
     package struct Run: Sendable {
         package var ending: Ending
-        /// The output, but at most its first 1 MiB.
+        /// The first MiB of the output.
         package var output: [UInt8]
         /// Whether the command printed more than ``output`` contains.
         package var isCut: Bool
@@ -29,10 +29,10 @@ package struct RunningCommand {
     private let ending: Int32
     private let output: Int32
 
-    /// Runs a command and waits for its end, on a separate thread; ends the command if the task is cancelled.
+    /// Runs a command on a separate thread, and waits for its end; ends the command if the task is cancelled.
     ///
-    /// `words` are the command and its arguments; a command without a slash is searched for in `PATH`. `limit` is how
-    /// long the command may run. If `readsErrors` is true, the output includes standard error.
+    /// `words` are the command and its arguments; a command without a slash is looked up in `PATH`. `limit` is how long
+    /// the command may run. If `readsErrors` is true, the output includes standard error.
     ///
     /// - Returns: How the command ended and what it printed, even if the task was cancelled in the meantime.
     /// - Throws: `SystemCallError` if the command cannot be started; `CancellationError` if cancelled before that.
@@ -142,13 +142,13 @@ package struct RunningCommand {
     }
 }
 
-/// Decides when to send a command which signal.
+/// Decides which signal to send to a command, and when.
 struct CommandTeardown {
     typealias Instant = ContinuousClock.Instant
 
     private(set) var isOvertime = false
     private let end: Instant
-    /// The signals still to be sent, and when; nil until the time limit is reached or a stop is requested.
+    /// The signals still to send, and their times; nil until the time limit is reached or a stop is requested.
     private var steps: [(time: Instant, signal: Int32)]?
 
     init(limit: Duration, now: Instant) { end = now + limit }
@@ -160,7 +160,7 @@ struct CommandTeardown {
 
     /// Returns the signal to send now; nil if there is none.
     ///
-    /// When asked to stop, a command first gets half a second to finish its event, so that no event is processed twice.
+    /// A command that must stop early gets half a second to finish its event, so that no event is processed twice.
     mutating func signal(at now: Instant, isAskedToStop: Bool) -> Int32? {
         if steps == nil, isAskedToStop || now >= end {
             isOvertime = now >= end
@@ -174,7 +174,7 @@ struct CommandTeardown {
     }
 }
 
-/// Reads the output of a command, and keeps the beginning.
+/// Reads a command's output, and keeps the beginning of it.
 private struct PrintedBytes {
     /// The maximum number of bytes to keep.
     ///

@@ -8,9 +8,9 @@ package import WireText
 
 /// Types scans on a virtual keyboard, for programs that accept only keystrokes.
 ///
-/// It does not wait for the journal, and events that are not typed before a restart are lost.
+/// It types without waiting for the journal; events that are not yet typed when the daemon ends are lost.
 package final class KeyboardSink: EventSink {
-    /// The maximum number of events waiting to be typed; further events are dropped.
+    /// The maximum number of events waiting to be typed; if it is reached, new events are dropped.
     static let mostWaiting = 64
 
     package static let identity = DeviceIdentity(
@@ -20,13 +20,13 @@ package final class KeyboardSink: EventSink {
     private let typing: KeyboardTyping
     private let filter: EventFilter
     private let reporter: SinkStatusReporter
-    /// The keys of each event that waits to be typed; nil while there is no keyboard, so that new events are dropped.
+    /// The keys of each waiting event; nil while there is no keyboard, so that new events are dropped.
     private let waiting = Mutex<[[KeyEvent]]?>(nil)
     private let wakeup: Wakeup
 
-    /// Plugs in the keyboard, retrying until that succeeds; `pace` is the pause after each key press or release.
+    /// Plugs in a keyboard, retrying in the background; `pace` is the pause after each key press or release.
     ///
-    /// - Throws: `SystemCallError` if no thread can be started.
+    /// - Throws: `SystemCallError` if the kernel cannot provide an eventfd or a thread.
     package init(
         _ typing: KeyboardTyping, pace: Duration, filter: EventFilter, reporter: SinkStatusReporter
     ) throws(SystemCallError) {
@@ -59,7 +59,7 @@ package final class KeyboardSink: EventSink {
         }
     }
 
-    /// Types on the keyboard, and plugs in a new one whenever it fails; never returns.
+    /// Types on the keyboard, and plugs in a new one after each failure; never returns.
     private func run(_ first: VirtualScanner?, microseconds: UInt32) {
         var keyboard = first
         var backoff = Backoff(first: .seconds(1), longest: .seconds(30))

@@ -2,9 +2,9 @@ package import Events
 package import Keystrokes
 import WireText
 
-/// Translates events into the keys that type them on one keyboard layout.
+/// Translates events into the key events that type them on one keyboard layout.
 package struct KeyboardTyping: Sendable {
-    /// An event cannot be typed; the reason never quotes the scanned text.
+    /// An event cannot be typed, for this reason, which never quotes the scanned text.
     package struct Untypable: Error, Equatable { let reason: String }
 
     private let template: KeyboardTemplate
@@ -151,7 +151,7 @@ extension KeyboardTemplate {
         }
     }
 
-    /// The characters that the layout must be able to type: those of the text, and the digits if there are values.
+    /// The characters that the layout must be able to type: the template's text, and digits if it contains values.
     var characters: [Unicode.Scalar] {
         parts.flatMap { part in
             switch part {

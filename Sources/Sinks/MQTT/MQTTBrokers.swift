@@ -3,7 +3,7 @@ import Glibc
 import WebAPI
 import WireText
 
-/// Chooses the next broker to connect to, the version of MQTT, and the wait before the attempt.
+/// Chooses the next broker to connect to, the MQTT version, and the wait before the attempt.
 ///
 /// The first broker is chosen at random, so that many registers spread over a cluster. After a failure, the next broker
 /// is tried within a second; after a round in which all brokers failed, the wait is longer each time.
@@ -11,7 +11,7 @@ struct MQTTBrokers: Sendable {
     struct Choice: Equatable, Sendable {
         var address: MQTTAddress
         var isVersion5: Bool
-        /// Whether a connection has succeeded in this run, so that the broker may still have the register's session.
+        /// Whether a connection has succeeded in this run, so that a broker may still have the register's session.
         var isReturning: Bool
     }
 
@@ -25,13 +25,13 @@ struct MQTTBrokers: Sendable {
     private var hasWorked = false
     private var failureCount = 0
     private var backoff = Backoff.ofSink
-    /// Whether another client displaces this one; the waits then keep growing, or both would reconnect every second.
+    /// Whether another client displaces this one; if so, the waits keep growing, or both would reconnect every second.
     private var hasRival = false
     private var soonEnds = 0
-    /// The latest fault of each broker, since a broker last accepted everything.
+    /// The latest failure of each broker; empty after a broker has accepted everything that was waiting.
     private var failures: [MQTTAddress: String] = [:]
 
-    /// `chance` is a random number in `0..<1`, which chooses the first broker.
+    /// `chance` is a random number in `0..<1` that chooses the first broker.
     init(_ settings: MQTTSettings, chance: Double) {
         self.settings = settings
         index = Int(Double(settings.addresses.count) * chance)
@@ -44,10 +44,10 @@ struct MQTTBrokers: Sendable {
         Choice(address: address, isVersion5: isVersion5, isReturning: hasWorked)
     }
 
-    /// Chooses the next attempt after a connection failed or ended; returns trouble to report, and how long to wait.
+    /// Chooses the next attempt after a connection failed or ended; returns trouble to report, if any, and the wait.
     ///
-    /// `lived` is how long the connection lasted after the broker accepted it, or nil if the broker never did.
-    /// `wasBusy` says whether an acknowledgement was outstanding.
+    /// `lived` is how long the connection lasted after the broker accepted it, or nil if the broker never accepted it.
+    /// `wasBusy` is whether an acknowledgement was outstanding.
     mutating func failed(
         _ failure: MQTTFailure, lived: Duration?, wasBusy: Bool, chance: Double
     ) -> (trouble: String?, wait: Duration) {
@@ -84,7 +84,7 @@ struct MQTTBrokers: Sendable {
         progressed()
     }
 
-    /// The faults of all brokers, in the order of the settings, so that the text changes only if a fault does.
+    /// The failures of all brokers, in the order of the settings, so that the text changes only if a failure does.
     private var trouble: String {
         settings.addresses.compactMap { address in
             failures[address].map { "\(address): \($0)" }
@@ -92,17 +92,17 @@ struct MQTTBrokers: Sendable {
     }
 }
 
-/// Detects a rival, which is another client with the same identifier: the two displace each other.
+/// Detects a rival: another client with the same identifier, so that each displaces the other again and again.
 ///
-/// Rule: MQTT 5.0 and 3.1.1, section 3.1.4. Version 5 has a reason code for this. With 3.1.1, the evidence is that
-/// three connections in a row end soon after they began, without an outstanding acknowledgement.
+/// Rule: MQTT 5.0 and 3.1.1, section 3.1.4. MQTT 5 has a reason code for this. With 3.1.1, there is a rival if three
+/// connections in a row end soon after they began, without an outstanding acknowledgement.
 extension MQTTBrokers {
-    /// A connection that ends sooner than this may have been ended by another client with the same identifier.
+    /// If a connection ends sooner than this, another client with the same identifier may be the cause.
     private static let soon = Duration.seconds(10)
-    /// A connection that lasts this long shows that the rival client is gone, which would reconnect in half the time.
+    /// If a connection lasts this long, the rival is gone, because a rival reconnects within half of this time.
     private static let calm = Backoff.ofSink.longest * 2
 
-    /// Returns a clause about a rival client if the end of a connection suggests one; nil otherwise.
+    /// Returns a clause about a rival client if the connection's end suggests that there is one; nil otherwise.
     private mutating func rival(
         after failure: MQTTFailure, _ lived: Duration?, _ wasBusy: Bool
     ) -> String? {
@@ -128,9 +128,9 @@ extension MQTTBrokers {
 struct MQTTFailure: Error, Equatable, Sendable {
     enum Kind: Equatable, Sendable {
         case other
-        /// The broker does not support the client's version of MQTT.
+        /// The broker does not support the MQTT version.
         case version
-        /// The broker closed the connection without an answer, perhaps because it does not support the version of MQTT.
+        /// The broker closed the connection without an answer, perhaps because it does not support the MQTT version.
         case closedEarly
         /// Another client has connected with the same identifier.
         case takeover

@@ -5,12 +5,12 @@ import ScannerInput
 import Synchronization
 import WireText
 
-/// A single connection to a broker, through libmosquitto.
+/// A single connection to a broker, made with libmosquitto.
 ///
 /// libmosquitto resolves the host name and connects in one call, which may block for minutes, so ``open(waking:)``
-/// makes that call on a separate thread. To abandon the attempt, release the client; the thread frees the handle when
-/// the call returns. In threaded mode the library only queues messages for ``exchange(until:or:)``, so an abandoned
-/// client never sends anything.
+/// makes that call on a separate thread. To abandon the attempt, release the client; the thread frees libmosquitto's
+/// handle when the call returns. An abandoned client never sends anything, because in threaded mode the library only
+/// queues messages for ``exchange(until:or:)``.
 ///
 /// A client is not used again after its connection breaks, because libmosquitto would resend messages by itself.
 final class MQTTClient: Sendable {
@@ -34,13 +34,13 @@ final class MQTTClient: Sendable {
     private let security: MQTTSecurity
     private let will: MQTTMessage?
     private let state = Mutex(State())
-    /// libmosquitto's handle; first the thread that opens the connection uses it, and then only the caller's thread.
+    /// libmosquitto's handle, used first by the thread that opens the connection, and then only by the caller's thread.
     nonisolated(unsafe) private let handle: OpaquePointer
 
     /// Makes a client that is not connected yet; nil if memory is exhausted.
     ///
-    /// A client that connects again and has a will resumes its session, because discarding the session would make the
-    /// broker publish the will (MQTT 5.0, section 3.1.4). The session contains nothing else.
+    /// With MQTT 5, a client that connects again and has a will resumes its session, because discarding the session
+    /// would make the broker publish the will (MQTT 5.0, section 3.1.4). The session contains nothing else.
     init?(
         for broker: MQTTBrokers.Choice, _ settings: MQTTSettings, _ security: MQTTSecurity,
         will: MQTTMessage?
@@ -57,7 +57,7 @@ final class MQTTClient: Sendable {
 
     deinit { mosquitto_destroy(handle) }
 
-    /// Connects on a separate thread, and wakes `wakeup` when the attempt has succeeded or failed.
+    /// Connects on a separate thread, and wakes `wakeup` after the attempt has succeeded or failed.
     func open(waking wakeup: Wakeup) {
         do {
             try WaitingThread.start { [self] in
@@ -82,7 +82,7 @@ final class MQTTClient: Sendable {
         }
     }
 
-    /// Waits until the connection is ready, `wakeup` is woken or `moment` has come, and then reads and writes.
+    /// Waits until the connection is ready, `wakeup` is woken or `moment` is reached, and then reads and writes.
     func exchange(until moment: ContinuousClock.Instant, or wakeup: Wakeup) {
         let time = ContinuousClock.now.duration(to: moment)
         guard state.withLock({ $0.isOpen }) else { return wakeup.wait(atMost: time) }
@@ -114,7 +114,7 @@ final class MQTTClient: Sendable {
         }
     }
 
-    /// Queues a message with quality of service 1, and adds a notice of the result.
+    /// Queues a message with quality of service 1, and adds a notice about the result.
     func publish(_ message: MQTTMessage) {
         var properties: OpaquePointer?
         defer { mosquitto_property_free_all(&properties) }
@@ -257,7 +257,7 @@ extension MQTTClient {
         pointer.map { Unmanaged<MQTTClient>.fromOpaque($0).takeUnretainedValue() }
     }
 
-    /// Keeps the most informative line: libmosquitto's own errors come before TLS errors, and those before all others.
+    /// Keeps the most informative error line: an error of libmosquitto itself, or else a TLS error, or else any other.
     private func keepDetail(_ line: String) {
         let rank = line.hasPrefix("Error: ") ? 2 : line.contains(":SSL routines:") ? 1 : 0
         // In "error:0A000086:SSL routines::certificate verify failed", only the end says what is wrong.

@@ -6,11 +6,11 @@ import CMosquitto
 /// again in the same order. So an event can reach subscribers before an earlier one only if the broker loses the
 /// earlier one in flight, and only if the two are less than `window` positions apart.
 struct MQTTDelivery: Sendable {
-    /// The verdict on an event; `isHeard` says whether the event had a subscriber, and is nil if that is unknown.
+    /// The verdict on an event; `isHeard` is whether the event had a subscriber, or nil if that is unknown.
     typealias Settled = (index: Int, verdict: Verdict, isHeard: Bool?)
 
     let events: [MQTTEvent]
-    /// Whether events are sent one at a time, to find out which one the broker rejects.
+    /// Whether events are sent one at a time to find out which of them the broker rejects.
     private(set) var isSingle = false
     /// Whether an event must be delivered again because it had no subscriber.
     private(set) var lacksSubscriber = false
@@ -27,7 +27,7 @@ struct MQTTDelivery: Sendable {
     /// Whether an acknowledgement is outstanding.
     var isInFlight: Bool { sent.contains { $0.answer == nil } }
 
-    /// The reason why an event must be delivered again later, which also stops further sending; nil if there is none.
+    /// Why an event must be delivered again later; while this is not nil, no more events are sent.
     var hold: String? {
         for case .later(let reason, _)? in sent.map(\.answer) { return reason }
         return nil
@@ -70,7 +70,7 @@ struct MQTTDelivery: Sendable {
 
     /// Records that the broker ended the connection because of an event; returns the events that this settles.
     ///
-    /// If only one event was unanswered, that event is refused; otherwise events are sent one at a time from now on.
+    /// If exactly one event was unanswered, it is refused. Otherwise, all events are sent one at a time from now on.
     mutating func blamed(_ reason: String) -> [Settled] {
         let open = sent.filter { $0.answer == nil }
         if open.count == 1 { return answered(open[0].id, .settled(.refused(reason))) }

@@ -11,7 +11,7 @@ package struct MQTTRegister: Sendable {
     /// The name of the sink, for commands that its warnings suggest.
     package var sink = "mqtt"
     package var filter = EventFilter()
-    /// The version of keywedge.
+    /// The keywedge version to announce.
     package var version = ""
 
     package init(_ name: String, scanners: [String] = []) {
@@ -22,7 +22,7 @@ package struct MQTTRegister: Sendable {
 
 /// Describes scanners to Home Assistant, as entities of its "MQTT event" platform.
 ///
-/// There is one entity per scanner, or one for the register if the topic of events does not contain the scanner.
+/// There is one entity per scanner if the event topic contains the scanner's name, otherwise one for the register.
 package struct MQTTDiscovery: Sendable {
     struct Entity: Equatable, Sendable {
         let name: String
@@ -30,17 +30,17 @@ package struct MQTTDiscovery: Sendable {
         let message: MQTTMessage
     }
 
-    /// The types of events about scanners.
+    /// The types of the events that are about a scanner.
     static let types: [EventType] = [
         .scan, .scanRejected, .scanRedacted, .scannerConnected, .scannerDisconnected,
     ]
 
-    /// The types of events that the entities receive.
+    /// The types of the events that the entities receive.
     let types: [EventType]
     private let prefix: String
     private let topic: TopicTemplate
     private let register: MQTTRegister
-    /// The topic that says whether the register is online; nil if there is none, or if its message is not retained.
+    /// The topic of the register's online status; nil if there is none, or if its messages are not retained.
     private let status: String?
     private let isPerScanner: Bool
 
@@ -57,7 +57,7 @@ package struct MQTTDiscovery: Sendable {
         self.status = settings.isRetaining ? status : nil
     }
 
-    /// The entities to announce on a new connection; `former` are the names of the entities announced before.
+    /// The entities to announce on a new connection; `former` contains the names of entities announced earlier.
     func entities(after former: some Sequence<String>) -> [Entity] {
         guard isPerScanner else { return [entity(register.name)] }
         // If scanners are configured, an automatic name belongs to a second device that matches one, or is out of use.
@@ -92,7 +92,7 @@ package struct MQTTDiscovery: Sendable {
         return Entity(name: name, message: message)
     }
 
-    /// The name with `-` for each `.`, which discovery topics must not contain; `a.b` and `a-b` become equal.
+    /// The name with `-` instead of each `.`, which discovery topics must not contain; `a.b` and `a-b` get the same id.
     package static func id(_ name: String) -> String {
         String(name.map { $0 == "." ? "-" : $0 })
     }
@@ -113,7 +113,7 @@ package struct MQTTDiscovery: Sendable {
         return entity
     }
 
-    /// A Home Assistant template that yields the JSON of an event entity for an event, and nothing for other messages.
+    /// A Home Assistant template that turns an event into an event entity's JSON, and any other message into nothing.
     private var template: String {
         let types = types.map { "'\($0.rawValue)'" }.joined(separator: ", ")
         return "{% if value_json is mapping and value_json.type in [\(types)] %}"

@@ -3,9 +3,9 @@ import FoundationEssentials
 import Glibc
 import WireText
 
-/// The state of an MQTT sink that survives a restart: the announced entities, and which topics have had subscribers.
+/// The state of an MQTT sink that survives a restart: announced entities, and which topics have had subscribers.
 struct MQTTMemory: Codable, Equatable, Sendable {
-    /// The events on a topic that reached no subscriber: the first and last sequence numbers, and how many there are.
+    /// The events on a topic that reached no subscriber: their first and last sequence numbers, and their number.
     struct Missed: Codable, Equatable, Sendable {
         var first: UInt64
         var last: UInt64
@@ -16,19 +16,19 @@ struct MQTTMemory: Codable, Equatable, Sendable {
     struct Audience: Codable, Equatable, Sendable {
         /// Whether the topic has ever had a subscriber.
         var isKnown = false
-        /// The events since one last reached a subscriber; nil if the latest event did.
+        /// The events since the last one that reached a subscriber; nil if the latest event reached one.
         var missed: Missed?
     }
 
-    /// The names of the announced entities, keyed by the topics of their announcements.
+    /// The names of the announced entities, keyed by the topics on which they were announced.
     private(set) var entities: [String: String] = [:]
     private(set) var topics: [String: Audience] = [:]
 }
 
 extension MQTTMemory {
-    /// Returns messages that remove unwanted entities from Home Assistant, and then messages that announce all others.
+    /// Returns messages that remove unwanted entities from Home Assistant, followed by announcements of all others.
     ///
-    /// A removed entity is remembered until ``removed(_:)``.
+    /// A removed entity stays in the memory until ``removed(_:)`` is called.
     mutating func announce(_ discovery: MQTTDiscovery?) -> [MQTTMessage] {
         let wanted = discovery?.entities(after: entities.values) ?? []
         let stale = Set(entities.keys).subtracting(wanted.map(\.message.topic)).sorted()
@@ -37,7 +37,7 @@ extension MQTTMemory {
         return removals + wanted.map(\.message)
     }
 
-    /// Returns the announcement of an event's entity; nil if the event has none, or if the entity is announced already.
+    /// Returns the announcement of an event's entity; nil if the event has no entity, or if that is already announced.
     mutating func announce(_ event: MQTTEvent, _ discovery: MQTTDiscovery?) -> MQTTMessage? {
         guard let entity = discovery?.entity(for: event), entities[entity.message.topic] == nil
         else { return nil }
@@ -88,7 +88,7 @@ extension MQTTMemory.Audience {
 }
 
 struct MQTTMemoryFile: Sendable {
-    /// The maximum size in bytes; reading a larger file, which must be damaged, fails.
+    /// The maximum size in bytes; a larger file must be damaged, and reading it fails.
     private static let limit = 4_194_304
 
     let path: String

@@ -25,9 +25,9 @@ struct MQTTMessages: Sendable {
     /// How often the register repeats that it is online.
     static let presenceInterval = Duration.seconds(60)
 
-    /// The message that says that the register is online; nil without the `presence` setting.
+    /// Announces that the register is online; nil without the `presence` setting.
     let online: MQTTMessage?
-    /// The message that says that the register is offline, also used as the will; nil without the `presence` setting.
+    /// Announces that the register is offline, and is also used as the will; nil without the `presence` setting.
     let offline: MQTTMessage?
     let discovery: MQTTDiscovery?
     private let topic: TopicTemplate
@@ -62,24 +62,24 @@ struct MQTTMessages: Sendable {
 struct MQTTLink: Sendable {
     typealias Instant = MQTTSession.Instant
 
-    /// How long events wait after a new entity is announced, because Home Assistant takes about a second to subscribe.
+    /// How long events wait after a new entity is announced: Home Assistant takes about a second to subscribe.
     static let subscribingTime = Duration.seconds(2)
 
     let since: Instant
     let limits: MQTTLimits
-    /// Whether the broker reports if a message had no subscriber (MQTT 5).
+    /// Whether the broker reports that a message had no subscriber (MQTT 5).
     let tellsSubscribers: Bool
-    /// The messages about the register that are to be sent before the next event.
+    /// The messages about the register to send before the next event.
     var announcements: [MQTTMessage] = []
-    /// The announcements that were sent but are not acknowledged yet, by message number.
+    /// The announcements sent but not yet acknowledged, keyed by message number.
     private(set) var announced: [Int32: MQTTMessage] = [:]
-    /// When to announce next that the register is online; nil if that need not be repeated.
+    /// When to announce again that the register is online; nil if that need not be repeated.
     var nextPresence: Instant?
     var eventsFrom: Instant
     var lastSent: Instant
     /// The deadline for the broker's next acknowledgement; nil if none is outstanding.
     var answerDue: Instant?
-    /// Whether the broker has accepted everything that was waiting.
+    /// Whether the session has reported that the broker accepted everything that was waiting.
     var isWell = false
     /// When to disconnect, even if the last message is not acknowledged; nil unless the session is ending.
     var leaveBy: Instant?
@@ -100,7 +100,7 @@ struct MQTTLink: Sendable {
         leaveBy == nil && answerDue.map { $0 <= now } ?? false
     }
 
-    /// Adds messages to send before the next event; they are not retained if the broker does not support that.
+    /// Adds messages to send before the next event; clears their retain flags if the broker does not retain messages.
     mutating func announce(_ messages: [MQTTMessage]) {
         announcements += messages.map { message in
             var message = message

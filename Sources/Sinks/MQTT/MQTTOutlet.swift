@@ -22,9 +22,7 @@ package final class MQTTOutlet: DurableOutlet {
     private let state: Mutex<State>
     private let wakeup: Wakeup
 
-    /// Makes an outlet that is not connected yet.
-    ///
-    /// `memory` is the path of the file that keeps the outlet's state across restarts; nil to keep no state.
+    /// Makes an outlet; `memory` is the path of a file that keeps its state across restarts, nil to keep no state.
     package init(
         _ settings: MQTTSettings, security: MQTTSecurity, register: MQTTRegister,
         memory: String? = nil
@@ -131,7 +129,7 @@ package final class MQTTOutlet: DurableOutlet {
         }
     }
 
-    /// Loads the memory of the last run into the session, which starts from scratch if there is none.
+    /// Loads the memory of the last run into the session; without one, the session starts from scratch.
     private func recall(_ reporter: SinkStatusReporter) {
         do {
             guard let memory = try memoryFile?.read() else { return }

@@ -1,6 +1,6 @@
 import Events
 
-/// Decides what an MQTT sink does next, without using sockets, threads or clocks itself.
+/// Decides what an MQTT sink does next; does not itself use sockets, threads or clocks.
 ///
 /// The caller gets an action from ``next(at:)``, performs it, and passes what happens to ``receive(_:at:)``.
 struct MQTTSession: Sendable {
@@ -8,7 +8,7 @@ struct MQTTSession: Sendable {
 
     enum Action: Equatable, Sendable {
         case connect(MQTTBrokers.Choice)
-        /// Abandon the connection or the attempt to connect, whatever its state.
+        /// Abandon the connection, or the attempt to connect, immediately.
         case drop
         case publish(MQTTMessage)
         case ping
@@ -21,7 +21,7 @@ struct MQTTSession: Sendable {
         case report(SinkStatusReporter.Notice)
         /// Store the memory for the next start.
         case remember(MQTTMemory)
-        /// Wait until this time, or until there is a notice or a new request.
+        /// Wait until this time, or until a notice or a new request arrives.
         case wait(until: Instant)
         case stop
     }
@@ -31,7 +31,7 @@ struct MQTTSession: Sendable {
         case opened
         /// The broker accepted the connection.
         case accepted(MQTTLimits)
-        /// The message of the last `publish` action was queued with this message number.
+        /// The message of the last `publish` action was queued under this message number.
         case published(id: Int32)
         /// The message of the last `publish` action can never be sent to this broker, for this reason.
         case refused(String)
@@ -40,11 +40,11 @@ struct MQTTSession: Sendable {
         case failed(MQTTFailure)
     }
 
-    /// How long to wait for a connection to open; resolving a name takes 5 s if the first name server does not answer.
+    /// How long a connection may take to open; resolving a name takes 5 s if the first name server does not answer.
     static let openLimit = Duration.seconds(10)
     /// How long a broker may take to accept a connection or to acknowledge a message.
     static let answerLimit = Duration.seconds(30)
-    /// How long a stop waits for the events to be acknowledged, and then once more for the last message.
+    /// How long an ending session waits for events to be acknowledged, and then again for the last message.
     static let endLimit = Duration.seconds(1)
 
     enum State {
@@ -64,14 +64,14 @@ struct MQTTSession: Sendable {
     var state: State
     var delivery: MQTTDelivery?
     var memory = MQTTMemory()
-    /// The memory that the caller stored last.
+    /// The memory that the caller has stored.
     private var kept = MQTTMemory()
-    /// Whether the last delivery ended early, with an event that must be delivered again later.
+    /// Whether the last delivery ended early because an event must be delivered again later.
     private var isHeld = false
     private var isEnding = false
     var outbox: [Action] = []
 
-    /// `chance` returns random numbers in `0..<1`.
+    /// Makes a session that connects at `now`; `chance` returns random numbers in `0..<1`.
     init(
         _ settings: MQTTSettings, _ messages: MQTTMessages, sink: String, at now: Instant,
         chance: @escaping @Sendable () -> Double
@@ -94,12 +94,12 @@ struct MQTTSession: Sendable {
         return true
     }
 
-    /// Stops sending events of the delivery, and waits at most ``endLimit`` for outstanding acknowledgements.
+    /// Stops sending the delivery's events, and waits at most ``endLimit`` for outstanding acknowledgements.
     mutating func cancelDelivery(at now: Instant) {
         if delivery?.giveUpBy == nil { delivery?.giveUpBy = now + Self.endLimit }
     }
 
-    /// Ends the session: with a clean disconnection if a broker has accepted the connection, otherwise immediately.
+    /// Ends the session; if a broker has accepted the connection, disconnects cleanly first.
     mutating func end(at now: Instant) {
         isEnding = true
         cancelDelivery(at: now)
@@ -167,7 +167,7 @@ struct MQTTSession: Sendable {
         return .wait(until: others.compactMap(\.self).reduce(link.pingDue, min))
     }
 
-    /// Announces that the register is online; the first time, or if the broker retains no messages, also its entities.
+    /// Announces that the register is online; the first time or without retained messages, also announces its entities.
     private mutating func repeatPresence(_ link: inout MQTTLink, at now: Instant) {
         let isFirst = link.nextPresence == link.since
         if isFirst || !link.limits.retains {
@@ -178,7 +178,7 @@ struct MQTTSession: Sendable {
         link.nextPresence = isOver ? nil : now + MQTTMessages.presenceInterval
     }
 
-    /// Queues the messages that `change` returns; they are sent after the changed memory is stored.
+    /// Queues the messages that `change` returns; they are sent after the changed memory has been stored.
     private mutating func announce(
         _ link: inout MQTTLink, at now: Instant,
         _ change: (inout MQTTMemory, MQTTDiscovery?) -> [MQTTMessage]
@@ -214,7 +214,7 @@ struct MQTTSession: Sendable {
         return event.type == .scan || memory.knowsSubscriber(of: event.message.topic)
     }
 
-    /// Announces that the register is offline, and disconnects after the acknowledgement or ``endLimit``.
+    /// Announces that the register is offline; disconnects when that is acknowledged, or else after ``endLimit``.
     private mutating func sayGoodbye(_ link: inout MQTTLink, at now: Instant) -> Action {
         let end = link.leaveBy ?? now + Self.endLimit
         if link.leaveBy == nil {
@@ -227,7 +227,7 @@ struct MQTTSession: Sendable {
         return link.announced.isEmpty || now >= end ? .disconnect : .wait(until: end)
     }
 
-    /// Finishes the delivery if no more of its events can be settled now.
+    /// Finishes the delivery if none of its events can be settled now.
     private mutating func finishDelivery(at now: Instant) {
         guard let delivery else { return }
         let isConnected = if case .connected = state { true } else { false }

@@ -19,7 +19,7 @@ package struct MQTTAddress: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension MQTTAddress {
-    /// Reads `mqtt://broker.lan` or `mqtts://[fd00::1]:8884`; returns nil if there is a user, a password or a path.
+    /// Reads `mqtt://broker.lan` or `mqtts://[fd00::1]:8884`; returns nil for a URL with a user, a password or a path.
     package init?(_ text: String) {
         guard
             let match = text.wholeMatch(
@@ -42,16 +42,18 @@ package struct MQTTSettings: Equatable, Sendable {
         case v311 = "3.1.1"
     }
 
-    /// What to do with an event if the broker reports that it had no subscriber (MQTT 5).
+    /// What to do if the broker reports that an event had no subscriber (MQTT 5).
     package enum NoSubscriber: String, CaseIterable, Sendable {
-        /// Report the first event without a subscriber, and how many there were when someone subscribes.
+        /// Report the first event without a subscriber and, after someone has subscribed, the number of these events.
         case warn
-        /// Hold the event until someone subscribes, if it is a scan, belongs to an entity, or its topic once had a
-        /// subscriber; only one event is in flight at a time.
+        /// Deliver the event again until someone subscribes, and send only one event at a time.
+        ///
+        /// With ``discoveryPrefix``, this applies to scanner events that an entity receives; without it, to scans. All
+        /// other events are delivered again only if their topic once had a subscriber.
         case hold
     }
 
-    /// The message that says whether the register is online.
+    /// The settings of the message that announces whether the register is online.
     package struct Presence: Equatable, Sendable {
         package var topic: TopicTemplate
         /// Whether the broker keeps the message for clients that subscribe later.
@@ -65,7 +67,7 @@ package struct MQTTSettings: Equatable, Sendable {
         }
     }
 
-    /// MQTT's keep-alive time: after this long without sending anything, the sink pings the broker.
+    /// MQTT's keep-alive time; if the sink sends nothing for this long, it pings the broker.
     static let keepAlive = Duration.seconds(60)
     /// The upper limit of ``inFlight``.
     package static let mostInFlight = 20
@@ -76,13 +78,13 @@ package struct MQTTSettings: Equatable, Sendable {
     package var version = Version.auto
     /// The MQTT client identifier, which no other client of the broker may use.
     package var clientID: String
-    /// How many events may be unacknowledged at a time; with 1, they always arrive in the journal's order.
+    /// How many events may be unacknowledged at a time; with 1, events always arrive in the journal's order.
     package var inFlight = mostInFlight
-    /// How long the broker keeps events of each type for offline subscribers (MQTT 5); other types never expire.
+    /// How long the broker keeps events of a type for offline subscribers (MQTT 5); events of other types never expire.
     package var expiry: [EventType: Duration] = [:]
     package var noSubscriber = NoSubscriber.warn
     package var presence: Presence?
-    /// The first levels of Home Assistant's discovery topics; nil for no discovery.
+    /// The first levels of Home Assistant's discovery topics; nil to announce no entities.
     package var discoveryPrefix: String?
 
     /// Whether messages about the register are retained, so that later subscribers receive them.
@@ -97,14 +99,14 @@ package struct MQTTSettings: Equatable, Sendable {
     }
 }
 
-/// The register's credentials, and the certificate authorities to trust for the broker.
+/// The register's credentials, and the certificate authorities that it trusts.
 package struct MQTTSecurity: Sendable {
-    /// Reads the user name for each connection, so that a change needs no restart; nil for no user.
+    /// Returns the user name, and is called for each connection, so that a change needs no restart; nil for no user.
     package var user: (@Sendable () throws -> String)?
     package var password: (@Sendable () throws -> String)?
-    /// The file with the certificate authorities to trust.
+    /// A file with certificate authorities to trust; nil for only those of the system.
     package var authorityFile: String?
-    /// Whether to trust only ``authorityFile``, and not the system's certificate authorities.
+    /// Whether to trust only ``authorityFile``; if false, the system's certificate authorities are trusted, too.
     package var trustsOnlyThese = false
     package var certificateFile: String?
     package var keyFile: String?
@@ -117,7 +119,7 @@ package struct TopicTemplate: Hashable, Sendable, CustomStringConvertible {
     /// A field in braces, such as `{scanner}`, which is replaced by a name.
     package enum Field: String, CaseIterable, Sendable {
         case register
-        /// The scanner's name; `_` for an event of the daemon itself.
+        /// The scanner's name; `_` for events of the daemon itself.
         case scanner
         case type
 
@@ -151,7 +153,7 @@ package struct TopicTemplate: Hashable, Sendable, CustomStringConvertible {
         description = text
     }
 
-    /// The topic of an event; in names, `-` replaces each character that a level must not contain.
+    /// The topic of an event; `-` replaces each character of a name that a topic level must not contain.
     package func topic(of entry: JournalEntry) -> String {
         let place = EventPlace(source: entry.source)
         return topic(
@@ -168,12 +170,12 @@ package struct TopicTemplate: Hashable, Sendable, CustomStringConvertible {
 
     package func contains(_ field: Field) -> Bool { description.contains(field.text) }
 
-    /// Whether `{type}` is absent or a whole level, so that a single topic filter matches events of all types.
+    /// Whether `{type}` is absent or a whole topic level, so that a single topic filter matches events of all types.
     package var hasFilterOfAllTypes: Bool {
         levels.allSatisfy { $0 == Field.type.text || !$0.contains(Field.type.text) }
     }
 
-    /// Whether the topic filter for events of all types also matches the topics of another template.
+    /// Whether a topic filter for this template's events of all types also matches the topics of another template.
     package func covers(_ other: TopicTemplate) -> Bool {
         levels.count == other.levels.count
             && zip(levels, other.levels).allSatisfy { $0 == $1 || $0 == Field.type.text }
@@ -181,7 +183,7 @@ package struct TopicTemplate: Hashable, Sendable, CustomStringConvertible {
 
     private var levels: [Substring] { description.split(separator: "/") }
 
-    /// The name with `-` for each character that a level must not contain.
+    /// The name with `-` instead of each character that a topic level must not contain.
     package static func level(_ name: String) -> String {
         String(name.unicodeScalars.map { $0.isTopicCharacter ? Character($0) : "-" })
     }
@@ -189,7 +191,7 @@ package struct TopicTemplate: Hashable, Sendable, CustomStringConvertible {
 
 package enum TopicTemplateError: Error, Equatable, Sendable, CustomStringConvertible {
     case emptyLevel
-    /// The template contains a field with this name, which does not exist or is not allowed.
+    /// The template contains a field that does not exist or is not allowed.
     case unknownField(String)
     case character(Unicode.Scalar)
     case tooLong

@@ -2,9 +2,9 @@ import WebAPI
 
 /// The maximum rate at which a durable sink sends its backlog, such as `200/s`.
 package struct CatchUpRate: Equatable, Sendable, CustomStringConvertible {
-    /// A regular expression (ECMA-262) that matches valid rates.
+    /// A regular expression (ECMA-262) for valid rates.
     package static let pattern = "^[1-9][0-9]{0,5}/(s|min)$"
-    /// The default rate, which does not strain a broker, but delivers a shop's daily events in half a minute.
+    /// The default, which does not strain a broker, but delivers the events of a shop's day in half a minute.
     package static let standard = CatchUpRate(description: "200/s", timePerEvent: .milliseconds(5))
 
     package let description: String
@@ -17,7 +17,7 @@ package struct CatchUpRate: Equatable, Sendable, CustomStringConvertible {
 }
 
 extension CatchUpRate {
-    /// Reads a whole number from 1 to 999999 with `/s` or `/min`; returns nil for any other string.
+    /// Reads a whole number from 1 to 999999 followed by `/s` or `/min`; returns nil for any other string.
     package init?(_ text: String) {
         guard let match = text.wholeMatch(of: /([1-9][0-9]{0,5})\/(s|min)/),
             let count = Int(match.1)
@@ -30,12 +30,12 @@ extension CatchUpRate {
 /// Limits how fast a sink sends the events that waited during an outage, so that many registers together do not
 /// overload a broker that has just come back.
 ///
-/// Once the receiver has accepted a first portion, the rest of the backlog is sent after a random wait, in portions and
-/// no faster than the rate. Newer events follow the backlog, as fast as the receiver accepts them.
+/// After the receiver has accepted a first portion, the sink waits for a random time, and then sends the rest of the
+/// backlog in portions, no faster than the rate. It sends newer events as fast as the receiver accepts them.
 struct CatchUp: Equatable, Sendable {
-    /// How long a portion takes at the configured rate.
+    /// How long it takes to send a portion at the configured rate.
     static let beat = Duration.milliseconds(250)
-    /// If a portion takes this long, the sink counts as held up, and the limit applies to the events waiting by then.
+    /// If a portion takes this long, the events that have accumulated by then count as a new backlog.
     private static let patience = Duration.seconds(5)
     /// The longest random wait before the backlog is sent.
     private static let longestStart = Duration.seconds(10)
@@ -43,7 +43,7 @@ struct CatchUp: Equatable, Sendable {
     private let rate: CatchUpRate?
     /// The sequence number of the last event in the backlog.
     private var mark: UInt64 = 0
-    /// Whether the receiver has accepted nothing since the start or the last failure.
+    /// Whether the receiver has accepted nothing since the start or since the last failure.
     private var isHeldUp = true
 
     /// Makes a limit; if `rate` is nil, events are sent as fast as the receiver accepts them.
@@ -58,9 +58,9 @@ struct CatchUp: Equatable, Sendable {
     /// Records that the receiver did not accept an event.
     mutating func failed() { isHeldUp = true }
 
-    /// Records that the receiver accepted `count` events up to number `sequence`; the journal's last event is `end`.
+    /// Records that the receiver accepted `count` events up to `sequence`; the journal's last event is number `end`.
     ///
-    /// - Returns: How long to wait before sending more; `chance`, a random number in `0..<1`, scales the first wait.
+    /// - Returns: How long to wait before sending more; `chance`, a random number in `0..<1`, shortens the first wait.
     mutating func took(
         _ count: Int, in time: Duration, upTo sequence: UInt64, of end: UInt64, chance: Double
     ) -> Duration {

@@ -6,7 +6,7 @@ import WireText
 
 /// Delivers a durable sink's events to a broker, a web server or a command.
 package protocol DurableOutlet: Sendable {
-    /// Starts the outlet's work outside ``take(_:settled:)``, such as a connection; called before anything else.
+    /// Starts work that is not part of a ``take(_:settled:)``, such as a connection; must be called first.
     ///
     /// The outlet reports trouble that does not concern a single event to `reporter`.
     ///
@@ -16,7 +16,7 @@ package protocol DurableOutlet: Sendable {
     /// Delivers committed events in order until one has to wait or the task is cancelled; calls never overlap.
     ///
     /// Before this returns, the outlet calls `settled` with the index and the verdict of each settled event, in the
-    /// same order and on any thread. After a cancellation it sends no further event, but still reports those that the
+    /// same order and on any thread. After a cancellation it sends no further events, but still reports those that the
     /// receiver has accepted.
     func take(
         _ entries: [JournalEntry], settled: @escaping @Sendable (Int, Verdict) -> Void
@@ -25,7 +25,7 @@ package protocol DurableOutlet: Sendable {
     /// Ends the work that ``begin(_:)`` started.
     func end() async
 
-    /// Whether ``take(_:settled:)`` without events waits until the receiver accepts a connection.
+    /// Whether ``take(_:settled:)`` without events waits for a connection; if not, it returns immediately.
     var waitsForConnection: Bool { get }
 
     /// Whether the receiver has refused the user name or the password.
@@ -44,7 +44,7 @@ package enum TakeOutcome: Equatable, Sendable {
     case all
     /// The first unsettled event must be delivered again, but not before `after` has passed; the string says why.
     case later(String, after: Duration? = nil)
-    /// The first unsettled event has no subscriber now, and must be delivered again soon; the string says why.
+    /// The first unsettled event has no subscriber yet, and must be delivered again soon; the string says why.
     case held(String)
     case cancelled
 }
@@ -62,7 +62,7 @@ extension DurableOutlet {
     package var waitsForConnection: Bool { false }
     package var isRefusedForCredentials: Bool { false }
 
-    /// Delivers events with `give`, one at a time; `place` names the receiver in messages.
+    /// Delivers events with `give`, one at a time; `place` is the receiver's name in messages.
     func take(
         _ entries: [JournalEntry], at place: String, settled: (Int, Verdict) -> Void,
         _ give: (JournalEntry) async -> OutletAnswer
@@ -79,11 +79,11 @@ extension DurableOutlet {
     }
 }
 
-/// Collects the settled events of a page, from any thread, for the task that records them.
+/// Collects the settled events of a page from any thread, for a task that records them.
 final class SettledEvents: Sendable {
     typealias Settled = (entry: JournalEntry, verdict: Verdict)
 
-    /// Yields an element when there are events to record, and ends after ``finish()``.
+    /// Yields an element whenever there are events to record, and ends after ``finish()``.
     let changes: AsyncStream<Void>
     private let change: AsyncStream<Void>.Continuation
     private let entries: [JournalEntry]
@@ -94,7 +94,7 @@ final class SettledEvents: Sendable {
         (changes, change) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
 
-    /// The sequence number of the last settled event; nil if no event is settled.
+    /// The sequence number of the last settled event; nil if no event is settled yet.
     var last: UInt64? { state.withLock { $0.last } }
 
     @Sendable func add(_ index: Int, _ verdict: Verdict) {
@@ -117,19 +117,19 @@ final class SettledEvents: Sendable {
     }
 }
 
-/// Reports changes in a sink's status: when trouble begins, changes or ends; and each warning once.
+/// Reports changes in a sink's status: when trouble begins, changes or ends, and each new warning.
 package final class SinkStatusReporter: Sendable {
     package enum Notice: Equatable, Sendable {
-        /// Events wait until this trouble is over.
+        /// Events wait until this trouble has ended.
         case trouble(String)
-        /// The trouble is over, and events are sent again.
+        /// The trouble has ended, and events are sent again.
         case well
-        /// Something worth knowing that does not hold up any event.
+        /// A warning about something that delays no event.
         case warning(String)
     }
 
     private struct State {
-        /// The maximum number of warnings to remember, so that they are not repeated.
+        /// The maximum number of warnings to remember in order not to repeat them.
         static let limit = 1000
 
         var trouble: String?
@@ -159,7 +159,7 @@ package final class SinkStatusReporter: Sendable {
         state.withLock { if $0.isNews(notice) { say(notice) } }
     }
 
-    /// Reports only warnings from now on, because a new sink may have the same name.
+    /// From now on, reports only warnings, because a new sink may have the same name.
     package func retire() { state.withLock { $0.isRetired = true } }
 }
 
@@ -176,7 +176,7 @@ package struct SinkTrouble: Error, Equatable, Sendable, CustomStringConvertible 
         case refusal
     }
 
-    /// What is wrong, as clauses without a full stop.
+    /// What is wrong: one or more clauses without a full stop.
     package var description: String
     package var cause: Cause
 

@@ -10,23 +10,23 @@ import WireText
 package struct SinkRunner: Sendable {
     /// Where a sink begins if the journal has no cursor for it.
     package enum Start: String, CaseIterable, Sendable {
-        /// After the newest event.
+        /// After the newest event in the journal.
         case end
-        /// With the oldest event in the journal.
+        /// At the oldest event in the journal.
         case oldest
     }
 
     /// The maximum number of events or dead letters to read from the journal at a time.
     static let pageLimit = 500
-    /// The longest wait before an event that had no subscriber is delivered again.
+    /// The longest wait before redelivering an event that had no subscriber.
     static let longestHold = Duration.seconds(5)
 
     private struct Delivery {
-        /// The cursor after the last settled event; nil if no event is settled, and for dead letters.
+        /// The cursor to continue after; nil if it has not moved, and for dead letters.
         var reached: Cursor?
         var outcome: TakeOutcome
         var count: Int
-        /// Whether at least one event is settled.
+        /// Whether the cursor has moved, or a dead letter is settled.
         var hasProgress: Bool
     }
 
@@ -34,7 +34,7 @@ package struct SinkRunner: Sendable {
     private let makeOutlet: @Sendable () throws -> any DurableOutlet
     private let journal: EventJournal
     private let start: Start
-    /// The end of the journal when the runner was made, where a new sink with the start ``Start/end`` begins.
+    /// The end of the journal when the runner was made: where a new sink with ``Start/end`` begins.
     private let end: Cursor
     private let filter: EventFilter
     private let rate: CatchUpRate?
@@ -44,8 +44,8 @@ package struct SinkRunner: Sendable {
 
     /// Makes a runner for the sink whose cursor the journal stores under `name`.
     ///
-    /// `outlet` is evaluated repeatedly until it does not throw, because a file that it needs may appear later. Events
-    /// that `filter` leaves out are skipped. `catchUp` limits how fast a backlog is sent; nil for no limit.
+    /// `outlet` is evaluated again and again until it succeeds, because a file that it needs may appear later. Events
+    /// that `filter` does not select are skipped. `catchUp` limits how fast a backlog is sent; nil for no limit.
     package init(
         name: String, outlet: @autoclosure @escaping @Sendable () throws -> any DurableOutlet,
         journal: EventJournal, start: Start,
@@ -66,7 +66,7 @@ package struct SinkRunner: Sendable {
 
     /// Delivers events until the task is cancelled or the journal is closed, and then ends the outlet.
     ///
-    /// After a cancellation, no further event is sent, but what the receiver has accepted is still recorded.
+    /// After a cancellation, no more events are sent, but those that the receiver has accepted are still recorded.
     package func run() async {
         var outlet: (any DurableOutlet)?
         do {
@@ -86,7 +86,7 @@ package struct SinkRunner: Sendable {
         await outlet?.end()
     }
 
-    /// Makes and starts the outlet; retries until that succeeds.
+    /// Makes the outlet and starts its work; retries until that succeeds.
     private func begin() async throws -> any DurableOutlet {
         // The waits are short, because this only reads local files.
         var backoff = Backoff(first: .seconds(1), longest: .seconds(30))
@@ -143,7 +143,7 @@ package struct SinkRunner: Sendable {
         }
     }
 
-    /// The cursor after which the sink resumes, stored first if it is new; nil for the oldest event.
+    /// The cursor after which the sink resumes, which is stored first if it is new; nil to begin with the oldest event.
     private func beginning(_ start: Start) async throws -> Cursor? {
         try await retrying {
             if let cursor = try await journal.cursor(of: .sink(name)) { return cursor }
@@ -154,9 +154,9 @@ package struct SinkRunner: Sendable {
         }
     }
 
-    /// Delivers the next events; if there are none, resends dead letters; if there are none either, waits for events.
+    /// Delivers the next events, or else the dead letters to be sent again; if there are neither, waits for events.
     ///
-    /// - Returns: The cursor after the last settled event.
+    /// - Returns: The cursor after which to continue.
     private func deliverNext(
         to outlet: any DurableOutlet, after cursor: Cursor?, _ catchUp: inout CatchUp,
         _ backoff: inout Backoff
@@ -235,7 +235,7 @@ package struct SinkRunner: Sendable {
             reached: reached, outcome: outcome, count: wanted.count, hasProgress: reached != nil)
     }
 
-    /// Moves the cursor past the newly settled events, and keeps the refused ones as dead letters.
+    /// Moves the cursor past the newly settled events; stores refused ones as dead letters.
     private func record(_ settled: SettledEvents, _ epoch: Epoch) async throws {
         let news = settled.takeNews()
         for case (let entry, .refused(let reason)) in news {
@@ -251,9 +251,9 @@ package struct SinkRunner: Sendable {
         try await journal.move(.sink(name), to: cursor)
     }
 
-    /// Resends the dead letters that are marked to be sent again; returns nil if there are none.
+    /// Sends the dead letters that are marked to be sent again; returns nil if there are none.
     ///
-    /// A letter that is refused again stays a dead letter; one that cannot be delivered now is sent later.
+    /// A letter that is refused again remains a dead letter; one that cannot be delivered now is sent later.
     private func sendLettersAgain(to outlet: any DurableOutlet) async throws -> Delivery? {
         let letters = try await retrying {
             try await journal.deadLetters(of: name, toBeSent: true, limit: Self.pageLimit)

@@ -15,9 +15,9 @@ package struct WebhookOutlet: DurableOutlet {
     private let limit: Duration
     private let now: @Sendable () -> HTTPDate
 
-    /// Makes an outlet that signs each request with all keys from `secrets`: with two while one replaces the other.
+    /// Makes an outlet that signs each request with all keys from `secrets`, so that one key can replace another.
     ///
-    /// `limit` is how long the server may take per event.
+    /// `limit` is how long the server may take for each event.
     package init(
         to location: Location, over transport: any Transport,
         secrets: @escaping @Sendable () throws -> [WebhookSecret], limit: Duration,
@@ -79,9 +79,9 @@ package struct WebhookOutlet: DurableOutlet {
 }
 
 extension OutletAnswer {
-    /// The statuses that refuse the event: bad request, too large, unsupported media type, unprocessable content.
+    /// Statuses that refuse the event for good: bad request, too large, unsupported media type, unprocessable content.
     ///
-    /// Any other refusal may be temporary, or due to the secret or the address.
+    /// Any other error status may be temporary, or due to the secret or the address.
     private static let refusals: Set<Int> = [400, 413, 415, 422]
 
     init(_ response: Response, now: HTTPDate) {
@@ -102,15 +102,15 @@ extension OutletAnswer {
 /// Rule: Standard Webhooks 1.0.0, "Signature scheme".
 package struct WebhookSecret: Sendable {
     private enum Key: Sendable {
-        /// A secret that the receiver has too, for `v1` signatures.
+        /// A secret shared with the receiver, for `v1` signatures.
         case shared(SymmetricKey)
-        /// A private key whose public key the receiver has, for `v1a` signatures.
+        /// A private key, for `v1a` signatures; the receiver has the public key.
         case own(Curve25519.Signing.PrivateKey)
     }
 
     private let key: Key
 
-    /// Reads a secret, which begins with `whsec_` or `whsk_`.
+    /// Reads a secret, which starts with `whsec_` or `whsk_`.
     ///
     /// The rest is Base64: after `whsec_`, 24 to 64 bytes; after `whsk_`, the 32 bytes of an Ed25519 private key,
     /// optionally followed by the 32 bytes of its public key.
@@ -160,7 +160,7 @@ package enum WebhookSecretError: Error, Equatable, Sendable, CustomStringConvert
     case wrongKeyLength(Int)
     case otherPublicKey
 
-    /// What was expected and what was found; never quotes the secret.
+    /// What was expected and what was found; the secret is never quoted.
     package var description: String {
         switch self {
         case .noSecret:
