@@ -25,7 +25,7 @@ enum JournalStep: Sendable {
         var changes: [JournalChange] = []
     }
 
-    /// Reads from the open file, or receives the reason for which it is not open; returns any damage that it found.
+    /// Reads from the open file, or receives the error that keeps it closed; returns any damage found.
     typealias Reading = @Sendable (Result<JournalDatabase, JournalError>) -> Damage?
 }
 

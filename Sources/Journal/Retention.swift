@@ -115,8 +115,8 @@ struct Shrinking {
 ///
 /// While keywedge runs, the clock advances with the kernel's boot clock, which cannot be set. While keywedge is
 /// stopped, only the time of day shows how much time passes. The time of day may be wrong by years, for example
-/// after a battery has died, so a step of more than half the time for which events are kept is ignored: events are
-/// then kept too long, never too short.
+/// after a battery has died, so a step of more than half the retention time is ignored: events are then kept too
+/// long, never too short.
 struct JournalClock: Equatable, Sendable {
     /// The time by ``JournalClock`` and the time of day at one moment, both in microseconds.
     struct Moment: Equatable, Sendable {

@@ -64,7 +64,7 @@ package struct CodeRules: Equatable, Sendable {
         }.filter { !$0.isEmpty }
     }
 
-    /// Returns a question for each form that a key has.
+    /// Returns a question for each form in which a key can be written.
     ///
     /// A GTIN inside a longer text has no text form. If these rules contain only text forms, the question is the GTIN
     /// with as few digits as possible.

@@ -64,7 +64,7 @@ package final class DeclaredCatalog: Sendable {
 extension DeclaredCatalog: ProductSource {
     package var name: String { declaration.name }
 
-    /// Returns an answer that needs no request, such as a cached one; nil if the catalog must be asked.
+    /// Returns an answer that needs no request, such as a cached one; nil if the catalog must be queried.
     ///
     /// If the cached answer is stale, it is refreshed in the background.
     package func immediateAnswer(for barcode: Barcode) -> LookupAnswer? {

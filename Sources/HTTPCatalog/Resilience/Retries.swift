@@ -73,7 +73,7 @@ extension RetryPolicy {
 /// Each failure takes a token and each success returns a tenth of one; a retry is allowed while more than half of the
 /// tokens are left. Rule: gRFC A6, "Throttling Retry Attempts", whose example also has 10 tokens and a ratio of 0.1.
 struct RetryBudget: Sendable {
-    /// The maximum of ``tenths``: both count tenths of a token, so nothing is rounded.
+    /// The maximum of ``tenths``, in tenths of a token so that nothing is rounded.
     private let capacity: Int
     private var tenths: Int
 

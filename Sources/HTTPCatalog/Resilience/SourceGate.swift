@@ -14,7 +14,7 @@ package enum SourceState: Equatable, Sendable {
 
 /// Decides for all lookups whether a request may be sent to a catalog.
 ///
-/// This depends on the breaker, the quota, the wait that the catalog asked for, and the retry budget.
+/// This depends on the breaker, the quota, the wait that the catalog requested, and the retry budget.
 final class SourceGate: Sendable {
     struct Ending: Equatable, Sendable {
         /// The failure; nil if the catalog answered, even if it has no such product.

@@ -33,7 +33,7 @@ package protocol SinkKind: Equatable, Sendable {
     func objection(to scanners: [String]) -> (expected: String, found: Phrase)?
     /// Makes the outlet of a sink that reads the journal; the outlet is not connected yet.
     ///
-    /// - Throws: The reason why the outlet cannot work now, such as a secret that cannot be read.
+    /// - Throws: An error if the outlet cannot work now, for example because a secret cannot be read.
     func outlet(_ context: SinkContext) throws -> any DurableOutlet
     /// Makes a sink that gets events immediately; nil for other sinks, and for stdout, which the command writes itself.
     func immediateSink(_ reporter: SinkStatusReporter) throws -> (any EventSink)?
