@@ -11,7 +11,7 @@ package struct Cursor: Hashable, Sendable, LosslessStringConvertible {
         self.sequence = sequence
     }
 
-    /// Parses a cursor, whose number can have leading zeros, like the `sequence` of an event.
+    /// Parses a cursor; its number may have leading zeros, as in the `sequence` of an event.
     package init?(_ text: String) {
         let parts = text.split(separator: "-", omittingEmptySubsequences: false)
         guard parts.count == 2, let epoch = Epoch(String(parts[0])),
@@ -24,9 +24,9 @@ package struct Cursor: Hashable, Sendable, LosslessStringConvertible {
     package var description: String { "\(epoch)-\(sequence)" }
 }
 
-/// The identifier of one lifetime of a journal: twelve characters `a`…`z`, `0`…`9`.
+/// The identifier of a journal's lifetime: twelve characters from `a` to `z` and `0` to `9`.
 ///
-/// A new lifetime starts when a damaged journal is replaced, or when a journal was restored from a copy.
+/// A new lifetime starts when a damaged journal is replaced or a journal has been restored from a copy.
 package struct Epoch: Hashable, Sendable, LosslessStringConvertible {
     private static let characters = Array("abcdefghijklmnopqrstuvwxyz0123456789".utf8)
 

@@ -1,13 +1,13 @@
 package import Events
 import GRDB
 
-/// An event that a sink refused for good.
+/// An event that a sink refused permanently.
 package struct DeadLetter: Equatable, Sendable {
     /// The dead letter's number; 0 until the journal assigns one.
     package let number: Int64
     package let sink: String
     package let entry: JournalEntry
-    /// Why the sink refused the event, as the receiver worded it.
+    /// Why the sink refused the event, in the receiver's words.
     package let reason: String
     package let refused: EventTime
     package let isToBeSent: Bool
@@ -39,7 +39,7 @@ extension DeadLetter: JournalRow {
         return [number, (isToBeSent ? 1 : 0).databaseValue, size.value]
     }
 
-    /// Reads dead letters of one sink or of all sinks (nil), oldest first; with `isToBeSent`, only those to send again.
+    /// Reads one sink's dead letters (nil: all sinks'), oldest first; with `isToBeSent`, only those to send again.
     static func page(
         of sink: String?, toBeSent isToBeSent: Bool = false, after number: Int64 = 0,
         limit: Int = 500, _ db: Database
@@ -81,7 +81,7 @@ extension DeadLetter: JournalRow {
         for number in numbers { try statement.execute(arguments: [number]) }
     }
 
-    /// If all dead letters exceed `limit` bytes, removes the oldest down to 75 percent of it; returns the loss, or nil.
+    /// If the dead letters exceed `limit` bytes, removes the oldest down to 75 percent of it; returns the loss, if any.
     static func removeOldest(above limit: UInt64, _ db: Database) throws -> JournalLoss? {
         let sum = "SELECT coalesce(sum(size), 0) FROM dead_letter"
         let size = try Row.fetchOne(db.cachedStatement(sql: sum))?.number(0) ?? 0

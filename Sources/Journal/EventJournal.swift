@@ -16,9 +16,9 @@ package final class EventJournal: Sendable {
 
     /// Opens a journal, or creates one if the file does not exist.
     ///
-    /// A damaged file and a disk that fails, is full or is read-only do not prevent a start: the journal repairs the
-    /// file or tries again. It keeps events until the durable `sinks` have accepted them, unless it is full. It calls
-    /// `report` on its own thread.
+    /// Opening succeeds even if the file is damaged, or the disk fails, is full or is read-only: the journal repairs
+    /// the file or tries again. It keeps events until the durable `sinks` have accepted them, unless it is full. Its
+    /// own thread calls `report`.
     ///
     /// - Throws: ``JournalError`` if the file is not a journal, is in use or comes from a newer keywedge.
     package init(
@@ -41,7 +41,7 @@ package final class EventJournal: Sendable {
 
     package var epoch: Epoch { writer.state.withLock { $0.epoch } }
 
-    /// False while the file cannot be opened or written; ``end`` may then be unknown.
+    /// Whether the file is open and can be written; if not, ``end`` may be unknown.
     package var isOpen: Bool { writer.state.withLock { $0.trouble == nil } }
 
     /// The cursor of the newest event on disk.
@@ -70,13 +70,13 @@ package final class EventJournal: Sendable {
         writer.change { [writer] in $0.numbers.next { writer.now().wall } }
     }
 
-    /// Enqueues an event, whose number, from ``nextSequence()``, must be higher than that of the last enqueued event.
+    /// Enqueues an event; its number, from ``nextSequence()``, must be higher than that of the last enqueued event.
     package func append(_ entry: JournalEntry) { writer.change { $0.append(entry) } }
 
     /// Waits until the queue has room, or until waiting is useless because the journal is full or its disk fails.
     package func room() async throws { _ = try await wait(for: .room) }
 
-    /// Waits until an event is on disk or was given up; returns whether it is on disk.
+    /// Waits until an event is on disk or has been dropped; returns whether it is on disk.
     @discardableResult package func committed(_ sequence: UInt64) async throws -> Bool {
         try await wait(for: .committed(sequence))
     }
@@ -122,7 +122,7 @@ package final class EventJournal: Sendable {
 
     // MARK: Readers
 
-    /// Sets a reader's cursor; it is on disk when this returns.
+    /// Sets a reader's cursor, and waits until it is on disk.
     ///
     /// - Throws: ``JournalError/unknownEpoch(_:)``, ``JournalError/cursorAhead(_:end:)``.
     package func move(_ reader: JournalReader, to cursor: Cursor) async throws {
@@ -137,7 +137,7 @@ package final class EventJournal: Sendable {
     ) {
         let given = writer.state.withLock { $0.numbers.last }
         let apply: JournalChange.Application = { db, bounds in
-            // A reader may have received an event live that the journal gave up; its cursor must be accepted.
+            // A reader may have received an event live that the journal then dropped; its cursor must be accepted.
             let end = cursor.sequence <= given ? bounds.newest.sequence : .max
             let place = Cursor(epoch: cursor.epoch, sequence: min(cursor.sequence, end))
             try CursorRow(reader: reader, sequence: bounds.sequence(of: place, db)).write(db)
@@ -162,7 +162,7 @@ package final class EventJournal: Sendable {
         }
     }
 
-    /// Removes dead letters that were sent again and accepted; keeps those refused again, no longer marked to be sent.
+    /// Removes dead letters that were accepted when sent again; unmarks those that were refused again.
     package func settleDeadLetters(accepted: [Int64], refused: [Int64]) async throws {
         try await change { db, _ in
             try DeadLetter.remove(accepted, db)
@@ -187,7 +187,7 @@ package final class EventJournal: Sendable {
 
     // MARK: Reading
 
-    /// Reads committed events in the order of their numbers, after `cursor` or, if it is nil, from the oldest on.
+    /// Reads committed events in the order of their numbers, after `cursor`, or from the oldest one if `cursor` is nil.
     package func page(after cursor: Cursor?, limit: Int) async throws -> JournalPage {
         try await read { try PageReading($0).page(after: cursor, limit: limit) }
     }
@@ -207,7 +207,7 @@ package final class EventJournal: Sendable {
         try await read { [path = settings.file] in try JournalSurvey($0, path: path) }
     }
 
-    /// Reads dead letters of one sink or of all sinks (nil), oldest first; with `isToBeSent`, only those to send again.
+    /// Reads one sink's dead letters (nil: all sinks'), oldest first; with `isToBeSent`, only those to send again.
     package func deadLetters(
         of sink: String?, toBeSent isToBeSent: Bool = false, limit: Int
     ) async throws -> [DeadLetter] {

@@ -56,7 +56,7 @@ extension JournalMark {
 extension JournalEntry {
     static let columns = ["sequence", "source", "id", "type", "time", "line"]
 
-    /// Reads ``columns``; the first of them has this index in the row.
+    /// Reads ``columns`` from a row, in which the first of them has this index.
     init?(_ row: Row, from index: Int) {
         guard let sequence = row.number(index), sequence > 0, let source = row.text(index + 1),
             let id = row.text(index + 2), let type = row.text(index + 3),

@@ -10,13 +10,13 @@ struct JournalBounds: Equatable {
     var newest = JournalMark()
     var moment: JournalClock.Moment
 
-    /// The cursor before the oldest event.
+    /// The cursor immediately before the oldest event.
     var oldest: Cursor { Cursor(epoch: epoch, sequence: removed.sequence) }
     var count: UInt64 { newest.count - removed.count }
     var size: UInt64 { newest.bytes - removed.bytes }
 
     /// Returns the number of a reader's new cursor; throws ``JournalError`` if its epoch is unknown, or if it is past
-    /// the newest event, because the reader would then skip events to come.
+    /// the newest event, because the reader would then skip future events.
     func sequence(of cursor: Cursor, _ db: Database) throws -> UInt64 {
         guard try knows(cursor.epoch, db) else { throw JournalError.unknownEpoch(cursor) }
         guard cursor.sequence <= newest.sequence else {

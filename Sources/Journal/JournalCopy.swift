@@ -1,10 +1,10 @@
 import Events
 import GRDB
 
-/// Copies the readable, unchanged rows of a journal into a new file that replaces it.
+/// Copies a journal's intact rows into a new file that replaces it.
 ///
-/// A damaged journal is set aside, and a new epoch starts. An undamaged journal of an earlier keywedge is removed,
-/// and its copy keeps the epoch.
+/// A damaged journal is set aside, and a new epoch starts. An undamaged journal that an earlier keywedge wrote is
+/// removed, and its copy keeps the epoch.
 struct JournalCopy {
     private let path: String
     private let old: DatabaseQueue?
@@ -34,10 +34,10 @@ struct JournalCopy {
         /// The damage to the old journal; nil if it is copied only because an earlier keywedge wrote it.
         let damage: Damage?
         let epoch: Epoch
-        /// The highest number that may have been assigned.
+        /// The highest event number that may have been assigned.
         let reserved: UInt64
         let next: UInt64
-        /// The durable sinks, which get everything again if their cursors are lost.
+        /// The durable sinks, which get all events again if their cursors are lost.
         let sinks: Set<String>
         let now: ClockReading
     }
@@ -132,7 +132,7 @@ struct JournalCopy {
         }
     }
 
-    /// Returns whether all rows could be copied.
+    /// Copies a table's intact rows; returns whether all rows could be copied.
     private func copy<R: JournalRow>(
         _: R.Type, _ columns: String = R.columns, to db: Database
     ) throws -> Bool {

@@ -6,7 +6,7 @@ struct JournalDatabase: Sendable {
     let queue: DatabaseQueue
     private(set) var bounds: JournalBounds
 
-    /// Opens a journal, or creates one if the file has no tables; throws ``FormerSchema`` for one of an older keywedge.
+    /// Opens a journal, or creates one if the file has no tables; throws ``FormerSchema`` for an earlier schema.
     init(
         opening path: String, epoch: Epoch = .new(), reserved: UInt64 = 0,
         wall: Int64 = ClockReading.now.wall
@@ -58,7 +58,7 @@ struct JournalDatabase: Sendable {
 
     /// Writes changes, and events with higher numbers than the newest event in the file, in one commit.
     ///
-    /// - Returns: The errors of refused changes, by index in `changes`, and the loss of dead letters over the limit.
+    /// - Returns: The errors of refused changes, by index in `changes`, and the dead letters removed above the limit.
     mutating func commit(
         _ entries: [JournalEntry], _ changes: [JournalChange] = [], letterLimit: UInt64 = .max,
         at moment: JournalClock.Moment? = nil

@@ -26,7 +26,7 @@ package struct JournalPage: Equatable, Sendable {
     package let next: Cursor
 }
 
-/// Events that a reader asked for but the journal does not contain.
+/// Events that a reader requested but the journal does not contain.
 package struct JournalGap: Equatable, Sendable {
     package enum Reason: String, Sendable {
         /// Retention removed the events because of their age or the journal's size.

@@ -2,10 +2,10 @@ import GRDB
 import Glibc
 import WireText
 
-/// The reason why a journal cannot be opened, read or changed.
+/// Why a journal cannot be opened, read or changed.
 package enum JournalError: Error, Equatable, Sendable, CustomStringConvertible {
     case missing(path: String)
-    /// The path leads to something else: not a regular file, no SQLite database, or one without the journal's tables.
+    /// The path is not that of a regular file or SQLite database, or the database lacks the journal's tables.
     case notAJournal(path: String)
     case newerSchema(path: String, found: Int, supported: Int)
     case formerSchema(path: String)

@@ -5,7 +5,7 @@ import WireText
 
 /// File operations on a journal's folder; their errors are `SystemCallError`s.
 enum Folder {
-    /// What SQLite appends to a database's path for its log and for the log's index.
+    /// The endings of the files that SQLite creates beside a database: its log (`-wal`) and the log's index (`-shm`).
     static let companions = ["-wal", "-shm"]
 
     static func require(_ isDone: Bool, _ operation: String, _ path: String) throws {
@@ -82,7 +82,7 @@ struct JournalExchange {
 
     static func successor(of path: String) -> String { path + ".new" }
 
-    /// The paths of the damaged journals that were set aside and are still kept, oldest first.
+    /// The paths of the damaged journals that were set aside and not yet deleted, oldest first.
     static func damaged(beside path: String) -> [String] {
         Folder.databases(beside: path, damagedEnding)
     }

@@ -6,8 +6,8 @@ import WireText
 /// The file `JOURNAL.lock`: its lock keeps a second process from writing to the journal, and its content shows whether
 /// the journal was restored from a copy.
 ///
-/// The content says which numbers the journal has assigned, and contains the marker's own inode and time of birth.
-/// Each start creates a new marker, so in a copy of a marker, inode and time are those of another file.
+/// The content states which numbers the journal has assigned, and the marker's own inode number and birth time. Each
+/// start creates a new marker, so a copied marker states the inode number and birth time of another file.
 ///
 /// The lock ends with the daemon's process, even if a child process still has a descriptor of the marker.
 final class JournalMarker: Sendable {
@@ -18,7 +18,7 @@ final class JournalMarker: Sendable {
     private let path: String
     /// The content when the marker was locked; nil if it was empty or cannot be trusted.
     let content: Content?
-    /// The reason why the content cannot be trusted, as a predicate: `is missing beside it`.
+    /// Why the content cannot be trusted, as a predicate such as `is missing beside it`; nil if it can be.
     private let doubt: String?
 
     /// Locks a journal, or throws ``JournalError/inUse(path:)``.
@@ -48,7 +48,7 @@ final class JournalMarker: Sendable {
         return marker
     }
 
-    /// Writes the content; it is on disk when this returns.
+    /// Writes the content, and waits until it is on disk.
     func record(_ epoch: Epoch, _ reserved: UInt64) throws {
         // The content of a marker always has the same length, so this replaces all of it.
         let number = reserved.padded(to: 20)
@@ -105,15 +105,15 @@ final class JournalMarker: Sendable {
         guard parts.count == 4, let epoch = Epoch(parts[0]), let reserved = UInt64(parts[1]),
             reserved < 1 << 53
         else { return (nil, "is missing beside it") }
-        // Inodes are reused, and some file systems renumber them at each mount. So the inode decides only if the
-        // file system does not store the time of birth.
+        // Inode numbers are reused, and some file systems renumber inodes at each mount. So they decide only if the
+        // file system does not store the birth time.
         let identity = identity(of: descriptor)
         let place = [parts[3], identity[1]].contains { $0.hasPrefix("0.") } ? 0 : 1
         guard parts[2 + place] == identity[place] else { return (nil, "beside it is a copy, too") }
         return ((epoch, reserved), nil)
     }
 
-    /// The inode and the time of birth, as `stat -c '%i %.9W'` prints them.
+    /// The file's inode number and birth time, as `stat -c '%i %.9W'` prints them.
     private static func identity(of descriptor: Int32) -> [String] {
         var status = stat()
         let inode = fstat(descriptor, &status) == 0 ? status.st_ino : 0
@@ -130,7 +130,7 @@ final class JournalMarker: Sendable {
 
     /// Starts a new epoch if the journal was restored from a copy.
     ///
-    /// Returns a report of that, or of a replacement that a crash interrupted; nil if neither happened.
+    /// Returns a report of the restoration, or of a replacement that a crash interrupted; nil if neither happened.
     func settle(_ database: inout JournalDatabase) throws -> JournalReplacement? {
         let bounds = database.bounds
         if let doubt, bounds.reserved > 0 {

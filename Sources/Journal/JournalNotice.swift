@@ -1,11 +1,11 @@
 import WireText
 
-/// A report from the journal, which the daemon logs; losses and replacements also become events.
+/// A report from the journal, which the daemon logs; losses and replacements are also recorded as events.
 package enum JournalNotice: Equatable, Sendable, CustomStringConvertible {
     /// Events cannot be written and wait in memory until the journal recovers.
     case failing(reason: String)
     case recovered
-    /// Events or dead letters were given up for lack of room.
+    /// Events or dead letters were dropped because there was no room for them.
     case full(JournalLoss)
     /// A damaged journal was replaced, or the journal was restored from a copy.
     case replaced(JournalReplacement)
@@ -23,7 +23,7 @@ package enum JournalNotice: Equatable, Sendable, CustomStringConvertible {
     }
 }
 
-/// Events or dead letters that were given up for lack of room.
+/// Events or dead letters that were dropped because there was no room for them.
 package struct JournalLoss: Equatable, Sendable {
     package enum Place: String, Sendable {
         case journal, memory
@@ -35,7 +35,7 @@ package struct JournalLoss: Equatable, Sendable {
     package var first: UInt64
     package var last: UInt64
     package var count = 1
-    /// The sinks that had not accepted all of the events, or that refused the dead letters.
+    /// The sinks that had not accepted all of the lost events; for dead letters, the sinks that had refused them.
     package var sinks: [String] = []
 
     mutating func merge(_ next: JournalLoss) {
@@ -60,7 +60,7 @@ package struct JournalLoss: Equatable, Sendable {
 }
 
 extension JournalLoss? {
-    /// Merges a later loss into this one; nil becomes the later loss.
+    /// Merges a later loss into this one; if this is nil, it becomes the later loss.
     mutating func merge(_ next: JournalLoss) {
         if self?.merge(next) == nil { self = next }
     }

@@ -46,7 +46,7 @@ extension JournalRow {
 }
 
 extension [DatabaseValue] {
-    /// The SHA-256 of the values, each string with its length, so that different rows are hashed as different bytes.
+    /// The SHA-256 hash of the values, each string with its length, so that different rows never give the same bytes.
     var hash: Data {
         var bytes: [UInt8] = []
         func add(_ number: UInt64) {

@@ -10,7 +10,7 @@ enum JournalSchema {
     static let version = 3
     private static let applicationID = 0x6B77_4A6E  // "kwJn"
 
-    /// The rows: ``JournalBounds``, ``EventRow``, ``DeadLetter``, ``CursorRow``, ``EpochRow`` and ``LostRange``.
+    /// The tables of ``JournalBounds``, ``EventRow``, ``DeadLetter``, ``CursorRow``, ``EpochRow`` and ``LostRange``.
     private static let tables = """
         CREATE TABLE journal (
             number INTEGER PRIMARY KEY CHECK (number = 1), schema INTEGER NOT NULL,
@@ -88,7 +88,7 @@ enum JournalSchema {
     ///
     /// Format: SQLite's "File format", sections 1.3 and 1.6.
     ///
-    /// - Returns: Damage if the header has changed so that SQLite could only read the file; otherwise nil.
+    /// - Returns: Damage if a changed header would make SQLite open the file read-only; otherwise nil.
     /// - Throws: ``JournalError/notAJournal(path:)``.
     static func recognize(_ path: String) throws(JournalError) -> Damage? {
         var status = stat()

@@ -1,6 +1,6 @@
 /// Where to store a journal, and how much of it to keep.
 package struct JournalSettings: Equatable, Sendable {
-    /// Which events to give up when the journal is full but durable sinks still need its oldest events.
+    /// Which events to drop when the journal is full but durable sinks still need its oldest events.
     package enum WhenFull: String, CaseIterable, Sendable {
         /// Remove the oldest events; sinks that have not accepted them never get them.
         case oldest

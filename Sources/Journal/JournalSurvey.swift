@@ -16,7 +16,7 @@ package struct JournalSurvey: Equatable, Sendable {
         package let next: Place?
     }
 
-    /// The cursor before the oldest event.
+    /// The cursor immediately before the oldest event.
     package let start: Cursor
     package let events: UInt64
     package let oldest: Place?
@@ -63,7 +63,7 @@ package struct JournalSurvey: Equatable, Sendable {
 /// Whether a journal accepts events.
 package enum JournalCondition: Equatable, Sendable {
     case open
-    /// The journal or its queue in memory is full, and events are given up.
+    /// The journal or its queue in memory is full, and events are dropped.
     case full
     /// Nothing can be written at the moment: the reason as a sentence, and the number of events waiting in memory.
     case trouble(String, waiting: Int)

@@ -25,7 +25,7 @@ enum JournalStep: Sendable {
         var changes: [JournalChange] = []
     }
 
-    /// Reads from the open file, or receives the reason why it is not open; returns damage that it found, if any.
+    /// Reads from the open file, or receives the error that keeps it closed; returns any damage found.
     typealias Reading = @Sendable (Result<JournalDatabase, JournalError>) -> Damage?
 }
 
@@ -40,7 +40,7 @@ struct JournalThread: Sendable {
     private var database: JournalDatabase?
     private var clock: JournalClock?
 
-    /// Opens a journal; damage and a failing disk do not throw, because the thread repairs the file or tries again.
+    /// Opens a journal; does not throw for damage or a failing disk: the thread repairs the file or tries again.
     init(_ path: String, _ writer: SharedWriter, _ check: BackgroundCheck) throws {
         self.path = path
         self.writer = writer

@@ -4,12 +4,12 @@ import GRDB
 import Synchronization
 import WireText
 
-/// Checks a whole journal: whether rows have changed, and whether events are missing.
+/// Checks an entire journal: whether rows have changed, and whether events are missing.
 struct JournalVerification {
     let found: (Damage) -> Void
     private(set) var count = 0
 
-    /// Checks everything, or as much as it can until `isStopped` returns true.
+    /// Checks everything, but stops early when `isStopped` returns true.
     mutating func run(_ db: Database, isStopped: () -> Bool = { false }) {
         let structure = try? String.fetchAll(db, sql: "PRAGMA quick_check(10)")
         for text in structure ?? ["cannot be read"] where text != "ok" {

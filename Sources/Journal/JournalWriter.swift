@@ -4,7 +4,7 @@
 /// results. Times are the machine's uptime in microseconds.
 struct JournalWriter {
     private enum Phase: Equatable {
-        /// The file is not open; known damage means that it must be replaced, and the epoch is for a new file.
+        /// The file is not open. If there is damage, the file must be replaced with a new one, which gets the epoch.
         case unopened(Damage?, Epoch)
         case open
         case closed
@@ -27,14 +27,14 @@ struct JournalWriter {
     private var isAsleep = false
     private var isEnding = false
     private var hasFailedAtEnd = false
-    /// The pause before the next try while the disk fails, and when it ends; it lasts 1, 2, 4 … 30 seconds.
+    /// The pause before the next try while the disk fails (1, 2, 4 … 30 seconds), and when it ends.
     private var pause: (length: Int64, end: Int64)?
-    /// Whether nothing has been written since the journal was replaced, so that more damage means a bad disk.
+    /// Whether nothing has been written since the journal was replaced; if so, more damage means a bad disk.
     private var isFresh = false
-    /// Whether a commit has just ended, so that readings and retention come before the next one.
+    /// Whether a commit has just ended; if so, readings and retention come before the next one.
     private var hasCommitted = false
     private(set) var shrinking = Shrinking()
-    /// Damage that a reader found; it waits until no step is in progress.
+    /// Damage that a reader found, to be handled when no step is in progress.
     private var foundDamage: Damage?
 
     init(path: String, epoch: Epoch = .new(), retention: Retention) {
@@ -47,26 +47,26 @@ struct JournalWriter {
 
     // MARK: Work from callers
 
-    /// The reason why nothing can be read while the file is not open.
+    /// Why nothing can be read while the file is not open.
     var obstacle: JournalError {
         phase == .closed ? .closed : trouble ?? .failed(path: path, reason: "it is not open")
     }
 
     mutating func append(_ entry: JournalEntry) { if phase != .closed { pending.append(entry) } }
 
-    /// Returns false if the journal is closed.
+    /// Adds a change; returns false if the journal is closed.
     mutating func append(_ change: JournalChange) -> Bool {
         if phase != .closed { changes.append(change) }
         return phase != .closed
     }
 
-    /// Returns false if the journal is closed.
+    /// Adds a reading; returns false if the journal is closed.
     mutating func append(_ reading: @escaping JournalStep.Reading) -> Bool {
         if phase != .closed { readings.append(reading) }
         return phase != .closed
     }
 
-    /// Calls `resume` as soon as a condition has an outcome, or returns the outcome if it is already known.
+    /// Returns a condition's outcome if it is already known; otherwise calls `resume` as soon as it is.
     mutating func wait(
         for condition: JournalWaiters.Condition, id: Int,
         _ resume: @escaping JournalWaiters.Resumption
@@ -149,7 +149,7 @@ struct JournalWriter {
         return .sleep(until: end)
     }
 
-    /// Removes and returns the answers that callers can get before the step in progress ends.
+    /// Removes and returns the pending answers, which callers can get before the step in progress ends.
     mutating func takeAnswers() -> [@Sendable () -> Void] {
         answerWaiters()
         let answers = outbox.compactMap { if case .answer(let answer) = $0 { answer } else { nil } }

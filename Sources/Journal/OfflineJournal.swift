@@ -36,7 +36,7 @@ package struct OfflineJournal: Sendable {
 
     package func survey() throws -> JournalSurvey { try read { try JournalSurvey($0, path: path) } }
 
-    /// Calls `body` with each event, oldest first, except events that have changed on disk; returns their number.
+    /// Calls `body` with each intact event, oldest first; returns how many events it skipped because they have changed.
     package func forEach(_ body: (JournalEntry) throws -> Void) throws -> Int {
         try read { db in
             var skipped = 0
@@ -49,7 +49,7 @@ package struct OfflineJournal: Sendable {
         }
     }
 
-    /// Checks the whole journal, and calls `found` for each damage; returns the number of events.
+    /// Checks the entire journal, and calls `found` for each damage; returns the number of events, intact or not.
     package func verify(_ found: @escaping (Damage) -> Void) throws -> Int {
         try read { db in
             var verification = JournalVerification(found: found)

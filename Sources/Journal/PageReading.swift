@@ -72,8 +72,8 @@ struct RowScan {
     typealias Found = (sequence: UInt64, row: EventRow?)
 
     private static let pageSize = 500
-    /// How many numbers to try one by one after an unreadable page, before the steps grow: more than the number of rows
-    /// that an unreadable page of pointers hides.
+    /// How many numbers to try one by one after an unreadable page, before the steps grow; an unreadable page of
+    /// pointers hides fewer rows.
     private static let tries = 4_000
 
     var isFormer = false

@@ -1,15 +1,15 @@
 import Events
 
-/// The events that wait to be written, up to a limit, which does not apply to events that report a loss.
+/// The events that wait to be written, up to a limit; events that report a loss are exempt from it.
 struct PendingEvents {
     static let limit = 10_000
     private static let byteLimit = 16 << 20
 
     private(set) var entries: [JournalEntry] = []
     private(set) var lastNumber: UInt64 = 0
-    /// Whether the journal is full, so that new events are given up.
+    /// Whether the journal is full, so that new events are dropped.
     var isFull = false
-    /// Which events to give up when memory is full.
+    /// Which events to drop when memory is full.
     var policy: JournalSettings.WhenFull
     private var bytes = 0
     private var loss: JournalLoss?
@@ -59,7 +59,7 @@ struct PendingEvents {
         for entry in newer { insert(entry) }
     }
 
-    /// Returns the events lost so far if no part of the loss has been reported yet, otherwise nil.
+    /// Returns the events lost so far; nil if there are none, or if part of the loss has already been reported.
     mutating func lossThatBegan() -> JournalLoss? {
         guard loss != nil, !isLossReported else { return nil }
         isLossReported = true
@@ -75,7 +75,7 @@ struct PendingEvents {
 }
 
 extension [JournalEntry] {
-    /// Whether an event has this number; the events must be in the order of their numbers.
+    /// Whether an event has this number; the events must be sorted by number.
     func containsNumber(_ number: UInt64) -> Bool {
         var range = indices
         while !range.isEmpty {
@@ -117,9 +117,9 @@ struct SequenceNumbers: Equatable, Sendable {
 /// The callers that wait for a ``Condition`` of the journal.
 struct JournalWaiters {
     enum Condition: Equatable, Sendable {
-        /// An event is on disk (true), or the journal gave it up (false).
+        /// The event is on disk (true) or has been dropped (false).
         case committed(UInt64)
-        /// An event is on disk (true), or it was given up or the disk fails (false; it may still be written later).
+        /// The event is on disk (true), or it was dropped or the disk fails (false; it may still be written later).
         case settled(UInt64)
         /// An event with a higher number is on disk.
         case newer(UInt64)

@@ -1,8 +1,8 @@
 import GRDB
 
-/// A row of the table `cursor`: a reader's position, as a number of the current epoch.
+/// A row of the table `cursor`: a reader's position, as an event number in the current epoch.
 ///
-/// If the row has changed on disk, the cursor is taken as 0: the reader gets all events again, but misses none.
+/// If the row has changed on disk, the cursor counts as 0: the reader gets all events again, but misses none.
 struct CursorRow {
     let reader: JournalReader
     let sequence: UInt64
@@ -53,9 +53,9 @@ extension CursorRow: JournalRow {
     }
 }
 
-/// A row of the table `epoch`: an earlier life of the journal, and the highest number it may have assigned.
+/// A row of the table `epoch`: an earlier lifetime of the journal, and the highest number it may have assigned.
 ///
-/// Cursors from an earlier life stay valid, because numbers are never reused.
+/// Cursors from an earlier lifetime stay valid, because numbers are never reused.
 struct EpochRow {
     let epoch: Epoch
     let ended: UInt64

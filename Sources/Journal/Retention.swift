@@ -5,7 +5,7 @@ import Glibc
 
 /// Removes the oldest events if they are too old, or if the journal is too large.
 struct Retention: Sendable {
-    /// The maximum number of events removed in a step, so that new events need not wait long.
+    /// The maximum number of events to remove in a step, so that new events need not wait long.
     private static let step = 500
 
     let settings: JournalSettings
@@ -19,7 +19,7 @@ struct Retention: Sendable {
         /// Whether the journal was too large and must shrink further; see ``isOver(_:isShrinking:)``.
         var isShrinking = false
         var isFull = false
-        /// The removed events, if durable sinks had not accepted all of them.
+        /// The removed events, if durable sinks had not accepted all of them; otherwise nil.
         var loss: JournalLoss?
     }
 
@@ -31,7 +31,7 @@ struct Retention: Sendable {
         return size > (isShrinking ? limit / 100 * 95 : limit)
     }
 
-    /// Removes some of the oldest events if they are too old or too many; `isShrinking` is that of the last outcome.
+    /// Removes some of the oldest events if they are too old or too many; `isShrinking` is the last outcome's value.
     func step(
         in database: inout JournalDatabase, isShrinking: Bool, cutoff: Int64
     ) throws -> Outcome {
@@ -85,13 +85,13 @@ struct Retention: Sendable {
     }
 }
 
-/// Whether retention is due, and which events it has removed.
+/// Whether retention is due, and which events it has dropped.
 struct Shrinking {
     var isDue = false
     private(set) var isShrinking = false
-    /// The lost events that have not been reported yet.
+    /// The dropped events that have not been reported yet.
     var loss: JournalLoss?
-    /// The uptime, in microseconds, when events may have become too old.
+    /// The uptime, in microseconds, at which to look again for events that are too old.
     private var nextLook = Int64.min
 
     mutating func look(at bounds: JournalBounds, _ now: Int64, _ retention: Retention) {
@@ -111,12 +111,12 @@ struct Shrinking {
     }
 }
 
-/// The clock by which events age, which never jumps, whatever happens to the time of day.
+/// The clock that measures how old events are; it never jumps, whatever happens to the time of day.
 ///
 /// While keywedge runs, the clock advances with the kernel's boot clock, which cannot be set. While keywedge is
 /// stopped, only the time of day shows how much time passes. The time of day may be wrong by years, for example
-/// after a battery has died, so a step of more than half the time for which events are kept is ignored: events are
-/// then kept too long, never too short.
+/// after a battery has died, so a step of more than half the retention time is ignored: events are then kept too
+/// long, never too short.
 struct JournalClock: Equatable, Sendable {
     /// The time by ``JournalClock`` and the time of day at one moment, both in microseconds.
     struct Moment: Equatable, Sendable {
@@ -148,7 +148,7 @@ struct JournalClock: Equatable, Sendable {
     }
 }
 
-/// The time by two clocks of the machine, in microseconds.
+/// The time on two of the machine's clocks, in microseconds.
 package struct ClockReading: Equatable, Sendable {
     /// The time of day, since 1970.
     var wall: Int64

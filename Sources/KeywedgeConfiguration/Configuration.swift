@@ -8,7 +8,7 @@ package import WireText
 
 /// The settings in a configuration file, with defaults for those that it leaves out.
 ///
-/// The structs only hold values; other types turn them into key tables, decoders, catalogs and sinks.
+/// The structs contain only values; other types turn them into key tables, decoders, catalogs and sinks.
 /// ``parse(text:file:)`` and ``load(path:)`` return a configuration only if it passes every check.
 package struct Configuration: Equatable, Sendable {
     /// The name of this register; nil to use the host's name.
@@ -24,7 +24,7 @@ package struct Configuration: Equatable, Sendable {
     package var listen: ListenSettings?
     package var events = [SinkConfiguration(StandardOutputConfiguration())]
 
-    /// The journal that the daemon keeps; nil if it keeps none.
+    /// The daemon's journal; nil if it has none.
     ///
     /// If the file declares no journal, but ``listen`` or a sink needs one, this is a journal with default settings.
     package var journalInUse: JournalSettings? {
@@ -32,7 +32,7 @@ package struct Configuration: Equatable, Sendable {
         return journal ?? (isRead ? JournalSettings() : nil)
     }
 
-    /// The built-in defaults, which an empty file leaves unchanged.
+    /// The configuration of an empty file: the built-in defaults.
     ///
     /// There is one scanner named `default`, with the layout `us`, whose scans end with either Enter key. The embedded
     /// catalog is at ``CatalogConfiguration/standardPath``, and events go to stdout.
@@ -99,7 +99,7 @@ extension Codec<[ScannerConfiguration]> {
 extension Configuration {
     /// Reads and checks a configuration file; the error contains all mistakes in it.
     ///
-    /// Relative paths in the file start from its folder. If `path` is a symbolic link, this is the folder of the link.
+    /// Relative paths in the file are resolved against its folder, or against the link's if `path` is a symbolic link.
     package static func load(path: String) throws(ConfigurationError) -> Self {
         let folder = FileManager.default.currentDirectoryPath
         let absolute = path.hasPrefix("/") ? path : folder + "/" + path
@@ -110,7 +110,7 @@ extension Configuration {
 
     /// Reads and checks the text of a configuration file; the error contains all mistakes in it.
     ///
-    /// Messages name `file`, and relative paths in the text start from its folder.
+    /// Messages name `file`, and relative paths in the text are resolved against its folder.
     package static func parse(text: String, file: String) throws(ConfigurationError) -> Self {
         try configuration(text, ReadingContext(file: file, folder: folder(of: file)))
     }
@@ -161,9 +161,9 @@ package struct ConfigurationChange: Equatable, Sendable {
         case changed
     }
 
-    /// The key at the top level of the file, such as `scanners`.
+    /// The top-level key in the file, such as `scanners`.
     package let section: String
-    /// The name of the scanner or sink; nil for the section as a whole.
+    /// The name of the scanner or sink; nil if the change concerns the entire section.
     package let name: String?
     package let kind: Kind
 
@@ -209,8 +209,8 @@ extension Configuration {
         events.filter { $0.durableName == nil }
     }
 
-    /// Compares items of the same name; if the lists differ only otherwise, as in order, reports a change of the
-    /// section.
+    /// Compares items of the same name; if those are equal but the lists differ, for example in order, reports a change
+    /// of the section.
     private static func changes<Item: Equatable>(
         _ section: String, _ former: [Item], _ latter: [Item], name: (Item) -> String?
     ) -> [ConfigurationChange] {

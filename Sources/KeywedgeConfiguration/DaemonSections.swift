@@ -137,7 +137,7 @@ extension BarcodeDecoder.Settings {
 }
 
 extension Codec<HiddenContent> {
-    /// A list of kinds, or a mapping with kinds and the numbers of the shop's own cards.
+    /// The kinds of content to hide, or a mapping that also has the shop's own card numbers, which are not hidden.
     static let hiddenContent = either(
         Codec<Set<SensitiveContent.Kind>>.hiddenKinds.map({ HiddenContent(kinds: $0) }, \.kinds),
         Section("hide", HiddenContent()) {

@@ -2,7 +2,7 @@ import Catalog
 import WireText
 
 extension AnswerReader {
-    /// Reads the products in an answer, and keeps those with the requested code.
+    /// Reads the products in an answer, and selects those with the requested code.
     func products(in answer: JSONValue) -> AnswerMeaning {
         do throws(MappingError) {
             let items = try items(of: answer).enumerated().map { number, item in
@@ -38,7 +38,7 @@ extension AnswerReader {
         return elements
     }
 
-    /// Returns the items that repeat the values of the second request, and the first mismatch in any other item.
+    /// Returns the items that repeat the second request's values, and the first mismatch among the other items.
     private func repeating(_ items: [Documents]) -> ([Documents], FirstAnswer.Deviation?) {
         var other: FirstAnswer.Deviation?
         let repeating = items.filter { item in
@@ -49,7 +49,7 @@ extension AnswerReader {
         return (repeating, other)
     }
 
-    /// Returns the items with the requested code, or else the only item whose code differs just in letter case.
+    /// Returns the items with the requested code, or else an item whose code differs only in case, unless several do.
     private func matching(_ items: [Documents]) -> [Documents] {
         let exact = items.filter { isVerified($0) }
         guard exact.isEmpty else { return exact }
@@ -57,7 +57,7 @@ extension AnswerReader {
         return others.count == 1 ? others.filter { isVerified($0, foldingCase: true) } : []
     }
 
-    /// Whether an item has the requested code; true if the declaration has no rule for verifying that.
+    /// Whether an item has the requested code; always true without a ``ProductMapping/verify`` rule.
     private func isVerified(_ item: Documents, foldingCase: Bool = false) -> Bool {
         guard let verify = mapping.verify else { return true }
         let places = verify.codes.map(item.codes).filter { !$0.isEmpty }
@@ -77,7 +77,7 @@ extension AnswerReader {
                 "with an empty list of products, and no rule says that it means \"no such product\""
             )
         }
-        // Leave out the requested code, which may be at another place: the message is about wrong codes.
+        // Leave out the requested code, which another place may contain: the message is about wrong codes.
         let found = (mapping.verify?.codes ?? []).flatMap(item.codes).filter { !codes.matches($0) }
             .prefix(3).map { "\(quoted: $0)" as Phrase }.joined(separator: ", ")
         let others: Phrase = found.isEmpty ? "without a code" : "with the code \(found)"
@@ -87,7 +87,7 @@ extension AnswerReader {
 }
 
 extension Trace? {
-    /// Adds a note that says whether a product has the requested code or value; `number` counts from 0.
+    /// Adds a note on whether a product has the requested code or value; `number` is its index.
     func verified(_ number: Int, has codes: [String], _ asked: String, _ holds: Bool) {
         guard self != nil else { return }
         let found =

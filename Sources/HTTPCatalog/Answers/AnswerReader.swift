@@ -34,9 +34,9 @@ struct AnswerReader: Sendable {
     var rules: AnswerRules
     /// The values that a second request needs from this answer; nil if no second request follows.
     var captured: [FollowUp.Captured]?
-    /// The answer to the first of two requests; nil unless this reader reads the second answer.
+    /// The first of two answers; nil unless this reader reads the second one.
     var first: FirstAnswer?
-    /// Makes the redaction that removes secrets from the catalog's message, which may repeat the key that it refuses.
+    /// Makes the redaction that removes secrets from the catalog's message, which may quote a refused API key.
     ///
     /// This is a function because the redaction is needed only if there is a message.
     var mask: @Sendable () -> Redaction = { .none }
@@ -56,7 +56,7 @@ struct AnswerReader: Sendable {
         var status: Int { response.status.code }
     }
 
-    /// Returns what an answer received at `date` means; `isCondition` is true if the request may be answered with 304.
+    /// Returns what an answer received at `date` means; `isCondition` says whether the request allows a 304.
     func meaning(of response: Response, at date: HTTPDate, isCondition: Bool) -> AnswerMeaning {
         if response.status == .notModified {
             return isCondition

@@ -7,14 +7,14 @@ struct CodeComparison {
     private let numbers: [GTIN]
     private let foldsCase: Bool
 
-    /// Compares codes with the text asked for, and with the GTIN or PZN that it stands for.
+    /// Compares codes with the requested text, and with the GTIN or PZN that it stands for.
     init(asked: String, gtin: GTIN? = nil, foldsCase: Bool = false) {
         self.asked = asked
         self.foldsCase = foldsCase
         numbers = [try? GTIN(asked), gtin, PZN(code: asked)?.ntin].compactMap(\.self)
     }
 
-    /// Whether a code is the text asked for, or another spelling of its GTIN or PZN, such as a Digital Link.
+    /// Whether a code is the requested text, or another spelling of its GTIN or PZN, such as a Digital Link.
     func matches(_ code: String, foldingCase: Bool = false) -> Bool {
         if code.utf8.elementsEqual(asked.utf8) { return true }
         if foldsCase || foldingCase, code.lowercased() == asked.lowercased() { return true }

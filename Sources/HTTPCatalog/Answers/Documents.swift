@@ -1,6 +1,6 @@
 package import WireText
 
-/// The answers and the product in which a declaration's places are looked up.
+/// A product and the answers around it, in which to look up a declaration's ``Place``s.
 package struct Documents {
     /// The answer to the first of two requests; nil if there was only one.
     let first: JSONValue?
@@ -34,7 +34,7 @@ package struct Documents {
         }
     }
 
-    /// Returns the elements of a list that have a matching value at `key`; nil if there is no list at the place.
+    /// Returns the elements of a list that have a matching value at `key`; nil if there is no list at `list`.
     func elements(
         of list: Place, where key: JSONPointer, matching matches: (String) -> Bool
     ) -> [JSONValue]? {
@@ -72,7 +72,7 @@ extension JSONValue {
         }
     }
 
-    /// The ``fieldText`` of the value, or of each element if the value is a list; empty if there is none.
+    /// The ``fieldText`` of the value, or of each element of a list; elements without one are left out.
     var fieldTexts: [String] {
         if case .array(let elements) = self { return elements.compactMap(\.fieldText) }
         return fieldText.map { [$0] } ?? []

@@ -8,7 +8,7 @@ struct FirstAnswer: Equatable, Sendable {
     let values: [String: String]
     let captured: [FollowUp.Captured]
 
-    /// A value that the second answer does not repeat, its text in the second request, and the text found instead.
+    /// A value that the second answer does not repeat: its text in the request (`asked`) and in the answer (`found`).
     typealias Deviation = (value: FollowUp.Captured, asked: String, found: String?)
 
     /// Returns the first value that a product in the second answer does not repeat; nil if it repeats all values.

@@ -2,7 +2,7 @@ import Catalog
 import Foundation
 import WireText
 
-/// Reads the price in an answer, without the rounding of floating-point numbers.
+/// Reads the price in an answer without floating-point rounding.
 struct PriceReader {
     let rule: PriceRule
     let documents: Documents
@@ -79,9 +79,9 @@ struct PriceReader {
         }
     }
 
-    /// Returns a JSON number in plain digits, with the point moved to the left by `decimals` digits; never rounds.
+    /// Returns a JSON number in plain digits, with its decimal point `decimals` digits further left; never rounds.
     ///
-    /// Returns nil for more than 30 characters, because a `Decimal` might not hold all digits.
+    /// Returns nil for more than 30 characters, because a `Decimal` might lose digits.
     private static func plain(_ literal: String, decimals: Int = 0) -> String? {
         guard literal.utf8.count <= 30, let number = Decimal(string: literal) else { return nil }
         let sign = number.isZero ? .plus : number.sign
@@ -104,7 +104,7 @@ struct PriceReader {
     }
 }
 
-/// The reason why a product in an answer cannot be read, as a sentence.
+/// Why a product in an answer cannot be read, as a sentence.
 struct MappingError: Error, Equatable, Sendable {
     let description: String
 

@@ -2,14 +2,14 @@ import HTTPTypes
 import WebAPI
 
 extension RateLimitFields {
-    /// Returns how long an answer asks to wait; nil if it does not ask.
+    /// Returns how long an answer asks us to wait; nil if it does not say.
     ///
     /// This is the time in `Retry-After`, or else the time until the quota is refilled.
     func wait(in response: Response, _ now: HTTPDate) -> Duration? {
         RetryAfter(response.headers)?.wait(now: now) ?? untilReset(in: response, now)
     }
 
-    /// Returns the time until the quota is refilled if this answer says that it is used up; nil otherwise.
+    /// Returns the time until the quota is refilled; nil unless this answer reports that it is used up.
     func pause(after response: Response, _ now: HTTPDate) -> Duration? {
         guard let text = remaining.flatMap(response.value), !text.isEmpty,
             text.prefix(while: { $0 != "." }).allSatisfy({ $0 == "0" })

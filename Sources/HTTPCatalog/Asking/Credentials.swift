@@ -3,12 +3,12 @@ import HTTPTypes
 import Synchronization
 import WebAPI
 
-/// The secrets that authenticate requests, which are read once, and again if the catalog refuses them.
+/// The secrets that authenticate requests; read before the first request, and again if the catalog refuses them.
 final class Credentials: Sendable {
     struct Current: Equatable, Sendable {
         /// The secrets, in the order of ``Authentication/sources``.
         let values: [String]
-        /// The owner under which answers to requests with these secrets are cached; see ``AnswerKey``.
+        /// The owner of cached answers to requests with these secrets; see ``AnswerKey``.
         let owner: String
     }
 
@@ -47,7 +47,7 @@ final class Credentials: Sendable {
         }
     }
 
-    /// Adds the secrets to a request, or the token that was fetched with them.
+    /// Adds the secrets, or the token that was fetched with them, to a request.
     func add(
         _ current: Current, token: String?, to request: inout Request
     ) throws(HeaderFieldError) {

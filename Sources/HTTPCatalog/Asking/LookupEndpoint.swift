@@ -4,9 +4,9 @@ import Synchronization
 import WebAPI
 import WireText
 
-/// A request for a lookup, which is sent again if a retry is useful.
+/// A lookup's request, which may be retried.
 ///
-/// It remembers the meaning of each answer, for the decision on a retry and for the trace.
+/// It remembers the meaning of each answer, to decide on retries and for the trace.
 final class LookupEndpoint: Endpoint {
     private let request: Request
     private let reader: AnswerReader
@@ -51,7 +51,7 @@ final class LookupEndpoint: Endpoint {
         return LookupFailure(reason, name: reader.name, mask: reader.mask())
     }
 
-    /// Adds the attempts and what their answers mean to a trace; `sent` is the number of requests before them.
+    /// Adds the attempts and the meanings of their answers to a trace; `sent` is the number of earlier requests.
     func add(_ attempts: [Attempt], after sent: Int, to trace: Trace) {
         var readings = readings.withLock { $0 }[...]
         let mask = reader.mask()

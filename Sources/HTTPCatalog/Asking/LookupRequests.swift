@@ -9,7 +9,7 @@ struct LookupRequests {
     struct Answered: Sendable {
         var meaning: AnswerMeaning
         var directives = CacheDirectives()
-        /// The owner of the answer in the cache; nil if nothing was sent.
+        /// The answer's owner in the cache; nil if no request was sent.
         var owner: String?
         /// The final address after all redirects; links in the answer are relative to it.
         fileprivate var location: Location?
@@ -17,14 +17,14 @@ struct LookupRequests {
         fileprivate var refused: Used?
     }
 
-    /// The secrets for a request, and the token that was fetched with them.
+    /// The secrets for a request, and the OAuth 2 token that was fetched with them, if any.
     fileprivate typealias Used = (secrets: Credentials.Current, token: String?)
 
     private struct Ask {
         var request: RequestDeclaration
         var reader: AnswerReader
         var values: [String: String]
-        /// The owner and the entity tag of a cached answer to be confirmed; nil to ask unconditionally.
+        /// The owner and entity tag of the cached answer to revalidate; nil for an unconditional request.
         var kept: (owner: String, entityTag: String)?
         var base: Location?
     }
@@ -38,7 +38,7 @@ struct LookupRequests {
         (self.catalog, self.deadline, self.trace) = (catalog, deadline, trace)
     }
 
-    /// Asks for a code in one form or, if its cached answer has an entity tag, whether that answer is still valid.
+    /// Looks up a code in one form; without a follow-up, a cached entity tag makes the request conditional.
     mutating func ask(
         _ question: CodeRules.Question, kept: (owner: String, answer: CachedAnswer)?
     ) async -> Answered {
@@ -64,7 +64,7 @@ struct LookupRequests {
         return await answer(to: ask)
     }
 
-    /// Sends a request, and sends it again with new credentials if the catalog refuses the old ones.
+    /// Sends a request, and repeats it with new credentials if the catalog refuses the old ones.
     private mutating func answer(to ask: Ask) async -> Answered {
         let first = await send(ask)
         guard let refused = first.refused else { return first }

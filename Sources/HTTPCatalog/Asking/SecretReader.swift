@@ -51,7 +51,7 @@ package struct SecretReader: Sendable {
     }
 }
 
-/// The reason why a secret cannot be used, as a sentence that never quotes the secret.
+/// Why a secret cannot be used, as a sentence that never quotes it.
 package struct SecretError: Error, Equatable, CustomStringConvertible {
     package let description: String
 

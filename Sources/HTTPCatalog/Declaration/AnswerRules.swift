@@ -1,13 +1,13 @@
 package import WireText
 
-/// Rules that say what an answer from a catalog means.
+/// Rules that determine what a catalog's answer means.
 ///
 /// The rules are tried in this order: `throttled`, `failed`, `notFound`. If none applies, an answer with a status from
-/// 200 to 299 is a product, and any other is an error, even a 404, which might mean a wrong URL.
+/// 200 to 299 contains a product. Any other is an error, even a 404, which might mean a wrong URL.
 package struct AnswerRules: Equatable, Sendable {
     /// Recognises answers that mean throttling, in addition to those with status 429.
     package var throttled: AnswerRule?
-    /// Recognises answers that report a failure, for catalogs whose status does not say so.
+    /// Recognises answers that report a failure, for catalogs that do not report it in the status.
     ///
     /// Statuses 401 and 403 still mean a refusal, and 500 to 599 an outage.
     package var failed: AnswerRule?
@@ -111,7 +111,7 @@ extension AnswerRule {
         return inside && rules.count > 1 ? "(\(text))" : text
     }
 
-    /// Returns what an answer contains where the rule tests it, such as `/items is missing`, without duplicates.
+    /// Returns what the rule's tests find in an answer, such as `/items is missing`, without duplicates.
     func facts(status: Int, document: JSONValue?) -> [String] {
         switch self {
         case .all(let rules), .any(let rules):

@@ -27,11 +27,11 @@ package enum Authentication: Equatable, Sendable {
     }
 
     case none
-    /// A header field that contains the prefix, such as `Token ` or nothing, followed by the secret.
+    /// A header field: the prefix, such as `Token ` or an empty string, followed by the secret.
     case header(name: String, prefix: String, secret: SecretSource)
     /// A query item, which may appear in the logs of servers and proxies, as it is part of the URL.
     case query(name: String, secret: SecretSource)
-    /// HTTP Basic (RFC 7617).
+    /// HTTP Basic authentication (RFC 7617).
     case basic(user: SecretSource, password: SecretSource)
     /// A bearer token (RFC 6750).
     case bearer(SecretSource)

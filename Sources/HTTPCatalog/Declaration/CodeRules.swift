@@ -2,7 +2,7 @@ package import Barcodes
 package import Catalog
 import WireText
 
-/// Which codes to ask a catalog for, and in which forms.
+/// Which codes to look up in a catalog, and in which forms.
 package struct CodeRules: Equatable, Sendable {
     package enum Characters: String, CaseIterable, Sendable {
         case any
@@ -13,14 +13,14 @@ package struct CodeRules: Equatable, Sendable {
         case digits
     }
 
-    /// The forms of a code, in the order in which the catalog is asked for them.
+    /// The forms in which to look up a code, in this order.
     package var forms: [CodeForm]
-    /// The characters allowed in a code; the catalog is not asked for a code that contains others.
+    /// The characters allowed in a code; a code that contains others is not looked up.
     package var characters: Characters
-    /// The longest code to ask for, in bytes of UTF-8.
+    /// The maximum length of a code in UTF-8 bytes; a longer one is not looked up.
     package var maximumLength: Int
 
-    /// The default of ``maximumLength``: longer than any product's code, and within every server's limit for URLs.
+    /// The default ``maximumLength``: longer than any product's code, and within every server's limit for URLs.
     package static let standardLength = 256
 
     package init(
@@ -30,25 +30,25 @@ package struct CodeRules: Equatable, Sendable {
         (self.forms, self.characters, self.maximumLength) = (forms, characters, maximumLength)
     }
 
-    /// Whether a form changes the letter case, which shows that the catalog ignores it.
+    /// Whether any form is all lower or all upper case; if so, the catalog must ignore letter case.
     var foldsCase: Bool { forms.contains(where: \.foldsCase) }
 
-    /// A text to ask the catalog for, the code that it stands for, and the name of its form, such as `gtin-13`.
+    /// A text to look up, the key that it stands for, and the name of its form, such as `gtin-13`.
     struct Question: Sendable {
         let text: String
         let key: LookupKey
         let form: String
     }
 
-    /// Returns the texts to ask for, in the order of asking and without duplicates; empty if the rules allow none.
+    /// Returns the texts to look up, in this order and without duplicates; empty if the rules allow none.
     package func texts(of barcode: Barcode) -> [String] {
         readings(of: barcode).joined().joined().map(\.text)
     }
 
     /// Returns the questions for a code: for each reading of the code, one or more rounds of questions.
     ///
-    /// An in-store code has two rounds: one for its own number, one for the item. No text is asked for twice. The
-    /// answer to a round is cached under the texts of the round. The result is empty if these rules allow no text.
+    /// An in-store code has two rounds: one for its own number, one for the item. No text occurs twice. The answer to a
+    /// round is cached under the round's texts. The result is empty if these rules allow no text.
     func readings(of barcode: Barcode) -> [[[Question]]] {
         var known: [String] = []
         return barcode.lookupReadings.map { rounds in
@@ -64,10 +64,10 @@ package struct CodeRules: Equatable, Sendable {
         }.filter { !$0.isEmpty }
     }
 
-    /// Returns a question for each form that a key has.
+    /// Returns a question for each form in which a key can be written.
     ///
-    /// A GTIN inside a longer text has no text form. If these rules contain only text forms, the catalog is asked for
-    /// the GTIN with as few digits as possible.
+    /// A GTIN inside a longer text has no text form. If these rules contain only text forms, the question is the GTIN
+    /// with as few digits as possible.
     private func forms(of key: LookupKey) -> [Question] {
         let questions = forms.compactMap { form in
             form.text(of: key).map { Question(text: $0, key: key, form: form.rawValue) }
@@ -79,7 +79,7 @@ package struct CodeRules: Equatable, Sendable {
         return [Question(text: text, key: key, form: "gtin")]
     }
 
-    /// Returns lines that say which text each form asks for, or why none: `gtin-8: the code has no such form`.
+    /// Returns lines with the text of each form, or why there is none: `gtin-8: the code has no such form`.
     func words(about barcode: Barcode) -> [String] {
         let all = barcode.lookupKeys.flatMap(forms)
         var asked: [String] = []
@@ -125,7 +125,7 @@ extension CodeRules.Characters {
     }
 }
 
-/// The form in which a catalog is asked for a code; the raw value is the form's name in the configuration.
+/// A form in which to look up a code; the raw value is its name in the configuration.
 package enum CodeForm: String, CaseIterable, Sendable {
     case asTyped = "as-typed"
     case lowerCase = "lower-case"

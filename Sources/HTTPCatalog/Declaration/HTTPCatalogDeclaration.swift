@@ -12,7 +12,7 @@ package struct HTTPCatalogDeclaration: Equatable, Sendable {
     package var codes = CodeRules()
     /// Placeholders whose values are the same for every code, such as a shop's number or a language.
     package var variables: [Named<String>] = []
-    /// The request that asks for a code; `{code}` stands for the code.
+    /// The request that looks up a code, with the placeholder `{code}`.
     package var request: RequestDeclaration
     package var rules = AnswerRules()
     /// A second request, for data that the first answer only refers to; nil if one request is enough.
@@ -46,9 +46,9 @@ package struct HTTPCatalogDeclaration: Equatable, Sendable {
 /// The header fields in which a catalog reports how many more requests it accepts, besides `Retry-After`.
 package struct RateLimitFields: Equatable, Sendable {
     package enum TimeUnit: String, CaseIterable, Sendable {
-        /// The time left until the quota is refilled.
+        /// The time left until the quota is refilled, in this unit.
         case seconds, milliseconds
-        /// The point in time at which the quota is refilled, counted from 1970 (UTC).
+        /// The time at which the quota is refilled, in seconds since 1970 (UTC).
         case epochSeconds = "epoch-seconds"
         case epochMilliseconds = "epoch-milliseconds"
     }

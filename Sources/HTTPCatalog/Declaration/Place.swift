@@ -1,13 +1,13 @@
 package import WireText
 
-/// Where a value comes from: a place in a catalog's answer, or a constant.
+/// The source of a value: a place in a catalog's answer, or a constant.
 package indirect enum Place: Equatable, Sendable {
     package enum Start: String, CaseIterable, Sendable {
-        /// The product being read: an element of `items`, or the whole answer if there are no `items`.
+        /// The product being read (`/name`): an element of `items`, or the entire answer if there are no `items`.
         case item = ""
-        /// The whole answer, written as in RFC 6901, section 6, but without percent-encoding.
+        /// The entire answer (`#/name`, as in RFC 6901, section 6, but without percent-encoding).
         case answer = "#"
-        /// The whole answer to the first of two requests.
+        /// The entire answer to the first of two requests (`first#/name`).
         case firstAnswer = "first#"
     }
 
@@ -17,8 +17,8 @@ package indirect enum Place: Equatable, Sendable {
     case at(Start, JSONPointer)
     /// `{each: /codes, take: /code}`: a value from each element of a list.
     case each(of: Place, take: JSONPointer)
-    /// `{each: /parts, where: /id, is: /part, take: /name}`: the value at `take` in one element of a list: the element
-    /// whose value at `where` equals the value at `is`, or, if `is` is nil, the element with the requested code.
+    /// `{each: /parts, where: /id, is: /part, take: /name}`: the value at `take` in the list element whose value at
+    /// `where` equals the value at `is`. If `is` is nil, the element with the requested code is used.
     ///
     /// If no element or more than one matches, there is no value, so that another product's data is never used.
     case element(of: Place, where: JSONPointer, is: Place?, take: JSONPointer)
@@ -37,7 +37,7 @@ package indirect enum Place: Equatable, Sendable {
 
     /// Parses a place if the text starts with `/`, `#/` or `first#/`; any other text is a constant.
     ///
-    /// Nil if the text is empty or such a place is not valid.
+    /// Nil if the text is empty or the place is not valid.
     package init?(source text: String) {
         if ["/", "#/", "first#/"].contains(where: text.hasPrefix) {
             self.init(text)

@@ -2,17 +2,18 @@ package import WireText
 
 /// Where a product's fields are in an answer.
 ///
-/// Each field is a list of places. The first whose value is neither `null` nor blank is used; for ``codes``, all are.
+/// Each field is a list of places, of which the first with a value is used, not counting `null` and blank strings. For
+/// ``codes``, all of them are used.
 package struct ProductMapping: Equatable, Sendable {
     /// The JSON pointer to the list of products; nil if the answer is itself a single product.
     package var items: JSONPointer?
-    /// The places of the product's id; an answer without an id is an error.
+    /// Where to find the product's id; an answer without an id is an error.
     package var id: [Place] = []
-    /// The places of the product's codes; the codes from all places are combined.
+    /// Where to find the product's codes; the codes from all places are combined.
     package var codes: [Place] = []
     package var name: [Place] = []
     package var price: PriceRule?
-    /// The places of the unit that the price applies to.
+    /// Where to find the unit that the price applies to.
     package var unit: [Place] = []
     package var attributes: [Named<[Place]>] = []
     /// How to verify that a product has the requested code; nil to trust the catalog.
@@ -28,14 +29,14 @@ package struct PriceRule: Equatable, Sendable {
         case decimal
         /// A whole number of the currency's minor unit: 349 is 3.49 EUR or 349 JPY.
         case minorUnits
-        /// A whole number whose last `decimals` digits are decimals, whatever the currency: with 3, 3490 is 3.490.
+        /// A whole number whose last `decimals` digits are decimals, in any currency: with `decimals` 3, 3490 is 3.490.
         case scaled(decimals: Int)
     }
 
-    /// The places of the amount; the first with a value is used.
+    /// Where to find the amount; the first place with a value is used.
     package var amount: [Place]
     package var notation: Notation
-    /// The places of the currency; the first with a value is used.
+    /// Where to find the currency; the first place with a value is used.
     package var currency: [Place]
 
     package init(amount: [Place], notation: Notation = .decimal, currency: [Place] = []) {
@@ -49,14 +50,14 @@ package struct VerifyRule: Equatable, Sendable {
     package enum Otherwise: String, CaseIterable, Sendable {
         /// The lookup fails, because the catalog returned other products.
         case failed
-        /// The catalog has no such product; its search also returns products with similar codes.
+        /// The product counts as not found, because the catalog's search also returns products with similar codes.
         case notFound = "not-found"
     }
 
-    /// The places of a product's codes: strings, numbers, or lists of them.
+    /// Where to find a product's codes: strings, numbers, or lists of them.
     package var codes: [Place]
     package var otherwise: Otherwise
-    /// Whether every place with a value must contain the code, because a single one might just repeat the request.
+    /// Whether every place with a value must contain the code; if false, one is enough, though it may echo the request.
     package var needsEveryPlace: Bool
 
     package init(codes: [Place], otherwise: Otherwise = .failed, needsEveryPlace: Bool = false) {
@@ -70,12 +71,11 @@ package struct FollowUp: Equatable, Sendable {
     /// A placeholder of the second request, and where its value is in the first answer.
     package struct Captured: Equatable, Sendable {
         package var name: String
-        /// The places of the value in the first answer; the first with a value is used.
+        /// Where to find the value in the first answer; the first place with a value is used.
         ///
-        /// If a place asks for the list element with the requested code, and no element has it, there is no such
-        /// product.
+        /// If a place selects the element with the requested code, but there is none, the product counts as not found.
         package var places: [Place]
-        /// The places where the second answer repeats the value, to verify that it answers the second request.
+        /// Where the second answer repeats the value, to verify that it answers the second request.
         ///
         /// The first place with a value is compared; if the list is empty, nothing is verified.
         package var repeated: [Place]
@@ -87,7 +87,7 @@ package struct FollowUp: Equatable, Sendable {
 
     package var captured: [Captured]
     package var request: RequestDeclaration
-    /// Rules that say what answers to the second request mean.
+    /// Rules that determine what an answer to the second request means.
     package var rules: AnswerRules
 
     package init(

@@ -26,14 +26,14 @@ package struct RequestDeclaration: Equatable, Sendable {
     package var path: PathTemplate
     /// The placeholder whose value is the URL to request; nil to use ``path``.
     ///
-    /// The value is a link from the first of two answers. It must keep the catalog's own scheme, host and port.
+    /// The value is a link from the first of two answers, and must have the catalog's scheme, host and port.
     package var link: String?
     package var query: [Named<Template>] = []
     /// Header fields to send besides those for authentication and those that every request has.
     package var headers: [Named<HeaderTemplate>] = []
     /// The body of a POST; nil for a GET.
     package var body: Body?
-    /// Whether a POST only reads data, so that it can always be sent again, as a GET can.
+    /// Whether a POST only reads data, so that it can safely be sent again, like a GET.
     package var isRepeatable = false
 
     package init(path: PathTemplate) { self.path = path }

@@ -27,12 +27,12 @@ package struct ResilienceSettings: Equatable, Sendable {
 /// When to stop sending requests to a failing catalog, and for how long.
 package struct BreakerSettings: Equatable, Sendable {
     package var window: Duration = .seconds(30)
-    /// The number of requests in ``window`` below which the breaker never opens.
+    /// The breaker never opens after fewer requests than this in ``window``.
     package var minimumCalls = 5
     /// The percentage of the requests in ``window`` that must fail for the breaker to open.
     package var failurePercent = 50
     package var openFor: Duration = .seconds(5)
-    /// The longest time for which the breaker stays open: ``openFor`` doubles up to this with each failed probe.
+    /// Each failed probe doubles the time that the breaker stays open, from ``openFor`` up to this maximum.
     package var openAtMost: Duration = .seconds(60)
 
     package init() {}
@@ -41,16 +41,16 @@ package struct BreakerSettings: Equatable, Sendable {
 /// How long to cache answers.
 package struct CacheSettings: Equatable, Sendable {
     package var fresh: Duration = .seconds(300)
-    /// How long an answer is still used after ``fresh``, while the catalog is asked again in the background.
+    /// How long after ``fresh`` an answer is still used while it is refreshed in the background.
     package var staleWhileRevalidate: Duration = .seconds(600)
-    /// How long after ``fresh`` an answer is still used if asking again fails, whatever the answer's headers say.
+    /// How long after ``fresh`` an answer is still used if refreshing it fails, whatever the answer's headers say.
     ///
-    /// If nil, the headers decide; if they do not say, it is a week.
+    /// If nil, the headers decide; the default is a week.
     package var staleIfError: Duration?
     package var notFound: Duration = .seconds(60)
-    /// How many of the most recently used answers always stay in memory; at most twice as many do.
+    /// The number of recently used answers to keep in memory: at least this many, and at most twice as many.
     package var entries = 10_000
-    /// Whether an answer's `Cache-Control` takes precedence over these settings.
+    /// Whether an answer's `Cache-Control` overrides these settings, except ``staleIfError``; if false, it is ignored.
     package var obeysHeaders = true
 
     package init() {}

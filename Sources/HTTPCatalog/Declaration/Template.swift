@@ -13,15 +13,15 @@ package struct Template: Equatable, Sendable {
     }
 
     package let text: String
-    /// The parts in the order of the text; two literals never follow each other.
+    /// The literals and placeholders in text order; no two literals are adjacent.
     package let parts: [Part]
 
-    /// The names of the placeholders in the order of the text, including repetitions.
+    /// The placeholders' names in text order, including repetitions.
     package var placeholders: [String] {
         parts.compactMap { if case .placeholder(let name) = $0 { name } else { nil } }
     }
 
-    /// Whether a string is a valid name of a placeholder.
+    /// Whether a string is a valid placeholder name.
     package static func isName(_ text: String) -> Bool {
         text.wholeMatch(of: /[a-z][a-z0-9_]*/) != nil
     }
@@ -83,7 +83,7 @@ extension TemplateError {
     }
 }
 
-/// The path of a request, in which each value stays within one segment.
+/// A request's path, in which each placeholder's value stays within one segment.
 ///
 /// Rule: RFC 3986, section 3.3 (path characters) and section 5.2.4 (dot segments).
 package struct PathTemplate: Equatable, Sendable {
@@ -93,7 +93,7 @@ package struct PathTemplate: Equatable, Sendable {
 
     /// Returns the path with its placeholders replaced by values.
     ///
-    /// Appending it to an address fails if a value is empty, or if a segment is `.` or `..`: servers and proxies
+    /// Appending the path to an address fails if a value is empty, or if a segment is `.` or `..`: servers and proxies
     /// resolve such a segment as a step upwards, even if it is percent-encoded.
     func rendered(_ values: [String: String]) -> Path {
         var pieces = Path.StringInterpolation(literalCapacity: 32, interpolationCount: 2)
@@ -155,7 +155,7 @@ package struct HeaderTemplate: Equatable, Sendable {
     }
 }
 
-/// The reason why a string is not a valid template, path or header value, as a sentence.
+/// Why a string is not a valid template, path or header value, as a sentence.
 package struct TemplateError: Error, Equatable, CustomStringConvertible {
     package let description: String
 

@@ -11,7 +11,7 @@ package protocol ExplainableSource: ProductSource {
 extension CatalogSources {
     /// Looks up the product of a barcode, and records each step.
     ///
-    /// A catalog is asked even if a fresh answer from it is cached.
+    /// An HTTP catalog is queried even if its cached answer is fresh.
     package func explain(_ barcode: Barcode) async -> Explanation {
         let passed = timer()
         var result = LookupResult(.skipped)
@@ -36,7 +36,7 @@ extension CatalogSources {
 }
 
 extension DeclaredCatalog: ExplainableSource {
-    /// Asks the catalog even if it already has a cached answer.
+    /// Queries the catalog even if an answer is cached.
     package func explain(
         _ barcode: Barcode, within limit: Duration, trace: Trace
     ) async -> LookupAnswer {
@@ -54,7 +54,7 @@ extension DeclaredCatalog: ExplainableSource {
 }
 
 extension CatalogFile: ExplainableSource {
-    /// Records each key that is tried, up to the first that finds a product.
+    /// Adds each key that is tried to `trace`, up to the first that finds a product.
     package func explain(
         _ barcode: Barcode, within limit: Duration, trace: Trace
     ) async -> LookupAnswer {
@@ -82,7 +82,7 @@ extension AwaitedSource: ExplainableSource where Source: ExplainableSource {
 }
 
 extension Match {
-    /// Returns those of the products' codes that match the key, as the catalog spells them, without duplicates.
+    /// Returns the products' codes that match the key, as the catalog spells them, without duplicates.
     fileprivate func codes(under key: LookupKey) -> [String] {
         var codes: [String] = []
         for code in candidates.flatMap(\.codes) where !codes.contains(code) {

@@ -2,13 +2,13 @@ package import Catalog
 import WebAPI
 import WireText
 
-/// How a lookup came to its result: the steps in each source.
+/// How a lookup arrived at its result: the steps in each source.
 package struct Explanation: Sendable {
     package struct Source: Sendable {
         package var name: String
-        /// The steps in the order in which they happened; empty if the source was not asked.
+        /// The steps in the order in which they happened; empty if the source was not queried or records no steps.
         package var steps: [LookupStep]
-        /// The source's answer; nil if it was not asked because an earlier source had the product.
+        /// The source's answer; nil if it was not queried because an earlier source had the product.
         package var answer: LookupAnswer?
     }
 
@@ -17,9 +17,9 @@ package struct Explanation: Sendable {
     package var result: LookupResult
     package var took: Duration
 
-    /// Returns a copy with the products' prices at a time, in microseconds since 1970.
+    /// Returns a copy with the products' prices as they are at a time, in microseconds since 1970.
     ///
-    /// The requests and answers in it are not changed.
+    /// The recorded requests and answers stay as they are.
     package func priced(at time: Int64) -> Explanation {
         var explanation = self
         for index in sources.indices {

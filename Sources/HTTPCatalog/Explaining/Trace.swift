@@ -15,12 +15,12 @@ package final class Trace: Sendable {
 }
 
 extension Trace? {
-    /// Adds a note if there is a trace; otherwise `text` is not evaluated.
+    /// Adds a note; without a trace, does not evaluate `text`.
     func note(_ label: String, _ text: @autoclosure () -> String) {
         if let self { self.add(.note(label, text())) }
     }
 
-    /// Records that a field was looked for at a place, with the texts found or why there are none.
+    /// Records a place where a field was looked up, with the texts found or why there are none.
     func place(
         _ field: String, _ place: Place, gave texts: @autoclosure () -> [String],
         _ value: JSONValue? = nil, unreadable reason: String? = nil
@@ -61,7 +61,7 @@ package enum LookupStep: Sendable {
     }
 }
 
-/// A place where a field was looked for, and the result.
+/// A place where a field was looked up, and the result.
 package struct TriedPlace: Hashable, Sendable, CustomStringConvertible {
     /// The name of the field: `id`, `name`, `price`, `currency`, `unit`, `codes`, `attributes.NAME`, or a placeholder
     /// of the second request in braces.
@@ -79,7 +79,7 @@ package struct TriedPlace: Hashable, Sendable, CustomStringConvertible {
 }
 
 package struct Exchange: Sendable {
-    /// The maximum number of characters and of lines of a body to show.
+    /// The maximum number of characters (`excerpt`) and lines (`lineLimit`) of a body to show.
     private static let (excerpt, lineLimit) = (1000, 24)
 
     /// The request, including secrets.

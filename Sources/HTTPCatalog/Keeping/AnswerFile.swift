@@ -6,13 +6,13 @@ import WireText
 
 /// Stores catalogs' answers in an SQLite file, for a register that starts while a catalog is unreachable.
 ///
-/// If the file cannot be read or written, lookups work without it, and each reason is reported once. A damaged file is
-/// renamed and replaced by a new one. Each row has a checksum, so that a flipped bit never becomes a wrong price.
+/// If the file cannot be read or written, lookups work without it, and each reason is reported only once. A damaged
+/// file is renamed and replaced. Each row has a checksum, so that a flipped bit never becomes a wrong price.
 package final class AnswerFile: Sendable {
     /// The default for the maximum number of answers, which take about 100 MB.
     package static let standardCapacity = 200_000
 
-    /// The key for the owners and checksums in the file, which are keyed hashes; each file has its own key.
+    /// The file's own key for the keyed hashes in it: owners and checksums.
     let key: SymmetricKey
 
     private let path: String
@@ -64,7 +64,7 @@ package final class AnswerFile: Sendable {
         } ?? nil
     }
 
-    /// Stores an answer, which replaces an earlier one; an answer without a product only removes the earlier one.
+    /// Stores an answer in place of an earlier one; if the answer has no product, only removes the earlier one.
     func save(_ answer: CachedAnswer, for key: AnswerKey, storedAt: Int64) {
         guard let text = answer.json else { return remove(key) }
         attempt { db, state in
@@ -99,7 +99,7 @@ package final class AnswerFile: Sendable {
             HMAC<SHA256>.authenticationCode(for: Data(row.utf8), using: self.key).prefix(16))
     }
 
-    /// Runs an operation on the file, and again on a new file if this one is damaged; nil if the operation fails.
+    /// Runs an operation on the file, or on a new file if this one is damaged; nil if the operation fails.
     @discardableResult
     private func attempt<Value: Sendable>(
         _ body: (Database, inout State) throws -> Value
@@ -124,7 +124,7 @@ package final class AnswerFile: Sendable {
         }
     }
 
-    /// Replaces the damaged file by one with the same key, which answers in memory use; nil if that fails.
+    /// Replaces the damaged file, but keeps its key, which answers in memory still use; nil if that fails.
     private func replacement(after damage: AnswerFileError) -> DatabaseQueue? {
         do throws(AnswerFileError) {
             return try Self.beginAnew(path, key: key, after: damage, report).queue
@@ -172,7 +172,7 @@ extension AnswerFile {
     }
 }
 
-/// The reason why an answers file cannot be used, as a sentence.
+/// Why an answers file cannot be used, as a sentence.
 package struct AnswerFileError: Error, Equatable, CustomStringConvertible {
     /// Whether the file is damaged, so that replacing it solves the problem.
     let isDamage: Bool

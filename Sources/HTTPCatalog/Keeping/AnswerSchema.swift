@@ -17,7 +17,7 @@ enum AnswerSchema {
 
     private static let tables: Set = ["answer", "owner_key"]
 
-    /// `codes` is ``AnswerKey/codes`` and `answer` is ``CachedAnswer/json``; `stored_at` counts seconds since 1970.
+    /// The tables; `codes` is ``AnswerKey/codes``, `answer` ``CachedAnswer/json``, `stored_at` in seconds since 1970.
     private static let sql = """
         CREATE TABLE owner_key (value BLOB NOT NULL) STRICT;
         CREATE TABLE answer (
@@ -36,7 +36,7 @@ enum AnswerSchema {
     /// Creates the tables in an empty file, and checks that any other file is an answers file.
     ///
     /// Returns the file's key; a new file gets `key`, or a random key if `key` is nil. A file with another schema
-    /// version is emptied like a new one, because the catalog can be asked again.
+    /// version is emptied, because the catalog can be queried again.
     static func prepare(_ db: Database, _ key: SymmetricKey?) throws -> SymmetricKey {
         let found = try String.fetchSet(
             db, sql: "SELECT name FROM sqlite_schema WHERE type = 'table'")

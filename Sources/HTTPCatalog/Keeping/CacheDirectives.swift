@@ -10,19 +10,19 @@ struct CacheDirectives: Equatable, Sendable {
     let text: String?
     /// The age of the answer when it arrived.
     let age: Duration
-    /// The entity tag for asking whether the answer is still valid; nil if the answer has none.
+    /// The entity tag with which to revalidate the answer; nil if it has none.
     let entityTag: String?
 
     private(set) var noStore = false
-    /// Whether the catalog must be asked again before every use of the answer, even while it is fresh.
+    /// Whether the answer must be revalidated before every use, even while it is fresh.
     private(set) var noCache = false
     /// Whether a stale answer must not be used.
     private(set) var mustRevalidate = false
     /// How long the answer stays fresh after its arrival; nil if it does not say.
     private(set) var freshFor: Duration?
-    /// How long a stale answer may be used while the catalog is asked again; nil if the answer does not say.
+    /// How long a stale answer may be used while it is revalidated; nil if the answer does not say.
     private(set) var staleWhileRevalidate: Duration?
-    /// How long a stale answer may be used if asking the catalog again fails; nil if the answer does not say.
+    /// How long a stale answer may be used if revalidating it fails; nil if the answer does not say.
     private(set) var staleIfError: Duration?
 
     init(_ text: String? = nil, age: Duration = .zero, entityTag: String? = nil) {
@@ -53,14 +53,14 @@ struct CacheDirectives: Equatable, Sendable {
             })
     }
 
-    /// Returns these directives, updated with those of a 304 response; what the response does not contain stays.
+    /// Returns these directives updated with a 304 response's; those that the response does not contain stay unchanged.
     func updated(by confirmation: CacheDirectives) -> CacheDirectives {
         CacheDirectives(
             confirmation.text ?? text, age: confirmation.age,
             entityTag: confirmation.entityTag ?? entityTag)
     }
 
-    /// Parses whole seconds, which may be in quotation marks, up to 2^31 (RFC 9111, section 1.2.2); otherwise nil.
+    /// Parses whole seconds, perhaps in quotation marks, capped at 2^31 (RFC 9111, section 1.2.2); nil for other text.
     private static func seconds(_ text: Substring) -> Duration? {
         let digits = text.filter { $0 != " " && $0 != "\t" && $0 != "\"" }
         guard !digits.isEmpty, digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {

@@ -8,7 +8,7 @@ import WireText
 struct CacheRules: Sendable {
     enum Action: Equatable, Sendable {
         case use
-        /// Use the answer, marked as stale, and ask the catalog again in the background.
+        /// Use the answer, marked as stale, and refresh it in the background.
         case useAndAskAgain
         case ask
     }
@@ -16,13 +16,13 @@ struct CacheRules: Sendable {
     /// How long a cached answer can be used, counted from its arrival.
     struct Times: Equatable {
         var fresh: Duration
-        /// How long the answer can be used after ``fresh``, while the catalog is asked again.
+        /// How long after ``fresh`` the answer can be used while it is refreshed.
         var staleWhileRevalidate = Duration.zero
-        /// How long the answer can be used after ``fresh``, if asking the catalog again fails.
+        /// How long after ``fresh`` the answer can be used if refreshing it fails.
         var staleIfError = Duration.zero
     }
 
-    /// How long to use a stale answer if asking again fails, unless the settings or the answer say otherwise.
+    /// How long to use a stale answer if refreshing it fails, unless the settings or the answer say otherwise.
     private static let standardOutage = Duration.seconds(7 * 86_400)
 
     let settings: CacheSettings
@@ -33,7 +33,7 @@ struct CacheRules: Sendable {
         let usual = kept.match == nil ? settings.notFound : settings.fresh
         var times = Times(fresh: isToBeAsked ? .zero : directives.freshFor ?? usual)
         guard kept.match != nil else { return times }
-        // An answer that must not be used when stale bridges an outage only if the shop's settings say so.
+        // If an answer must not be used when stale, it can bridge an outage only if the shop's settings allow that.
         guard !isToBeAsked, !directives.mustRevalidate else {
             times.staleIfError = settings.staleIfError ?? .zero
             return times
@@ -71,14 +71,14 @@ struct CacheRules: Sendable {
         return kept.age(at: now) < times.fresh + times.staleIfError
     }
 
-    /// Whether a cached answer is still useful: it may replace a failure, or has an entity tag and can be confirmed.
+    /// Whether a cached answer is still useful: it may replace a failure, or has an entity tag for revalidating it.
     func isUsable(_ kept: CachedAnswer, at now: MonotonicTime) -> Bool {
         kept.directives.entityTag != nil || isUsableOnError(kept, at: now)
     }
 
     /// Whether an answer may be cached.
     ///
-    /// Its headers may forbid it, unless the shop's settings say how long to use a product during an outage.
+    /// Its headers may forbid it, unless the settings define ``CacheSettings/staleIfError``.
     func mayKeep(_ answer: CachedAnswer) -> Bool {
         guard settings.obeysHeaders else { return true }
         guard answer.match != nil else { return times(of: answer).fresh > .zero }

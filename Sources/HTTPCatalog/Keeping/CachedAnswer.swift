@@ -8,21 +8,21 @@ struct CachedAnswer: Equatable, Sendable {
     var at: MonotonicTime
     /// What the answer's header fields say about caching it.
     var directives: CacheDirectives
-    /// The text that the catalog was asked for, to which the entity tag belongs; empty if there is no product.
+    /// The requested text, to which the entity tag belongs; empty if there is no product.
     var asked: String
-    /// Whether the answer is from the file and must be confirmed: after a long power cut, the clock may be wrong.
+    /// Whether the answer is from the file and must be revalidated: the clock may be wrong after a long power cut.
     var isFromFile = false
 
     func age(at now: MonotonicTime) -> Duration { max(.zero, now - at) }
 }
 
-/// The key of a cached answer: its owner, and the texts with which a code is asked for.
+/// The key of a cached answer: its owner, and the texts under which a code is looked up.
 struct AnswerKey: Hashable, Sendable {
     /// A keyed hash of the catalog's declaration and credentials.
     let owner: String
     /// The texts as JSON strings in UTF-8, each after a comma.
     ///
-    /// Bytes, because a catalog distinguishes some strings that Swift considers equal.
+    /// These are bytes, because a catalog distinguishes some strings that Swift considers equal.
     let codes: [UInt8]
 
     init(owner: String, texts: [String]) {

@@ -39,10 +39,10 @@ final class CatalogAnswers: Sendable {
         return kept
     }
 
-    /// Estimates the age of an answer in the file, because the clock may be wrong now or when the answer was stored.
+    /// Estimates the age of an answer from the file, because the clock may be wrong now or when the answer was stored.
     ///
     /// An answer stored in the future, or while the clock was not set, is treated as having just become stale. In the
-    /// second case, it starts to age when the clock is set.
+    /// latter case, it starts to age when the clock is set.
     private func age(of kept: CachedAnswer, storedAt: Int64, for key: AnswerKey) -> Duration {
         let now = clock.date().secondsSince1970
         let fresh = rules.times(of: kept).fresh
@@ -70,7 +70,7 @@ final class CatalogAnswers: Sendable {
 ///
 /// When the younger half is full, it replaces the older one. Using an answer moves it to the younger half.
 struct RecentAnswers: Sendable {
-    /// How many of the most recently used answers are always kept; at most twice as many are.
+    /// The size of the younger half; at least this many of the most recently used answers are available.
     let capacity: Int
     private var younger: [AnswerKey: CachedAnswer] = [:]
     private var older: [AnswerKey: CachedAnswer] = [:]

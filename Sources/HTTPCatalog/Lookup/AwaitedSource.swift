@@ -42,7 +42,7 @@ package final class AwaitedSource<Source: ProductSource>: ProductSource {
 extension AwaitedSource<CatalogFile> {
     /// Makes a source for an embedded catalog; until its file exists and has products, lookups are skipped.
     ///
-    /// An import may just be filling a file without products. If `mayBeMissing` is false, a missing file is an error.
+    /// A file without products may still be filling up in an import. If `mayBeMissing` is false, a missing file throws.
     package convenience init(path: String, name: String = "embedded", mayBeMissing: Bool = true) {
         self.init(name, path: path) {
             do {

@@ -4,7 +4,7 @@ import WireText
 extension DeclaredCatalog {
     typealias Kept = (owner: String, answer: CachedAnswer)
 
-    /// Returns the key for caching the answer to a round of questions; if the secrets are unreadable, it matches none.
+    /// Returns the key of the cached answer to a round of questions; no answer has it if the secrets are unreadable.
     private func key(of round: [CodeRules.Question]) -> AnswerKey {
         AnswerKey(owner: (try? credentials.current())?.owner ?? "", texts: round.map(\.text))
     }
@@ -15,7 +15,7 @@ extension DeclaredCatalog {
         return answers.answer(for: key).map { (key.owner, $0) }
     }
 
-    /// Returns the cached answer, and refreshes it in the background if it is stale; nil if it is too old for that.
+    /// Returns the cached answer, and refreshes it in the background if it is stale; nil if it is too old to use.
     func immediateAnswer(_ kept: Kept, _ round: [CodeRules.Question]) -> LookupAnswer? {
         let now = clock.now()
         let age = kept.answer.age(at: now)
@@ -31,7 +31,7 @@ extension DeclaredCatalog {
         }
     }
 
-    /// Waits for the answer to a round of questions, which are asked unless another lookup is already asking them.
+    /// Waits for the answer to a round of questions; sends requests only if no other lookup has started them.
     ///
     /// If there is no answer by the deadline, returns a stale cached answer or a failure.
     func shared(
@@ -49,7 +49,7 @@ extension DeclaredCatalog {
 
     /// Asks the questions of a round, one after another until a product is found, and caches the answer.
     ///
-    /// An answer is in the cache file, if there is one, before this returns, so that it outlives the process.
+    /// The answer is in the cache file, if there is one, before this returns, so that it outlives the process.
     func ask(
         _ round: [CodeRules.Question], _ kept: Kept?, deadline: MonotonicTime, trace: Trace? = nil
     ) async -> LookupAnswer {
@@ -135,7 +135,7 @@ extension LookupAnswer {
 }
 
 extension Match {
-    /// Makes a match from the products found; nil if there are none, or several although the code must be unique.
+    /// Makes a match from the products found; nil if there is none, or if there are several but the key must be unique.
     fileprivate init?(_ products: [Product], _ key: LookupKey) {
         guard let first = products.first else { return nil }
         if case .unique = key, products.count > 1 { return nil }

@@ -8,7 +8,7 @@ package import WebAPI
 package final class DeclaredCatalog: Sendable {
     let declaration: HTTPCatalogDeclaration
     let builder: RequestBuilder
-    /// Sends a request once; each lookup adds its own retry policy.
+    /// Sends requests without retries; each lookup adds its own retry policy.
     let client: APIClient
     let clock: CatalogClock
     let chance: @Sendable () -> Double
@@ -50,7 +50,7 @@ package final class DeclaredCatalog: Sendable {
     /// Whether a request could be sent to the catalog now; reading this changes nothing.
     package var currentState: SourceState { gate.current(at: clock.now()) }
 
-    /// Why the secrets cannot be read; nil if they have been read, either now or earlier.
+    /// Why reading the secrets fails now; nil if it succeeds, or has succeeded before.
     package var secretTrouble: SecretError? {
         do throws(SecretError) {
             _ = try credentials.current()
@@ -64,7 +64,7 @@ package final class DeclaredCatalog: Sendable {
 extension DeclaredCatalog: ProductSource {
     package var name: String { declaration.name }
 
-    /// Returns an answer that needs no request, such as a cached one; nil if the catalog must be asked.
+    /// Returns an answer that needs no request, such as a cached one; nil if the catalog must be queried.
     ///
     /// If the cached answer is stale, it is refreshed in the background.
     package func immediateAnswer(for barcode: Barcode) -> LookupAnswer? {

@@ -1,6 +1,6 @@
 import Catalog
 
-/// Decides when to stop asking a catalog that keeps failing, and when to try it again.
+/// Decides when to stop sending requests to a failing catalog, and when to try again.
 ///
 /// A closed breaker opens if there were enough requests in the last `window` and enough of them failed. An open one
 /// refuses requests for a time, and then admits one as a probe. If the probe succeeds, the breaker closes; otherwise it

@@ -1,8 +1,8 @@
 import WebAPI
 
-/// A clock with its type erased, and the current date.
+/// A type-erased clock, and the current date.
 struct CatalogClock: Sendable {
-    /// Returns the time since this value was made, which never goes back.
+    /// Returns the time since this value was created, which never decreases.
     let now: @Sendable () -> MonotonicTime
     /// Waits until a point in time; throws early if the task is cancelled.
     let sleep: @Sendable (MonotonicTime) async throws -> Void
@@ -17,5 +17,5 @@ struct CatalogClock: Sendable {
     }
 }
 
-/// The time since a ``CatalogClock`` was made, which this module's rules take as an argument; they never read a clock.
+/// The time since a ``CatalogClock`` was created; this module's rules get it as an argument and never read a clock.
 typealias MonotonicTime = Duration

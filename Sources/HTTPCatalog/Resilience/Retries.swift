@@ -28,7 +28,7 @@ extension DeclaredCatalog {
         }
     }
 
-    /// Returns the time until the quota is refilled if this answer says that it is used up; nil otherwise.
+    /// Returns the time until the quota is refilled; nil unless this answer reports that it is used up.
     func pause(after response: Response) -> Duration? {
         declaration.rateLimit.pause(after: response, clock.date())
     }
@@ -52,15 +52,15 @@ extension RetryPolicy {
     /// The shortest time in which an answer can be expected; with less time left, a request only adds load.
     static let shortestAttempt = Duration.milliseconds(50)
 
-    /// Decides whether and when a lookup sends a request again in the time it has `left`.
+    /// Decides whether and when to send a request again; `left` is the lookup's remaining time.
     ///
-    /// `isSafe` means that sending it twice does no harm; `chance`, in `0..<1`, is the part of the longest wait to use.
+    /// `isSafe` means that sending it twice does no harm; `chance` (`0..<1`) is the fraction of the longest wait.
     static func decision(
         after failure: LookupFailure, isSafe: Bool, tries: Int, left: Duration,
         _ settings: ResilienceSettings, chance: Double
     ) -> Decision {
         guard tries < settings.attempts, isSafe, failure.code.isPassing else { return .giveUp }
-        // A catalog that throttles without naming a time is not asked again.
+        // If a catalog throttles without naming a time, do not retry.
         guard failure.code != .throttled || failure.retryAfter != nil else { return .giveUp }
         // Full jitter: a random part of the longest wait, which doubles with each attempt.
         let wait = failure.retryAfter ?? settings.backoff * (1 << min(tries - 1, 10)) * chance
@@ -73,7 +73,7 @@ extension RetryPolicy {
 /// Each failure takes a token and each success returns a tenth of one; a retry is allowed while more than half of the
 /// tokens are left. Rule: gRFC A6, "Throttling Retry Attempts", whose example also has 10 tokens and a ratio of 0.1.
 struct RetryBudget: Sendable {
-    /// The maximum of ``tenths``: both count tenths of a token, so nothing is rounded.
+    /// The maximum of ``tenths``, in tenths of a token so that nothing is rounded.
     private let capacity: Int
     private var tenths: Int
 
@@ -94,8 +94,8 @@ extension LookupFailure.Code {
 
     /// Whether the failure shows that the catalog fails for every code.
     ///
-    /// An error that the catalog reports for one code does not, because that code must not block the lookups of all
-    /// others. Neither does throttling, which ``SourceGate`` handles separately.
+    /// An error reported for one code does not count, because that code must not block the lookups of all others. Nor
+    /// does throttling, which ``SourceGate`` handles separately.
     var isOutage: Bool {
         [
             .timedOut, .unreachable, .tls, .brokenConnection, .unauthorized, .serverError,

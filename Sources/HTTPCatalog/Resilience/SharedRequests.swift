@@ -24,8 +24,8 @@ final class SharedRequests<Key: Hashable & Sendable, Answer: Sendable>: Sendable
 
     /// Waits for the answer for a key; calls `run` unless a request for the key is already under way.
     ///
-    /// Returns nil if the deadline comes first or the task is cancelled. `run` must end by `end`, or else by the
-    /// deadline.
+    /// Returns nil if the deadline comes first or the task is cancelled. `run` must end by `end`, or by the deadline if
+    /// `end` is nil.
     func answer(
         for key: Key, until deadline: MonotonicTime, ending end: MonotonicTime? = nil,
         _ run: @escaping @Sendable () async -> Answer
@@ -52,7 +52,7 @@ final class SharedRequests<Key: Hashable & Sendable, Answer: Sendable>: Sendable
         _ = join(key, nil, ending: end, run)
     }
 
-    /// Adds a waiter to the request for a key, which it starts if necessary, and returns the time limit of the request.
+    /// Adds a waiter to a key's request, starting it if necessary, and returns the request's time limit.
     ///
     /// If the waiter's task is already cancelled, resumes the waiter with nil and returns nil.
     private func join(

@@ -14,16 +14,16 @@ package enum SourceState: Equatable, Sendable {
 
 /// Decides for all lookups whether a request may be sent to a catalog.
 ///
-/// This depends on the breaker, the quota, the wait that the catalog asked for, and the retry budget.
+/// This depends on the breaker, the quota, the wait that the catalog requested, and the retry budget.
 final class SourceGate: Sendable {
     struct Ending: Equatable, Sendable {
         /// The failure; nil if the catalog answered, even if it has no such product.
         var failure: LookupFailure.Code?
-        /// The wait that the catalog asked for; nil if it asked for none.
+        /// The wait that the catalog requested; nil if it requested none.
         var pause: Duration?
     }
 
-    /// The limit for the wait that a catalog asks for; after this time, requests are sent again.
+    /// The longest wait that a catalog can impose; after this time, requests are sent again.
     private static let longestPause = Duration.seconds(3600)
 
     /// The wait if a catalog throttles without naming a time.
@@ -57,7 +57,7 @@ final class SourceGate: Sendable {
 
     func admit(at now: MonotonicTime) -> SourceState { state.withLock { $0.admit(at: now) } }
 
-    /// Whether a retry, which is never a probe, may be sent at a future time; if so, the quota counts it.
+    /// Whether a retry, which is never a probe, may be sent at a future time; if so, counts it against the quota.
     func admitsRetry(at moment: MonotonicTime) -> Bool {
         state.withLock { state in
             var next = state

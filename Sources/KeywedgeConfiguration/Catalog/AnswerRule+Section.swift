@@ -16,9 +16,9 @@ extension AnswerRules {
 }
 
 extension Codec<AnswerRule> {
-    /// A mapping whose parts must all match, or a list of rules of which one must match.
+    /// A mapping whose parts must all match, or a list of rules of which at least one must match.
     ///
-    /// A rule in the file replaces the whole rule of a preset.
+    /// A rule in the file replaces a preset's rule completely.
     static let rule: Self = either(
         rules.map(AnswerRule.any, { _ in nil }), parts.codec.map(\.rule, RuleParts.init),
         isLong: { $0.items == nil }
@@ -130,7 +130,7 @@ extension Codec<[ClosedRange<Int>]> {
 }
 
 extension Codec<JSONValue> {
-    /// A string, a number, `true`, `false` or `null`, read with the same types as in JSON.
+    /// A string, a number, `true`, `false` or `null`, with the same types as in JSON.
     static let scalar = Self(
         read: { reader in
             if reader.tree.isNull { return .null }

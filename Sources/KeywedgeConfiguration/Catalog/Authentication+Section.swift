@@ -132,7 +132,7 @@ extension Codec<SecretSource> {
                 .string(pattern: "^credential:(?!\\.\\.?$)[^/]+$"))
         })
 
-    /// A value in the configuration itself, such as a user's name, instead of a secret in a file.
+    /// A value in the configuration itself, such as a user name, instead of a secret in a file.
     fileprivate static func plain(_ text: Codec<String>) -> Self {
         text.map(SecretSource.plain, { if case .plain(let text) = $0 { text } else { nil } })
     }

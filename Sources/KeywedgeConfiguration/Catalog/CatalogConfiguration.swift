@@ -23,12 +23,12 @@ package struct CatalogConfiguration: Equatable, Sendable {
     /// The default path of the embedded catalog.
     package static let standardPath = "/var/lib/keywedge/catalog.sqlite"
 
-    /// The catalogs, in the order in which they are asked; empty for no lookup.
+    /// The catalogs, in the order in which they are queried; if empty, codes are not looked up.
     package var sources = [Source.embedded(path: standardPath)]
     /// The currency of prices that do not name one: three capital letters (ISO 4217).
     package var currency: String?
     package var deadline = Duration.milliseconds(1500)
-    /// The path of the file that keeps answers of web services; nil to keep them in memory only.
+    /// The path of the file that caches web services' answers; nil to cache them only in memory.
     package var answers: String?
 
     /// The path of the first embedded catalog; nil if there is none.
@@ -40,7 +40,7 @@ package struct CatalogConfiguration: Equatable, Sendable {
         sources.compactMap { if case .embedded(let path) = $0 { path } else { nil } }
     }
 
-    /// Returns an embedded catalog's name in events, the status and the metrics; one of several includes its path.
+    /// Returns an embedded catalog's name in events, the status and the metrics, with its path if there are several.
     func name(ofEmbedded path: String) -> String {
         embeddedPaths.count == 1 ? "embedded" : "embedded:\(path)"
     }
@@ -102,7 +102,7 @@ extension Codec<[CatalogConfiguration.Source]> {
         }
     }
 
-    /// The name of a preset that needs no settings, as the only source.
+    /// A preset without settings of its own, written as just its name; it is the only source.
     fileprivate static let onlyPreset = Self(
         read: { name in
             HTTPCatalogConfiguration.preset(name, in: name).map { [.http($0)] }

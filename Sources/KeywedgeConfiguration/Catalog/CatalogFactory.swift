@@ -110,7 +110,7 @@ package struct CatalogFactory: Sendable {
     }
 }
 
-/// The reason why a catalog cannot be used at all.
+/// Why a catalog cannot be opened.
 package struct CatalogOpeningError: Error, Equatable, Sendable {
     package let catalog: String
     package let reason: String

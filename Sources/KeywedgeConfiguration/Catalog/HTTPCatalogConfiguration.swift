@@ -7,7 +7,7 @@ package struct HTTPCatalogConfiguration: Equatable, Sendable {
     package var declaration: HTTPCatalogDeclaration
     package var tls = TLSConfiguration()
 
-    /// Returns the settings at some paths as YAML lines, which belong beside `preset:` or inside `http:`.
+    /// Returns the settings at some paths as YAML lines to insert beside `preset:` or inside `http:`.
     ///
     /// A path lists keys, from the outermost to the innermost.
     package func lines(of paths: [[String]]) -> [String] {

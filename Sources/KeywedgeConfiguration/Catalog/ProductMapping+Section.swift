@@ -124,7 +124,7 @@ extension Codec<JSONPointer> {
 }
 
 extension Codec<Place> {
-    /// A JSON pointer into an answer, perhaps with `#` or `first#` in front.
+    /// A JSON pointer into an answer, optionally preceded by `#` or `first#`.
     static let place = text(
         "\(pointerText), perhaps with # or first# in front",
         .string(pattern: "^(#|first#)?(/([^~]|~[01])*)?$"), read: { Place($0) }, write: \.text)
@@ -171,9 +171,9 @@ extension Codec<Place> {
             { parts in parts.take.map { .each(of: parts.list, take: $0) } ?? parts.list },
             { if case .each(let list, let take) = $0 { (list, take) } else { nil } }))
 
-    /// The source of a placeholder's value in the first answer: a JSON pointer, or an element of a list.
+    /// Where a placeholder's value is in the first answer: a JSON pointer, or a list element.
     ///
-    /// The second form is `{each: …, where: …, is: "{code}", take: …}`.
+    /// A list element is written `{each: …, where: …, is: "{code}", take: …}`.
     static let captured = either(
         Codec<JSONPointer>.pointer.map(
             { .at(.item, $0) }, { if case .at(.item, let pointer) = $0 { pointer } else { nil } }),

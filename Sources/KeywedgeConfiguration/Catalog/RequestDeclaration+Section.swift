@@ -43,13 +43,13 @@ extension Codec<RequestDeclaration> {
 }
 
 extension RequestDeclaration {
-    /// The destination: a path, or the placeholder whose value is a link.
+    /// The request's destination: a path, or the placeholder whose value is a link.
     fileprivate var place: (path: PathTemplate, link: String?) {
         get { (path, link) }
         set { (path, link) = newValue }
     }
 
-    /// Whether a request with a body can be sent again; nil for a request without a body, which always can.
+    /// Whether a POST can be sent again; nil for a GET, which always can.
     fileprivate var postIsRepeatable: Bool? {
         get { body == nil ? nil : isRepeatable }
         set { isRepeatable = newValue ?? false }
@@ -95,8 +95,8 @@ extension Codec<RequestDeclaration.Body> {
 }
 
 extension Codec<JSONTemplate> {
-    /// Any value; `true`, `false`, `null` and unquoted numbers keep their JSON types, others are strings with
-    /// placeholders.
+    /// Any JSON value, in which `true`, `false`, `null` and unquoted numbers keep their types, and other scalars are
+    /// strings with placeholders.
     fileprivate static let json = Self(read: read, write: write, schema: { _ in JSONObject() })
 
     @Sendable private static func read(_ reader: ConfigurationReader) -> JSONTemplate? {

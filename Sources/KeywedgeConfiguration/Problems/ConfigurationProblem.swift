@@ -4,11 +4,11 @@ package import WireText
 package struct ConfigurationProblem: Equatable, Sendable {
     /// The name of the file, as the caller passed it.
     package var file: String
-    /// The line, counted from 1; nil for the file as a whole.
+    /// The line, counted from 1; nil if the problem concerns the entire file.
     package var line: Int?
-    /// The column, counted from 1 in Unicode scalars; nil for the line or the file as a whole.
+    /// The column, counted from 1 in Unicode scalars; nil if the problem concerns the entire line or file.
     package var column: Int?
-    /// The key as a dotted path, such as `scanners[0].idle_timeout`; nil for the file as a whole.
+    /// The key as a dotted path, such as `scanners[0].idle_timeout`; nil if the problem concerns the entire file.
     package var key: String?
     /// The value in the file, or a description of it.
     package var found: Phrase
@@ -39,12 +39,12 @@ extension ConfigurationProblem: CustomStringConvertible {
     }
 }
 
-/// All mistakes in a configuration file, or the reason why it cannot be read.
+/// All mistakes in a configuration file, or why it cannot be read.
 package struct ConfigurationError: Error, Equatable, Sendable {
     /// The mistakes, ordered by their position in the file; empty only if the file cannot be read.
     package var problems: [ConfigurationProblem]
 
-    /// The reason why the file cannot be read; nil if it was read.
+    /// Why the file cannot be read; nil if it was read.
     package var unreadable: SystemCallError?
 }
 

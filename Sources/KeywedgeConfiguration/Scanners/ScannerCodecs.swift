@@ -10,7 +10,7 @@ extension Codec<[KeyCode: KeyMeaning]> {
 }
 
 extension Codec<KeyCode> {
-    /// A key by the kernel's name, such as `KEY_F8`, or by its number if it has no name, such as `KEY_0x2f0`.
+    /// A key, by the kernel's name for it, such as `KEY_F8`, or by its number if it has no name, such as `KEY_0x2f0`.
     fileprivate static let key = Self(
         read: { reader in
             guard let name = reader.text("the kernel's name of a key") else { return nil }
@@ -51,7 +51,7 @@ package enum TerminatorConfiguration: Hashable, Sendable {
 }
 
 extension [TerminatorConfiguration] {
-    /// Makes a list with the first of Enter, Tab and Esc among the terminators; empty if there is none of them.
+    /// Makes a list with just the first of Enter, Tab and Esc that is a terminator; empty if none of them is.
     package init(_ ends: ScanSettings.Terminators) {
         let known: [(KeyCode, TerminatorConfiguration)] = [
             (.enter, .enter), (.tab, .tab), (.esc, .escape),
@@ -171,11 +171,11 @@ package struct FeedbackConfiguration: Equatable, Sendable {
 }
 
 extension Codec<[ScannerSignal: [UInt8]]> {
-    /// Source: "Host Commands" in the guides of Xenon and Granit.
+    /// Source: "Host Commands" in Honeywell's guides for Xenon and Granit.
     private static let honeywell = [
         ScannerSignal.good: Array("\u{1B}7,".utf8), .error: Array("\u{1B}8,".utf8),
     ]
-    /// Source: "Host Commands" in the guides of Magellan.
+    /// Source: "Host Commands" in Datalogic's guides for Magellan.
     private static let datalogic = [
         ScannerSignal.good: Array("B".utf8), .notOnFile: Array("F".utf8),
     ]

@@ -18,9 +18,9 @@ package struct ScannerConfiguration: Equatable, Sendable {
     /// The keys that end a scan; empty if only a pause ends one (`none` in the file).
     package var terminators: [TerminatorConfiguration] = [.enter]
     package var terminatorPause = Duration.zero
-    /// The pause between keys that breaks a scan, or ends it if there are no terminators.
+    /// The pause between keys after which a scan is broken or, if there are no terminators, complete.
     ///
-    /// Setting it to more than ``recovery`` also lengthens ``recovery``.
+    /// A value above ``recovery`` also raises ``recovery``.
     package var idleTimeout = Duration.milliseconds(500) {
         didSet { recovery = max(recovery, idleTimeout) }
     }
@@ -44,7 +44,7 @@ package struct ScannerConfiguration: Equatable, Sendable {
     package var feedback = FeedbackConfiguration()
     package var feedbackCommands: [ScannerSignal: [UInt8]] = [:]
 
-    /// Makes a scanner with default settings, which `change` can change.
+    /// Makes a scanner with default settings, which `change` can modify.
     package init(
         name: String, match: DeviceMatch = DeviceMatch(), change: (inout Self) -> Void = { _ in }
     ) {

@@ -3,7 +3,7 @@ import WireText
 import Yams
 
 extension Codec {
-    /// A string that stands for a value.
+    /// A value that is written as a string.
     ///
     /// `read` returns nil for an invalid string, which is then reported; `write` returns nil to leave the value out.
     static func text(
@@ -17,7 +17,7 @@ extension Codec {
             schema: { _ in schema })
     }
 
-    /// A string that `read` parses; an error is reported after the words in `explained` or, without them, `expected`.
+    /// A string that `read` parses; messages put an error after `explained`, or after `expected` if `explained` is nil.
     static func parsed<Failure: Error>(
         _ expected: String, explained: String? = nil,
         _ schema: JSONObject = .anyText,
@@ -60,7 +60,7 @@ extension Codec<String> {
         "a text of at least one character", .text(minimum: 1)
     ) { !$0.isEmpty }
 
-    /// The path of a file; a relative path starts from the folder of the configuration file.
+    /// A file path; relative paths are resolved against the configuration file's folder.
     static let path = Self(
         read: { $0.filePath() }, write: Node.init(text:),
         schema: { _ in .text(pattern: "^(?!~/)[^\\u0000]*[^/\\u0000]$") })
@@ -128,7 +128,7 @@ extension Codec<Int> {
         Self(
             read: { reader in
                 reader.unquoted(expected) { text in
-                    // This comparison refuses a sign and leading zeros.
+                    // This comparison refuses a plus sign and leading zeros.
                     Int(text).flatMap { String($0) == text && isRight($0) ? $0 : nil }
                 }
             }, write: { Node(word: String($0)) }, schema: { _ in schema })
@@ -187,7 +187,7 @@ package enum DurationText {
     static let pattern =
         "^[0-9]{1,9}(\\.[0-9]{1,9})?(\(units.map(\.name).joined(separator: "|")))$"
 
-    /// Reads a duration such as `1.5s`: up to nine digits, perhaps a point and up to nine more, and one of the units.
+    /// Reads a duration such as `1.5s`: up to nine digits, perhaps a decimal point and up to nine more, and a unit.
     ///
     /// Returns nil for any other string, a fraction of a microsecond, or too many microseconds for 64 bits.
     package static func duration(_ text: String) -> Duration? {
@@ -205,7 +205,7 @@ package enum DurationText {
         return rest == 0 ? Int64(exactly: microseconds).map(Duration.microseconds) : nil
     }
 
-    /// Writes a non-negative duration as a whole number of `s`, `ms` or `us`, cut to the microsecond: `1500ms`.
+    /// Writes a non-negative duration as a whole number of `s`, `ms` or `us`, truncated to microseconds: `1500ms`.
     package static func text(_ duration: Duration) -> String {
         let (seconds, attoseconds) = duration.components
         let microseconds = seconds * 1_000_000 + attoseconds / 1_000_000_000_000

@@ -7,14 +7,14 @@ import Yams
 struct Codec<Value>: Sendable {
     /// Reads a value; returns nil after reporting what is wrong.
     var read: @Sendable (ConfigurationReader) -> Value?
-    /// Returns the value as YAML; nil leaves it out.
+    /// Returns the value as YAML; nil to leave it out.
     var write: @Sendable (Value) -> Node?
     /// Returns the JSON Schema of the valid values.
     var schema: @Sendable (inout SchemaWriter) -> JSONObject
     /// Merges a preset's value (first) with the file's value (second) for the same key.
     var merge: @Sendable (Node, Node) -> Node = { _, file in file }
 
-    /// Makes a codec for another type with the same form in the file.
+    /// Makes a codec for another type that is written in the same way in the file.
     ///
     /// If `make` returns nil, reading returns nil and reports nothing; if `part` returns nil, the value is not written.
     func map<Other>(
@@ -33,21 +33,21 @@ struct Codec<Value>: Sendable {
             schema: { codec().schema(&$0) }, merge: { codec().merge($0, $1) })
     }
 
-    /// Makes a codec that does not write some values.
+    /// Makes a codec that leaves out the values for which `isOmitted` is true.
     func omitting(_ isOmitted: @escaping @Sendable (Value) -> Bool) -> Self {
         var codec = self
         codec.write = { [write] in isOmitted($0) ? nil : write($0) }
         return codec
     }
 
-    /// Makes a codec whose JSON Schema is defined once, under a name, and referred to elsewhere.
+    /// Makes a codec whose JSON Schema is defined under a name, to which every use refers.
     func named(_ name: String) -> Self {
         var codec = self
         codec.schema = { [schema] in $0.reference(to: name, schema) }
         return codec
     }
 
-    /// A codec with which the file's value replaces the preset's as a whole, instead of being merged with it.
+    /// This codec, except that the file's value replaces a preset's completely instead of being merged with it.
     var whole: Self {
         var codec = self
         codec.merge = { _, file in file }
@@ -57,9 +57,9 @@ struct Codec<Value>: Sendable {
 }
 
 extension Codec {
-    /// A value in a short or a long form; `isLong` recognises the long form, by default a mapping.
+    /// A value with a short and a long notation; `isLong` recognises the long one, by default a mapping.
     ///
-    /// Every value that has a long form is written in it.
+    /// A value is written in the long notation if possible.
     static func either(
         _ short: Self, _ long: Self,
         isLong: @escaping @Sendable (Node) -> Bool = { $0.pairs != nil }
@@ -70,9 +70,9 @@ extension Codec {
             schema: { .any(of: short.schema(&$0), long.schema(&$0)) }, merge: long.merge)
     }
 
-    /// One of some words, or another form for other values.
+    /// One of several words that stand for values; `others` reads and writes all other values.
     ///
-    /// If `expected` is not nil, it describes both forms in messages, and the other form must be a mapping.
+    /// If `expected` is not nil, messages describe valid values with it, and `others` must expect a mapping.
     static func words(
         _ words: [(word: String, value: Value)], or others: Self, expected: String? = nil
     ) -> Self where Value: Equatable & Sendable {
@@ -122,7 +122,7 @@ extension Codec {
             })
     }
 
-    /// Calls `report` for each element whose key an earlier one already has; `first` is the reader of the earlier one.
+    /// Calls `report` for each element with the same key as an earlier one; `first` is the reader of the earlier one.
     static func reportRepeats<Element, Key: Hashable>(
         in items: Items<Element>, by key: (Element) -> Key?,
         _ report: (ConfigurationReader, Key, _ first: ConfigurationReader) -> Void

@@ -3,7 +3,7 @@ import Yams
 
 /// A mapping in the file with known keys: the settings of one struct.
 struct Section<Root: Sendable>: Sendable {
-    /// The name in the JSON Schema.
+    /// The section's name in the JSON Schema.
     private let name: String
     /// The struct with all its defaults, and with arbitrary values for required settings.
     private let blank: Root
@@ -41,7 +41,7 @@ struct Section<Root: Sendable>: Sendable {
         Codec(read: read, write: write, schema: schema, merge: merge)
     }
 
-    /// Returns nil if the value is not a mapping, or if a required setting is missing or invalid.
+    /// Reads a mapping; returns nil if it is not one, or if a required setting is missing or invalid.
     @Sendable private func read(_ reader: ConfigurationReader) -> Root? {
         let keys = settings.flatMap(\.keys).map(\.name)
         let what = keys.count == 1 ? "the key " : "the keys "

@@ -3,7 +3,7 @@ import Yams
 
 /// A setting in a section: its keys, and how its value is read into a struct and written from it.
 ///
-/// The default value is that in the section's blank struct.
+/// The section's blank struct contains the default value.
 struct Setting<Root>: Sendable {
     /// The keys of the setting; if there are several, each is for a different kind of value.
     let keys: [SettingKey]
@@ -72,7 +72,7 @@ extension Setting {
         }
     }
 
-    /// Returns this setting for a larger struct, of which `Root` is a part.
+    /// Returns this setting for a struct that contains `Root`.
     func inside<Whole>(
         _ part: any WritableKeyPath<Whole, Root> & Sendable
     ) -> Setting<Whole> {
@@ -83,10 +83,10 @@ extension Setting {
     }
 }
 
-/// One of a setting's keys, and the form of the value under this key.
+/// One of a setting's keys, and how the value is written under this key.
 struct Alternative<Value>: Sendable {
     let key: String
-    /// The value's form in the file; it writes nothing for values that belong to another key.
+    /// How the value is written; the codec writes nothing for values that belong to another key.
     let codec: Codec<Value>
     /// A sentence that explains the setting.
     let about: String
@@ -101,16 +101,16 @@ struct Alternative<Value>: Sendable {
 /// How many of a setting's keys a file must have.
 enum Presence: Equatable, Sendable {
     case optional
-    /// Exactly one; the string describes the expected value.
+    /// Exactly one key must be present; the string describes the expected value.
     case needed(String)
-    /// At most one.
+    /// At most one key may be present.
     case oneAtMost
-    /// Exactly one.
+    /// Exactly one key must be present.
     case one
-    /// Exactly one if the file has this other key, and none otherwise.
+    /// Exactly one key must be present if the file has this other key, and none if it does not.
     case beside(String)
 
-    /// Whether a section contains as many of these keys as required; reports it if not (never for ``beside(_:)``).
+    /// Whether a section contains as many of these keys as required; reports it if not (``beside(_:)`` is not checked).
     fileprivate func holds(of keys: [String], in section: ConfigurationReader) -> Bool {
         let count = keys.count { section[$0] != nil }
         switch self {
@@ -135,7 +135,7 @@ struct SettingKey: Sendable {
     let merge: @Sendable (Node, Node) -> Node
 }
 
-/// Writes a JSON Schema that describes each section once, and refers to it elsewhere.
+/// Writes a JSON Schema that defines each section only once; every use refers to the definition.
 ///
 /// Rule: JSON Schema, draft 2020-12.
 struct SchemaWriter {
@@ -144,7 +144,7 @@ struct SchemaWriter {
     private var definitions = JSONObject()
     private var names: Set<String> = []
 
-    /// Writes the schema of a whole file.
+    /// Writes the schema of a configuration file.
     static func document<Value>(_ title: String, of codec: Codec<Value>) -> JSONObject {
         var writer = Self()
         let root = codec.schema(&writer)
@@ -234,7 +234,7 @@ extension JSONObject {
         return schema
     }
 
-    /// A string that matches a pattern, which no number matches.
+    /// A string that matches a pattern, which must not match any number.
     static func string(pattern: String) -> JSONObject {
         ["type": "string", "pattern": .string(pattern)]
     }

@@ -9,7 +9,7 @@ package struct DurableSinkConfiguration: Equatable, Sendable {
     /// The name of the sink and of its cursor; nil to use the sink's kind as the name.
     package var name: String?
     package var start = SinkRunner.Start.end
-    /// The rate at which the sink receives its backlog; nil for as fast as the sink accepts events.
+    /// The rate at which the sink receives its backlog; nil for no limit.
     package var catchUp: CatchUpRate? = .standard
     package var filter = EventFilter()
 

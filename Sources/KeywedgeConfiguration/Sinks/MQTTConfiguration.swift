@@ -122,7 +122,7 @@ extension MQTTConfiguration {
         }
     }
 
-    /// Returns a copy with another client identifier, because a broker disconnects one of two clients with the same.
+    /// Returns a copy with another client identifier, because a broker disconnects one of two clients that share one.
     ///
     /// The copy announces neither presence nor Home Assistant entities, because the daemon does.
     package func besideTheDaemon(_ register: String) -> Self {

@@ -14,7 +14,7 @@ package protocol SinkKind: Equatable, Sendable {
     /// The program and the systemd unit of this kind's server, if it may run on this box; nil if no server is known.
     static var localService: (program: String, unit: String)? { get }
 
-    /// The settings for reading the journal at the sink's own cursor; nil for a sink that gets events immediately.
+    /// The settings for reading the journal from the sink's own cursor; nil for a sink that gets events immediately.
     var journalSettings: DurableSinkConfiguration? { get }
     /// Whether the sink needs a journal.
     var readsJournal: Bool { get }
@@ -33,7 +33,7 @@ package protocol SinkKind: Equatable, Sendable {
     func objection(to scanners: [String]) -> (expected: String, found: Phrase)?
     /// Makes the outlet of a sink that reads the journal; the outlet is not connected yet.
     ///
-    /// - Throws: The reason why the outlet cannot work now, such as a secret that cannot be read.
+    /// - Throws: An error if the outlet cannot work now, for example because a secret cannot be read.
     func outlet(_ context: SinkContext) throws -> any DurableOutlet
     /// Makes a sink that gets events immediately; nil for other sinks, and for stdout, which the command writes itself.
     func immediateSink(_ reporter: SinkStatusReporter) throws -> (any EventSink)?
@@ -75,7 +75,7 @@ package enum SinkNeed: Sendable {
 }
 
 package struct SinkServer: Sendable {
-    /// The name in reports.
+    /// The server's name in reports.
     package let description: String
     package let host: String
     /// The server's URL for the trial, with `http` or `https` as its scheme.
@@ -84,7 +84,7 @@ package struct SinkServer: Sendable {
     package let sink: SinkConfiguration
 }
 
-/// What is needed to make a durable sink, besides its settings.
+/// What is needed to create a durable sink, besides its settings.
 package struct SinkContext: Sendable {
     let name: String
     let register: String
@@ -126,7 +126,7 @@ package struct SinkConfiguration: Equatable, Sendable {
 }
 
 extension SinkConfiguration {
-    /// The kinds of sinks, in the order in which a message names them.
+    /// The kinds of sinks, in the order in which messages list them.
     private static let kinds: [Alternative<Self?>] = [
         kind(StandardOutputConfiguration.section, "Standard output."),
         kind(MQTTConfiguration.section, "An MQTT broker."),
@@ -182,7 +182,7 @@ extension Codec<[SinkConfiguration]> {
         return codec
     }()
 
-    /// Reports a second sink of a kind that may exist only once, and sinks that share a name and so a cursor.
+    /// Reports a second sink of a kind that may exist only once, and sinks that share a name and therefore a cursor.
     private static func reportDuplicates(
         _ reader: ConfigurationReader, _ sinks: Items<SinkConfiguration>
     ) {

@@ -3,11 +3,11 @@ import Yams
 
 /// A value in a configuration file, to be read as the type that it should have.
 ///
-/// If the value is something else, every method reports this with the value's position and key, and returns nil. The
+/// If the value has another type, every method reports this with the value's position and key, and returns nil. The
 /// caller then keeps its default and continues, so one run finds all mistakes.
 struct ConfigurationReader {
     let tree: Node
-    /// The value's key as a dotted path, such as `scanners[0].name`; empty for the file as a whole.
+    /// The value's key as a dotted path, such as `scanners[0].name`; empty for the root of the file.
     let path: String
     let context: ReadingContext
 
@@ -100,7 +100,7 @@ extension ConfigurationReader {
         return value(expected, meaning)
     }
 
-    /// Reads the path of a file; a relative path starts from the folder of the configuration file.
+    /// Reads a file path; relative paths are resolved against the configuration file's folder.
     func filePath() -> String? {
         let expected = "the path of a file, absolute or from the folder of the configuration file"
         return value(expected) { text in
@@ -122,9 +122,9 @@ final class ReadingContext {
 
     /// The name of the file, as the caller passed it.
     let file: String
-    /// The folder from which relative paths in the file start; empty for the working directory.
+    /// The folder against which relative paths in the file are resolved; empty for the working directory.
     let folder: String
-    /// The YAML parser, kept because it owns the anchors, to which nodes refer weakly.
+    /// The YAML parser, which owns the anchors; nodes refer to them only weakly.
     var parser: Parser?
     /// The currency of prices that name none; nil if the file has no default currency.
     var currency: String?
@@ -137,7 +137,7 @@ final class ReadingContext {
         self.folder = folder
     }
 
-    /// Whether further problems are reported.
+    /// Whether fewer problems than ``mostProblems`` have been reported; if not, further ones are ignored.
     var hasRoom: Bool { problems.count < Self.mostProblems }
 
     func report(

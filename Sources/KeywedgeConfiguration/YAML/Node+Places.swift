@@ -6,7 +6,7 @@ extension Node {
     /// The expected value in messages about an anchor, an alias or a tag.
     static let expectedValue = "the value itself (anchors, aliases and tags are not read)"
 
-    /// The tags of values that have no tag in the file; for values in quotation marks, this is `str` or `!`.
+    /// The tags that libyaml gives to values without a tag in the file; values in quotation marks get `str` or `!`.
     private static let harmlessTags: Set<String> = [
         "", "!", "tag:yaml.org,2002:str", "tag:yaml.org,2002:seq", "tag:yaml.org,2002:map",
     ]
@@ -34,7 +34,7 @@ extension Node {
     /// The keys and values of a mapping that is not ``refused``, in the order of the file; nil for everything else.
     var pairs: Node.Mapping? { refused == nil ? mapping : nil }
 
-    /// Whether YAML reads this as no value: empty, `~` or `null`.
+    /// Whether YAML reads this as null: an empty value, `~` or `null`.
     var isNull: Bool { isPlain && text.map(JSONValue.init(plain:)) == .null }
 
     /// Whether this is a scalar without quotation marks.
@@ -56,7 +56,7 @@ extension Node {
         }
     }
 
-    /// Returns the value with the same position for itself and all values in it, such as that of a preset's name.
+    /// Returns the value with one position for itself and all values in it, such as the position of a preset's name.
     func moved(to mark: Mark?) -> Node {
         switch self {
         case .scalar, .alias: placed(at: mark)

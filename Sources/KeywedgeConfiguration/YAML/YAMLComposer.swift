@@ -3,7 +3,7 @@ import Yams
 
 /// Parses a YAML document with libyaml, and reports its syntax errors.
 struct YAMLComposer {
-    /// The maximum number of aliases, and of keys after a question mark, in a text that we pass to Yams.
+    /// The maximum number of aliases, and of keys after a question mark (`keys`), in a text that we pass to Yams.
     ///
     /// Yams hashes each key with everything in it, and everything to which aliases in it refer. A few lines of nested
     /// aliases or keys would keep it busy for hours.
