@@ -88,8 +88,9 @@ final class BackgroundCheck: Sendable {
         var verification = JournalVerification(found: { first = first ?? $0 })
         do {
             if !isStopped { try queue.read { verification.run($0) { first != nil || isStopped } } }
-        } catch where first != nil {
+        } catch {
             // After an unreadable page, SQLite cannot end the transaction either.
+            if first == nil { throw error }
         }
         return isStopped ? nil : first
     }
