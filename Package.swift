@@ -326,7 +326,9 @@ let package = Package(
                 "ScannerInput", "Keystrokes", "WireText", "TestFolders", "TestTexts", "TestWaiting",
             ]
         ),
-        .testTarget(name: "WireTextTests", dependencies: ["WireText", "TestTexts", "TestWaiting"]),
+        .testTarget(
+            name: "WireTextTests",
+            dependencies: ["WireText", "TestFolders", "TestTexts", "TestWaiting"]),
         .testTarget(
             name: "EventsTests", dependencies: ["Events", "WireText", "TestTexts", "TestWaiting"]),
         // Writes and checks journals for Tests/PowerLoss.

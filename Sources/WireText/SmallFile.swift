@@ -2,9 +2,14 @@ internal import Glibc
 
 /// Reads small files as a whole: secrets, certificates, configurations.
 package enum SmallFile {
+    /// How long a pipe may take to deliver bytes, in milliseconds.
+    private static let patience: Int32 = 5_000
+
     /// Reads a file of at most `limit` bytes; throws `EFBIG` if it is larger.
+    ///
+    /// A FIFO without a writer is empty, because waiting for one could take forever.
     package static func read(_ path: String, limit: Int) throws(SystemCallError) -> [UInt8] {
-        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else {
             throw SystemCallError(operation: "open", path: path, errno: errno)
         }
@@ -14,6 +19,11 @@ package enum SmallFile {
         while true {
             let count = Glibc.read(descriptor, &buffer, buffer.count)
             if count < 0, errno == EINTR { continue }
+            if count < 0, errno == EAGAIN {
+                var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+                guard poll(&waiting, 1, patience) == 0 else { continue }
+                errno = ETIMEDOUT
+            }
             guard count >= 0 else {
                 throw SystemCallError(operation: "read", path: path, errno: errno)
             }

@@ -1,0 +1,42 @@
+import Foundation
+import Glibc
+import TestFolders
+import TestWaiting
+import Testing
+import WireText
+
+@Suite(.blocking, .timeLimit(.minutes(1))) struct SmallFileTests {
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private func fifo() throws -> String {
+        let path = folder.path("fifo")
+        try #require(mkfifo(path, 0o600) == 0)
+        return path
+    }
+
+    @Test func aLineHasNoLineBreaksAtItsEnd() throws {
+        try Data("secret\r\n\n".utf8).write(to: URL(filePath: folder.path("file")))
+        #expect(try SmallFile.line(folder.path("file"), limit: 9) == Array("secret".utf8))
+        #expect(throws: SystemCallError.self) {
+            try SmallFile.line(folder.path("file"), limit: 8)
+        }
+    }
+
+    @Test func aFIFOWithoutAWriterIsEmpty() throws {
+        #expect(try SmallFile.read(try fifo(), limit: 9) == [])
+    }
+
+    @Test func aPipeWhoseWriterWritesNoMoreIsNotWaitedForForever() throws {
+        let path = try fifo()
+        // Opened for reading too, so that it waits for no reader.
+        let writer = open(path, O_RDWR | O_CLOEXEC)
+        try #require(writer >= 0)
+        defer { close(writer) }
+        try #require(write(writer, "half", 4) == 4)
+        #expect(throws: SystemCallError(operation: "read", path: path, errno: ETIMEDOUT)) {
+            try SmallFile.read(path, limit: 9)
+        }
+    }
+}
