@@ -18,7 +18,7 @@ struct CSVReader {
 
     private static let chunk = 1 << 18
     private static let rowLimit = 1 << 20
-    /// The number of bytes to search for the header, and the number of rows that may precede it.
+    /// The number of bytes to search for the header (`head`), and of rows that may precede it (`mostTitles`).
     private static let (head, mostTitles) = (1 << 15, 20)
 
     /// Finds the header, which is a row that `isHeader` accepts, and the delimiter.
@@ -130,7 +130,7 @@ struct CSVReader {
     /// The text of a field in the current row; nil if it is not UTF-8.
     func text(_ index: Int) -> String? { fields[index].text(in: buffer) }
 
-    /// Reads the texts of the current row, with nil for each empty field; errors name columns by `names`, or by number.
+    /// Reads the texts of the current row, nil for an empty field; errors identify columns by `names`, or by number.
     func read(into texts: inout [String?], named names: [String] = []) throws {
         texts.removeAll(keepingCapacity: true)
         for (index, field) in fields.enumerated() {

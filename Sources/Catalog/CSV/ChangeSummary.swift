@@ -42,7 +42,7 @@ package struct ChangeSummary: Hashable, Sendable {
     }
 }
 
-/// An import would change or remove more products than its limit allows; the catalog is unchanged.
+/// The error for an import that would change or remove more products than its limit allows; the catalog is unchanged.
 package struct ExcessiveChange: Error, Equatable, Sendable, CustomStringConvertible {
     package let path: String
     package let changes: ChangeSummary
@@ -72,7 +72,7 @@ package struct ExcessiveChange: Error, Equatable, Sendable, CustomStringConverti
 
 /// The share of a catalog that an import may change or remove.
 package struct ChangeLimit: Hashable, Sendable, CustomStringConvertible {
-    /// A fifth, which limits the losses unless the user sets another limit.
+    /// A fifth, the limit on losses unless the user sets another limit.
     package static let standard = ChangeLimit(percent: 20)
 
     let percent: Decimal

@@ -2,9 +2,9 @@ import WireText
 
 struct RowInterpreter {
     let columns: ColumnMap
-    /// How prices are written in the file, as far as the rows read so far show.
+    /// The file's notation of prices, as far as the rows read so far show it.
     private(set) var notation: PriceNotation
-    /// What was changed or left out in the current row.
+    /// Notes on what was changed or left out in the current row.
     private(set) var notes: [ImportNote] = []
     private var texts: [String?] = []
     private let options: ImportOptions
@@ -97,7 +97,7 @@ struct RowInterpreter {
         return ImportNote(.total, text)
     }
 
-    /// Returns a note if the row is a remark after the totals, of several words, such as `Printed on 25.11.2026`.
+    /// Returns a note if the row follows the totals and is a remark of several words, such as `Printed on 25.11.2026`.
     private func remark(_ row: borrowing CSVReader) -> ImportNote? {
         guard hasTotal, row.fields.count == 1, columns.names.count > 1, let text = row.text(0),
             text.contains(" "), text.contains(where: \.isLetter)
@@ -169,7 +169,7 @@ extension RowInterpreter {
             "value of \(columns.name(of: .listed))", text, expected: "yes or no")
     }
 
-    /// Reads the price, the sale price, and the times of one of them.
+    /// Reads the usual price and the sale price; times apply to the sale price if the file has a column for it.
     private mutating func readPrices(into draft: inout ProductDraft) throws {
         let usual = try price(in: prices)
         guard let salePrice else {

@@ -1,7 +1,7 @@
 import Foundation
 import GRDB
 
-/// Settles the articles that a file mentions only in rows for certain shops.
+/// Combines the rows of articles that a file mentions only for certain shops.
 extension Staging {
     /// An article while rows for certain shops are applied to it.
     private struct Article {
@@ -41,8 +41,7 @@ extension Staging {
 
     /// Applies rows for certain shops to articles that are not, or no longer, sold by all shops.
     ///
-    /// A row changes an article only if no other shop sells it. Rows that contradict other shops are
-    /// removed and returned.
+    /// A row changes an article only if no other shop sells it. Removes and returns rows that contradict other shops.
     func settleArticles() throws -> [InvalidRow] {
         // A product that a complete file mentions only for certain shops is no longer sold by all shops.
         let leaves = isWhole && scope == nil && saysScope
