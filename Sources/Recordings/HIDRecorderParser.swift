@@ -12,9 +12,9 @@ struct HIDRecorderParser: LineParser {
 
     private var devices: [Int64: DeviceIdentity] = [:]
     private var descriptors: [Int64: [UInt8]] = [:]
-    /// The number of the device that the lines now describe, from the last `D:` line.
+    /// The number of the device to which the current lines belong, from the last `D:` line.
     private var current: Int64 = 0
-    /// The number of the device that the last report came from.
+    /// The number of the device that sent the last report.
     private var last: Int64?
 
     static func holdsEvent(_ line: LineCursor) -> Bool {
