@@ -78,7 +78,7 @@ private enum Zstd {
     }
 }
 
-/// Reads the rows of a feed file; throws if their total size differs from the manifest's.
+/// Reads the rows of a feed file; throws if their total size differs from the one in the manifest.
 final class FeedFileReader {
     private let name: String
     private let limit: Int64

@@ -19,7 +19,7 @@ package struct FeedPublisher {
     package enum Outcome: Equatable, Sendable {
         /// The catalog had changed; `changed` products are new or different, and `removed` products are gone.
         case published(FeedManifest, changed: Int, removed: Int)
-        /// The catalog has not changed, and the manifest is still valid for more than half of its period.
+        /// The catalog has not changed, and at least half of the manifest's validity period is left.
         case unchanged(FeedManifest)
         /// The catalog has not changed, but the manifest was signed again or expires later than before.
         case renewed(FeedManifest)
@@ -137,7 +137,7 @@ package struct FeedPublisher {
         }
     }
 
-    /// Renews the manifest if less than half of its period is left, or if its signature is not from our key.
+    /// Renews the manifest if less than half of its validity period is left, or if its signature is not from our key.
     private func renew(_ last: FeedManifest) throws(FeedError) -> Outcome {
         guard last.expires.seconds - now < validity / 2 || !isSigned(last) else {
             return .unchanged(last)

@@ -2,10 +2,10 @@ internal import Keystrokes
 
 /// Reads the output of `evemu-record`.
 ///
-/// Rule: evemu's README, "Device Description Format" and "Event Data Format", formats 1.0 to 1.2; format
-/// 1.3 adds the lines `L:` and `S:`. Type and code are hexadecimal, the value is decimal. The parser skips
-/// text added by a terminal or a mail program: the menu of devices, shell lines, quoting marks, and the
-/// echo of typed characters before an event.
+/// Rule: evemu's README, "Device Description Format" and "Event Data Format", formats 1.0 to 1.2; format 1.3 adds the
+/// lines `L:` and `S:`. Types and codes are hexadecimal, values are decimal. The parser skips text added by a terminal
+/// or a mail program: the menu of devices, shell lines, quoting marks, and the echo of typed characters before an
+/// event.
 struct EvemuParser: LineParser {
     static let eventForm = "\"E: SECONDS.MICROSECONDS TYPE CODE VALUE\""
 
@@ -15,7 +15,7 @@ struct EvemuParser: LineParser {
     ///
     /// Until then, a line that looks like a description of the device may come from another program.
     private var hasBegun = false
-    /// Whether any value so far had fewer than four characters, as only the old format has.
+    /// Whether any value so far had fewer than four characters, which shows the old format.
     private var hasShortValues = false
 
     mutating func read(_ line: Line, into items: inout Items) throws(LineFault) {

@@ -4,7 +4,7 @@ internal import Keystrokes
 ///
 /// A line `D:` says which of several devices the following lines describe; `R:` contains the report descriptor, `N:`
 /// the name, `P:` the port, `I:` the bus, vendor and product numbers, and `E:` a report with its time. The number of
-/// bytes precedes the bytes. Lines that start with `#` are explanations.
+/// bytes precedes the bytes. Lines that start with `#` are comments.
 ///
 /// Rule: hid-tools, `hid-recorder(1)`.
 struct HIDRecorderParser: LineParser {

@@ -130,7 +130,7 @@ struct KeysParser: LineParser {
 
     private static let typist = Typist()
 
-    /// The changes that type a string on the US layout; a newline types Enter.
+    /// Reads a string, and returns the changes that type it on the US layout; a newline types Enter.
     private static func typed(_ scanner: inout KeysScanner) throws(LineFault) -> [Change] {
         let text = try scanner.quoted()
         try scanner.end()

@@ -9,7 +9,7 @@ struct KeysScanner {
         rest = line[...].unicodeScalars
     }
 
-    /// Whether the line has ended, apart from blanks and a comment.
+    /// Whether nothing but blanks and a comment is left of the line.
     var isAtEnd: Bool {
         mutating get {
             rest = rest.drop(while: Self.isBlank)

@@ -33,7 +33,7 @@ protocol LineParser: SendableMetatype {
     /// Reads a line, and appends the devices and events that it completes; a faulty line appends nothing.
     mutating func read(_ line: Line, into items: inout Items) throws(LineFault)
 
-    /// Appends, at the end of the recording, a device that is still waiting for its first event.
+    /// Ends the recording, and appends a device that is still waiting for its first event.
     mutating func finish(into items: inout Items)
 }
 

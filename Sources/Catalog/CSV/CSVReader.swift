@@ -3,8 +3,8 @@ import WireText
 /// Reads a CSV file row by row, in memory that does not grow with the file.
 ///
 /// The header is the first row that contains the name of a column of ids or codes. A first line such as `sep=;`, which
-/// spreadsheets write, sets the delimiter. Without that line, the delimiter is the comma, semicolon, tab or bar,
-/// whichever splits the header into the most fields.
+/// spreadsheets write, sets the delimiter. Without that line, it is whichever of comma, semicolon, tab and bar splits
+/// the header into the most fields.
 struct CSVReader {
     private(set) var bytesRead = 0
     /// The 1-based number of the line on which the current row starts.
@@ -21,7 +21,7 @@ struct CSVReader {
     /// The number of bytes to search for the header (`head`), and of rows that may precede it (`mostTitles`).
     private static let (head, mostTitles) = (1 << 15, 20)
 
-    /// Finds the header, which is a row that `isHeader` accepts, and the delimiter.
+    /// Finds the delimiter, and the header, which is the first row that `isHeader` accepts.
     init(_ input: ByteInput, isHeader: ([String]) -> Bool) throws {
         self.input = input
         // A pipe may deliver the header in pieces.

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What a column of a CSV file contains.
+/// The data that a column of a CSV file contains.
 package enum CatalogField: String, Hashable, Sendable, CaseIterable {
     /// The product's id, which is unique in the catalog.
     case id
@@ -25,7 +25,7 @@ package enum CatalogField: String, Hashable, Sendable, CaseIterable {
     case scope
     /// Whether the row's shop sells the product; in a row without a shop, whether all shops sell it.
     case listed
-    /// An attribute, even if the column's name would be recognised as another field.
+    /// An attribute of the product. Users map a column to it if the column's name would be recognised as another field.
     case attribute
 
     var mayRepeat: Bool { [.code, .variant, .price, .attribute].contains(self) }
@@ -50,7 +50,7 @@ enum NameList: String {
     case ownCode
     /// Words in column names: of a price (`prix`), of a yes/no column (`show`), of a detail of a price (`currency`).
     case priceWord, question, facet
-    /// Names that may mean the price if no other column does; the user must then map the column.
+    /// Names such as `netto`, which may mean the price if no other column does; the user must then map the column.
     case bare
     /// Words for a purchase price (`einkauf`), a sale price (`promo`), or another price (`grundpreis`). A word of more
     /// than five bytes also matches the start of a longer one.
@@ -127,7 +127,7 @@ enum NameList: String {
         """
 }
 
-/// Parses a text in which each key is followed by its words; `key` returns nil for a word.
+/// Parses a text in which each key precedes its words; `key` returns a token's key, or nil if the token is a word.
 func wordTable<Key>(_ text: String, key: (String) -> Key?) -> [Key: [String]] {
     var table: [Key: [String]] = [:]
     var last: Key?
@@ -144,7 +144,7 @@ struct ColumnName {
     /// A prefix that makes a column an attribute, whatever the rest of its name is.
     static let attributePrefix = "attribute:"
 
-    /// The name in lower case, without blanks and punctuation; unchanged if it starts with ``attributePrefix``.
+    /// The name in lower case, without blanks and punctuation, but unchanged if it starts with ``attributePrefix``.
     let simple: String
     /// The words of the name, in lower case; `retailPrice` has two.
     private let words: [String]

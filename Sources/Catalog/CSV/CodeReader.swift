@@ -106,7 +106,7 @@ struct CodeReader {
         return (try? mended(code, mayLackZeros: true, &notes)) != code
     }
 
-    /// The GTIN in a GS1 Digital Link, because a linear barcode contains only this number; nil for any other code.
+    /// The GTIN in a GS1 Digital Link, which the product's linear barcode also contains; nil for any other code.
     private static func linkedGTIN(_ code: String) -> String? {
         let isLink = code.utf8.starts(with: "http".utf8) || code.utf8.starts(with: "HTTP".utf8)
         return isLink ? BarcodeDecoder().decode(code).gtin?.text : nil

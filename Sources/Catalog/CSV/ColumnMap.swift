@@ -50,7 +50,7 @@ struct ColumnMap {
         column(field).map { names[$0] } ?? field.rawValue
     }
 
-    /// The index of the column with a name, ignoring case and leading blanks; nil if there is none.
+    /// The index of the column with this name, ignoring case and leading blanks; nil if there is none.
     func index(named name: String) throws(ImportError) -> Int? {
         let wanted = Self.folded(name)
         let found = names.indices.filter { Self.folded(names[$0]) == wanted }

@@ -40,7 +40,7 @@ struct RowInterpreter {
         fallback = prices.first.flatMap { columns.currency(of: $0) } ?? options.currency
     }
 
-    /// Interprets the reader's current row; returns nil if the row is left out, and then `notes` may say why.
+    /// Interprets the reader's current row; returns nil if the row is left out, for which `notes` may give a reason.
     mutating func draft(of row: borrowing CSVReader) throws -> ProductDraft? {
         notes.removeAll(keepingCapacity: true)
         if let note = sum(row) ?? remark(row) { return leaveOut(note) }
@@ -117,7 +117,7 @@ struct RowInterpreter {
         return counts
     }
 
-    /// Returns a note if the row is a heading: its only text is the first cell or the name, and not a code.
+    /// Returns a note if the row is a heading: its only text is in the first cell or the name, and is not a code.
     private func heading(_ draft: ProductDraft) -> ImportNote? {
         guard draft.id == nil, draft.name == nil || draft.codes.isEmpty,
             let first = texts.firstIndex(where: { $0 != nil }), first == name || first == 0,

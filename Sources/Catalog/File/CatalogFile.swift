@@ -64,8 +64,8 @@ package final class CatalogFile: Sendable {
         try read(tries: tries) { db in try transaction(.deferred, db) { try body(db) } }
     }
 
-    /// Writes all changes in one transaction, or none: `stage` collects them in temporary tables, without locking the
-    /// file, and `body` writes them.
+    /// Writes all changes or none: `stage` collects them in temporary tables without locking the file; `body` writes
+    /// them.
     func write<Staged, Value>(
         staging stage: (Database) throws -> Staged, _ body: (Database, Staged) throws -> Value
     ) throws -> Value {

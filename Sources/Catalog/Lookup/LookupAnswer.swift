@@ -86,7 +86,7 @@ package struct LookupFailure: Error, Hashable, Sendable {
     /// The kind of failure, as named in events.
     package enum Code: String, CaseIterable, Hashable, Sendable {
         case timedOut = "timed-out"
-        /// The catalog's host has no address, or refuses the connection.
+        /// The name of the catalog's host has no address, or the host refuses the connection.
         case unreachable
         case tls = "tls-failed"
         /// The connection broke before the answer was complete, or the answer is not HTTP.
@@ -131,9 +131,9 @@ package struct LookupFailure: Error, Hashable, Sendable {
 /// The product that a lookup found, and other products with the same code.
 package struct Match: Hashable, Sendable {
     package enum Key: String, Hashable, Sendable {
-        /// The product's GTIN, in any spelling.
+        /// The product was found by its GTIN, in any spelling.
         case gtin
-        /// The text of one of the product's codes.
+        /// The product was found by the text of one of its codes.
         case text
     }
 

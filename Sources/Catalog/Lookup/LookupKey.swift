@@ -22,7 +22,8 @@ package enum LookupKey: Hashable, Sendable {
 }
 
 extension Barcode {
-    /// All keys, in the order to try them: those of the text and its likeliest reading, then those of the alternatives.
+    /// All keys, in the order in which to try them: first those of the scanned text and its likeliest reading, then
+    /// those of the alternative readings.
     package var lookupKeys: [LookupKey] { lookupReadings.flatMap(\.self).flatMap(\.self) }
 
     /// The ``lookupKeys``, grouped by reading and, within a reading, by the round in which to try them.
@@ -41,7 +42,7 @@ extension Barcode {
             .filter { !$0.isEmpty }
     }
 
-    /// The text without an FNC1, which some scanners send as GS at the start or end, and catalogs omit.
+    /// The text without an FNC1 at its start or end, which some scanners send as GS; catalogs omit it.
     private var bareText: String {
         guard text.utf8.first == 0x1D || text.utf8.last == 0x1D else { return text }
         let bare = text.trimmingPrefix("\u{1D}")
@@ -90,7 +91,7 @@ extension Reading {
         return [own, item]
     }
 
-    /// The keys of a number that is not GS1's: a PZN, which is also an NTIN, or a health industry number.
+    /// The keys of a number that GS1 did not assign: a PZN, which is also an NTIN, or a health industry number.
     private func keys(of number: String) -> [LookupKey] {
         if kind == .hibc { return HIBC.spellings(of: number).map(LookupKey.text) }
         guard kind != .text, let pzn = PZN(number) else { return [.text(number)] }

@@ -23,9 +23,9 @@ package struct Price: Hashable, Sendable, CustomStringConvertible {
 
     /// Reads a price as people write it: `3.49`, `3,49`, `1'299.00`, `3,49 €`, `USD 3.49`, `CHF 1.–`.
     ///
-    /// Text such as `1.999`, which may mean thousands or thousandths, is an error except in a currency with three
-    /// decimals. The currency is the one in the text, else `column`, else `fallback`. `column` and `fallback` also
-    /// decide which currency a shared symbol means (`$`, `¥`, `kr`).
+    /// Text such as `1.999`, which may mean thousands or thousandths, is an error unless the currency shows which, as
+    /// in `KWD 1.999` (decimals) and `IDR 1.999` (thousands). The currency is the one in the text, else `column`, else
+    /// `fallback`; the last two also decide which currency a shared symbol means (`$`, `¥`, `kr`).
     package init(
         reading text: String, column: Currency? = nil, fallback: Currency? = nil
     ) throws(PriceError) {

@@ -8,7 +8,7 @@ package struct Product: Hashable, Sendable {
     package var codes: [String]
     package var name: String?
     package var price: Price?
-    /// Prices that are valid for a period; the first one that is valid at a time replaces `price`.
+    /// Prices that are valid for a period; at a given time, the first one that is valid replaces `price`.
     package var datedPrices: [DatedPrice] = []
     /// The unit of the price: `pcs`, `kg`, `100 g`.
     package var unit: String?

@@ -3,7 +3,7 @@ import GRDB
 
 /// Combines the rows of articles that a file mentions only for certain shops.
 extension Staging {
-    /// An article while rows for certain shops are applied to it.
+    /// The state of an article while rows for certain shops are applied to it.
     private struct Article {
         let item: Int64
         let id: String
@@ -11,7 +11,6 @@ extension Staging {
         var product: Product?
         /// Whether all shops sold the article before; if so, only the first row that changes it is applied.
         let wasCommon: Bool
-        /// The shops that sell the article.
         var shops: Set<String> = []
         /// The line of the last row that changed the article; nil if none has.
         var line: Int?
