@@ -9,7 +9,7 @@ package enum FeedError: Error, Sendable, CustomStringConvertible {
     case newerFormat(Int)
     /// The signature is missing, or was made with another key.
     case signature(isMissing: Bool)
-    /// The published feed is signed, but there is no key to sign the new one, which followers would then refuse.
+    /// The published feed is signed, but there is no key to sign the new feed, so followers would refuse it.
     case unsigned
     /// The manifest is older than the last one, or has the same sequence but another revision.
     case sequence(Int64, known: Int64)
@@ -17,9 +17,9 @@ package enum FeedError: Error, Sendable, CustomStringConvertible {
     case scope(String?, known: String?)
     /// A file does not match the manifest.
     case content(of: String, FileProblem)
-    /// A row of a file is wrong.
+    /// A row in a file of the feed is wrong.
     case row(file: String, line: Int, InvalidRow.Reason)
-    /// The rows contain another number of products, or have another revision, than the manifest says.
+    /// The number of products in the rows, or their revision, differs from what the manifest says.
     case rows(Int, Revision, expected: Int, Revision)
     /// A product of the catalog has a form that followers would refuse.
     case product(id: String, InvalidRow.Reason)
@@ -28,7 +28,8 @@ package enum FeedError: Error, Sendable, CustomStringConvertible {
     /// The feed has products, but the catalog has none.
     case empty
     case key(path: String, String)
-    /// The web server did not send a file. `wait` is the pause that it asked for; the kind is nil if it answered.
+    /// The web server did not send a file. `wait` is the pause that it asked for; the last value says why the
+    /// connection failed, nil if the server answered.
     case web(file: String, reason: String, wait: Duration?, ConnectionError.Kind?)
     case file(SystemCallError)
 

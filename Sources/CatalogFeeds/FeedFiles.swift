@@ -59,7 +59,7 @@ final class FeedFileWriter {
 }
 
 private enum Zstd {
-    /// Calls libzstd once; removes what it consumed from `input`, and returns its result and how much it wrote.
+    /// Calls libzstd a single time, removes what it read from `input`, and returns its result and how much it wrote.
     static func step(
         _ input: inout ArraySlice<UInt8>, into output: inout [UInt8],
         _ body: (inout ZSTD_inBuffer, inout ZSTD_outBuffer) -> Int
@@ -78,7 +78,7 @@ private enum Zstd {
     }
 }
 
-/// Reads the rows of a feed file; throws if their size is not the one in the manifest.
+/// Reads the rows of a feed file; throws if their total size differs from the one in the manifest.
 final class FeedFileReader {
     private let name: String
     private let limit: Int64
@@ -161,7 +161,7 @@ final class FeedFileReader {
     private func decompress() throws(FeedError) -> Bool {
         while true {
             if input.isEmpty { input = buffer[..<(try file.read(&buffer))] }
-            // The decompressor may still hold output that needs no further input.
+            // The decompressor may still have output that needs no further input.
             guard !input.isEmpty || isInFrame else { return false }
             let isOver = input.isEmpty
             let (rest, produced) = Zstd.step(&input, into: &output) {
@@ -181,7 +181,7 @@ final class FeedFileReader {
 extension CatalogFile {
     /// Compares the catalog's products with the rows of a feed file; both are sorted by id.
     ///
-    /// `body` receives each id with its line in the file (`theirs`) and the catalog (`ours`), nil if there is none.
+    /// `body` receives each id with its line in the file (`theirs`) and in the catalog (`ours`), nil if it is missing.
     func compare(
         in scope: CatalogScope? = nil, with rows: FeedFileReader?,
         _ body: (_ id: String, _ theirs: [UInt8]?, _ ours: [UInt8]?) throws -> Void

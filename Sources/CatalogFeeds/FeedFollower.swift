@@ -8,9 +8,9 @@ import WireText
 
 /// Keeps a catalog equal to a feed.
 package struct FeedFollower: Sendable {
-    /// The maximum size of a chain of deltas in bytes, because deltas are held in memory; a full file is not.
+    /// The maximum size of a chain of deltas in bytes, because deltas are loaded into memory; a full file is not.
     private static let largestChain: Int64 = 64 << 20
-    /// How often to fetch the manifest and its signature if they do not match.
+    /// How many times to fetch the manifest and its signature if they do not match.
     private static let signatureTries = 3
 
     /// How the catalog was updated.
@@ -18,11 +18,11 @@ package struct FeedFollower: Sendable {
         case unchanged
         /// This many deltas were applied.
         case deltas(Int)
-        /// All products were replaced; the error says why deltas were not enough, nil if there was no usable chain.
+        /// All products were replaced; the error says what was wrong with the deltas, nil if there was no usable chain.
         case full(insteadOf: FeedError?)
     }
 
-    /// How a product of the catalog differs from the feed's; the raw value ends a sentence.
+    /// How a product in the catalog differs from the feed; the raw value ends a sentence about the product.
     package enum Difference: String, Sendable {
         case missing = "is missing here"
         case additional = "is only here"
@@ -32,7 +32,7 @@ package struct FeedFollower: Sendable {
     package struct Outcome: Sendable {
         package var way = Way.unchanged
         package var state: FollowerState
-        /// What has changed in the catalog.
+        /// The changes in the catalog.
         package var summary = ImportSummary()
     }
 
@@ -71,8 +71,8 @@ package struct FeedFollower: Sendable {
         }
     }
 
-    /// Compares the catalog with the feed; if their revisions differ, `report` receives the id of each product that
-    /// differs, in byte order.
+    /// Compares the catalog with the feed; if their revisions differ, passes the id of each differing product to
+    /// `report`, in byte order.
     package func compare(
         _ report: (String, Difference) throws -> Void
     ) async throws -> FeedManifest {
@@ -159,7 +159,7 @@ package struct FeedFollower: Sendable {
         return revision
     }
 
-    /// Brings the catalog to the manifest's revision with the smallest download.
+    /// Updates the catalog to the manifest's revision with the smallest possible download.
     private func bring(
         to manifest: FeedManifest, from base: Revision?
     ) async throws -> (Way, ImportSummary) {
@@ -232,7 +232,7 @@ package struct FeedFollower: Sendable {
         try CatalogFile(path: path, access: .writing, busyTimeout: .seconds(60))
     }
 
-    /// The folder for downloads; after an interrupted download, it is kept for the next attempt.
+    /// The folder for downloads; an interrupted download stays in it for the next attempt.
     private var downloads: String { path + ".fetch" }
 
     private func removeDownloads() { try? FileManager.default.removeItem(atPath: downloads) }

@@ -9,10 +9,10 @@ package struct FeedManifest: Codable, Equatable, Sendable {
     /// The maximum size of a manifest, in bytes.
     static let longest = 1 << 18
     static let (name, signatureName) = ("feed.json", "feed.json.sig")
-    /// The version of the format of manifests, files and rows that this keywedge reads and writes.
+    /// The version of the feed format (manifests, files and rows) that this code reads and writes.
     static let presentFormat = 1
 
-    /// A file of a feed; its name is made from revisions.
+    /// A file of a feed; its name is derived from revisions.
     struct File: Codable, Equatable, Sendable {
         let size: Int64
         /// The digest of the file in hexadecimal digits.
@@ -27,10 +27,9 @@ package struct FeedManifest: Codable, Equatable, Sendable {
     }
 
     var format = Self.presentFormat
-    /// The number of the manifest; followers refuse a lower number than the last one they accepted.
+    /// The manifest's number; a follower refuses a lower number than the last one that it accepted.
     ///
-    /// It is at least the time of publication in seconds since 1970, so it grows even if the publisher
-    /// loses its folder.
+    /// It is at least the publication time in seconds since 1970, so it grows even if the publisher loses its folder.
     package var sequence: Int64
     package var revision: Revision
     package var count: Int
@@ -38,7 +37,7 @@ package struct FeedManifest: Codable, Equatable, Sendable {
     var scope: String?
     package var expires: FeedTime
     var full: File
-    /// The latest deltas, oldest first; each leads to the revision where the next one starts, the last to ``revision``.
+    /// The latest deltas, oldest first; each leads to the next one's `from`, and the last one to ``revision``.
     var deltas: [Delta] = []
 
     /// Reads a manifest; unknown members are ignored.
@@ -70,7 +69,7 @@ package struct FeedManifest: Codable, Equatable, Sendable {
 
     var names: Set<String> { Set([fullName] + chain(deltas[...]).map(\.name)) }
 
-    /// Returns the shortest chain of deltas from a revision to the manifest's; nil if there is none.
+    /// Returns the shortest chain of deltas from a revision to the manifest's; nil if no chain starts there.
     func chain(from revision: Revision) -> [(name: String, file: File)]? {
         deltas.lastIndex { $0.from == revision }.map { chain(deltas[$0...]) }
     }

@@ -11,7 +11,7 @@ import WireText
 package struct FeedPublisher {
     /// How many seconds to keep files that the manifest no longer names, for readers of the previous manifest.
     private static let grace: Int64 = 3600
-    /// The maximum number of deltas in a manifest, which needs about 200 bytes for each.
+    /// The maximum number of deltas in a manifest; each takes up about 200 bytes of it.
     private static let mostDeltas = 250
     /// The temporary names of new files.
     private static let drafts = [".full.new", ".delta.new", "feed.json.new", "feed.json.sig.new"]
@@ -19,7 +19,7 @@ package struct FeedPublisher {
     package enum Outcome: Equatable, Sendable {
         /// The catalog had changed; `changed` products are new or different, and `removed` products are gone.
         case published(FeedManifest, changed: Int, removed: Int)
-        /// The catalog has not changed, and the manifest is still valid for more than half of its period.
+        /// The catalog has not changed, and at least half of the manifest's validity period is left.
         case unchanged(FeedManifest)
         /// The catalog has not changed, but the manifest was signed again or expires later than before.
         case renewed(FeedManifest)
@@ -69,7 +69,7 @@ package struct FeedPublisher {
         return outcome
     }
 
-    /// Whether the catalog differs from the last full file, or this file does not match its manifest.
+    /// Whether the catalog differs from the last full file, or that file does not match its manifest.
     private func hasChanged(
         _ catalog: CatalogFile, _ scope: CatalogScope?, since last: FeedManifest
     ) throws -> Bool {
@@ -137,7 +137,7 @@ package struct FeedPublisher {
         }
     }
 
-    /// Renews the manifest if less than half of its period is left, or if its signature is not from our key.
+    /// Renews the manifest if less than half of its validity period is left, or if its signature is not from our key.
     private func renew(_ last: FeedManifest) throws(FeedError) -> Outcome {
         guard last.expires.seconds - now < validity / 2 || !isSigned(last) else {
             return .unchanged(last)
@@ -156,8 +156,8 @@ package struct FeedPublisher {
         return key.publicKey.isValidSignature(signature ?? [], for: manifest.bytes)
     }
 
-    /// Replaces the manifest, and sets the file's date to its sequence, because web servers distinguish versions of a
-    /// file only by the second.
+    /// Replaces the manifest, and sets its modification time to its sequence, because web servers distinguish versions
+    /// of a file only by the second.
     private func write(_ manifest: FeedManifest) throws(FeedError) {
         let signature = path(FeedManifest.signatureName)
         if let signed = try? key?.signature(for: manifest.bytes) {
@@ -178,7 +178,7 @@ package struct FeedPublisher {
         return try FeedManifest.read(bytes)
     }
 
-    /// Opens the last full file; nil if it does not match its manifest, so that everything is published again.
+    /// Opens the last full file; nil if it does not match its manifest, so that all files are written again.
     private func reader(of last: FeedManifest) -> FeedFileReader? {
         guard (try? last.full.check(path(last.fullName), last.fullName)) != nil else { return nil }
         return try? FeedFileReader(path: path(last.fullName), name: last.fullName, last.full)

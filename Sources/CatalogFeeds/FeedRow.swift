@@ -25,7 +25,7 @@ package struct FeedRow: Sendable {
 
     /// Reads a line, with the same checks as an import; in a delta, a line may also remove a product.
     ///
-    /// Throws if this keywedge would write the line differently, because the catalog's revision would then differ.
+    /// Throws if this version would write the line differently, because the catalog's revision would then differ.
     init(_ line: [UInt8], inDelta isDelta: Bool) throws(InvalidRow.Reason) {
         guard line.count <= Self.longest else { throw Self.tooLong }
         let value: JSONValue

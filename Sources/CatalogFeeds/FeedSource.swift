@@ -83,7 +83,7 @@ package struct WebFeed: Sendable {
     private let authorization: HTTPField?
     private let clock: any Clock<Duration>
 
-    /// Makes a reader of the files at `address`, which contains no file name: `https://example.com/feed`.
+    /// Makes a reader of the files in the web folder at `address`, for example `https://example.com/feed`.
     package init(
         at address: Address, over transport: any Transport, authorization: String? = nil,
         clock: any Clock<Duration> = ContinuousClock()
@@ -108,7 +108,7 @@ package struct WebFeed: Sendable {
 
     /// Downloads a file, or the part of it that is missing.
     ///
-    /// If the server may have changed the file between two parts, a wrong SHA-256 starts one more download.
+    /// A wrong SHA-256 leads to one more download if the server may have changed the file between two parts.
     func download(_ name: String, _ file: FeedManifest.File, to path: String) async throws {
         for isLast in [false, true] {
             let target = try OpenFile(path, O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW)
@@ -150,7 +150,7 @@ package struct WebFeed: Sendable {
         let start = target.size
         let end = min(start + Self.part, size) - 1
         let output = try await output(name, [.range: "bytes=\(start)-\(end)"])
-        // What arrived before the connection broke is kept.
+        // The bytes that arrived before the connection broke are kept.
         guard let answer = output.response ?? output.connectionError?.partial else {
             throw failure(output, name)
         }

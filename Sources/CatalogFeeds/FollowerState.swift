@@ -3,7 +3,7 @@ import HTTPTypes
 import WebAPI
 import WireText
 
-/// What a follower knows about its feed and its catalog; stored beside the catalog, never in it.
+/// A follower's record of its feed and its catalog, stored beside the catalog and never in it.
 package struct FollowerState: Codable, Equatable, Sendable {
     package var source: String
     /// The shop that the feed is for; nil for the whole catalog.
@@ -17,7 +17,7 @@ package struct FollowerState: Codable, Equatable, Sendable {
     var modified: String?
     package var checked: FeedTime
     package var expires: FeedTime
-    /// The ``stamp(of:)`` of the catalog when it had ``revision``.
+    /// The catalog's ``stamp(of:)`` at ``revision``; another stamp means that the catalog has changed since.
     var stamp: String
     package var trouble: String?
 

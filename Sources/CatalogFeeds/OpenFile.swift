@@ -58,7 +58,7 @@ final class OpenFile {
 
 /// Replaces files that other processes may be reading.
 enum FileReplacement {
-    /// Replaces a file's content; `time`, in seconds since 1970, becomes its date.
+    /// Replaces a file's content; if `time` (seconds since 1970) is given, sets the modification time to it.
     ///
     /// Readers see either the old or the new content, even after a power failure.
     static func write(_ bytes: [UInt8], to path: String, dated time: Int64? = nil) throws(FeedError)

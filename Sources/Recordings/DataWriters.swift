@@ -23,7 +23,7 @@ package struct HIDRecorderWriter: Sendable {
         for line in lines { output.append(contentsOf: "\(line)\n".utf8) }
     }
 
-    /// Appends a report, with its time since the first report.
+    /// Appends a report; its time counts from the first report.
     package mutating func append(
         report bytes: [UInt8], at microseconds: Int64, to output: inout [UInt8]
     ) {

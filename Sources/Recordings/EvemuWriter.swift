@@ -51,8 +51,7 @@ package struct EvemuWriter: Sendable {
 
     /// Appends an event.
     ///
-    /// A time that a recording cannot contain, because it is before 0 or after 9999999999 seconds, is replaced by the
-    /// nearest possible time.
+    /// A time that a recording cannot contain (before 0, or after 9999999999 s) is replaced by the nearest valid one.
     package mutating func append(_ event: KeyEvent, to output: inout [UInt8]) {
         let time = writtenTime(event.microseconds)
         let micros = (time % 1_000_000).padded(to: 6)
@@ -96,7 +95,7 @@ package struct EvemuWriter: Sendable {
         }
     }
 
-    /// A bit mask of the 64 numbers from `first` on, as eight hexadecimal bytes, each with a space before it.
+    /// A bit mask of the 64 numbers from `first` on, as eight hexadecimal bytes, each preceded by a space.
     private static func mask(_ bits: Set<Int>, from first: Int) -> String {
         stride(from: first, to: first + 64, by: 8).map { start in
             let byte = (0..<8).reduce(0) { bits.contains(start + $1) ? $0 | 1 << $1 : $0 }

@@ -48,8 +48,7 @@ struct EvtestParser: LineParser {
         "No device specified, trying to scan", "Available devices:",
     ]
 
-    /// Skips the word `Event:`, or the text before an event that lost this word and perhaps its time; returns false if
-    /// the line has no event.
+    /// Skips the text before an event, and the word `Event:` if it is present; returns false if the line has no event.
     private static func skipToEvent(_ cursor: inout LineCursor) -> Bool {
         var search = cursor
         search.skipQuoting()
@@ -75,8 +74,7 @@ struct EvtestParser: LineParser {
         return false
     }
 
-    /// Whether text such as `type 1 (EV_KEY)` belongs to an event, and not to the list of supported events; nil if the
-    /// text has another form.
+    /// Whether text like `type 1 (EV_KEY)` is part of an event, not of a list of supported events; nil for other text.
     private static func isBareEvent(_ cursor: LineCursor) -> Bool? {
         var cursor = cursor
         guard cursor.skip("type "), cursor.smallDecimal() != nil, cursor.skip(" (") else {
@@ -112,7 +110,7 @@ struct EvtestParser: LineParser {
         return try KeyEvent(type: type, code: code, value: value, microseconds: time).checked()
     }
 
-    /// Whether the line ends or only a remark follows; a second event on the line would mean damage.
+    /// Whether the line ends, or only a remark follows; a second event on the line is a sign of damage.
     private static func endsOrRemarks(_ cursor: inout LineCursor) -> Bool {
         let wasBlank = cursor.skipBlanks()
         if cursor.isAtEnd { return true }
@@ -127,13 +125,13 @@ struct EvtestParser: LineParser {
         return code
     }
 
-    /// Whether strokes and the name of an `EV_SYN` event follow, as in `---- SYN_REPORT`.
+    /// Whether punctuation and the name of an `EV_SYN` event follow, as in `---- SYN_REPORT`.
     private static func beginsSync(_ cursor: LineCursor) -> Bool {
         var cursor = cursor
         return cursor.skipStrokes() && cursor.skipBlanks() && syncCode(&cursor) != nil
     }
 
-    /// Reads a newer or older name of an `EV_SYN` event, and returns its code; nil if there is none.
+    /// Reads the name of an `EV_SYN` event, in the spelling of any release; returns its code, nil if there is no name.
     private static func syncCode(_ cursor: inout LineCursor) -> UInt16? {
         if let code = cursor.synName() { return code }
         if cursor.skip("Report Sync") || cursor.skip("EV_SYN") { return SynCode.report }

@@ -8,10 +8,10 @@ enum FormatRecogniser {
     /// The maximum number of bytes examined.
     static let reach = 64 * 1024
 
-    /// Recognises the format of a recording that starts with `bytes`, without a byte order mark, or says why the bytes
-    /// are not a recording; `isCertain` means that more bytes cannot change the result.
+    /// Recognises the format of a recording that starts with `bytes`; the error says why they are not a recording.
     ///
-    /// `isWhole` says whether a last line without a line end is complete.
+    /// A byte order mark must have been removed. `isWhole` means that a last line without a line end is complete;
+    /// `isCertain` means that more bytes cannot change the result.
     static func verdict(
         on bytes: UnsafeRawBufferPointer, isWhole: Bool, name: String
     ) -> (format: Result<RecordingFormat, RecordingError>, isCertain: Bool) {
@@ -42,9 +42,9 @@ enum FormatRecogniser {
         return (likely.map { .success($0) } ?? .failure(error), false)
     }
 
-    /// Whether a line contains a whole event of any format.
+    /// Whether a line contains a complete event in any format.
     ///
-    /// Parsers check this for lines that they cannot read, because a file may mix two recordings.
+    /// Parsers check this for each line that they cannot read, because a file may mix two recordings.
     static func holdsEvent(_ line: Line) -> Bool {
         RecordingFormat.allCases.contains { $0.parser.holdsEvent(LineCursor(line.bytes)) }
     }

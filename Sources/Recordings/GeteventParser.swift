@@ -14,7 +14,7 @@ struct GeteventParser: LineParser {
     private var devices: [String: DeviceIdentity] = [:]
     /// The name of the node whose description is being read; nil outside a description.
     private var described: String?
-    /// The name of the node that the last event came from.
+    /// The name of the node that sent the last event.
     private var current: String?
     private var times = EventTimes()
 
@@ -89,7 +89,7 @@ extension DeviceIdentity {
     }
 }
 
-/// The parts of a line with an event, as `getevent` prints it.
+/// The parts of a line that contains an event, as `getevent` prints it.
 struct GeteventLine {
     /// The time in microseconds; nil if the line has none.
     let time: Int64?
@@ -98,7 +98,7 @@ struct GeteventLine {
     private let type: String
     private let code: String
     private let value: String
-    /// Whether the line contains no other event or part of one.
+    /// Whether the line contains no second event, nor a part of one.
     private(set) var isAlone = true
 
     /// Finds the first event on a line; nil if the line has no complete event.
@@ -171,7 +171,7 @@ struct GeteventLine {
         return time
     }
 
-    /// Reads a word, up to 32 bytes of it; no valid word is longer.
+    /// Reads a word of at most 32 bytes; no valid word is longer.
     ///
     /// Without the limit, a line with many possible starts of an event would be read to its end from each of them.
     private static func word(_ cursor: inout LineCursor, of isPart: (UInt8) -> Bool) -> String {
@@ -189,8 +189,8 @@ struct GeteventLine {
         }
     }
 
-    /// Whether a line without a complete event contains a part of one: the line starts with a time, contains the name
-    /// of a type and another name, or ends like an event.
+    /// Whether a line without a complete event contains a part of one: it starts with a time, contains the name of a
+    /// type and another name, or ends like an event.
     static func isTorn(_ line: UnsafeRawBufferPointer) -> Bool {
         var cursor = LineCursor(line)
         cursor.skipQuoting()
@@ -212,9 +212,9 @@ struct GeteventLine {
 }
 
 extension GeteventLine {
-    /// Returns type, code and value as numbers; nil for a type that has nothing to do with keys, such as `EV_ABS`.
+    /// Returns type, code and value as numbers; nil for a type name that does not concern keys, such as `EV_ABS`.
     ///
-    /// Throws if the name of a key or of a synchronisation event is unknown.
+    /// Throws if the name of the key or of the synchronisation event is unknown.
     func numbers() throws(LineFault) -> (type: UInt16, code: UInt16, value: Int32)? {
         let number = Self.keyValues[value] ?? Int32(bitPattern: UInt32(value, radix: 16) ?? 0)
         // For a code without a name, getevent prints a number.

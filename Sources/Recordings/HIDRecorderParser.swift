@@ -4,7 +4,7 @@ internal import Keystrokes
 ///
 /// A line `D:` says which of several devices the following lines describe; `R:` contains the report descriptor, `N:`
 /// the name, `P:` the port, `I:` the bus, vendor and product numbers, and `E:` a report with its time. The number of
-/// bytes precedes the bytes. Lines that start with `#` are explanations.
+/// bytes precedes the bytes. Lines that start with `#` are comments.
 ///
 /// Rule: hid-tools, `hid-recorder(1)`.
 struct HIDRecorderParser: LineParser {
@@ -12,9 +12,9 @@ struct HIDRecorderParser: LineParser {
 
     private var devices: [Int64: DeviceIdentity] = [:]
     private var descriptors: [Int64: [UInt8]] = [:]
-    /// The number of the device that the lines now describe, from the last `D:` line.
+    /// The number of the device to which the current lines belong, from the last `D:` line.
     private var current: Int64 = 0
-    /// The number of the device that the last report came from.
+    /// The number of the device that sent the last report.
     private var last: Int64?
 
     static func holdsEvent(_ line: LineCursor) -> Bool {

@@ -9,17 +9,17 @@ struct KeysParser: LineParser {
     /// The time between two reports in microseconds, unless the recording sets another `pace`.
     static let defaultPace: Int64 = 2000
 
-    /// A key, and what happens to it: 1 is a press, 0 a release, 2 a repeat.
+    /// A key and its change: 1 is a press, 0 a release, 2 a repeat.
     private typealias Change = (key: KeyCode, value: Int32)
 
     /// The time of the next event, in microseconds.
     private var clock: Int64 = 0
     private var pace = Self.defaultPace
     private var device: DeviceIdentity?
-    /// Whether the last data came from a serial port, and not from keys.
+    /// Whether the last data came from a serial port instead of keys.
     private var isPort = false
 
-    /// Always false: a line is a command, and ``heading(_:isFirst:)`` recognises commands.
+    /// Always false, because every line is a command, which ``heading(_:isFirst:)`` recognises.
     static func holdsEvent(_ line: LineCursor) -> Bool { false }
 
     /// Recognises a command by its name and the start of its argument, because prose may also begin with `key`.
@@ -79,7 +79,7 @@ struct KeysParser: LineParser {
         }
     }
 
-    /// Appends each change with its report; throws if the time of one is later than a recording can contain.
+    /// Appends each change with its report; throws if the last one would be later than a recording can contain.
     private mutating func append(
         _ changes: [Change], to items: inout Items
     ) throws(LineFault) {
@@ -130,7 +130,7 @@ struct KeysParser: LineParser {
 
     private static let typist = Typist()
 
-    /// The changes that type a string on the US layout; a newline types Enter.
+    /// Reads a string, and returns the changes that type it on the US layout; a newline types Enter.
     private static func typed(_ scanner: inout KeysScanner) throws(LineFault) -> [Change] {
         let text = try scanner.quoted()
         try scanner.end()

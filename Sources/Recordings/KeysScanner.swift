@@ -9,7 +9,7 @@ struct KeysScanner {
         rest = line[...].unicodeScalars
     }
 
-    /// Whether the line has ended, apart from blanks and a comment.
+    /// Whether nothing but blanks and a comment is left of the line.
     var isAtEnd: Bool {
         mutating get {
             rest = rest.drop(while: Self.isBlank)
@@ -30,7 +30,7 @@ struct KeysScanner {
         return String(word)
     }
 
-    /// Reads a string in double quotation marks, with the escapes that `Escaping` knows.
+    /// Reads a string in double quotation marks, with the escapes that `Escaping` supports.
     mutating func quoted() throws(LineFault) -> String {
         rest = rest.drop(while: Self.isBlank)
         guard rest.first == "\"" else {
@@ -79,7 +79,7 @@ struct KeysScanner {
     /// The rest of the line, for a message.
     private var found: Phrase { Self.found(rest.isEmpty ? nil : String(rest)) }
 
-    /// A word as messages show it; nil means the end of the line.
+    /// A word as messages show it; nil stands for the end of the line.
     static func found(_ word: String?) -> Phrase {
         word.map { "\(quoted: $0)" } ?? "the end of the line"
     }
@@ -120,7 +120,7 @@ extension KeysScanner {
         return device
     }
 
-    /// Reads a name and the equals sign after it; nil if there is no such name.
+    /// Reads a label and the equals sign after it; nil if there is no equals sign.
     private mutating func label() -> String? {
         if isAtEnd { return nil }
         let name = rest.prefix { $0 != "=" && !Self.isBlank($0) }

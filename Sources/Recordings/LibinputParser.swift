@@ -191,7 +191,7 @@ extension LineCursor {
         return skip("]") && endsOrComments() ? numbers : nil
     }
 
-    /// Skips the `>` marks of quoted mail, each with a blank after it, but not the indentation of the rest.
+    /// Skips the `>` marks of quoted mail, each with the blank after it; the line's own indentation remains.
     fileprivate mutating func skipMailMarks() {
         while skip(">") { _ = skip(" ") }
     }

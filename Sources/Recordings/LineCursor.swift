@@ -2,8 +2,8 @@ internal import Keystrokes
 
 /// Reads fields from the bytes of a line, from left to right.
 ///
-/// A function that finds no valid field returns nil or false, and may leave the cursor anywhere further on, because its
-/// caller gives up on the line.
+/// A function that finds no valid field returns nil or false; it may move the cursor, because its caller gives up on
+/// the line.
 struct LineCursor {
     private let bytes: UnsafeRawBufferPointer
     private(set) var index = 0
@@ -156,14 +156,14 @@ extension LineCursor {
 
 // Times, in microseconds.
 extension LineCursor {
-    /// The last second that a recording can contain; as Unix time, it is in the year 2286.
+    /// The last second that a recording can contain; as a Unix time, it is in the year 2286.
     static let lastSecond: Int64 = 9_999_999_999
     /// The latest time that a recording can contain, in microseconds.
     static let latest = lastSecond * 1_000_000 + 999_999
 
     /// Reads a time `SECONDS.MICROSECONDS`, or with another separator; nil if the time is later than ``latest``.
     ///
-    /// There must be six digits after the separator. `1.5` is refused, because `evemu-play` reads it as one second and
+    /// Exactly six digits must follow the separator. `1.5` is refused, because `evemu-play` reads it as one second and
     /// five microseconds, but people as one and a half seconds.
     @inline(__always)
     mutating func time(separator: StaticString = ".") -> Int64? {
@@ -203,10 +203,10 @@ extension LineCursor {
     /// Reads the name of an `EV_SYN` event and returns its code; nil if there is no such name.
     mutating func synName() -> UInt16? { Self.synNames.first { skip($0.name) }?.code }
 
-    /// Skips the strokes around the name of an `EV_SYN` event, and returns whether there were any.
+    /// Skips the punctuation around the name of an `EV_SYN` event; returns whether there was any.
     ///
-    /// Their number differs between releases. They are `-` for most events, `+` for `SYN_MT_REPORT`, and
-    /// `>` and `<` or `!` for `SYN_DROPPED`.
+    /// The number of characters differs between releases. They are `-` for most events, `+` for `SYN_MT_REPORT`, and
+    /// `>`, `<` or `!` for `SYN_DROPPED`.
     mutating func skipStrokes() -> Bool {
         skip { "-+<>!".utf8.contains($0) }
     }

@@ -11,10 +11,10 @@ enum Certainty {
     case certain
 }
 
-/// Reads the lines of one format of recordings.
+/// Reads the lines of one recording format.
 ///
-/// To add a format, write a type that conforms to this protocol, and add a case to ``RecordingFormat`` with an example
-/// and the type.
+/// To add a format, write a type that conforms to this protocol, and add it to ``RecordingFormat`` as a case with an
+/// example.
 protocol LineParser: SendableMetatype {
     init()
 
@@ -30,11 +30,10 @@ protocol LineParser: SendableMetatype {
     /// is neither blank nor a comment, and for the comments before it.
     static func heading(_ line: LineCursor, isFirst: Bool) -> Certainty
 
-    /// Reads a line, and appends the devices and events that it completes; a faulty line appends
-    /// nothing.
+    /// Reads a line, and appends the devices and events that it completes; a faulty line appends nothing.
     mutating func read(_ line: Line, into items: inout Items) throws(LineFault)
 
-    /// Appends, at the end of the recording, a device that is still waiting for its first event.
+    /// Ends the recording, and appends a device that is still waiting for its first event.
     mutating func finish(into items: inout Items)
 }
 
@@ -42,7 +41,7 @@ extension LineParser {
     mutating func finish(into items: inout Items) {}
 }
 
-/// Why a line is wrong, without the file's name and the line's number, which the parser does not know.
+/// Why a line is wrong; the reader adds the file's name and the line's number, which the parser does not know.
 struct LineFault: Error, Equatable {
     var expected: String
     /// The part of the line that is wrong; nil for the whole line.
@@ -51,8 +50,7 @@ struct LineFault: Error, Equatable {
 
 /// Devices and events that were read but not yet returned, in the order of the file.
 ///
-/// Nearly every line yields a single event, which is stored outside the array, because copying an array takes as long
-/// as reading the line.
+/// Nearly every line yields one event; it is stored outside the array, whose copying takes as long as reading the line.
 struct Items {
     private var event: KeyEvent?
     private var others: [RecordingItem] = []
@@ -100,7 +98,7 @@ extension DeviceIdentity? {
 }
 
 extension KeyEvent {
-    /// Returns the event; throws if no kernel sends it: a key above `KEY_MAX`, or a value other than 0, 1 or 2.
+    /// Returns the event; throws if no kernel sends it: a key above `KEY_MAX`, or a key value other than 0, 1 and 2.
     ///
     /// Rule: Documentation/input/event-codes.rst.
     func checked() throws(LineFault) -> KeyEvent {
@@ -121,7 +119,7 @@ extension KeyEvent {
 /// `.keys` file, or ``pauseAfterEnter`` later if it follows Enter; all other events have the time of the key before
 /// them. Either all events have a recorded time or none, because a line that lost its time may have lost more.
 struct EventTimes {
-    /// In microseconds; longer than any pause between two lines of one symbol, but too short to end a scan.
+    /// From Enter to the next key, in microseconds: longer than any pause within a symbol, but too short to end a scan.
     static let pauseAfterEnter: Int64 = 30_000
 
     private var areRecorded: Bool?

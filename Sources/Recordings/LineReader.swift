@@ -15,8 +15,7 @@ struct Line {
 
 /// Splits a source into lines, in a buffer of fixed size.
 ///
-/// Memory grows neither with the file nor with a line: a line longer than ``longestLine`` is an
-/// error.
+/// Memory grows neither with the file nor with a line; a line longer than ``longestLine`` is an error.
 struct LineReader: ~Copyable {
     static let longestLine = 128 * 1024
 

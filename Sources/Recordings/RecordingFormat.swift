@@ -1,7 +1,6 @@
 /// The text formats of recordings, in the order in which the recogniser tries them.
 ///
-/// `docs/recordings.md` says how to make a recording in each. The content decides the format, not the
-/// name of the file.
+/// `docs/recordings.md` says how to record in each format. The content of a file decides its format, not the name.
 package enum RecordingFormat: String, CaseIterable, Sendable {
     /// The output of `evemu-record`, formats 1.0 to 1.3.
     case evemu

@@ -68,7 +68,7 @@ package enum RecordingItem: Hashable, Sendable {
     /// each section. If the format's ``RecordingFormat/takesTurns`` is true, a device may recur while others are in the
     /// middle of a scan.
     case device(DeviceIdentity)
-    /// A raw input event with its recorded time, which counts from an arbitrary start and may go back.
+    /// A raw input event with its recorded time, which counts from an arbitrary start and may run backwards.
     case event(KeyEvent)
     /// The following reports come from this HID device, which has this report descriptor.
     case hid(DeviceIdentity, descriptor: [UInt8])
@@ -79,7 +79,7 @@ package enum RecordingItem: Hashable, Sendable {
     case byte(UInt8, at: Int64)
 }
 
-/// The reason why a recording cannot be read any further.
+/// Why a recording cannot be read to its end.
 ///
 /// The strings are raw; ``description`` quotes and escapes them.
 package enum RecordingError: Error, Hashable, Sendable {

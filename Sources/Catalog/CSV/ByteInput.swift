@@ -5,7 +5,7 @@ import WireText
 final class ByteInput {
     /// The file's path, or a name for the descriptor, as messages show it.
     let path: String
-    /// The file's size in bytes; nil for a pipe, a device and the like.
+    /// The file's size in bytes; nil for anything but a regular file, such as a pipe.
     let size: Int?
     private let descriptor: CInt
     private let isOwned: Bool

@@ -3,8 +3,8 @@ import WireText
 /// Reads a CSV file row by row, in memory that does not grow with the file.
 ///
 /// The header is the first row that contains the name of a column of ids or codes. A first line such as `sep=;`, which
-/// spreadsheets write, sets the delimiter. Without that line, the delimiter is the comma, semicolon, tab or bar,
-/// whichever splits the header into the most fields.
+/// spreadsheets write, sets the delimiter. Without that line, it is whichever of comma, semicolon, tab and bar splits
+/// the header into the most fields.
 struct CSVReader {
     private(set) var bytesRead = 0
     /// The 1-based number of the line on which the current row starts.
@@ -18,10 +18,10 @@ struct CSVReader {
 
     private static let chunk = 1 << 18
     private static let rowLimit = 1 << 20
-    /// The number of bytes to search for the header, and the number of rows that may precede it.
+    /// The number of bytes to search for the header (`head`), and of rows that may precede it (`mostTitles`).
     private static let (head, mostTitles) = (1 << 15, 20)
 
-    /// Finds the header, which is a row that `isHeader` accepts, and the delimiter.
+    /// Finds the delimiter, and the header, which is the first row that `isHeader` accepts.
     init(_ input: ByteInput, isHeader: ([String]) -> Bool) throws {
         self.input = input
         // A pipe may deliver the header in pieces.
@@ -130,7 +130,7 @@ struct CSVReader {
     /// The text of a field in the current row; nil if it is not UTF-8.
     func text(_ index: Int) -> String? { fields[index].text(in: buffer) }
 
-    /// Reads the texts of the current row, with nil for each empty field; errors name columns by `names`, or by number.
+    /// Reads the texts of the current row, nil for an empty field; errors identify columns by `names`, or by number.
     func read(into texts: inout [String?], named names: [String] = []) throws {
         texts.removeAll(keepingCapacity: true)
         for (index, field) in fields.enumerated() {

@@ -3,7 +3,7 @@
 /// Rule: RFC 4180, with extensions: a line ends in LF, CRLF or CR; a quote inside an unquoted field is an
 /// ordinary character; blanks around a field are ignored, inside or outside its quotation marks.
 struct CSVScanner {
-    /// Why a scan stops: the buffer ends within the row, or text follows the closing quotation mark of a field.
+    /// Why a scan stops: the buffer ends within the row (`incomplete`), or a quoted field is followed by text.
     enum Stop: Error { case incomplete(inQuotes: Bool), textAfterQuote }
 
     var delimiter = UInt8(ascii: ",")
@@ -45,7 +45,7 @@ struct CSVScanner {
         byte == delimiter || byte == Self.lineFeed || byte == Self.carriageReturn
     }
 
-    /// Scans a quoted field from after its opening quotation mark; returns the offset of the next delimiter.
+    /// Scans a quoted field from after its opening quotation mark; returns the offset of what ends the field.
     private mutating func scanQuoted(_ bytes: Span<UInt8>, from start: Int) throws(Stop) -> Int {
         var index = start
         var hasDoubledQuotes = false

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What a column of a CSV file contains.
+/// The data that a column of a CSV file contains.
 package enum CatalogField: String, Hashable, Sendable, CaseIterable {
     /// The product's id, which is unique in the catalog.
     case id
@@ -16,16 +16,16 @@ package enum CatalogField: String, Hashable, Sendable, CaseIterable {
     case currency
     /// The unit that the price is for, such as `kg`.
     case unit
-    /// When the price becomes valid; `validUntil` is when it stops being valid.
+    /// The start of the price's validity; ``validUntil`` is its end.
     case validFrom = "valid_from"
     case validUntil = "valid_until"
     /// A reduced price, which replaces the usual one from `validFrom` to `validUntil`.
     case salePrice = "sale_price"
     /// The shop that the row's offer belongs to; empty if the row applies to all shops.
     case scope
-    /// Whether the shop sells the product or, if the row has no shop, whether all shops do.
+    /// Whether the row's shop sells the product; in a row without a shop, whether all shops sell it.
     case listed
-    /// An attribute, even if the column's name would be recognised as another field.
+    /// An attribute of the product. Users map a column to it if the column's name would be recognised as another field.
     case attribute
 
     var mayRepeat: Bool { [.code, .variant, .price, .attribute].contains(self) }
@@ -40,19 +40,20 @@ package enum CatalogField: String, Hashable, Sendable, CaseIterable {
 /// Lists of column names, and of words in column names, in lower case without blanks and punctuation.
 enum NameList: String {
     case price
-    /// Columns of article numbers, which are ids, or codes if the file has another column of ids.
+    /// Columns of article numbers, which are codes if the file also has a column of ids; if not, they are the ids.
     case number
-    /// Columns with the time when a sale price becomes valid, and when it stops being valid.
+    /// Columns with the start (`specialfromdate`) or the end (`specialtodate`) of a sale price's validity.
     case saleStart, saleEnd
-    /// Words for printed codes (`ean`), words for own numbers of a shop or maker (`sku`), and words to ignore (`no`).
+    /// Words for printed codes (`ean`), for a shop's or maker's own numbers (`sku`), and words to ignore (`no`).
     case printed, own, filler
-    /// Columns of codes that are not GTINs, so zeros that a spreadsheet dropped cannot be restored.
+    /// Columns of codes that are not GTINs, so zeros that a spreadsheet dropped from them cannot be restored.
     case ownCode
-    /// Words for a price, words for a column of yes or no, and words for details of a price, such as its type.
+    /// Words in column names: of a price (`prix`), of a yes/no column (`show`), of a detail of a price (`currency`).
     case priceWord, question, facet
-    /// Names that may mean the price if no other column does; the user must then map the column.
+    /// Names such as `netto`, which may mean the price if no other column does; the user must then map the column.
     case bare
-    /// Words for purchase, sale and other prices; those of more than five bytes also match the start of a longer word.
+    /// Words for a purchase price (`einkauf`), a sale price (`promo`), or another price (`grundpreis`). A word of more
+    /// than five bytes also matches the start of a longer one.
     case cost, sale, other
     /// Words that mark a row of totals.
     case total
@@ -126,7 +127,7 @@ enum NameList: String {
         """
 }
 
-/// Parses a text in which each key is followed by its words; `key` returns nil for a word.
+/// Parses a text in which each key precedes its words; `key` returns a token's key, or nil if the token is a word.
 func wordTable<Key>(_ text: String, key: (String) -> Key?) -> [Key: [String]] {
     var table: [Key: [String]] = [:]
     var last: Key?
@@ -138,12 +139,12 @@ func wordTable<Key>(_ text: String, key: (String) -> Key?) -> [Key: [String]] {
     return table
 }
 
-/// A column's name, whose words show in many languages whether the column contains codes or prices.
+/// A column's name; its words show, in many languages, whether the column contains codes or prices.
 struct ColumnName {
     /// A prefix that makes a column an attribute, whatever the rest of its name is.
     static let attributePrefix = "attribute:"
 
-    /// The name in lower case, without blanks and punctuation; unchanged if it starts with ``attributePrefix``.
+    /// The name in lower case, without blanks and punctuation, but unchanged if it starts with ``attributePrefix``.
     let simple: String
     /// The words of the name, in lower case; `retailPrice` has two.
     private let words: [String]
@@ -164,7 +165,7 @@ struct ColumnName {
 
     var lastWord: String? { words.last }
 
-    /// Whether the name means codes, as `GTIN, UPC, EAN, or ISBN` and `Variant SKU` do.
+    /// Whether the name is that of a column of codes, such as `GTIN, UPC, EAN, or ISBN` or `Variant SKU`.
     var isCode: Bool {
         let codes = words.filter { !NameList.filler.contains($0) }
         return !codes.isEmpty

@@ -19,7 +19,7 @@ package struct ChangeSummary: Hashable, Sendable {
     package internal(set) var before = 0
     /// Whether the counts include shops' offers as well as products.
     package internal(set) var hasOffers = false
-    /// The number of products by kind of change; a product with several changes is counted for the first kind only.
+    /// The number of products by kind of change; a product with several changes counts only for the first in ``Kind``.
     package internal(set) var counts: [Kind: Int] = [:]
     /// Descriptions of the first five changes, such as `"A7": price 3.49 EUR becomes 3.59 EUR`.
     package internal(set) var examples: [String] = []
@@ -42,7 +42,7 @@ package struct ChangeSummary: Hashable, Sendable {
     }
 }
 
-/// An import would change or remove more products than its limit allows; the catalog is unchanged.
+/// The error for an import that would change or remove more products than its limit allows; the catalog is unchanged.
 package struct ExcessiveChange: Error, Equatable, Sendable, CustomStringConvertible {
     package let path: String
     package let changes: ChangeSummary
@@ -72,7 +72,7 @@ package struct ExcessiveChange: Error, Equatable, Sendable, CustomStringConverti
 
 /// The share of a catalog that an import may change or remove.
 package struct ChangeLimit: Hashable, Sendable, CustomStringConvertible {
-    /// A fifth, which limits the losses unless the user sets another limit.
+    /// A fifth: the limit on losses unless the user sets another one.
     package static let standard = ChangeLimit(percent: 20)
 
     let percent: Decimal

@@ -66,7 +66,7 @@ struct CodeReader {
         return code
     }
 
-    /// Returns the digits of a number that a spreadsheet wrote, and whether it has decimals; other codes are unchanged.
+    /// For a number from a spreadsheet, returns its digits and whether it has decimals; returns other codes unchanged.
     private static func number(
         _ code: String
     ) throws(InvalidRow.Reason) -> (digits: String, hasDecimals: Bool) {
@@ -106,7 +106,7 @@ struct CodeReader {
         return (try? mended(code, mayLackZeros: true, &notes)) != code
     }
 
-    /// The GTIN in a GS1 Digital Link, which is all that the linear barcode contains; nil for any other code.
+    /// The GTIN in a GS1 Digital Link, which the product's linear barcode also contains; nil for any other code.
     private static func linkedGTIN(_ code: String) -> String? {
         let isLink = code.utf8.starts(with: "http".utf8) || code.utf8.starts(with: "HTTP".utf8)
         return isLink ? BarcodeDecoder().decode(code).gtin?.text : nil

@@ -32,7 +32,7 @@ struct ColumnMap {
         }
     }
 
-    /// Whether a row is a header, which must name a column of ids, codes or groups.
+    /// Whether a row is a header: one that names a column of ids, codes or groups.
     static func isHeader(_ names: [String], mappings: [ColumnMapping]) -> Bool {
         let identities: [CatalogField] = [.id, .code, .group]
         let mapped = mappings.filter { identities.contains($0.field) }.map { folded($0.column) }
@@ -50,7 +50,7 @@ struct ColumnMap {
         column(field).map { names[$0] } ?? field.rawValue
     }
 
-    /// The index of the column with a name, ignoring case and leading blanks; nil if there is none.
+    /// The index of the column with this name, ignoring case and leading blanks; nil if there is none.
     func index(named name: String) throws(ImportError) -> Int? {
         let wanted = Self.folded(name)
         let found = names.indices.filter { Self.folded(names[$0]) == wanted }
@@ -129,7 +129,7 @@ struct ColumnMap {
         if !numbers.isEmpty { columns[.code, default: []] += numbers }
     }
 
-    /// Uses a column of sale prices if the file also says when they are valid; otherwise the column stays an attribute.
+    /// Uses a column of sale prices if another column has their start or end; otherwise it becomes an attribute.
     private mutating func recogniseSale() {
         let (starts, ends) = (free { $0.isIn(.saleStart) }, free { $0.isIn(.saleEnd) })
         let sales = columns[.salePrice] ?? free { $0.price == .sale }
@@ -190,7 +190,7 @@ struct ColumnMap {
             + list("kept as attributes", others.filter { !isPrice($0) }.map(\.name))
     }
 
-    /// A column's name, quoted for `--map` in a shell; unprintable characters are escaped, for display only.
+    /// A column's name, quoted for `--map` in a shell; unprintable characters are escaped, but only for display.
     static func argument(_ name: String) -> String {
         let isPlain = name.unicodeScalars.allSatisfy {
             $0.properties.isAlphabetic || "0123456789_-./".unicodeScalars.contains($0)
@@ -206,7 +206,7 @@ struct ColumnMap {
     }
 }
 
-/// An export format with ambiguous column names; for other formats, ``ColumnName`` suffices.
+/// The export format of a shop system whose column names are ambiguous; for other formats, ``ColumnName`` suffices.
 struct ExportFormat {
     let system: String
     /// The column names that identify the format, simplified; `list_price` keeps its underscore, because other systems
@@ -246,7 +246,7 @@ struct ExportFormat {
         columns = stride(from: 0, to: sides.count, by: 2).map { (sides[$0], sides[$0 + 1]) }
     }
 
-    /// Returns the columns of a field; nil if the format names none that the header contains.
+    /// Returns the columns of a field; nil if the header contains none of the names that the format has for it.
     func columns(of field: CatalogField, in names: [ColumnName]) -> [Int]? {
         for (known, name) in columns where known == field.rawValue {
             let isPrefix = name.hasSuffix("*")

@@ -33,7 +33,8 @@ extension CatalogFile {
         }
     }
 
-    /// Reads all products, or those of a shop at its prices, from one state of the catalog, sorted by id (byte order).
+    /// Reads the products from one state of the catalog, sorted by id (byte order); with `scope`, only those that this
+    /// shop sells, at its prices.
     package func forEachProduct(
         in scope: CatalogScope? = nil, _ body: (Product) throws -> Void
     ) throws {

@@ -10,7 +10,7 @@ extension CatalogFile {
     ///
     /// An unrecognised column becomes an attribute. An empty cell removes the product's value; values without a column
     /// are kept. With `ImportOptions.isWhole`, the import removes products that the file does not mention, and a
-    /// product that it mentions only for shops is then sold only by those shops.
+    /// product that it mentions only for certain shops is then sold only by those.
     @discardableResult
     package func importCSV(
         _ path: String, descriptor: Int32? = nil, options: ImportOptions = ImportOptions(),
@@ -42,7 +42,8 @@ package enum ImportEvent: Equatable, Sendable {
 
 package struct ImportSummary: Hashable, Sendable {
     package var (added, updated, removed, unchanged) = (0, 0, 0, 0)
-    /// The numbers of rows that were invalid, only added a dated price to an earlier product, or were left out.
+    /// Numbers of rows: invalid ones (`skipped`), those that only add a dated price to an earlier product (`further`),
+    /// and those that the import left out, such as totals (`leftOut`).
     package var (skipped, further, leftOut) = (0, 0, 0)
     package var changes = ChangeSummary()
     /// The number of codes that moved from products outside the file to products in it.

@@ -31,12 +31,12 @@ package struct ImportError: Error, Equatable, Sendable, CustomStringConvertible 
 /// A value that an import changed, or a row that it left out; users see a count and one example of each kind.
 package struct ImportNote: Hashable, Sendable {
     package enum Kind: Hashable, Sendable, CaseIterable {
-        /// A code that a spreadsheet had turned into a number, that had lost its leading zeros, or that contained
-        /// invisible characters.
+        /// A repaired code: one with a spreadsheet's marks or decimals (`4006381333931.0`), one that had lost leading
+        /// zeros (`42100005264`), or one with invisible characters, such as a zero-width space.
         case spreadsheetCode, lostZeros, invisible
-        /// A row that is left out: a heading, a total, or a row that only adds to the article above, such as a picture.
+        /// A row that is left out: a heading (`Drinks`), a total (`Sum`), or a detail of the article above (a picture).
         case heading, total, furtherRow
-        /// A product whose price the till asks for, and a sale price without times, which becomes an attribute.
+        /// A product whose price the till asks for (`variable`), or a sale price without times, kept as an attribute.
         case variablePrice, undatedSale
     }
 
@@ -49,7 +49,7 @@ package struct ImportNote: Hashable, Sendable {
         (self.kind, self.written, self.meant) = (kind, written, meant)
     }
 
-    /// Says how many notes of this kind there are, with this note, the first one, as an example.
+    /// Describes the notes of this kind: their number, and this note, which is the first one, as an example.
     package func sentence(count: Int, line: Int) -> String {
         let first = count == 1 ? "in line \(line)" : "the first in line \(line)"
         let example = "\(first): \(written.quoted())"

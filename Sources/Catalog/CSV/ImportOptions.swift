@@ -8,7 +8,7 @@ package struct ImportOptions: Hashable, Sendable {
     /// Whether to import the valid rows even if others are invalid.
     package var skipsInvalidRows: Bool
     package var encoding = TextEncoding.utf8
-    /// The decimal sign of prices; nil to infer it from the file.
+    /// The decimal mark of prices; nil to infer it from the file.
     package var decimalMark: DecimalMark?
     /// Whether to import codes without restoring the zeros that they have probably lost.
     package var keepsCodes = false
@@ -20,15 +20,15 @@ package struct ImportOptions: Hashable, Sendable {
     package var conditions: [RowCondition] = []
     /// Whether the file contains all products, so that the catalog's other products are removed.
     package var isWhole = false
-    /// The text that the last line must have, to show that the file is complete; nil to accept any last line.
+    /// The text that the last line must have to show that the file is complete; nil to accept any last line.
     package var endLine: String?
     /// The share of products that may change or be removed; nil to apply `lossLimit` instead.
     package var changeLimit: ChangeLimit?
     /// The share of products that may be lost (`ChangeSummary.lossCount`) if `changeLimit` is nil; nil for no limit.
     package var lossLimit: ChangeLimit?
-    /// What to do with a row that claims another product's code; nil moves the code and counts a loss.
+    /// What to do with a row that claims another product's code; nil moves the code, which counts as a loss.
     package var movedCodes: MovedCodes?
-    /// Whether to import nothing, and only report what would change.
+    /// Whether to import nothing and only report what would change.
     package var isTrial = false
 
     package init(

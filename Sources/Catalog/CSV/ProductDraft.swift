@@ -16,7 +16,7 @@ struct ProductDraft {
 
     /// A price as stored in the tables of `Staging`.
     struct Price {
-        /// The amount, or `?` and the cell's text if its decimal sign is unknown until all rows are read.
+        /// The amount, or `?` and the cell's text if its decimal mark is unknown until all rows are read.
         let amount: String
         let currency: Currency
         /// The start and end of the price's validity, in microseconds since 1970; nil if it has none.

@@ -2,9 +2,9 @@ import WireText
 
 struct RowInterpreter {
     let columns: ColumnMap
-    /// How prices are written in the file, as far as the rows read so far show.
+    /// The file's notation of prices, as far as the rows read so far show it.
     private(set) var notation: PriceNotation
-    /// What was changed or left out in the current row.
+    /// Notes on what was changed or left out in the current row.
     private(set) var notes: [ImportNote] = []
     private var texts: [String?] = []
     private let options: ImportOptions
@@ -40,7 +40,7 @@ struct RowInterpreter {
         fallback = prices.first.flatMap { columns.currency(of: $0) } ?? options.currency
     }
 
-    /// Interprets the reader's current row; returns nil if the row is left out, and then `notes` may say why.
+    /// Interprets the reader's current row; returns nil if the row is left out, for which `notes` may give a reason.
     mutating func draft(of row: borrowing CSVReader) throws -> ProductDraft? {
         notes.removeAll(keepingCapacity: true)
         if let note = sum(row) ?? remark(row) { return leaveOut(note) }
@@ -97,7 +97,7 @@ struct RowInterpreter {
         return ImportNote(.total, text)
     }
 
-    /// Returns a note if the row is a remark after the totals, of several words, such as `Printed on 25.11.2026`.
+    /// Returns a note if the row follows the totals and is a remark of several words, such as `Printed on 25.11.2026`.
     private func remark(_ row: borrowing CSVReader) -> ImportNote? {
         guard hasTotal, row.fields.count == 1, columns.names.count > 1, let text = row.text(0),
             text.contains(" "), text.contains(where: \.isLetter)
@@ -117,7 +117,7 @@ struct RowInterpreter {
         return counts
     }
 
-    /// Returns a note if the row is a heading: its only text is the first cell or the name, and not a code.
+    /// Returns a note if the row is a heading: its only text is in the first cell or the name, and is not a code.
     private func heading(_ draft: ProductDraft) -> ImportNote? {
         guard draft.id == nil, draft.name == nil || draft.codes.isEmpty,
             let first = texts.firstIndex(where: { $0 != nil }), first == name || first == 0,
@@ -169,7 +169,7 @@ extension RowInterpreter {
             "value of \(columns.name(of: .listed))", text, expected: "yes or no")
     }
 
-    /// Reads the price, the sale price, and the times of one of them.
+    /// Reads the usual price and the sale price; times apply to the sale price if the file has a column for it.
     private mutating func readPrices(into draft: inout ProductDraft) throws {
         let usual = try price(in: prices)
         guard let salePrice else {

@@ -8,7 +8,7 @@ package struct TextEncoding: Hashable, Sendable {
 
     private init(name: String) { self.name = name }
 
-    /// Finds an encoding by its name in iconv, ignoring case; nil if iconv does not know it.
+    /// Finds an encoding by its name in iconv, ignoring case; nil if iconv does not support it.
     package init?(named name: String) {
         let name = name.uppercased()
         // Windows-1252 has all letters of Latin-1, and also the euro sign.
@@ -86,7 +86,7 @@ final class TextConverter {
         )
     }
 
-    /// Whether the encoding decodes two high bytes as two letters; the test replaces `pending`, so it must come last.
+    /// Whether the encoding decodes two high bytes as two letters; this overwrites `pending`, so call it last.
     private func isOfSingleBytes() -> Bool {
         pending = [0xC3, 0xA4]
         var text = [UInt8](repeating: 0, count: 16)
@@ -106,7 +106,7 @@ enum LikelyEncoding {
         return zeros == [true, false, true, false] ? "UTF-16BE" : nil
     }
 
-    /// The name to pass to `--encoding`; nil if the bytes are UTF-8, possibly with some damage.
+    /// The likely encoding, as `--encoding` expects it; nil if the bytes are UTF-8, possibly with some damage.
     static func name(of bytes: ArraySlice<UInt8>) -> String? {
         let scalars = String(decoding: bytes, as: UTF8.self).unicodeScalars
         let wrongCount = scalars.count { $0 == "\u{FFFD}" }
@@ -126,7 +126,7 @@ enum LikelyEncoding {
         return inWords * 2 >= runs.joined().count ? "windows-1251" : "windows-1252"
     }
 
-    /// Whether a byte is probably a Polish letter: inside a word, windows-1252 would read it as £, ¯, ³, ¹ or ¿.
+    /// Whether a byte is probably a Polish letter: inside a word, it would be £, ¯, ³, ¹ or ¿ in windows-1252.
     private static func isPolish(_ index: Int, in bytes: ArraySlice<UInt8>) -> Bool {
         guard [0xA3, 0xAF, 0xB3, 0xB9, 0xBF].contains(bytes[index]), index > bytes.startIndex,
             index + 1 < bytes.endIndex

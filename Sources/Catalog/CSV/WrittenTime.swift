@@ -53,7 +53,7 @@ struct WrittenTime {
             DatedPrice.years.lowerBound)
     }
 
-    /// Rewrites `01.12.2026` and `20261201` as `2026-12-01`; returns text in other forms unchanged.
+    /// Rewrites `01.12.2026` and `20261201` as `2026-12-01`; returns other text unchanged.
     private static func day(_ text: Substring) -> String {
         let dotted = text.split(separator: ".", omittingEmptySubsequences: false)
         if dotted.count == 3 { return dotted.reversed().joined(separator: "-") }

@@ -46,7 +46,7 @@ package final class CatalogFile: Sendable {
         try read { try Bool.fetchOne($0, sql: "SELECT EXISTS (SELECT 1 FROM product)") ?? false }
     }
 
-    /// Runs `body`, and repeats it if the file was rewritten meanwhile; `tries` is 1 if `body` cannot be repeated.
+    /// Runs `body`, and repeats it if the file is rewritten during it; `tries` is 1 if `body` cannot be repeated.
     func read<Value>(tries: Int = 8, _ body: (Database) throws -> Value) throws -> Value {
         try CatalogError.translating(path) {
             for _ in 0..<tries {
@@ -64,8 +64,8 @@ package final class CatalogFile: Sendable {
         try read(tries: tries) { db in try transaction(.deferred, db) { try body(db) } }
     }
 
-    /// Changes the catalog completely or not at all: `stage` collects the changes in temporary tables without locking
-    /// the file, and `body` writes them in a transaction.
+    /// Writes all changes or none: `stage` collects them in temporary tables without locking the file; `body` writes
+    /// them.
     func write<Staged, Value>(
         staging stage: (Database) throws -> Staged, _ body: (Database, Staged) throws -> Value
     ) throws -> Value {
@@ -100,7 +100,7 @@ package final class CatalogFile: Sendable {
         }
     }
 
-    /// Returns the current state, which only SQLite knows, because a commit may leave the files' dates unchanged.
+    /// Returns the current state according to SQLite, because a commit may leave the files' dates unchanged.
     ///
     /// Rule: https://www.sqlite.org/pragma.html#pragma_data_version
     package func state() throws -> CatalogState {

@@ -1,7 +1,6 @@
 /// A shop, or a group of shops, with its own assortment and prices.
 ///
-/// The name has 1 to 64 ASCII letters, digits, `-`, `_` and `.`, so that URLs, token files and tables can
-/// contain it unchanged.
+/// The name has 1 to 64 ASCII letters, digits, `-`, `_` and `.`, so it is the same in URLs, token files and tables.
 package struct CatalogScope: Hashable, Sendable, CustomStringConvertible {
     package static let rule =
         "1 to 64 letters from a to z or A to Z, digits, hyphens, underscores and points"

@@ -6,8 +6,8 @@ extension CatalogFile {
     /// Finds codes with a wrong check digit, numbers that have lost zeros, and codes that several products share;
     /// `report` receives a sentence about each of them.
     ///
-    /// A number of 8, 12, 13 or 14 digits looks like a GTIN; one of 8 digits may also be a UPC-E. A number of 7,
-    /// 10 or 11 digits may be a GTIN whose leading zeros a spreadsheet has dropped.
+    /// A number of 8, 12, 13 or 14 digits is checked as a GTIN; one of 8 digits may also be a UPC-E. A number of 7, 10
+    /// or 11 digits may be a GTIN whose leading zeros a spreadsheet has dropped.
     package func check(_ report: (String) throws -> Void) throws {
         try readAtOnce(tries: 1) { db in
             try reportWrongNumbers(db, report)

@@ -3,7 +3,7 @@ import GRDB
 import WireText
 
 extension CatalogFile: ProductSource {
-    /// Looks up the product for a barcode by its `lookupKeys`; `observe` receives each key and what it found.
+    /// Looks up the product for a barcode by its `lookupKeys`; `observe` receives each key tried, and its match.
     package func match(
         for barcode: Barcode, observe: (LookupKey, Match?) -> Void = { _, _ in }
     ) throws -> Match? {
@@ -50,8 +50,8 @@ extension CatalogFile: ProductSource {
         }
     }
 
-    /// Finds the product with this code; if there is none, one that has the text as a key; if there is none, one whose
-    /// code differs only in case, unless several products have such codes.
+    /// Finds the product with exactly this code, or else one with the text as a key; failing that, a product whose code
+    /// differs only in case, unless several products have such codes.
     private static func match(_ db: Database, text: String) throws -> Match? {
         let text = VisibleText.composed(text)
         let exact = [CodeKeys(text).first, text]

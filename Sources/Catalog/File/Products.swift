@@ -65,7 +65,7 @@ extension CatalogFile {
         return pattern + "*"
     }
 
-    /// Returns codes of up to two products, for testing another catalog; GTINs if there are any.
+    /// Returns one code each of up to two products, for testing another catalog; GTINs if there are any.
     package func sampleCodes() throws -> [String] {
         let gtin = "length(key) = 14 AND key NOT GLOB '*[^0-9]*'"
         return try read { db in

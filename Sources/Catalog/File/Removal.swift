@@ -3,7 +3,7 @@ import GRDB
 import WireText
 
 extension CatalogFile {
-    /// Removes all referenced products and returns them, with nil for each one that is missing.
+    /// Removes the referenced products and returns them, with nil for each reference that matches no product.
     ///
     /// If a barcode belongs to several products, this throws `SharedCodeError` and removes nothing.
     @discardableResult

@@ -1,6 +1,6 @@
 package import Barcodes
 
-/// The sources of products, which a lookup asks one after another within a time limit.
+/// The sources of products, which a lookup queries one after another within a time limit.
 package struct CatalogSources: Sendable {
     /// The time limit of a lookup if the configuration sets none.
     package static let standardDeadline = Duration.milliseconds(1500)
@@ -8,7 +8,7 @@ package struct CatalogSources: Sendable {
     package let sources: [any ProductSource]
     /// The time limit of a lookup, for all sources together.
     package let deadline: Duration
-    /// Starts a timer, and returns a function that says how much time has passed since then.
+    /// Starts a timer, and returns a function that measures the time since then.
     package let timer: @Sendable () -> @Sendable () -> Duration
 
     package init(
@@ -65,7 +65,7 @@ package struct LookupResult: Hashable, Sendable {
     package var origin: LookupOrigin?
     /// The total number of requests, over all sources.
     package var attempts: Int
-    /// The sources that could not answer, or could only repeat an earlier answer, and why.
+    /// Why sources could not answer, or could only repeat an earlier answer.
     package var failures: [Failure] = []
 
     package init(
@@ -82,7 +82,7 @@ package struct LookupResult: Hashable, Sendable {
         return result
     }
 
-    /// The first source that could not answer, if no product was found.
+    /// The first failure if no product was found; otherwise nil.
     package var failure: Failure? { match == nil ? failures.first : nil }
 
     package mutating func add(_ answer: LookupAnswer, from source: String) {

@@ -6,7 +6,7 @@ package protocol ProductSource: Sendable {
     /// The source's name in events and messages, for instance `embedded`.
     var name: String { get }
 
-    /// Returns the answer if the source has it without waiting; nil if ``lookup(_:within:)`` must be called.
+    /// Returns the answer if it is available without waiting; nil if ``lookup(_:within:)`` must be called.
     func immediateAnswer(for barcode: Barcode) -> LookupAnswer?
 
     /// Looks up the product for a barcode; if the source cannot answer within the limit, the answer says why.
@@ -23,11 +23,11 @@ extension ProductSource {
 
 package struct LookupAnswer: Hashable, Sendable {
     package var outcome: LookupOutcome
-    /// Where the answer comes from; nil if the source failed or has no catalog.
+    /// The origin of the answer; nil if the source failed or has no catalog.
     package var origin: LookupOrigin?
     /// The number of requests that the source sent to obtain the answer.
     package var attempts: Int
-    /// If the answer is an earlier one, why the source could not get a new one; otherwise nil.
+    /// The failure that made the source repeat an earlier answer; nil if there was none.
     package var originalFailure: LookupFailure?
 
     package init(
@@ -48,7 +48,7 @@ extension LookupAnswer {
 
 package enum LookupOutcome: Hashable, Sendable {
     case found(Match)
-    /// The catalog answered, and has no such product.
+    /// The catalog answered, but does not have the product.
     case notFound
     /// The source has no catalog yet.
     case skipped
@@ -56,11 +56,11 @@ package enum LookupOutcome: Hashable, Sendable {
 }
 
 package enum LookupOrigin: Hashable, Sendable {
-    /// The catalog on this box, or a catalog that was just asked over the network.
+    /// The catalog on this box (`embedded`), or a new answer from a catalog on the network (`network`).
     case embedded, network
     /// An earlier answer that is still valid.
     case cache(age: Duration)
-    /// An earlier answer that is no longer valid, used because the catalog could not be asked.
+    /// An earlier answer that is no longer valid, used because a new query failed.
     case stale(age: Duration)
 
     /// The origin's name in events.
@@ -86,7 +86,7 @@ package struct LookupFailure: Error, Hashable, Sendable {
     /// The kind of failure, as named in events.
     package enum Code: String, CaseIterable, Hashable, Sendable {
         case timedOut = "timed-out"
-        /// The catalog's host has no address, or refuses the connection.
+        /// The name of the catalog's host has no address, or the host refuses the connection.
         case unreachable
         case tls = "tls-failed"
         /// The connection broke before the answer was complete, or the answer is not HTTP.
@@ -96,9 +96,9 @@ package struct LookupFailure: Error, Hashable, Sendable {
         case throttled
         /// The catalog reports an internal failure: status 500 to 599.
         case serverError = "server-error"
-        /// A status that no other case covers.
+        /// An HTTP status that no other case covers.
         case unexpectedStatus = "unexpected-status"
-        /// The answer is not the JSON that was expected.
+        /// The answer is not JSON in the expected form.
         case unreadableAnswer = "unreadable-answer"
         case answerTooLong = "answer-too-long"
         /// The catalog reports a failure in the body of its answer.
@@ -106,21 +106,21 @@ package struct LookupFailure: Error, Hashable, Sendable {
         /// The answer is JSON without a usable product.
         case unusableProduct = "unusable-product"
         case otherProduct = "other-product"
-        /// The catalog failed too often, so we do not ask it for a while.
+        /// The catalog failed too often, so we do not query it for a while.
         case suspended
-        /// We have used up the quota of requests.
+        /// Our quota of requests to the catalog is used up.
         case quotaUsedUp = "quota-used-up"
         case unreadableSecret = "unreadable-secret"
-        /// The declaration does not produce a valid request.
+        /// The catalog's declaration does not produce a valid request.
         case invalidRequest = "invalid-request"
         case unusableCatalog = "unusable-catalog"
         case cancelled
     }
 
     package var code: Code
-    /// The cause, in one sentence, in which quoted texts are not escaped yet.
+    /// The cause in one sentence; texts quoted in it are not escaped yet.
     package var reason: Phrase
-    /// The time to wait before the next request, as the catalog asked; nil if it asked for none.
+    /// How long the catalog asks us to wait before the next request; nil if it does not ask.
     package var retryAfter: Duration?
 
     package init(_ code: Code, _ reason: Phrase, retryAfter: Duration? = nil) {
@@ -131,9 +131,9 @@ package struct LookupFailure: Error, Hashable, Sendable {
 /// The product that a lookup found, and other products with the same code.
 package struct Match: Hashable, Sendable {
     package enum Key: String, Hashable, Sendable {
-        /// The product's GTIN, in any spelling.
+        /// The product was found by its GTIN, in any spelling.
         case gtin
-        /// The text of one of the product's codes.
+        /// The product was found by the text of one of its codes.
         case text
     }
 

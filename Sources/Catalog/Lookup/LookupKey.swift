@@ -1,16 +1,16 @@
 package import Barcodes
 
-/// A code under which a catalog may list what was scanned.
+/// A code under which a catalog may list the scanned item.
 package enum LookupKey: Hashable, Sendable {
-    /// A GTIN, to be found in any spelling; `text` is the scanned spelling, nil if the number was part of a longer text
-    /// or had to be computed.
+    /// A GTIN, which finds a code in any spelling; `text` is the scanned spelling, nil if the number was only a part of
+    /// the scanned text or was computed.
     case gtin(GTIN, text: String?)
-    /// Text to be found character for character.
+    /// A text to look up as it is, without reading it as a GTIN.
     case text(String)
-    /// Text that finds a product only if no other product has this text as a code.
+    /// A text that finds a product only if no other product has the same text as a code.
     case unique(String)
 
-    /// The text to ask for; nil for a GTIN that was not scanned as a text of its own.
+    /// The text to look up; nil for a GTIN that was not scanned as a text of its own.
     package var text: String? {
         switch self {
         case .gtin(_, let text): text
@@ -22,14 +22,14 @@ package enum LookupKey: Hashable, Sendable {
 }
 
 extension Barcode {
-    /// All keys to try, in this order: those of the text as read and the likeliest reading, and those of the
-    /// alternatives.
+    /// All keys, in the order in which to try them: first those of the scanned text and its likeliest reading, then
+    /// those of the alternative readings.
     package var lookupKeys: [LookupKey] { lookupReadings.flatMap(\.self).flatMap(\.self) }
 
-    /// The ``lookupKeys``, grouped by reading, and by round within a reading.
+    /// The ``lookupKeys``, grouped by reading and, within a reading, by the round in which to try them.
     ///
-    /// An in-store code has two rounds: the first asks for the number on the label, which is different on each label;
-    /// the second asks for the item, and its answer is valid for all of the item's labels.
+    /// Only an in-store code has two rounds: the first tries the number on the label, which is different on each label;
+    /// the second tries the item, and its answer is valid for all of the item's labels.
     package var lookupReadings: [[[LookupKey]]] {
         var known: [LookupKey] = []
         func isNew(_ key: LookupKey) -> Bool {
@@ -42,7 +42,7 @@ extension Barcode {
             .filter { !$0.isEmpty }
     }
 
-    /// The text without an FNC1, which some scanners send as GS before or after it, and catalogs omit.
+    /// The text without an FNC1 at its start or end, which some scanners send as GS; catalogs omit it.
     private var bareText: String {
         guard text.utf8.first == 0x1D || text.utf8.last == 0x1D else { return text }
         let bare = text.trimmingPrefix("\u{1D}")
@@ -50,7 +50,7 @@ extension Barcode {
         return both.isEmpty ? text : String(both)
     }
 
-    /// The keys of the text as read and of the likeliest reading; the text of a GS1 code comes after the GTIN in it.
+    /// The keys of the text and its likeliest reading, by round; the text is first or, in a GS1 code, after the GTIN.
     private var ownKeys: [[LookupKey]] {
         let text = bareText
         var rounds = reading.lookupRounds(read: text)
@@ -71,7 +71,7 @@ extension Barcode {
 }
 
 extension Reading {
-    /// The keys of the reading's number and, as a second round, those under which catalogs may list an in-store item.
+    /// The keys of the reading's number and, for an in-store code, a second round with the keys of the item.
     fileprivate func lookupRounds(read text: String) -> [[LookupKey]] {
         var own: [LookupKey] = []
         if let gtin {
@@ -91,7 +91,7 @@ extension Reading {
         return [own, item]
     }
 
-    /// The keys of a number from outside GS1: a PZN, which is also an NTIN, or a health industry number.
+    /// The keys of a number that GS1 did not assign: a PZN, which is also an NTIN, or a health industry number.
     private func keys(of number: String) -> [LookupKey] {
         if kind == .hibc { return HIBC.spellings(of: number).map(LookupKey.text) }
         guard kind != .text, let pzn = PZN(number) else { return [.text(number)] }

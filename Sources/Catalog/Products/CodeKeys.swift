@@ -4,9 +4,9 @@ import WireText
 
 /// The keys under which lookups find a code of the catalog.
 ///
-/// The key of a valid GTIN is its 14 digits, the key of any other code is its text in NFC. Some codes have a second
-/// key: eight digits that are both a GTIN-8 and a UPC-E, a German pharmacy's number (its NTIN, which is a GTIN), and a
-/// library's number with start and stop letters (its digits).
+/// The key of a valid GTIN is its 14 digits; the key of any other code is its text in NFC. Some codes have a second
+/// key: eight digits that are both a GTIN-8 and a UPC-E (the UPC-E's GTIN), a German pharmacy number (its NTIN, which
+/// is a GTIN), and a library number with start and stop letters (its digits).
 package struct CodeKeys: Equatable {
     /// The 14 digits of the GTIN, or the text.
     package let first: String
@@ -42,7 +42,7 @@ package struct CodeKeys: Equatable {
     }
 }
 
-/// Text as it looks, without the invisible characters that spreadsheets, web pages and clipboards add to codes.
+/// Normalises text to its visible characters; spreadsheets, web pages and clipboards add invisible ones to codes.
 enum VisibleText {
     /// The code in NFC, without invisible characters and surrounding blanks, and with ASCII digits and blanks.
     static func code(_ written: String) -> String {
@@ -57,7 +57,7 @@ enum VisibleText {
         text.utf8.allSatisfy { $0 < 0x80 } ? text : text.precomposedStringWithCanonicalMapping
     }
 
-    /// The ASCII character that looks the same, else the character itself; nil for an invisible character.
+    /// The ASCII character that looks the same, or else the character itself; nil for an invisible character.
     static func plain(_ scalar: Unicode.Scalar) -> Unicode.Scalar? {
         if scalar.isASCII { return scalar }
         if Escaping.isUnsafe(scalar) { return nil }

@@ -7,7 +7,7 @@ package struct Currency: Hashable, Sendable, CustomStringConvertible {
 
     package var description: String { code }
 
-    /// Looks up a code, ignoring case; nil if list one of ISO 4217:2015 (current currencies and funds) lacks it.
+    /// Looks up the code of a currency in list one of ISO 4217:2015, ignoring case; nil for other codes and for funds.
     package init?(_ code: String) {
         guard code.utf8.count == 3 else { return nil }
         let upper = Self.listed[code] == nil ? code.uppercased() : code

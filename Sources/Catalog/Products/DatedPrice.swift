@@ -8,7 +8,7 @@ package struct DatedPrice: Hashable, Sendable {
     /// When the price stops being valid; nil if it never does.
     package let until: Int64?
 
-    /// The times in the years 0001 to 9999, which are all that RFC 3339 can express.
+    /// The years 0001 to 9999, in microseconds since 1970; RFC 3339 has four digits for the year.
     static let years: ClosedRange<Int64> = -62_135_596_800_000_000...253_402_300_799_999_999
 
     /// Makes a dated price; nil if its period is empty, unlimited, or outside the years 0001 to 9999.
@@ -30,7 +30,7 @@ package struct DatedPrice: Hashable, Sendable {
         (from ?? .min) <= time && (until.map { time < $0 } ?? true)
     }
 
-    /// Sorts prices by precedence: first those that begin later, then those that end earlier, then the lower ones.
+    /// The sort key for precedence: later starts come first, then earlier ends, then lower prices.
     fileprivate var rank: (Int64, Int64, Int, String) {
         (-(from ?? -.max), until ?? .max, price.amount.utf8.count, price.amount)
     }
@@ -63,7 +63,7 @@ extension [DatedPrice] {
     /// The prices without duplicates, highest precedence first.
     var inOrder: [DatedPrice] { Set(self).sorted { $0.rank < $1.rank } }
 
-    /// The prices with their periods cut so that none overlap, because then their order does not matter.
+    /// The prices with their periods cut so that they do not overlap; their order then does not matter.
     var apart: [DatedPrice] {
         let ends = Set(flatMap { [$0.from ?? .min, $0.until ?? .max] }).sorted()
         var parts: [(price: Price, from: Int64, until: Int64)] = []

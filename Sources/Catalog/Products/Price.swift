@@ -2,10 +2,10 @@ import WireText
 
 /// An amount of money: an exact decimal number and its currency.
 ///
-/// The amount is never negative, and has at most 12 digits before the point and 6 after it. It has no superfluous zeros
-/// beyond the currency's usual decimals, so equal prices are equal values.
+/// The amount is never negative, and has at most 12 digits before the decimal point and 6 after it. It has no
+/// superfluous zeros beyond the currency's usual decimals, so equal prices are equal values.
 package struct Price: Hashable, Sendable, CustomStringConvertible {
-    /// The amount with a decimal point, for instance `3.49`; a currency without decimals, such as JPY, has none: `349`.
+    /// The amount with at least the currency's usual decimals, such as `3.49` for EUR and `349` for JPY.
     package let amount: String
     package let currency: Currency
 
@@ -23,9 +23,9 @@ package struct Price: Hashable, Sendable, CustomStringConvertible {
 
     /// Reads a price as people write it: `3.49`, `3,49`, `1'299.00`, `3,49 €`, `USD 3.49`, `CHF 1.–`.
     ///
-    /// Text such as `1.999`, which may mean thousands or thousandths, is an error except in a currency with three
-    /// decimals. The currency is the one in the text, else `column`, else `fallback`. The last two also decide which
-    /// currency a shared symbol means (`$`, `¥`, `kr`).
+    /// Text such as `1.999`, which may mean thousands or thousandths, is an error unless the currency shows which, as
+    /// in `KWD 1.999` (decimals) and `IDR 1.999` (thousands). The currency is the one in the text, else `column`, else
+    /// `fallback`; the last two also decide which currency a shared symbol means (`$`, `¥`, `kr`).
     package init(
         reading text: String, column: Currency? = nil, fallback: Currency? = nil
     ) throws(PriceError) {

@@ -2,13 +2,13 @@ package import WireText
 
 /// An article that a shop sells under one or more codes; missing values are nil, and no text is empty.
 package struct Product: Hashable, Sendable {
-    /// The id that the shop uses; unique in a catalog.
+    /// The shop's id of the product, which is unique in a catalog.
     package var id: String
     /// The product's codes as written, the main one first: GTINs, SKUs, PLUs, free text.
     package var codes: [String]
     package var name: String?
     package var price: Price?
-    /// Prices that are valid for a time; the first one that is valid replaces `price`.
+    /// Prices that are valid for a period; at a given time, the first one that is valid replaces `price`.
     package var datedPrices: [DatedPrice] = []
     /// The unit of the price: `pcs`, `kg`, `100 g`.
     package var unit: String?

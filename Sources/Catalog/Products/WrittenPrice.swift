@@ -3,7 +3,7 @@ import Foundation
 package enum DecimalMark: String, Sendable, CaseIterable {
     case point, comma
 
-    /// The sign that groups thousands if this one is the decimal sign.
+    /// The mark that groups thousands if this one is the decimal mark.
     fileprivate var other: DecimalMark { self == .point ? .comma : .point }
 }
 
@@ -13,18 +13,18 @@ extension UInt8 {
     fileprivate var isLetter: Bool { (0x41...0x5A).contains(self & 0xDF) && self < 0x80 }
 }
 
-/// The decimal sign of a file's prices, given or inferred from all of them.
+/// The decimal mark of a file's prices, which the user specified or all prices together show.
 ///
-/// `1.999` alone may mean thousands or thousandths. Unambiguous prices show the file's decimal sign, which decides the
-/// ambiguous ones after the last row; if there is no unambiguous price, or they differ, the others stay ambiguous.
+/// `1.999` alone may mean thousands or thousandths. Unambiguous prices show the file's decimal mark, which decides the
+/// ambiguous ones after the last row; without such prices, or if they contradict each other, nothing is decided.
 struct PriceNotation: Sendable {
-    /// The decimal sign that the user specified; nil to infer it.
+    /// The decimal mark that the user specified; nil to infer it.
     let given: DecimalMark?
     private var seen: Set<DecimalMark> = []
 
     init(given: DecimalMark? = nil) { self.given = given }
 
-    /// Reads the price in a cell; until all rows are read, the amount of an ambiguous price is `?` and its text.
+    /// Reads the price in a cell; if it is ambiguous, its amount is `?` and the text until all rows are read.
     mutating func read(
         _ text: String, column: Currency?, fallback: Currency?
     ) throws(PriceError) -> ProductDraft.Price {
@@ -49,7 +49,7 @@ struct WrittenPrice {
     fileprivate let number: WrittenNumber
     fileprivate let currency: Currency
 
-    /// The text with plain blanks, apostrophes, hyphens and digits, and without invisible characters.
+    /// The text with ASCII blanks, apostrophes, hyphens and digits, and without invisible characters.
     private static func plain(_ text: String) -> [UInt8] {
         if text.utf8.allSatisfy({ $0 < 0x80 }) { return Array(text.utf8) }
         let plain = text.unicodeScalars.compactMap { scalar -> Unicode.Scalar? in
@@ -85,7 +85,7 @@ struct WrittenPrice {
         (self.text, self.number) = (text, number)
     }
 
-    /// For each currency that has no decimals in daily use, the sign that groups its thousands.
+    /// For each currency that has no decimals in daily use, the mark that groups its thousands.
     private static let groupMarks: [String: DecimalMark] = [
         "IDR": .point, "VND": .point, "CLP": .point, "COP": .point, "PYG": .point, "ISK": .point,
         "JPY": .comma, "KRW": .comma,
@@ -93,20 +93,20 @@ struct WrittenPrice {
 
     /// Returns the price; throws if a point or comma in it may mark decimals or thousands.
     func price() throws(PriceError) -> Price {
-        // In a currency with three decimals, they follow a point, unless the file shows otherwise.
+        // For a currency with three decimals, a point is the decimal mark, unless the file shows otherwise.
         let isUsual = currency.minorDigits == 3 && number.openMark == .point
         guard number.openMark == nil || isUsual else { throw .ambiguous(text: text) }
         return Price(isUsual ? number.reading(openMarkAs: .point) : number, currency: currency)
     }
 
-    /// Splits a price into its digits, with the signs between them, and the currency before or after them.
+    /// Splits a price into its digits, with the marks between them, and the currency before or after them.
     private static func parts(
         of bytes: [UInt8], _ text: String
     ) throws(PriceError) -> (digits: ArraySlice<UInt8>, currency: String) {
         guard var first = bytes.firstIndex(where: \.isDigit),
             let last = bytes.lastIndex(where: \.isDigit)
         else { throw .notANumber(text: text) }
-        // `.5` and `$.5` begin with their decimal sign; the point of `Fr.1` belongs to the currency.
+        // `.5` and `$.5` begin with their decimal mark; the point of `Fr.1` belongs to the currency.
         if first > 0, bytes[first - 1].isMark, first < 2 || !bytes[first - 2].isLetter {
             first -= 1
         }
@@ -139,21 +139,22 @@ struct WrittenPrice {
 ///
 /// | written | whole | decimals | |
 /// |---|---|---|---|
-/// | `1299.5`, `1,299.50`, `1'299.50` | 1299 | 5, 50 | the point is the decimal sign |
-/// | `1299,5`, `1.299,50`, `1 299,50` | 1299 | 5, 50 | the comma is the decimal sign |
-/// | `1.299.000`, `12,34,567` | 1299000, 1234567 | | the other sign is the decimal sign |
-/// | `1 299`, `1'299`, `1299` | 1299 | | shows no decimal sign |
-/// | `1.299`, `1,299` | 1 or 1299 | 299 or none | open, unless the file's decimal sign is known |
+/// | `1299.5`, `1,299.50`, `1'299.50` | 1299 | 5, 50 | the point is the decimal mark |
+/// | `1299,5`, `1.299,50`, `1 299,50` | 1299 | 5, 50 | the comma is the decimal mark |
+/// | `1.299.000`, `12,34,567` | 1299000, 1234567 | | the other mark is the decimal mark |
+/// | `1 299`, `1'299`, `1299` | 1299 | | shows no decimal mark |
+/// | `1.299`, `1,299` | 1 or 1299 | 299 or none | ambiguous, unless the file's decimal mark is known |
 struct WrittenNumber {
     private var digits: [UInt8] = []
-    /// The number of digits before the decimal sign.
+    /// The number of digits before the decimal mark.
     private var wholeCount = 0
-    /// The decimal sign that this number proves, and a sign in it that may mean decimals or thousands.
+    /// The decimal mark that the number proves (`evidence`: the point of `1,299.50`), and a mark that may mean decimals
+    /// or thousands (`openMark`: the point of `1.299`); each is nil if the number has no such mark.
     private(set) var evidence, openMark: DecimalMark?
 
     private typealias Mark = (byte: UInt8, at: Int)
 
-    /// Reads digits with signs between them; `decimalMark` is the file's decimal sign, nil if it is not known yet.
+    /// Reads digits with marks between them; `decimalMark` is the file's decimal mark, nil if it is not known yet.
     init(
         _ bytes: ArraySlice<UInt8>, decimalMark: DecimalMark?, text: String
     ) throws(PriceError) {
@@ -173,13 +174,13 @@ struct WrittenNumber {
         guard wholeCount <= 12, digits.count - wholeCount <= 6 else { throw .tooLong(text: text) }
     }
 
-    /// Decides whether the signs between the digits are decimal signs or group thousands.
+    /// Decides whether the marks between the digits are decimal marks or group thousands.
     private mutating func split(
         _ marks: [Mark], _ last: Mark, _ decimalMark: DecimalMark?, _ text: String
     ) throws(PriceError) {
         let mark: DecimalMark? =
             last.byte.isMark ? last.byte == UInt8(ascii: ",") ? .comma : .point : nil
-        // A sign that occurs several times groups thousands.
+        // A mark that occurs several times groups thousands.
         let isDecimal = mark != nil && !marks.dropLast().contains { $0.byte == last.byte }
         if isDecimal, marks.count == 1, mark != decimalMark, mayGroup(last.at) {
             openMark = decimalMark == nil ? mark : nil
@@ -195,12 +196,12 @@ struct WrittenNumber {
         }
     }
 
-    /// Whether a single sign may group thousands: `1.999`, but not `0.999` or `1999.999`.
+    /// Whether a single mark may group thousands: `1.999`, but not `0.999` or `1999.999`.
     private func mayGroup(_ position: Int) -> Bool {
         digits.count - position == 3 && (1...3).contains(position) && digits[0] != 0x30
     }
 
-    /// Whether all signs are equal and group the digits by three, or as in `12,34,567`.
+    /// Whether all marks are equal, and group the digits in threes or as in `12,34,567`.
     private func isGrouped(_ marks: ArraySlice<Mark>) -> Bool {
         guard let first = marks.first else { return true }
         let ends = marks.dropFirst().map(\.at) + [wholeCount]
@@ -211,7 +212,7 @@ struct WrittenNumber {
             && usual.contains { length in lengths.dropLast().allSatisfy { $0 == length } }
     }
 
-    /// Returns the number with its ambiguous sign decided by the file's decimal sign.
+    /// Returns the number with its ambiguous mark decided by the file's decimal mark.
     func reading(openMarkAs decimalMark: DecimalMark) -> WrittenNumber {
         var number = self
         if openMark == decimalMark { number.wholeCount = digits.count - 3 }

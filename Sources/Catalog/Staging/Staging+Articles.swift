@@ -1,9 +1,9 @@
 import Foundation
 import GRDB
 
-/// Settles the articles that a file mentions only in rows for certain shops.
+/// Combines the rows of articles that a file mentions only for certain shops.
 extension Staging {
-    /// An article while rows for certain shops are applied to it.
+    /// The state of an article while rows for certain shops are applied to it.
     private struct Article {
         let item: Int64
         let id: String
@@ -11,7 +11,6 @@ extension Staging {
         var product: Product?
         /// Whether all shops sold the article before; if so, only the first row that changes it is applied.
         let wasCommon: Bool
-        /// The shops that sell the article.
         var shops: Set<String> = []
         /// The line of the last row that changed the article; nil if none has.
         var line: Int?
@@ -41,8 +40,7 @@ extension Staging {
 
     /// Applies rows for certain shops to articles that are not, or no longer, sold by all shops.
     ///
-    /// A row changes an article only if no other shop sells it. Rows that contradict other shops are
-    /// removed and returned.
+    /// A row changes an article only if no other shop sells it. Removes and returns rows that contradict other shops.
     func settleArticles() throws -> [InvalidRow] {
         // A product that a complete file mentions only for certain shops is no longer sold by all shops.
         let leaves = isWhole && scope == nil && saysScope

@@ -1,7 +1,7 @@
 import GRDB
 
 extension Staging {
-    /// Finds the differences between the old and the new state, in which the products with these ids are missing.
+    /// Finds the differences between the old state and the new one, which lacks the products with these ids.
     func compare(removing ids: [String] = []) throws {
         guard firstNew > 1 else { return }
         try findLeftOut(ids)
@@ -22,7 +22,7 @@ extension Staging {
 
     /// Records what to remove: the products with these ids and, for a complete file, products and offers without a row.
     ///
-    /// If the file has no column of scopes, products that only certain shops sell are kept.
+    /// If the file has no column of scopes, products that only certain shops sell are not removed.
     private func findLeftOut(_ ids: [String]) throws {
         func leaveOut(_ rows: String, in scope: String, _ values: StatementArguments = []) throws {
             let sql = """
@@ -51,12 +51,10 @@ extension Staging {
             "p.number, p.scope, 3, NULL FROM \(offers) WHERE scope <> ''", in: "y.scope = p.scope")
     }
 
-    /// Returns SQL that records the products and offers that change, in their new state, each with the index of its
-    /// `ChangeSummary.Kind`.
+    /// Returns SQL that records the new state of the products and offers that change, and their `ChangeSummary.Kind`.
     ///
-    /// If a shop's offer has no price, the price for all shops is compared. Only a product that the shop
-    /// sold before counts as changed: one with an offer of its own or, if all rows belong to one shop, also
-    /// one that all shops sell.
+    /// If a shop's offer has no price, the price for all shops is compared. A product counts as changed only if the
+    /// shop sold it before, by its own offer. If all rows belong to one shop, products that all shops sell also count.
     private func insertChanges(of rows: String) -> String {
         let merged =
             "iif(s.attributes IS p.attributes, p.attributes, merged_attributes(p.attributes, s.attributes))"

@@ -3,8 +3,8 @@ import GRDB
 extension Staging {
     /// Finds the product that each row describes; removes rows that contradict others, and returns them sorted by line.
     ///
-    /// It runs in the transaction that writes. An item with an id is the product with that id. An item with only a code
-    /// is the product that a lookup of the code finds, or else the product of another row with that code.
+    /// Runs inside the write transaction. An item with an id refers to the product with that id. An item with only a
+    /// code refers to the product that a lookup of the code finds, or else to that of another row with the code.
     func resolve(refusingMovedCodes: Bool = false) throws -> [InvalidRow] {
         firstNew = (try Int64.fetchOne(db, sql: "SELECT max(number) FROM main.product") ?? 0) + 1
         try db.execute(
@@ -119,7 +119,8 @@ extension Staging {
                 """)
     }
 
-    /// Finds products whose codes change; with `refusingMoved`, removes and returns rows that take codes of others.
+    /// Finds the products whose codes change; with `refusingMoved`, removes and returns rows that take another
+    /// product's code.
     ///
     /// A row with an id lists all codes of its product; a row without an id adds codes.
     private func findOtherCodes(refusingMoved: Bool) throws -> [InvalidRow] {

@@ -1,7 +1,7 @@
 import GRDB
 import WireText
 
-/// Counts the changes that the rows make, and describes the first five.
+/// Counts the changes that the rows cause, and describes the first five.
 extension Staging {
     func summary() throws -> ImportSummary {
         var summary = ImportSummary()
@@ -54,7 +54,7 @@ extension Staging {
         return changes
     }
 
-    /// The columns to count by: for one shop, a product and the shop's offer of it are counted together.
+    /// The columns that identify what to count; if all rows belong to one shop, a product and its offer count as one.
     private var subject: String { scope == nil ? "product, scope" : "product" }
 
     private func examples(_ condition: String) throws -> [String] {

@@ -77,9 +77,9 @@ extension Staging {
 extension CatalogFile {
     /// Writes complete products in one transaction.
     ///
-    /// Each product replaces the one with the same id, and all shops sell it at its prices. With `isWhole`, products
-    /// that `rows` does not add are removed, and so is everything that belongs to certain shops. Other processes can
-    /// still write while `rows` runs. If a product is added twice, or has a NUL in a text, this throws `InvalidRow`.
+    /// Each product replaces the one with the same id, and all shops sell it at its prices. With `isWhole`, all other
+    /// products and all offers of single shops are removed; if not, only the products with the given ids. Other
+    /// processes can write while `rows` runs. Throws `InvalidRow` if a product is added twice or has a NUL in a text.
     @discardableResult
     package func write(
         whole isWhole: Bool, removing ids: [String] = [],

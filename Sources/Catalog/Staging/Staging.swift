@@ -13,8 +13,8 @@ import GRDB
 /// - `recoded` and `new_code`: the products whose codes change, and all their new codes.
 /// - `change`: the existing products and offers that differ, in their new state.
 final class Staging {
-    /// What a row contains: an article that only certain shops sell, with texts and codes from their rows; a product or
-    /// an offer with its usual price; or a dated price.
+    /// The content of a row: a product or an offer with its usual price (`usual`), a dated price (`dated`), or an
+    /// article that only certain shops sell, with texts and codes from their rows (`article`).
     ///
     /// The tables also use 3 for what a complete file leaves out, and 4 for a product that loses a code to another.
     enum Kind: Int64 { case article, usual, dated }
@@ -95,7 +95,7 @@ final class Staging {
         columns.map { columns in fields.contains { columns.columns[$0] != nil } } ?? true
     }
 
-    /// Whether the rows of a file may belong to different shops.
+    /// Whether a column of the file says which shop each row belongs to.
     var saysScope: Bool { columns != nil && says(.scope) }
 
     /// Adds a row of a file, which must have an id or a code.
@@ -166,7 +166,7 @@ final class Staging {
         return try findItem.run(db, isByKey, name) ?? 0
     }
 
-    /// Decides the prices marked with `?`, whose decimal sign other rows show; removes and returns undecided rows.
+    /// Replaces amounts that start with `?` by those that `price` returns; removes and returns undecided rows.
     func decidePrices(
         _ price: @escaping @Sendable (_ text: String, _ currency: Currency?) -> Price?
     ) throws -> [InvalidRow] {

@@ -25,8 +25,8 @@ final class CatalogConnection: Sendable {
 
     /// Opens a catalog file; readers need no write permission for its folder.
     ///
-    /// SQLite fails if the files that readers share with writers are missing and cannot be created. No process is then
-    /// writing, so the file is opened as immutable.
+    /// Readers and writers share files beside the catalog. If those are missing and cannot be created, SQLite fails. No
+    /// process is then writing, so a reader opens the catalog as immutable instead.
     static func open(
         path: String, access: CatalogFile.Access, busyTimeout: Duration
     ) throws -> CatalogConnection {
@@ -64,14 +64,14 @@ final class CatalogConnection: Sendable {
         }
     }
 
-    /// Whether the path leads to another file, or the file was rewritten although SQLite assumes that it never is.
+    /// Whether the catalog must be reopened, because the path leads to another file or an immutable file has changed.
     func isOutdated(path: String) -> Bool {
         guard let stamp, let now = FileStamp(path: path) else { return false }
         guard isImmutable else { return !now.isSameFile(as: stamp) }
         return now != stamp || FileStamp(path: path + "-wal") != nil
     }
 
-    /// Whether data that was just read is reliable, even if it was read without locks.
+    /// Whether data that was just read is reliable; false if it was read without locks and the file has changed since.
     func isUnchanged(path: String) -> Bool { !isImmutable || !isOutdated(path: path) }
 }
 
@@ -98,10 +98,9 @@ package struct FileStamp: Equatable, CustomStringConvertible {
     /// Whether both stamps belong to the same file, whatever its content.
     package func isSameFile(as other: Self) -> Bool { (device, node) == (other.device, other.node) }
 
-    /// The reason why a path cannot be opened for reading as a file; nil if it can.
+    /// Returns the error for a path that is not a readable regular file; otherwise nil.
     ///
-    /// The check does not open the file, because closing it would release the locks that SQLite holds on it in this
-    /// process (fcntl(2)).
+    /// The check does not open the file: closing it would release this process's SQLite locks on it (fcntl(2)).
     static func obstacle(path: String) -> CatalogError? {
         var status = stat()
         guard stat(path, &status) == 0, faccessat(AT_FDCWD, path, R_OK, AT_EACCESS) == 0 else {

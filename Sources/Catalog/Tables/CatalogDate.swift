@@ -1,7 +1,7 @@
 import GRDB
 
 extension CatalogFile {
-    /// Records in the catalog that it was written now, because a copy of the file has another date.
+    /// Records the current time as the catalog's date, because a copy of the file has another modification time.
     static func writeDate(_ db: Database) throws {
         try db.execute(
             sql: """
@@ -10,10 +10,10 @@ extension CatalogFile {
                 """)
     }
 
-    /// When the catalog was last written to, in seconds since 1970; nil for a catalog in memory.
+    /// When the catalog was last written to, in seconds since 1970; nil if this is unknown.
     ///
-    /// This is the date in the catalog, or the latest date of its files if that is earlier. An empty log is ignored,
-    /// because merely reading may create one.
+    /// This is the date in the catalog, unless the modification times of its files are all earlier; then it is the
+    /// latest of these. An empty log is ignored, because merely reading may create one.
     package func lastWritten() throws -> Int64? {
         let files = [path, path + "-wal"].compactMap(FileStamp.init).filter { $0.size > 0 }
         let recorded = try read { db in

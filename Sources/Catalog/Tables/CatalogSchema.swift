@@ -3,16 +3,16 @@ import WireText
 
 /// The tables of a catalog file.
 ///
-/// - `product`: `number` counts up in the order of import; `attributes` is a JSON object of texts, or null.
+/// - `product`: `number` follows the order of import; `attributes` is a JSON object of texts, or null.
 /// - `code`: one row for each key of each code (see `CodeKeys`).
-/// - `offer`: what a shop sells at which prices; the scope `''` means all shops. Position 0 says whether the product is
-///   listed, and its usual price if it has one; positions from 1 on are the dated prices, highest precedence first. A
-///   product without an offer for all shops is sold only by certain shops. A row of product 0 at position -1 says that
-///   the shop exists, even if it has no offers; the row at position -2 contains the date of the catalog.
+/// - `offer`: the products that a shop sells, and their prices; the scope `''` means all shops. A row at position 0
+///   says whether the product is sold, and contains its usual price, if any; positions from 1 on are its dated prices,
+///   highest precedence first. A product without an offer for all shops is sold only by certain shops. For product 0, a
+///   row at position -1 records a shop, even without offers, and the row at -2 the catalog's date.
 enum CatalogSchema {
-    /// The version of the schema that this code writes, and the only one that it reads.
+    /// The schema version that this code reads and writes; older catalogs must be migrated first.
     static let version = 5
-    /// `kwCa` in ASCII.
+    /// The `application_id` that marks a catalog file: `kwCa` in ASCII.
     static let applicationID = 0x6B77_4361
 
     private static let tables = """
@@ -34,7 +34,7 @@ enum CatalogSchema {
         PRAGMA user_version = \(version);
         """
 
-    /// The indices of codes; the second one ignores case.
+    /// SQL that creates the two indices of codes, the second of which ignores case.
     static let codeIndices = """
         CREATE UNIQUE INDEX code_key ON code (key, product, position);
         CREATE INDEX code_folded ON code (key COLLATE NOCASE) WHERE \(hasLetters);
@@ -61,7 +61,7 @@ enum CatalogSchema {
         }
     }
 
-    /// The version of a file's schema; 0 if the file is empty.
+    /// Returns the schema version of a catalog, or 0 for an empty file; throws if the file is neither, or too new.
     private static func knownVersion(_ db: Database, path: String, mayBeEmpty: Bool) throws -> Int {
         let sql = """
             SELECT user_version, application_id, (SELECT count(*) FROM sqlite_schema)

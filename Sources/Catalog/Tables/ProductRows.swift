@@ -2,13 +2,14 @@ import GRDB
 import GRDBSQLite
 import WireText
 
-/// Reads the products that a query finds; making GRDB's rows would take as long as finding the products.
+/// Reads the products that a query finds, without GRDB's rows: making them would take as long as finding the products.
 struct ProductRows: ~Copyable {
     private let db: Database
     private let statement: Statement
 
-    /// Finds the products, or a shop's products at its prices, that meet an SQL condition on `product AS p`; sorts them
-    /// by import, or by id (byte order).
+    /// Finds the products that meet an SQL condition on `product AS p`; sorts them by import, or by id (byte order).
+    ///
+    /// With `scope`, this finds only the products that the shop sells, at its prices.
     init(
         _ db: Database, in scope: CatalogScope? = nil, where condition: String = "1",
         _ values: [any StatementBinding] = [], sortedByID: Bool = false, limit: Int = -1
@@ -47,7 +48,7 @@ struct ProductRows: ~Copyable {
         return (sqlite3_column_int64(statement.sqliteStatement, 0), product)
     }
 
-    /// Applies a shop's offer: its dated prices precede its usual price, which precedes all common prices.
+    /// Applies a shop's offer: its dated prices override its usual price, which overrides all common prices.
     private func addOffer(to product: inout Product) {
         let (price, own) = prices(9)
         if price != nil { (product.price, product.datedPrices) = (price, own) }
@@ -58,7 +59,7 @@ struct ProductRows: ~Copyable {
         if dated != dated.inOrder { product.datedPrices = dated.apart }
     }
 
-    /// Reads a usual price from `column` and the next one, and the dated prices from the column after those.
+    /// Reads the usual price from two columns, starting at `column`, and the dated prices from the third.
     private func prices(_ column: CInt) -> (Price?, [DatedPrice]) {
         let dated = text(column + 2)?.split(separator: "\n").compactMap { DatedPrice(line: $0) }
         return (Price(canonical: text(column), text(column + 1)), dated ?? [])
@@ -75,8 +76,9 @@ struct ProductRows: ~Copyable {
         }
     }
 
-    /// SQL for all products as `p` with the offer for all shops as `o` or, for a shop, its products with its own offer
-    /// as `s` as well; `AND` and a condition may follow.
+    /// SQL for all products (`p`) with the offer for all shops (`o`); `AND` and a condition may follow.
+    ///
+    /// With `scope`, the SQL selects only the products that this shop sells, and adds the shop's own offer (`s`).
     static func all(of scope: CatalogScope?) -> String {
         guard let scope else { return "main.product AS p \(offer("o", of: "")) WHERE 1" }
         return """
@@ -104,7 +106,7 @@ struct ProductRows: ~Copyable {
             """
     }
 
-    /// SQL for the texts of the codes that meet a condition, separated by NUL; a code has one row for each of its keys.
+    /// SQL for the texts of the codes that meet a condition, separated by NUL; a code with several keys is listed once.
     static func codes(in table: String, _ condition: String) -> String {
         """
         (SELECT group_concat(text, char(0)) FROM (
@@ -112,8 +114,7 @@ struct ProductRows: ~Copyable {
         """
     }
 
-    /// SQL for the dated prices that meet a condition, as lines for ``DatedPrice/init(line:)``, in the
-    /// order of the table's key.
+    /// SQL for the dated prices that meet a condition, as lines for ``DatedPrice/init(line:)``, ordered by position.
     static func times(of table: String, _ condition: String) -> String {
         """
         (SELECT group_concat(d.price || ' ' || d.currency || ' ' || ifnull(d.valid_from, '-')
@@ -130,7 +131,7 @@ struct ProductRows: ~Copyable {
         return try rows.next()?.product
     }
 
-    // One statement, so that a lookup sees one state. Sorting in it would take a sixth longer.
+    // A single statement, so that a lookup sees one state of the catalog; sorting in SQL would take a sixth longer.
     private static func sharing(_ code: String) -> String {
         """
         SELECT \(columns(of: nil)) FROM (SELECT DISTINCT product FROM code WHERE \(code)) AS k
@@ -143,7 +144,7 @@ struct ProductRows: ~Copyable {
     static let byText = sharing("key = ? AND text = ?")
     static let byFoldedKey = sharing("key = ? COLLATE NOCASE AND \(CatalogSchema.hasLetters)")
 
-    /// Finds the products with a code, sorted by id: at most `Match.candidateLimit`; nil if there are none.
+    /// Finds the products with a code, at most `Match.candidateLimit`, sorted by id; nil if no product has the code.
     static func match(
         _ db: Database, _ sql: String, _ texts: [String], as key: Match.Key
     ) throws -> Match? {
@@ -160,7 +161,7 @@ struct ProductRows: ~Copyable {
     }
 }
 
-/// Attributes as stored in a column: a JSON object sorted by name; null for a product without attributes.
+/// Attributes as stored in a column: a JSON object sorted by name, or null for a product without attributes.
 enum AttributesText {
     static func text(_ attributes: [String: String]) -> String? {
         guard !attributes.isEmpty else { return nil }
@@ -176,7 +177,7 @@ enum AttributesText {
     }
 }
 
-/// Statements that run once per row: GRDB takes longer to bind values than SQLite takes to insert them.
+/// Runs statements once per row, without GRDB, which takes longer to bind values than SQLite takes to insert them.
 extension Statement {
     /// Runs the statement with these values, and returns the number in the first row; nil if there is no row.
     @discardableResult
@@ -192,7 +193,7 @@ extension Statement {
         return try step(database) ? sqlite3_column_int64(sqliteStatement, 0) : nil
     }
 
-    /// Steps to the next row; false at the end.
+    /// Steps to the next row; returns false at the end.
     func step(_ database: Database) throws -> Bool {
         switch sqlite3_step(sqliteStatement) {
         case SQLITE_ROW: return true
