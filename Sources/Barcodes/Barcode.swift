@@ -1,6 +1,6 @@
 /// A decoded scan: its text and what the text means.
 ///
-/// A code with problems is still a result, but its `gtin` always has a correct check digit.
+/// A code with problems is still decoded, but a `gtin` always has a correct check digit.
 @dynamicMemberLookup
 public struct Barcode: Hashable, Sendable {
     /// The kind of content in a code.
@@ -16,7 +16,7 @@ public struct Barcode: Hashable, Sendable {
         case inStore = "in-store"
         /// A coupon or a refund receipt.
         case coupon
-        /// The Health Industry Bar Code with which a maker identifies a medical device.
+        /// A Health Industry Bar Code, with which a maker identifies a medical device.
         case hibc
         /// The number of a German pharmacy article (Pharmazentralnummer).
         case pzn
@@ -127,8 +127,10 @@ extension Barcode {
         (reading.details.first ?? Reading.Details())[keyPath: member]
     }
 
-    /// The code to use if a catalog lists exactly this text: a code that failed its check digit becomes plain text
-    /// without that problem; all others stay as they are.
+    /// The code to report if a catalog lists exactly this text, even if its check digit is wrong.
+    ///
+    /// An HIBC or PZN with a wrong check digit becomes plain text, and plain text without an AIM identifier loses the
+    /// problem of a wrong check digit. All other codes stay as they are.
     package var listed: Barcode {
         let isOther = [.hibc, .pzn].contains(reading.kind) && reading.checkDigit == .invalid
         guard aim == nil && reading.kind == .text || isOther else { return self }

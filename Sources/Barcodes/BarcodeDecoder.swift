@@ -1,8 +1,8 @@
 /// Decodes scanned text.
 ///
-/// It uses no state, clock or files: the same text, AIM identifier and settings always produce the same result.
+/// It has no state and uses no clock or files: equal texts, AIM identifiers and settings produce equal results.
 public struct BarcodeDecoder: Sendable {
-    /// Facts about the shop and its scanners that a code does not show.
+    /// Facts about the shop and its scanners that codes do not contain.
     public let settings: Settings
     /// The in-store patterns to try, in this order: those of the shop, then those of its region.
     let patterns: [InStorePattern]
@@ -17,10 +17,10 @@ public struct BarcodeDecoder: Sendable {
     /// Decodes text whose AIM identifier was already split off.
     ///
     /// - Parameters:
-    ///   - text: The characters read, without AIM identifier, prefix, suffix and terminator.
+    ///   - text: The scanned characters, without AIM identifier, prefix, suffix and terminator.
     ///   - aim: The AIM identifier that came before the text, for instance `]E0`; nil if the scanner
     ///     sends none, so that the symbology has to be inferred.
-    /// - Returns: The code and its meaning; of kind `text` if nothing else fits.
+    /// - Returns: The decoded code; its kind is `text` if nothing else fits.
     public func decode(_ text: String, aim: String?) -> Barcode {
         let identifier = aim.flatMap { AIMIdentifier($0) }
         var barcode = decode(text, by: identifier)
@@ -36,8 +36,8 @@ public struct BarcodeDecoder: Sendable {
 
     /// Decodes a scan that may start with an AIM identifier.
     ///
-    /// - Parameter scan: All characters a scanner sent, without prefix, suffix and terminator.
-    /// - Returns: The code and its meaning; `text` no longer contains the identifier.
+    /// - Parameter scan: All characters that the scanner sent, without prefix, suffix and terminator.
+    /// - Returns: The decoded code; its `text` does not contain the identifier.
     public func decode(_ scan: String) -> Barcode {
         let (aim, text) = AIMIdentifier.split(scan)
         return decode(text, by: aim)
@@ -52,7 +52,7 @@ public struct BarcodeDecoder: Sendable {
 }
 
 extension BarcodeDecoder {
-    /// Facts about the shop and its scanners that a code does not show.
+    /// Facts about the shop and its scanners that codes do not contain.
     public struct Settings: Hashable, Sendable {
         /// How to read 8 digits without an AIM identifier that fit both EAN-8 and UPC-E.
         public enum EightDigits: String, Hashable, Sendable, CaseIterable {
@@ -64,15 +64,15 @@ extension BarcodeDecoder {
         public enum Content: String, Hashable, Sendable, CaseIterable {
             /// Anything; GS1 element strings are recognised only by a separator or brackets.
             case any
-            /// Also GS1 element strings without separators or brackets.
+            /// Anything; GS1 element strings are also recognised without separators and brackets.
             case gs1
         }
 
         /// How the scanner sends a UPC-E without an AIM identifier.
         public enum UPCE: String, Hashable, Sendable, CaseIterable {
-            /// As UPC-A, or as 8 digits.
+            /// As a UPC-A, or as 8 digits.
             case expanded
-            /// Also without its number system (0), its check digit, or both: as 6 or 7 digits.
+            /// As a UPC-A or 8 digits, or as 6 or 7 digits, without the number system (0), the check digit or both.
             case unexpanded
         }
 

@@ -1,7 +1,7 @@
-/// Text to decode, with its digits parsed once for all readers.
+/// A text to decode, together with its value as a number, which all readers share.
 struct ScannedText {
     let text: String
-    /// The text as a number; nil unless it is 1 to 18 digits.
+    /// The text as a number; nil unless it consists of 1 to 18 digits.
     let digits: Digits?
     /// Whether FNC1, which scanners send as GS, was removed from the start or end of the text.
     let hasFNC1: Bool
@@ -56,7 +56,7 @@ extension BarcodeDecoder {
         { $0.productWithAddOn($1, $2) },
     ]
 
-    /// The readers for text, other than digits, that any symbology can carry.
+    /// The readers for texts that any symbology can carry and that do not consist only of digits.
     static let ofTexts: [Reader] = [
         { $0.webAddress($1, $2) },
         { $0.bracketedElementStrings($1, $2) },
@@ -139,7 +139,7 @@ extension Reading {
     /// Whether the reading consists of element strings with an error.
     fileprivate var isBroken: Bool { gs1 != nil && !problems.allSatisfy(\.isWarning) }
 
-    /// The reading with the spans of its problems moved, because `offset` bytes precede the part that was read.
+    /// The reading with its problems' spans moved by the `offset` bytes that precede the part that was read.
     fileprivate func moved(by offset: Int) -> Reading {
         var reading = self
         for (index, problem) in problems.enumerated() {

@@ -76,8 +76,8 @@ struct DeadKeyReader {
 
 /// Turns latches into dead keys; a latch is a key that selects a level for the next key only, as on Latvian layouts.
 ///
-/// A latch pressed and released before A makes ā. But a latch acts on a key, and a dead key on a character: if two keys
-/// type the same character and differ at the selected level, the latch has no result for that character.
+/// Pressing and releasing the latch and then pressing A types ā. A latch acts on a key, but a dead key acts on a
+/// character. If keys that type the same character differ at the selected level, that character gets no result.
 enum LatchReader {
     static func pairs(_ symbols: KeymapSymbols, _ table: KeyTable) -> [DeadKeyPair] {
         let latches: [(Keysym, KeyLevel)] = [(.level3Latch, .altGr), (.level5Latch, .level5)]
@@ -90,7 +90,7 @@ enum LatchReader {
         }
     }
 
-    /// For each character, what the latch makes of the keys that type it: several results if they differ.
+    /// For each character, the results of the latch with the keys that type it; more than one if the keys differ.
     private static func results(
         of latch: DeadKey, choosing level: KeyLevel, _ keys: [KeyCode], _ table: KeyTable
     ) -> [KeyMeaning: Set<KeyMeaning>] {
@@ -113,9 +113,9 @@ enum LatchReader {
 /// libxkbcommon's compose table: the results of dead keys and the keys after them.
 struct ComposeTable: ~Copyable {
     enum Outcome: Equatable {
-        /// No sequence starts this way.
+        /// No sequence of the table starts with these keys.
         case nothing
-        /// More keys are needed.
+        /// The keys are the start of a longer sequence.
         case unfinished
         case text(String)
     }
@@ -129,7 +129,7 @@ struct ComposeTable: ~Copyable {
     private let table: OpaquePointer
     private let state: OpaquePointer
 
-    /// Reads a Compose file; nil if it is missing, or libxkbcommon does not understand it.
+    /// Reads a Compose file; nil if the file is missing, or if libxkbcommon cannot parse it.
     init?(file path: String, in context: borrowing XKBContext) {
         guard let file = fopen(path, "re") else { return nil }
         defer { fclose(file) }

@@ -1,11 +1,11 @@
 internal import Keystrokes
 internal import WireText
 
-/// The appearance of a character in a picture of a keyboard: safe for a terminal, two columns wide.
+/// How a key's character appears in a keyboard picture: safe for a terminal and two columns wide.
 struct KeyGlyph {
     /// The text, padded with spaces to two columns.
     let text: String
-    /// The character if the text does not show which one it is, otherwise nil.
+    /// The character, if `text` does not show which one it is; nil if it does.
     let hidden: Unicode.Scalar?
 
     static let columns = 2
@@ -24,7 +24,7 @@ struct KeyGlyph {
         }
     }
 
-    /// The accent that the dead key types when pressed twice, or before a space; nil if that is invisible or wide.
+    /// The visible, narrow accent that the dead key types when pressed twice, or before a space; nil if it types none.
     private static func accent(of dead: DeadKey, on table: KeyTable) -> Unicode.Scalar? {
         for next in [.dead(dead), .character(" ")] as [KeyMeaning] {
             guard case .character(let character) = table.composed(dead, with: next),

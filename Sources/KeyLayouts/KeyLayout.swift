@@ -17,7 +17,7 @@ package struct KeyLayout: Hashable, Sendable, CustomStringConvertible {
 
     /// Parses a name as written in a configuration.
     ///
-    /// It is `LAYOUT` or `LAYOUT:VARIANT`. Both parts consist of ASCII letters, digits, `-` and `_`,
+    /// The name is `LAYOUT` or `LAYOUT:VARIANT`. Both parts consist of ASCII letters, digits, `-` and `_`,
     /// because XKB inserts them into an instruction (`pc+de(nodeadkeys)`).
     package init(_ text: String) throws(KeyLayoutError) {
         let parts = text.split(separator: ":", omittingEmptySubsequences: false)
@@ -60,7 +60,7 @@ extension KeyLayout {
     /// The layouts that a scanner is likely to be set to, the most likely first.
     ///
     /// The list is keywedge's own, for ``LayoutSuspicion``: scanners leave the factory set to `us`, and are then set to
-    /// the keyboard of a country. A layout that is not in the list is never suspected.
+    /// a country's keyboard. A layout that is not in the list is never suspected.
     package static let commonOnScanners: [KeyLayout] = [
         "us", "de", "fr", "gb", "es", "it", "ch", "ch:fr", "be", "nl", "pt", "br", "se", "no", "dk",
         "fi", "pl", "cz", "cz:qwerty", "sk", "sk:qwerty", "hu", "hu:qwerty", "si", "hr", "ro", "tr",
@@ -68,15 +68,15 @@ extension KeyLayout {
     ].compactMap { try? KeyLayout($0) }
 }
 
-/// The reason why a layout cannot be compiled.
+/// Why a layout cannot be compiled.
 package enum KeyLayoutError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The text is not of the form `LAYOUT` or `LAYOUT:VARIANT`.
     case malformedName(String)
-    /// XKB does not know the layout; `nearest` contains similar names, the most similar first.
+    /// XKB has no layout with this name; `nearest` contains similar names, the most similar first.
     case unknownLayout(String, nearest: [String])
-    /// XKB knows the layout but not the variant; `nearest` contains similar variants of the layout.
+    /// XKB has the layout but not the variant; `nearest` contains the layout's variants with similar names.
     case unknownVariant(String, of: String, nearest: [String])
-    /// XKB knows the layout, but its installed data is broken.
+    /// XKB lists the layout, but its installed data is broken.
     case notCompiled(KeyLayout)
     case noKeyboardData
 

@@ -2,22 +2,22 @@ package import Keystrokes
 
 /// Compiles XKB layouts into key tables.
 ///
-/// A compiler keeps libxkbcommon's context and compose table, so that it can compile many layouts in a row. It cannot
-/// be moved to another thread, but each thread can have its own, and any thread can use the tables. For a single
-/// layout, ``CompiledLayout/init(_:)`` is shorter.
+/// A compiler loads libxkbcommon's context and compose table and reuses them for every layout. It cannot be moved to
+/// another thread, but each thread can have its own, and any thread can use the tables. For a single layout,
+/// ``CompiledLayout/init(_:)`` is shorter.
 ///
-/// If a layout can switch between groups, such as Latin and Cyrillic, only the group it is named after is compiled, and
-/// the key that switches types nothing.
+/// If a layout can switch between groups, such as Latin and Cyrillic, only its first group is compiled, and the key
+/// that switches types nothing.
 package struct KeyLayoutCompiler: ~Copyable {
     private let context: XKBContext
     private let compose: ComposeTable?
 
-    /// Prepares for compiling with this machine's keyboard data; throws if it is not installed.
+    /// Makes a compiler that uses this machine's keyboard data; throws if the data is not installed.
     package init() throws(KeyLayoutError) {
         try self.init(composeFile: ComposeTable.systemFile)
     }
 
-    /// Prepares for compiling with another Compose file, which defines the results of dead keys.
+    /// Makes a compiler that uses another Compose file, which defines the results of dead keys.
     ///
     /// If the file cannot be read, dead keys have no results, and ``CompiledLayout/lacksComposeFile`` is true for
     /// layouts with dead keys.
@@ -27,7 +27,7 @@ package struct KeyLayoutCompiler: ~Copyable {
         self.context = context
     }
 
-    /// Compiles a layout; throws if it is unknown or broken.
+    /// Compiles a layout; throws if the layout is unknown, or if its data is broken.
     package func compile(_ layout: KeyLayout) throws(KeyLayoutError) -> CompiledLayout {
         guard let keymap = XKBKeymap(layout, in: context), let symbols = KeymapSymbols(keymap)
         else { throw try KeyLayoutRegistry.installed().error(for: layout) }
@@ -48,7 +48,7 @@ package struct CompiledLayout: Hashable, Sendable {
     package let table: KeyTable
     /// Whether the layout has dead keys but the Compose file that defines their results is missing.
     ///
-    /// A scan with a dead key is then rejected; ``composeNotice`` says so.
+    /// If so, scans that use a dead key are rejected, and ``composeNotice`` contains a warning.
     package let lacksComposeFile: Bool
 
     package static let us = CompiledLayout(layout: .us, table: .us)
@@ -69,7 +69,7 @@ package struct CompiledLayout: Hashable, Sendable {
         self = layout == .us ? .us : try CompiledLayout(layout)
     }
 
-    /// A warning to print if the layout needs the Compose file and it is missing; otherwise nil.
+    /// A warning to print if the layout needs the Compose file but the file is missing; nil if not.
     package var composeNotice: String? {
         guard lacksComposeFile else { return nil }
         return "layout \(layout) has dead keys, and the file that defines their characters is not"

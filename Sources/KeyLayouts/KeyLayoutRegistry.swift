@@ -1,13 +1,13 @@
 internal import CXKBRegistry
 
-/// The layouts and variants that the installed XKB knows.
+/// The layouts and variants of the installed XKB.
 package struct KeyLayoutRegistry: Sendable {
     /// The layouts sorted by name, each followed by its variants.
     package let entries: [KeyLayoutEntry]
 
-    /// Reads this machine's registry, including exotic layouts; throws if it is not installed.
+    /// Reads this machine's registry, including exotic layouts; throws if the registry is not installed.
     ///
-    /// The layout `custom` is left out: the owner of a machine can define it, but most machines do not have it.
+    /// The layout `custom` is left out: a machine's owner can define it, but most machines do not have it.
     package static func installed() throws(KeyLayoutError) -> KeyLayoutRegistry {
         // The log is silenced before the folders are added, because the library logs missing folders.
         let flags =
@@ -46,7 +46,7 @@ package struct KeyLayoutRegistry: Sendable {
 }
 
 extension KeyLayout {
-    /// Sorts each layout directly before its variants.
+    /// A sorting key that puts each layout directly before its variants.
     fileprivate var sortingKey: (String, String) { (name, variant ?? "") }
 }
 
@@ -61,7 +61,7 @@ package struct KeyLayoutEntry: Hashable, Sendable {
     /// Whether XKB lists the layout as exotic, because few people use it.
     package let isExotic: Bool
 
-    /// Reads an entry of libxkbregistry; nil if its name is not well-formed.
+    /// Reads an entry of libxkbregistry; nil if its name is malformed.
     fileprivate init?(_ entry: OpaquePointer) {
         let variant = rxkb_layout_get_variant(entry).map { String(cString: $0) }
         guard let name = rxkb_layout_get_name(entry).map({ String(cString: $0) }),
@@ -106,10 +106,10 @@ package struct KeyLayoutEntry: Hashable, Sendable {
 }
 
 extension KeyLayoutRegistry {
-    /// The error for a layout that does not compile; for an unknown layout, it suggests others.
+    /// The error for a layout that does not compile; for an unknown layout, the error suggests others.
     ///
-    /// If the name is a word in some titles, as `german` is, the error suggests the layouts with these titles;
-    /// otherwise it suggests layouts with similar names.
+    /// If the name is a word in some titles, as `german` is, the error suggests the layouts with these titles. If it is
+    /// not, the error suggests layouts with similar names.
     func error(for layout: KeyLayout) -> KeyLayoutError {
         if entry(for: layout) != nil { return .notCompiled(layout) }
         let variants = entries.filter { $0.layout.name == layout.name }.compactMap(\.layout.variant)
@@ -132,11 +132,11 @@ extension KeyLayoutRegistry {
             variant, of: layout.name, nearest: Self.nearest(to: variant, in: variants))
     }
 
-    /// At most three of the known names that are similar to a wrong one, the most similar first.
+    /// Up to three known names that are similar to an unknown one, the most similar first.
     ///
     /// The distance between two names is the number of letters to remove and insert to turn one into the other. Names
-    /// are similar if it is at most half of their total number of letters; a smaller limit would be too strict for such
-    /// short names. Letter case is ignored.
+    /// are similar if the distance is at most half of their total number of letters; because the names are short, a
+    /// smaller limit would be too strict. Letter case is ignored.
     private static func nearest(to name: String, in known: [String]) -> [String] {
         let written = Array(name.lowercased().utf8)
         let measured = known.map { candidate in

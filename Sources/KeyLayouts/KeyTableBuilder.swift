@@ -8,7 +8,7 @@ internal import Keystrokes
 /// - If a layout has no key that selects the third or fifth level, keys type nothing at that level.
 /// - The keypad types as if Num Lock were on, regardless of Num Lock and Shift.
 /// - With Control, a key types what `KeyTable.controlCharacter` returns; see ``registerMissingControls()``.
-/// - On a layout without AltGr, such as `us`, right Alt is treated as AltGr; keys type nothing while it is held.
+/// - On a layout without AltGr, such as `us`, right Alt is treated as AltGr; keys type nothing while it is down.
 struct KeyTableBuilder {
     private(set) var table = KeyTable()
     private let symbols: KeymapSymbols

@@ -3,7 +3,7 @@ internal import WireText
 
 /// A text picture of a keyboard and its characters, for a terminal 80 columns wide.
 ///
-/// Each key shows its character with Shift above the one without; the characters with AltGr are on the right.
+/// Each key shows its character with Shift above the one without Shift, and those with AltGr to the right of both.
 ///
 /// ```
 /// +-----+-----+-----+
@@ -12,8 +12,8 @@ internal import WireText
 /// +-----+-----+-----+
 /// ```
 ///
-/// A dead key is marked with a star, a combining mark with a dotted circle. A character that is blank or unsafe
-/// for a terminal appears as a substitute, and its name appears below the picture.
+/// A dead key is marked with a star, a combining mark with a dotted circle. A character that is invisible or
+/// unsafe for a terminal appears as a substitute, and its name appears below the picture.
 package struct KeyboardPicture: Sendable {
     /// The picture, line by line; no line is wider than 80 columns.
     package let lines: [String]
@@ -24,7 +24,7 @@ package struct KeyboardPicture: Sendable {
         lines = Self.rows.flatMap { Self.drawn($0, of: table) } + Self.legend(of: table)
     }
 
-    /// The rows of a European keyboard, each with its left margin in columns.
+    /// The key rows of a European keyboard, each with its left margin in columns.
     ///
     /// The last row of letters ends with a key that only Japanese and Brazilian keyboards have.
     private static let rows: [(margin: Int, keys: [KeyCode])] = [
@@ -114,7 +114,7 @@ extension KeyboardPicture {
         return wrapped(texts, after: "Other keys: ")
     }
 
-    /// Names the characters that the picture shows as substitutes, one on each line.
+    /// Names the characters that the picture shows as substitutes, one per line.
     private static func hiddenCharacters(of table: KeyTable) -> [String] {
         let levels: [(KeyLevel, String)] = [
             ([], ""), (.shift, "Shift+"), (.altGr, "AltGr+"), ([.shift, .altGr], "Shift+AltGr+"),

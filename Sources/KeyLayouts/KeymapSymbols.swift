@@ -3,10 +3,10 @@ internal import Keystrokes
 
 /// The symbol of every key of a keymap at every level.
 ///
-/// The symbols come from `xkb_state_key_get_one_sym`, which applies Caps Lock even to keys whose type does not mention
-/// it. `xkb_state_key_get_utf32` would apply Control to any character and leave a character unchanged if it has no
-/// control character, so that Ctrl+1 would be a 1. A key that produces several symbols together has no symbol in this
-/// table, because choosing one would be a guess.
+/// The initialiser calls `xkb_state_key_get_one_sym`, which applies Caps Lock even to keys whose type does not mention
+/// it. It does not call `xkb_state_key_get_utf32`, which applies Control to every character and leaves those without a
+/// control character unchanged, so that Ctrl+1 would be 1. A key that produces several symbols together has no symbol
+/// in this table, because choosing one would be a guess.
 struct KeymapSymbols {
     let keys: [KeyCode]
     private var symbols: [Keysym]
@@ -38,7 +38,7 @@ struct KeymapSymbols {
 
     subscript(key: KeyCode, level: KeyLevel) -> Keysym { symbols[Self.index(key, level)] }
 
-    /// Whether Control was needed to select the symbol, and so does not also turn it into a control character.
+    /// Whether Control helps to select the symbol, so that it does not also turn the symbol into a control character.
     func consumesControl(_ key: KeyCode, _ level: KeyLevel) -> Bool {
         consumesControl[Self.index(key, level)]
     }
@@ -56,8 +56,8 @@ struct KeymapSymbols {
 /// The modifier bits of a keymap for the parts of a ``KeyLevel``, such as Shift and AltGr.
 ///
 /// Shift, Lock and Control have fixed bits. The other modifiers are virtual: in each keymap, the key that sets a
-/// modifier determines its bit. The initialiser therefore presses that key and reads the bits it sets. Every keymap
-/// contains such a key, even if no keyboard has it.
+/// modifier determines its bit. The initialiser therefore simulates that key and reads the bits it sets. Every keymap
+/// contains such keys, even if no keyboard has them.
 struct ModifierMasks {
     private let masks: [(part: KeyLevel, mask: xkb_mod_mask_t)]
     let controlIndex: xkb_mod_index_t

@@ -11,7 +11,7 @@ struct Keysym: RawRepresentable, Hashable, Comparable, Sendable {
         return value == 0 ? nil : Unicode.Scalar(value)
     }
 
-    /// Whether the symbol is a dead key, which means that `xkbcommon-keysyms.h` names it `XKB_KEY_dead_…`.
+    /// Whether the symbol is a dead key, which `xkbcommon-keysyms.h` names `XKB_KEY_dead_…`.
     var isDead: Bool {
         (0xFE50...0xFE9F).contains(rawValue)
             && String(longest: 64) { xkb_keysym_get_name(rawValue, $0.baseAddress, $0.count) }
@@ -39,10 +39,10 @@ extension Keysym {
     static let level5Shift = Keysym(XKB_KEY_ISO_Level5_Shift)
     static let level5Latch = Keysym(XKB_KEY_ISO_Level5_Latch)
 
-    /// Keys that type Enter, whatever modifiers are held.
+    /// Keys that type Enter, regardless of the modifiers.
     static let enterKeys: Set<Keysym> = [Keysym(XKB_KEY_Return), Keysym(XKB_KEY_KP_Enter)]
 
-    /// Keys that type a control character unless Shift, AltGr or Control is held.
+    /// Keys that type a control character unless Shift, AltGr or Control is down.
     static let editingKeys: Set<Keysym> = [
         Keysym(XKB_KEY_Tab), Keysym(XKB_KEY_Escape), Keysym(XKB_KEY_BackSpace),
         Keysym(XKB_KEY_Delete), Keysym(XKB_KEY_Linefeed),

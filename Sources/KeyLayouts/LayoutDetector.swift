@@ -2,8 +2,8 @@ package import Keystrokes
 
 /// Finds the layouts and ways of typing that explain the keys of a scan whose text is known.
 ///
-/// It examines the layouts one at a time and keeps none of their tables, so it can try all of XKB's in little memory.
-/// It reads the keys with a ``ScanAssembler``, just as the daemon does with a scanner that has the settings found.
+/// It examines one layout at a time and stores none of their tables, so it can try all of XKB's in little memory. It
+/// reads the keys with a ``ScanAssembler``, just as the daemon would with the settings that the detector tries.
 ///
 /// ```swift
 /// var detector = LayoutDetector(events: events, expected: "ABC]123")
@@ -32,12 +32,12 @@ package struct LayoutDetector: Sendable {
         let keystrokes: [[Typist.Keystroke]?]?
     }
 
-    /// Prepares to explain a scan with the key events `events`, including the terminator, and the text `expected`, with
-    /// or without its AIM identifier.
+    /// Makes a detector for a scan: its key events, including those of the terminator, and its text, with or without
+    /// the AIM identifier.
     ///
-    /// `settings` are the known settings of the scanner; their table is ignored. The keys show which ways of typing to
-    /// try: the effects of Caps Lock; ALT mode if Alt is pressed; Unicode entry if Control and Shift are pressed; and
-    /// the ways of spelling out GS if the text contains one.
+    /// `settings` are the scanner's known settings; their table is ignored. The keys and the text show which ways of
+    /// typing to try: the effects of Caps Lock (always), ALT mode (if Alt was pressed), Unicode entry (if Control and
+    /// Shift were pressed), and the ways of spelling out GS (if the text contains GS).
     package init(
         events: [KeyEvent], expected: String, settings: ScanSettings = ScanSettings()
     ) {
@@ -127,7 +127,7 @@ package struct LayoutDetector: Sendable {
 
     /// The character that `text` contains wherever the expected text contains GS, and nowhere else.
     ///
-    /// Nil if the texts also differ elsewhere, or if the character is a letter or a digit.
+    /// Nil if the texts differ elsewhere, or if the character is a letter or digit; GS if the expected text has no GS.
     private func separator(in text: String) -> Unicode.Scalar? {
         guard text.unicodeScalars.count == expected.count else { return nil }
         let pairs = zip(text.unicodeScalars, expected)
@@ -141,7 +141,7 @@ package struct LayoutDetector: Sendable {
 }
 
 extension LayoutDetector {
-    /// Whether all keys belong to ALT numbers, including Alt and Num Lock, or to the start or terminator of the scan.
+    /// Whether all keys belong to ALT numbers (including Alt and Num Lock), or to the scan's start or terminator.
     private static func areNumbersAlone(_ events: [KeyEvent], _ settings: ScanSettings) -> Bool {
         let around: Set<KeyCode> = [.leftalt, .rightalt, .numlock]
         let known = around.union(AltNumber.keys).union(settings.start.keys)
@@ -182,7 +182,7 @@ extension LayoutDetector {
 }
 
 extension KeyLayout {
-    /// Sorts common layouts first, then other layouts by name, then variants by name.
+    /// A sorting key: common layouts come first, then other layouts by name, then variants by name.
     fileprivate var rank: (Int, Int, String) {
         let common = Self.commonOnScanners.firstIndex(of: self) ?? Self.commonOnScanners.count
         return (common, variant == nil ? 0 : 1, description)
@@ -193,13 +193,13 @@ extension KeyLayout {
 package struct LayoutExplanation: Hashable, Sendable {
     /// The layouts, common and simple ones first; any of them can be configured for the scanner.
     ///
-    /// All of them type ASCII with the same keystrokes, but their tables may differ: on some of them, AltGr and Q may
-    /// type the same character as Q.
+    /// All of them type ASCII with the same keystrokes, but their tables may differ: for instance, AltGr and Q may type
+    /// the same character as Q on only some of them.
     package let layouts: [KeyLayout]
-    /// The settings for Caps Lock, ALT mode and so on, with a table that must be ignored.
+    /// The settings for Caps Lock, ALT mode and so on; ignore their table.
     package let settings: ScanSettings
     /// Whether all examined layouts explain the keys with these settings, because the text has too few characters to
-    /// tell the layouts apart.
+    /// distinguish the layouts.
     package let anyLayoutDoes: Bool
     /// Whether every character was typed as a number, so the layout does not matter.
     package let needsNoLayout: Bool

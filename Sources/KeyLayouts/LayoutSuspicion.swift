@@ -14,8 +14,8 @@ package struct LayoutSuspicion: Sendable {
         /// Read on the other layout, the text is a number of eight or more digits; the text itself contains no digit.
         case digits
         case webAddress = "web-address"
-        /// A key that means nothing on the configured layout types a character on the other one, on which the keys
-        /// before it type only ASCII.
+        /// A key that means nothing on the configured layout types an ASCII character on the other one, and all keys
+        /// before it type ASCII on that layout, too.
         case knownKey = "known-key"
     }
 
@@ -28,7 +28,7 @@ package struct LayoutSuspicion: Sendable {
         configuredLayout = configured.layout
     }
 
-    /// Adds a layout that the scanner could be set to; likely ones must be added first.
+    /// Adds a layout that the scanner could be set to; add likely layouts first.
     package mutating func add(_ candidate: CompiledLayout) {
         guard candidate.layout != configuredLayout else { return }
         let reader = ASCIIReader(candidate.table)
@@ -53,10 +53,10 @@ package struct LayoutSuspicion: Sendable {
         return nil
     }
 
-    /// Finds layouts on which `keystroke`, unknown to the configured layout, types ASCII after `text`; nil if none.
+    /// Finds layouts on which `keystroke`, which types nothing on the configured layout, types ASCII after `text`.
     ///
-    /// A scanner set to a layout with AltGr types keystrokes that a layout without it does not know, so the scan is
-    /// rejected at the first of them.
+    /// Nil if there are none. A scanner set to a layout with AltGr types keystrokes that mean nothing on a layout
+    /// without AltGr, so the scan is rejected at the first of them.
     package func finding(
         in text: String, before keystroke: Typist.Keystroke
     ) -> LayoutFinding? {
@@ -113,8 +113,8 @@ extension LayoutSuspicion.Evidence {
         }
     }
 
-    /// Whether a reading, unlike the text, starts with an AIM identifier, followed by digits if it is that of EAN and
-    /// UPC.
+    /// Whether a reading, unlike the text, starts with an AIM identifier; only digits may follow an identifier of EAN
+    /// and UPC (`]E…`).
     ///
     /// A health industry bar code (HIBC) is excluded, because its `+` looks like a `]` typed on another layout.
     ///
@@ -152,7 +152,7 @@ extension LayoutSuspicion.Evidence {
     }
 
     /// Whether a text consists of eight or more digits, at least three of them different, so that a line of dashes
-    /// typed on another layout is no number.
+    /// typed on another layout does not count as a number.
     private static func isNumber(_ text: String) -> Bool {
         text.utf8.count >= 8 && text.utf8.allSatisfy(isDigit) && Set(text.utf8).count >= 3
     }
@@ -163,7 +163,7 @@ extension LayoutSuspicion.Evidence {
     }
 }
 
-/// Layouts that the scanner is more likely to be set to than the configured one, and the evidence.
+/// Layouts that the scanner is more likely to be set to than the configured one, and the evidence for them.
 package struct LayoutFinding: Hashable, Sendable, CustomStringConvertible {
     /// The layouts, in the order in which they were added.
     package let layouts: [KeyLayout]

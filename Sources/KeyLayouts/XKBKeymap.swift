@@ -5,7 +5,7 @@ internal import Keystrokes
 struct XKBKeymap: ~Copyable {
     let pointer: OpaquePointer
 
-    /// Compiles a keymap; nil if the layout is unknown, or its installed data is broken.
+    /// Compiles a keymap; nil if the layout is unknown, or if its installed data is broken.
     init?(_ layout: KeyLayout, in context: borrowing XKBContext) {
         let pointer = layout.name.withCString { name in
             (layout.variant ?? "").withCString { variant in
@@ -35,7 +35,7 @@ struct XKBKeymap: ~Copyable {
             .map { KeyCode(rawValue: UInt16($0 - Self.offset)) }
     }
 
-    /// The symbol of a key without modifiers; nil if it has none or several.
+    /// The symbol of a key without modifiers; nil if the key has no symbol, or several.
     func plainSymbol(of keycode: xkb_keycode_t) -> Keysym? {
         var symbols: UnsafePointer<xkb_keysym_t>?
         let count = xkb_keymap_key_get_syms_by_level(pointer, keycode, 0, 0, &symbols)

@@ -1,4 +1,4 @@
-/// A day in the Gregorian calendar, even if it was before the calendar's introduction.
+/// A day in the Gregorian calendar, which also applies to days before its introduction.
 ///
 /// The arithmetic starts each year on 1 March, so that the leap day is the last day of a year and
 /// `(153 * month + 2) / 5` days precede a month, counted from 0 for March. Every cycle of 400 years has 146,097 days.
@@ -35,7 +35,7 @@ package struct CivilDate: Hashable, Sendable {
         year = cycle * 400 + yearOfCycle + (month <= 2 ? 1 : 0)
     }
 
-    /// The days since 1970-01-01; negative for an earlier day.
+    /// The number of days since 1970-01-01; negative for an earlier day.
     package var daysSince1970: Int64 {
         let (cycle, yearOfCycle) = (month <= 2 ? year - 1 : year).flooredDivision(by: 400)
         let monthFromMarch = month <= 2 ? month + 9 : month - 3
@@ -44,7 +44,7 @@ package struct CivilDate: Hashable, Sendable {
             - Self.daysToEpoch
     }
 
-    /// The number of days in a 400-year cycle before the given year of that cycle (0 to 399).
+    /// The number of days in a 400-year cycle before the given year of the cycle (0 to 399).
     private static func days(before yearOfCycle: Int64) -> Int64 {
         365 * yearOfCycle + yearOfCycle / 4 - yearOfCycle / 100
     }

@@ -1,7 +1,7 @@
 /// A notation for characters that must not leave keywedge unescaped.
 ///
 /// It escapes characters that can end a line, control a terminal, change the direction of the surrounding text, or be
-/// invisible, so that codes and prices never differ only in something that nobody can see:
+/// invisible, so that codes and prices never differ only in something invisible:
 ///
 /// | characters | why |
 /// |---|---|
@@ -27,16 +27,16 @@ public enum Escaping: Equatable, Sendable {
     /// or by making the text a Python string literal.
     case line
 
-    /// Like ``line``, and also `\"`: for text between quotation marks in a sentence.
+    /// Like ``line``, but also escapes quotation marks: for text that a sentence quotes.
     case quoted
 
-    /// Like ``line``, but leaves backslashes alone: for finished sentences, as the last step before output.
+    /// Like ``line``, but does not escape backslashes: for finished sentences, as the last step before output.
     ///
     /// Texts that the sentence quotes were escaped when it was composed. Their escapes are not escaped again, but
-    /// unsafe characters that were forgotten are. This escaping cannot be undone.
+    /// unsafe characters that were overlooked are escaped. This escaping cannot be undone.
     case sentence
 
-    /// Whether a character is one that every notation escapes: a control character, or one that is invisible.
+    /// Whether every notation escapes this character, because it is a control character or invisible.
     public static func isUnsafe(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0x00...0x1F, 0x7F...0x9F, 0x2028...0x2029: true
@@ -61,7 +61,7 @@ public enum Escaping: Equatable, Sendable {
         text.withUTF8 { append($0, to: &output) }
     }
 
-    // Most texts contain only harmless bytes, so runs of them are copied whole.
+    // Most bytes need no escaping, so runs of them are copied in one step.
     private func append(_ bytes: UnsafeBufferPointer<UInt8>, to output: inout [UInt8]) {
         var start = 0
         var index = 0
@@ -130,7 +130,7 @@ extension Escaping {
     /// The escapes that ``unescaped(_:)`` accepts, for an error message that lists them.
     package static let forms = #"\\ \" \t \n \r \0 \x1d \u001d \U0000001d \u{1d}"#
 
-    /// Undoes the escapes in text; returns nil if one of them is incomplete, unknown or not the number of a character.
+    /// Undoes the escapes in text; nil if one of them is incomplete or unknown, or denotes no character.
     ///
     /// It accepts the output of ``line`` and ``quoted``, and also `\0` and `\u{H…}`.
     public static func unescaped(_ text: String) -> String? {
@@ -147,8 +147,8 @@ extension Escaping {
         return String(result)
     }
 
-    /// Removes an escape, whose backslash is already gone, from the front of the text, and returns its character; nil
-    /// if the escape is incomplete, unknown or not the number of a character.
+    /// Removes an escape, whose backslash is already removed, from the start of the text and returns its character; nil
+    /// if the escape is incomplete or unknown, or denotes no character.
     package static func popEscaped(
         from rest: inout Substring.UnicodeScalarView
     ) -> Unicode.Scalar? {
@@ -166,7 +166,7 @@ extension Escaping {
         }
     }
 
-    /// Parses one to eight hexadecimal digits in braces.
+    /// Parses hexadecimal digits in braces.
     private static func popBraced(
         from rest: inout Substring.UnicodeScalarView
     ) -> Unicode.Scalar? {

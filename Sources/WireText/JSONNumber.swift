@@ -1,4 +1,4 @@
-/// A JSON number, kept digit for digit.
+/// A JSON number, with its digits exactly as written.
 ///
 /// A price of `1.10` stays `1.10`, and a number too large for any machine type is not rounded.
 ///
@@ -9,8 +9,8 @@ public struct JSONNumber: Equatable, Hashable, Sendable, CustomStringConvertible
 
     /// Makes a number from a literal such as `-12`, `3.49` or `6.02e23`; nil if it is not a JSON number.
     ///
-    /// It rejects a leading zero (`01`), a leading plus, a point without digits on both sides, `NaN`, infinities and
-    /// everything outside ASCII.
+    /// It rejects a leading zero (`01`), a leading plus, a decimal point without digits before and after it, `NaN`,
+    /// infinities and everything outside ASCII.
     public init?(_ literal: String) {
         guard Self.length(of: Array(literal.utf8), from: 0) == literal.utf8.count else {
             return nil

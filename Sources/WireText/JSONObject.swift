@@ -64,7 +64,7 @@ extension JSONObject: ExpressibleByDictionaryLiteral {
 }
 
 extension String {
-    /// Whether the UTF-8 bytes are equal; `==` would consider a composed and a decomposed letter equal.
+    /// Whether the UTF-8 bytes are equal; with `==`, a composed and a decomposed letter are equal.
     func isIdentical(to other: String) -> Bool {
         // Most texts differ, and the cheaper tests find that first.
         utf8.count == other.utf8.count && self == other && utf8.elementsEqual(other.utf8)

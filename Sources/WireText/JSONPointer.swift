@@ -1,7 +1,7 @@
 /// A JSON pointer: the keys and list indices that lead from the top of a JSON value to a value inside it.
 ///
-/// It is written as `/items/0/name`; within a key, `~1` means a slash and `~0` a tilde. The empty pointer leads to the
-/// whole value. Rule: RFC 6901.
+/// It is written as `/items/0/name`; within a key, `~1` means a slash and `~0` a tilde. The empty pointer leads to
+/// the value itself. Rule: RFC 6901.
 public struct JSONPointer: Hashable, Sendable {
     /// The keys and list indices, unescaped, from the top down.
     public let tokens: [String]
@@ -26,10 +26,10 @@ public struct JSONPointer: Hashable, Sendable {
         self.tokens = tokens
     }
 
-    /// The pointer followed by one more key or list index.
+    /// The pointer extended by one key or list index.
     public func appending(_ key: String) -> JSONPointer { JSONPointer(tokens + [key]) }
 
-    /// The pointer followed by the keys and list indices of another one.
+    /// The pointer extended by the keys and list indices of another pointer.
     public func appending(_ other: JSONPointer) -> JSONPointer {
         JSONPointer(tokens + other.tokens)
     }
@@ -69,7 +69,7 @@ extension JSONPointer: CustomStringConvertible {
 extension JSONValue {
     /// The value that a pointer leads to; nil if there is none.
     ///
-    /// A list index has digits without leading zeros; `-`, the position after the last element, leads to no value.
+    /// A list index consists of digits without leading zeros; `-`, the position after the last element, leads to nil.
     public subscript(pointer: JSONPointer) -> JSONValue? {
         var value = self
         for token in pointer.tokens {

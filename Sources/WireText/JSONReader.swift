@@ -12,7 +12,7 @@ public struct JSONReader {
     private let depthLimit: Int
     private static let searchedMembers = 16
 
-    /// Parses text that contains a single value and otherwise only white space.
+    /// Parses text that consists of a single value, with or without white space around it.
     ///
     /// - Throws: ``JSONSyntaxError`` for the first mistake in the text.
     public static func read(
@@ -26,7 +26,7 @@ public struct JSONReader {
         return value
     }
 
-    /// Parses text that contains a single value and otherwise only white space.
+    /// Parses text that consists of a single value, with or without white space around it.
     ///
     /// - Throws: ``JSONSyntaxError`` for the first mistake in the text.
     public static func read(_ text: String) throws(JSONSyntaxError) -> JSONValue {
@@ -142,7 +142,7 @@ extension JSONReader {
         error(.unexpected(found: peek, expected: expected), at: index)
     }
 
-    /// Makes an error; counts the lines only now, because most texts are valid.
+    /// Makes an error; counts the lines here and not while parsing, because most texts are valid.
     func error(_ problem: JSONSyntaxError.Problem, at offset: Int) -> JSONSyntaxError {
         let line = bytes[..<offset].count { $0 == UInt8(ascii: "\n") } + 1
         return JSONSyntaxError(problem: problem, line: line, offset: offset)
@@ -150,7 +150,7 @@ extension JSONReader {
 }
 
 extension JSONReader {
-    /// Parses a string from its opening quotation mark on (RFC 8259, section 7).
+    /// Parses a string that starts at the next byte, its opening quotation mark (RFC 8259, section 7).
     mutating func string() throws(JSONSyntaxError) -> String {
         index += 1
         let start = index

@@ -16,7 +16,7 @@ public struct JSONSyntaxError: Error, Equatable, Sendable {
         case tooDeep(limit: Int)
     }
 
-    /// The mistake.
+    /// The kind of mistake, with its details.
     public let problem: Problem
     /// The line in the text, counted from 1.
     public let line: Int

@@ -18,17 +18,17 @@ public enum JSONValue: Sendable {
     /// An object, whose members keep their order.
     case object(JSONObject)
 
-    /// The string, if the value is one; nil otherwise.
+    /// The string; nil if the value is not a string.
     public var string: String? {
         if case .string(let text) = self { text } else { nil }
     }
 
-    /// The object, if the value is one; nil otherwise.
+    /// The object; nil if the value is not an object.
     public var object: JSONObject? {
         if case .object(let object) = self { object } else { nil }
     }
 
-    /// The elements, if the value is a list; nil otherwise.
+    /// The elements; nil if the value is not a list.
     public var array: [JSONValue]? {
         if case .array(let elements) = self { elements } else { nil }
     }

@@ -1,6 +1,6 @@
 /// Writes JSON values, by default on one line and without spaces.
 ///
-/// Equal values always produce the same bytes. ``Escaping/json`` says which characters are escaped.
+/// Equal values always produce the same bytes. ``Escaping/json`` defines which characters are escaped.
 public enum JSONWriter {
     /// Appends a value.
     public static func append(_ value: JSONValue, to output: inout [UInt8]) {
@@ -73,7 +73,7 @@ public enum JSONWriter {
         output.append(UInt8(ascii: "}"))
     }
 
-    /// Appends what comes before a member or element: a comma unless it is the first, and perhaps a new line.
+    /// Starts a member or element: appends a comma unless it is the first, and a new line unless `depth` is nil.
     private static func begin(_ index: Int, depth: Int?, _ output: inout [UInt8]) {
         if index > 0 { output.append(UInt8(ascii: ",")) }
         newLine(depth, &output)

@@ -1,6 +1,6 @@
 /// The words of an error message, with texts from outside that are not yet quoted or escaped.
 ///
-/// ``description`` quotes and escapes the texts. It is used only where the error leaves the program.
+/// ``description`` quotes and escapes the texts. Use it only where the error leaves the program.
 ///
 ///     let found: Phrase = "the text \(quoted: text)"
 ///
@@ -126,7 +126,7 @@ extension Sequence<Phrase> {
 }
 
 extension Int {
-    /// The number with its noun in singular or plural: `1 finding`, `2 findings`.
+    /// The number with its noun in the singular or plural: `1 finding`, `2 findings`.
     package func counted(_ one: String, _ many: String? = nil) -> String {
         "\(self) \(self == 1 ? one : many ?? one + "s")"
     }

@@ -1,4 +1,4 @@
-/// Times in the format of RFC 3339, which is what web services mean by ISO 8601.
+/// Times in the format of RFC 3339, which web services usually mean by "ISO 8601".
 ///
 /// Parsing accepts any offset from UTC and any number of decimals; those beyond the microsecond are dropped. It rejects
 /// a second of 60, because the count of microseconds since 1970 has no leap seconds.
@@ -62,7 +62,7 @@ package struct RFC3339 {
         return value
     }
 
-    /// Parses the offset from UTC into seconds, positive to the east.
+    /// Parses the offset from UTC into seconds, positive to the east of Greenwich.
     private mutating func offset() -> Int64? {
         if skip("Z") || skip("z") { return 0 }
         let isAhead = skip("+")

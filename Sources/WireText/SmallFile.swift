@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// Reads small files as a whole: secrets, certificates, configurations.
+/// Reads small files, such as secrets, certificates and configurations, into memory.
 package enum SmallFile {
     /// How long a pipe may take to deliver bytes, in milliseconds.
     private static let patience: Int32 = 5_000
@@ -35,7 +35,7 @@ package enum SmallFile {
         }
     }
 
-    /// Reads a file that contains one line, and leaves out the line breaks at its end.
+    /// Reads a file that contains one line; the result omits the line breaks at its end.
     package static func line(_ path: String, limit: Int) throws(SystemCallError) -> [UInt8] {
         var bytes = try read(path, limit: limit)
         while let last = bytes.last, last == 0x0A || last == 0x0D { bytes.removeLast() }
@@ -44,10 +44,10 @@ package enum SmallFile {
 }
 
 extension SystemCallError {
-    /// Whether a file was larger than the limit for reading it.
+    /// Whether the call failed because the file is larger than the limit.
     package var isFileTooLarge: Bool { errno == EFBIG }
 
-    /// The error as a sentence about the file: `Cannot open "/etc/token": No such file or directory`.
+    /// The error as a sentence about the file, such as `Cannot open "/etc/token": No such file or directory.`.
     package var sentence: String {
         "Cannot \(operation) \((path ?? "").quoted(upTo: .max)): \(text)."
     }

@@ -37,7 +37,7 @@ extension StringProtocol {
     /// The text in quotation marks, safe to show in a sentence.
     ///
     /// Unsafe characters, quotation marks and backslashes are escaped, and the text is shortened to `limit` scalars.
-    /// All texts from outside must enter our sentences this way. The result can be pasted where escapes are parsed.
+    /// Every sentence must quote texts from outside this way. The result can be pasted wherever escapes are parsed.
     package func quoted(upTo limit: Int = 80) -> String {
         let head = unicodeScalars.prefix(limit)
         var output = [UInt8(ascii: "\"")]

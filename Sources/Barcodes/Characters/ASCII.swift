@@ -14,7 +14,7 @@ extension Span where Element == UInt8 {
         extracting(range).withUnsafeBufferPointer { String(decoding: $0, as: UTF8.self) }
     }
 
-    /// Returns the offset of the first `character` at or after `start`; the count if there is none.
+    /// Returns the offset of the first `character` at or after `start`; if there is none, the number of bytes.
     func firstIndex(of character: Unicode.Scalar, from start: Int = 0) -> Int {
         (start..<max(start, count)).first { self[$0] == character } ?? max(start, count)
     }
@@ -38,7 +38,7 @@ extension Span where Element == UInt8 {
         }
     }
 
-    /// Moves an offset inside a character (Unicode scalar) to the character's end.
+    /// Moves an offset inside a character (Unicode scalar) to the character's end; returns any other offset unchanged.
     func scalarEnd(_ end: Int) -> Int {
         var end = end
         while end < count, self[end] & 0xC0 == 0x80 { end += 1 }

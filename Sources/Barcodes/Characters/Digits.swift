@@ -88,7 +88,7 @@ public enum CheckDigitVerdict: String, Hashable, Sendable, CaseIterable {
 
 /// A decimal number with exactly the decimals that a code contains, such as 1.50.
 public struct DecimalNumber: Hashable, Sendable {
-    /// The digits as a whole number.
+    /// The digits as an integer, without the decimal point.
     public let significand: UInt64
     /// How many of the digits follow the decimal point.
     public let decimals: Int

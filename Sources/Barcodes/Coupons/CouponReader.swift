@@ -4,7 +4,7 @@ struct CouponReader {
     private var at = 0
     private var violation: ContentRule.Violation?
 
-    /// Returns the first violation in the digits of a North American coupon (AI 8110), or nil.
+    /// Returns the first violation in the digits of a North American coupon (AI 8110); nil if there is none.
     ///
     /// Rule: GS1 US, North American Coupon Application Guideline Using GS1 DataBar Expanded Symbols.
     static func violation(in value: Span<UInt8>) -> ContentRule.Violation? {
@@ -15,7 +15,7 @@ struct CouponReader {
         }
     }
 
-    /// Returns the first violation in the digits of a positive offer coupon (AI 8112), or nil.
+    /// Returns the first violation in the digits of a positive offer coupon (AI 8112); nil if there is none.
     ///
     /// Rule: GS1 US, GS1 AI (8112) Coupon Data Specification.
     static func positiveOfferViolation(in value: Span<UInt8>) -> ContentRule.Violation? {
@@ -52,7 +52,7 @@ struct CouponReader {
         read(3, "the \(ordinal) family code of 3 digits")
     }
 
-    /// Reads the optional fields, each of which starts with a digit that identifies it; these digits ascend.
+    /// Reads the optional fields; each starts with the digit that identifies it, and the digits must ascend.
     private mutating func readOptions() {
         if skip(1) {
             readDigit("an additional purchase rules code", of: [0, 1, 2, 3])
@@ -90,7 +90,7 @@ struct CouponReader {
         return date
     }
 
-    /// Reads the company of a second or third purchase; 9 means no company.
+    /// Reads the company prefix of a second or third purchase; a digit 9 means that there is none.
     private mutating func readCompany() {
         if !skip(9) { readVariable("the company prefix", 0...6, plus: 6) }
     }
@@ -103,7 +103,7 @@ struct CouponReader {
         return true
     }
 
-    /// Reads a digit that says how many digits follow (`plus` is added to it), and then reads those digits.
+    /// Reads one digit, adds `plus` to it, and reads as many further digits.
     private mutating func readVariable(
         _ name: String, _ lengths: ClosedRange<Int>, plus: Int = 0
     ) {

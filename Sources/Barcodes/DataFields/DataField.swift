@@ -38,10 +38,10 @@ public struct DataField: Hashable, Sendable {
 }
 
 extension DataField {
-    /// How many digits at the start of the value are the date, by data identifier.
+    /// The length of the date at the start of the value, by data identifier.
     private static let lengthsOfDates = ["D": 6, "6D": 8, "14D": 8, "15D": 6, "16D": 8]
 
-    /// The names of the data identifiers that appear on labels of goods.
+    /// The titles of the data identifiers that appear on labels of goods.
     ///
     /// Rule: ANSI MH10.8.2; for the labels of electronics distributors also ECIA's EIGP 114.
     private static let titles = [

@@ -1,13 +1,12 @@
 /// A message that consists of fields with data identifiers, as on distributors' labels and medicines.
 ///
-/// It has the form `[)>`, RS, `06`, any number of fields with GS before each, RS, EOT. Scanners that type keys spell
+/// It has the form `[)>`, RS, `06`, any number of fields, each after a GS, then RS, EOT. Scanners that type keys spell
 /// the separators in many ways. The header shows which way, because RS always follows `[)>` and GS always follows `06`.
 ///
 /// Rule: ISO/IEC 15434, format 06.
 struct DataMessage: Hashable, Sendable {
     /// The fields in the order read; empty if the separators were lost.
     private(set) var fields: [DataField] = []
-    /// Whether nothing separates the fields.
     private(set) var hasLostSeparators = false
     /// Whether the separators were typed as the letters RS and GS, which values may contain, too.
     private(set) var hasLettersAsSeparators = false

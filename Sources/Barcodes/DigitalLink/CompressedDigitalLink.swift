@@ -1,8 +1,8 @@
 extension DigitalLinkReader {
     /// Recognises a compressed Digital Link, whose last path segment is base64url; nil for any other address.
     ///
-    /// The first eight bits of the segment name the key. A link is recognised if the key is (01) or (00) and a number
-    /// with a correct check digit follows, or if the link is on GS1's own domain.
+    /// The first eight bits of the segment identify the key. On GS1's own domain, any key is accepted. On other
+    /// domains, the key must be (01) or (00), and a number with a correct check digit must follow.
     ///
     /// Rule: GS1 Digital Link Standard: Compression, section 3.
     static func compressed(
@@ -25,7 +25,7 @@ extension DigitalLinkReader {
         return Reading(.url, gtin: gtin, problems: [problem])
     }
 
-    /// The number in a range of bits, six from each base64url value; bits past the end are 0.
+    /// The number formed by a range of bits; each base64url value contributes six, and bits past the end are 0.
     private static func bits(_ values: [Int], _ range: Range<Int>) -> UInt64 {
         range.reduce(0) { number, bit in
             let value = bit / 6 < values.count ? values[bit / 6] : 0

@@ -22,7 +22,7 @@ extension BarcodeDecoder {
 struct DigitalLinkReader {
     private(set) var strings = ElementStringReader()
     private var key: ApplicationIdentifier?
-    /// The qualifiers read so far, without those that were not in the key's order.
+    /// The qualifiers read so far, except those that the key does not allow at their position.
     private var qualifiers: [UInt16] = []
 
     /// Reads the web address whose host starts at an offset.
@@ -68,7 +68,7 @@ struct DigitalLinkReader {
         return end
     }
 
-    /// Finds the primary key, by pairs of segments from the end; returns the offset of the slash before it, or nil.
+    /// Looks for the primary key in pairs of segments, from the end; returns the offset of the slash before it, or nil.
     ///
     /// Many addresses contain a date that looks like a key, so a key is accepted only if its value is valid. On GS1's
     /// own host every key is accepted, and a wrong value is reported.
@@ -118,7 +118,7 @@ struct DigitalLinkReader {
                 at: index..<index + found.utf8.count))
     }
 
-    /// Reads the key and its qualifiers, each of which has its value in the next segment.
+    /// Reads the key and its qualifiers, each followed by its value in the next segment.
     private mutating func readPath(_ bytes: Span<UInt8>, _ range: Range<Int>) {
         var at = range.lowerBound
         while at < range.upperBound {
@@ -148,7 +148,7 @@ struct DigitalLinkReader {
         return fits
     }
 
-    /// Whether an identifier in the query should be in the path, as a qualifier that goes with those read so far.
+    /// Whether an identifier in the query should be in the path, because it is a qualifier that fits those read so far.
     private func belongsIntoPath(_ ai: ApplicationIdentifier) -> Bool {
         (key?.spec.qualifierSequences ?? []).contains { sequence in
             sequence.contains(ai.key) && qualifiers.allSatisfy(sequence.contains)

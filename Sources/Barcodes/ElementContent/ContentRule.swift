@@ -20,7 +20,7 @@ extension ContentRule {
         }
     }
 
-    /// The first violation of this rule in a value whose length and characters are right; nil if there is none.
+    /// The first violation of this rule in a value whose length and characters are permitted; nil if there is none.
     func violation(in value: Span<UInt8>) -> Violation? {
         let number = value.number ?? 0
         return switch self {
@@ -58,7 +58,7 @@ extension ContentRule {
         }
     }
 
-    /// Whether a whole value obeys this rule; `number` is the value read as a number, or 0 if it is none.
+    /// Whether a whole value obeys this rule; `number` is the value as a number, or 0 if it is not a number.
     private func isKept(by value: Span<UInt8>, _ number: Int) -> Bool {
         switch self {
         case .latitude: number <= 1_800_000_000
@@ -137,15 +137,15 @@ extension ContentRule {
     }
 }
 
-/// GS1's character sets; each array says for every byte whether the set contains it.
+/// GS1's character sets, as arrays that contain, for every byte, whether it is in the set.
 enum CharacterSets {
     private static let letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
-    /// Rule: GS1 General Specifications, figure 7.11-1.
+    /// Character set 82 (GS1 General Specifications, figure 7.11-1).
     static let cset82 = members(letters + letters.lowercased() + "!\"%&'()*+,-./:;<=>?_")
-    /// Rule: GS1 General Specifications, figure 7.11-2.
+    /// Character set 39 (GS1 General Specifications, figure 7.11-2).
     static let cset39 = members(letters + "#-/")
-    /// Rule: GS1 General Specifications, figure 7.11-3; without the padding character.
+    /// Character set 64 without the padding character (GS1 General Specifications, figure 7.11-3).
     static let cset64 = members(letters + letters.lowercased() + "-_")
 
     private static func members(_ characters: String) -> [Bool] {

@@ -1,7 +1,7 @@
 import WireText
 
 extension ContentRule {
-    /// Checks a date in the form YYYYMMDD; `month` is the offset of the month in the value.
+    /// Checks a date in the form YYYYMMDD; `month` is the month's offset, and `firstDay` is 0 if the day may be 00.
     ///
     /// Rule: GS1 General Specifications, section 3.4.
     static func dateViolation(_ digits: Int, at month: Int, firstDay: Int = 1) -> Violation? {
@@ -20,7 +20,7 @@ extension ContentRule {
         number <= last ? nil : Violation(offset..<offset + 2, "\(name) from 00 to \(last)")
     }
 
-    /// Checks a value whose first half is the number of a piece, and whose second half is the number of pieces.
+    /// Checks the number of a piece (first half of the value) and the total number of pieces (second half).
     static func pieceViolation(in value: Span<UInt8>) -> Violation? {
         let half = value.count / 2
         let piece = value.extracting(0..<half).number ?? 0

@@ -1,6 +1,6 @@
-/// A GS1 application identifier (AI): two to four digits that say what the value after them means.
+/// A GS1 application identifier (AI): two to four digits that define the meaning of the value after them.
 ///
-/// Only identifiers that GS1 has assigned exist as values of this type.
+/// A value of this type is always an identifier that GS1 has assigned.
 public struct ApplicationIdentifier: Hashable, Sendable {
     /// The digits, padded to four with zeros on the right; unique because no AI is the beginning of another.
     let key: UInt16
@@ -20,7 +20,7 @@ public struct ApplicationIdentifier: Hashable, Sendable {
         self.row = row
     }
 
-    /// Finds the identifier that starts at an offset; nil if none is assigned.
+    /// Finds the identifier that starts at an offset; nil if GS1 has not assigned it.
     static func lookup(in bytes: Span<UInt8>, at start: Int) -> ApplicationIdentifier? {
         guard start + 2 <= bytes.count, bytes[start].isDigit, bytes[start + 1].isDigit else {
             return nil
@@ -38,9 +38,9 @@ public struct ApplicationIdentifier: Hashable, Sendable {
         return row < .max ? ApplicationIdentifier(key: key, row: row) : nil
     }
 
-    /// The length of an identifier and its value, if the identifier's first two digits determine it; nil otherwise.
+    /// The total length of an identifier and its value; nil if the identifier's first two digits do not determine it.
     ///
-    /// Some of these identifiers are not yet assigned by GS1.
+    /// GS1 has not yet assigned all of these identifiers.
     ///
     /// Rule: GS1 General Specifications, figure 7.8.5-2.
     static func predefinedLength(_ firstTwoDigits: Int) -> Int? {
@@ -98,7 +98,7 @@ struct ApplicationIdentifierRow: Sendable {
     let components: Range<Int>
     let least: Int
     let most: Int
-    /// The index where the row's rules start in `ApplicationIdentifierTable.rules`.
+    /// The index at which the row's rules start in `ApplicationIdentifierTable.rules`.
     let rules: Int
     private let qualifiers: Int
     /// Whether the first two digits determine the value's length, so that no FNC1 is needed after the value.
@@ -132,7 +132,7 @@ struct ApplicationIdentifierRow: Sendable {
 
     private var step: Int { [100, 10, 1][length - 2] }
 
-    /// The difference between the keys of the first identifiers of two successive titles.
+    /// The distance between the first keys of two successive titles.
     private var stride: Int { count > 1 ? step * 10 : step }
 
     var keys: [Int] {
@@ -143,17 +143,17 @@ struct ApplicationIdentifierRow: Sendable {
 
     func title(of key: Int) -> String { String(allTitles[(key - first) / stride]) }
 
-    /// Whether a Digital Link can start with this identifier.
+    /// Whether this identifier can be the primary key of a Digital Link.
     var isKey: Bool { qualifiers > 0 }
 
     /// The sequences in which qualifiers may follow this key.
     var qualifierSequences: [[UInt16]] { ApplicationIdentifierTable.qualifiers[qualifiers] }
 
-    /// Whether the identifiers that share a title exclude each other.
+    /// Whether several identifiers share a title, so that they exclude each other.
     var isOneOfSeveral: Bool { count > 1 }
 }
 
-/// The format of a part of a value: its characters, its length and the checks of its content.
+/// The format of a part of a value: its characters, its length and the checks on its content.
 struct GS1Component: Sendable {
     let characters: ContentRule
     let length: ClosedRange<Int>

@@ -50,8 +50,8 @@ struct ElementStringReader {
         return end
     }
 
-    /// Reports digits that are not an identifier, and returns the offset at which to continue: after the value if the
-    /// first two digits determine its length, otherwise at the next separator.
+    /// Reports an unknown identifier and returns the offset at which to continue: the next separator, or the end of the
+    /// value if the first two digits determine its length.
     private mutating func skipUnknown(_ bytes: Span<UInt8>, at: Int) -> Int {
         let separator = bytes.firstIndex(of: Self.separator, from: at)
         let end = bytes.scalarEnd(min(at + 4, separator))
@@ -93,7 +93,7 @@ struct ElementStringReader {
 }
 
 extension ElementStringReader {
-    /// The violations of the identifier's format in a value; allocates nothing for a valid value.
+    /// The violations of the identifier's format in a value; empty, without allocating memory, if the value is valid.
     static func violations(
         of ai: ApplicationIdentifier, in value: Span<UInt8>
     ) -> [ContentRule.Violation] {
@@ -118,7 +118,7 @@ extension ElementStringReader {
         return found
     }
 
-    /// Checks the characters of a component and, if they are right, its content.
+    /// Checks the characters of a component and, if they are permitted, its content.
     @inline(__always)
     private static func check(
         _ component: GS1Component, _ part: Span<UInt8>, from start: Int,
@@ -147,7 +147,7 @@ extension ElementStringReader {
 extension ElementStringReader {
     /// Reads the human-readable form: `(01)09506000134352(10)LOT-7`.
     ///
-    /// A bracket is part of the value if it does not enclose two to four digits, or if a backslash comes before it.
+    /// A bracket is part of the value if a backslash precedes it, or if it does not enclose two to four digits.
     init(bracketed bytes: Span<UInt8>) {
         var at = 0
         while let digits = Self.bracketedDigits(bytes, at: at) {

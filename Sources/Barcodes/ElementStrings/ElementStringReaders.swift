@@ -42,7 +42,7 @@ extension BarcodeDecoder {
         return reading(of: strings, in: scanned.text)
     }
 
-    /// Reads text as element strings if the setting `content: gs1` is the only evidence for them.
+    /// Reads text as element strings on the evidence of the setting `content: gs1` alone.
     func unannouncedElementStrings(_ scanned: ScannedText, _ aim: AIMIdentifier?) -> Reading? {
         guard aim == nil, settings.content == .gs1,
             let strings = ElementStringReader(believing: scanned.text)
@@ -65,7 +65,6 @@ extension BarcodeDecoder {
         return reading
     }
 
-    /// Makes a reading from element strings and their problems.
     func reading(of strings: ElementStringReader, in text: String) -> Reading {
         var reading = Reading()
         reading.problems = strings.problems
@@ -93,11 +92,11 @@ extension BarcodeDecoder {
 }
 
 extension ElementStringReader {
-    /// Reads text as element strings because the settings say so; nil if it does not look like element strings.
+    /// Reads text as element strings because the settings request it; nil if it does not look like element strings.
     ///
     /// It accepts text that starts with a key of predefined length and a correct check digit, whatever follows. It also
-    /// accepts valid element strings that start with a key, or with a date if another element follows. Text that starts
-    /// with a lot or serial number could be any number of the shop.
+    /// accepts valid element strings that start with a key, or with a date if another element follows. It rejects text
+    /// that starts with a lot or serial number, because that could be any of the shop's own numbers.
     fileprivate init?(believing text: String) {
         let bytes = text.utf8.span
         guard ApplicationIdentifier.lookup(in: bytes, at: 0) != nil else { return nil }
@@ -126,7 +125,6 @@ extension ApplicationIdentifier {
     /// Whether values of this identifier are keys with a check digit.
     var hasCheckDigit: Bool { isChecked(by: [.csum]) }
 
-    /// Whether values of this identifier are dates.
     var hasDate: Bool { isChecked(by: [.yymmdd, .yymmd0]) }
 
     /// Whether a part of the value has one of the rules as its first check.

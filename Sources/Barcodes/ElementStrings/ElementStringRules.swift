@@ -10,7 +10,7 @@ extension ElementStringReader {
         checkSignature()
     }
 
-    /// Reports keys that lack their serial component beside a digital signature (8030), which signs a single item.
+    /// Reports keys without a serial component if there is a digital signature (8030), because it signs a single item.
     ///
     /// Rule: GS1's Barcode Syntax Engine, which checks this for (253), (255) and (8003).
     private mutating func checkSignature() {
@@ -44,8 +44,8 @@ extension ElementStringReader {
     ///
     /// For each identifier, the table contains a count and that many spans of keys that exclude the identifier. After
     /// them it contains the number of requirements and, for each requirement, the number of alternatives. An
-    /// alternative is a count and that many spans, all of which must be present. A span is written as its first key,
-    /// plus 10,000 if it has ten keys, or 20,000 if it has a hundred.
+    /// alternative is a count and that many spans; an element from each span must be present. A span is written as its
+    /// first key, plus 10,000 if it has ten keys, or 20,000 if it has a hundred.
     private mutating func checkRules(_ index: Int) {
         let element = elements[index]
         let spec = element.applicationIdentifier.spec
@@ -77,7 +77,7 @@ extension ElementStringReader {
         return ai.key / 10 * 10...ai.key / 10 * 10 + 9
     }
 
-    /// Reports an element if one in `span` must not appear together with it; reports each pair only once.
+    /// Reports an element that is excluded by another one, whose key is in `span`; reports each pair only once.
     private mutating func checkExclusion(of index: Int, _ span: ClosedRange<UInt16>) {
         let ai = elements[index].applicationIdentifier
         let found = elements.firstIndex {

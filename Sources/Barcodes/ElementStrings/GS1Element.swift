@@ -2,7 +2,7 @@ import WireText
 
 /// A GS1 element string: an application identifier and its value.
 ///
-/// Two elements are equal if their identifiers and values are; their positions in the text do not matter.
+/// Two elements are equal if their identifiers and values are equal; their positions in the text do not matter.
 public struct GS1Element: Sendable {
     /// The application identifier.
     public let applicationIdentifier: ApplicationIdentifier
@@ -45,12 +45,12 @@ public struct GS1Element: Sendable {
 }
 
 extension GS1Element: Hashable {
-    /// Whether identifiers and values are equal.
+    /// Whether the identifiers and the values are equal.
     public static func == (lhs: GS1Element, rhs: GS1Element) -> Bool {
         lhs.applicationIdentifier == rhs.applicationIdentifier && lhs.value == rhs.value
     }
 
-    /// Hashes identifier and value.
+    /// Hashes the identifier and the value.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(applicationIdentifier)
         hasher.combine(value)
@@ -59,10 +59,10 @@ extension GS1Element: Hashable {
 
 /// Numbers and dates in values.
 extension GS1Element {
-    /// The value as a decimal number; nil if the identifier does not say how many decimals it has.
+    /// The value as a decimal number; nil if the identifier does not define its decimals, or if it is not a number.
     ///
-    /// The last digit of the identifiers of measures (31nn to 36nn), amounts and prices (390n to 395n) is the number of
-    /// decimals. The currency that precedes some amounts is left out.
+    /// The identifiers of measures (31nn to 36nn) and of amounts and prices (390n to 395n) end in the number of
+    /// decimals. A currency before the amount is left out.
     ///
     /// Rule: GS1 General Specifications, sections 3.6 and 3.7.
     public var decimal: DecimalNumber? {
@@ -75,7 +75,7 @@ extension GS1Element {
         return DecimalNumber(significand: significand, decimals: Int(key % 10))
     }
 
-    /// The currency, in three digits (ISO 4217), of an amount (391n) or price (393n); nil for other identifiers.
+    /// The currency of an amount (391n) or price (393n) as three digits (ISO 4217); nil for other identifiers.
     public var currency: String? {
         guard hasCurrency, value.utf8.count > 3, value.utf8.allSatisfy(\.isDigit) else {
             return nil
@@ -93,8 +93,8 @@ extension GS1Element {
     /// 50 or more years in the past belongs to the next century.
     ///
     /// - Parameter currentYear: The year used to choose the century of a two-digit year.
-    /// - Returns: `2026-12-31`, or `2026-12` for a whole month; nil if the identifier is not that of a date, or the
-    ///   date is not valid.
+    /// - Returns: `2026-12-31`, or `2026-12` for a whole month; nil if the value of this identifier is not a date, or
+    ///   if the date is not valid.
     ///
     /// Rule: GS1 General Specifications, section 7.12.
     public func date(currentYear: Int) -> String? {
@@ -144,7 +144,7 @@ public struct GS1Message: Hashable, Sendable {
         self.elements = elements
     }
 
-    /// The value of the first element string with an application identifier such as `10`.
+    /// The value of the first element string with the given application identifier, such as `10`.
     ///
     /// Nil if the message contains no such element string, or if the check digit of its value is wrong; ``elements``
     /// still contains the wrong value.
@@ -168,9 +168,9 @@ public struct GS1Message: Hashable, Sendable {
 
     /// The canonical GS1 Digital Link of the elements.
     ///
-    /// The first element that can start a link is the key. Its qualifiers follow in the standard order, and all other
-    /// elements go into the query, sorted by identifier. Nil if there is no key, if its value is invalid, or if an
-    /// element fits in neither part.
+    /// The first element that can be a primary key is the key. Its qualifiers follow in the standard order, and all
+    /// other elements go into the query, sorted by identifier. Nil if there is no key, if its value is invalid, or if
+    /// an element belongs neither in the path nor in the query.
     ///
     /// Rule: GS1 Digital Link Standard: URI Syntax, section 4.
     public var digitalLink: String? {
@@ -191,10 +191,10 @@ public struct GS1Message: Hashable, Sendable {
         return uri
     }
 
-    /// The first element that can start a Digital Link.
+    /// The first element that can be the primary key of a Digital Link; nil if there is none.
     var key: GS1Element? { elements.first { $0.applicationIdentifier.spec.isKey } }
 
-    /// The elements that qualify a key, in the permitted sequence that contains the most of them.
+    /// The elements that qualify a key, in the permitted sequence that matches the most elements.
     private func qualifiers(of key: ApplicationIdentifier) -> [GS1Element] {
         let choices = key.spec.qualifierSequences.map { sequence in
             sequence.compactMap { qualifier in

@@ -1,7 +1,7 @@
-/// The suspicion that text consists of GS1 element strings although neither an AIM identifier nor FNC1 says so.
+/// The suspicion that text consists of GS1 element strings although it has neither an AIM identifier nor FNC1.
 ///
 /// Text is suspect only if it consists of several valid element strings, the first of which is a GTIN with its check
-/// digit. Otherwise a time such as 20230103… would be suspect, because it reads as (20)23 and (01).
+/// digit. Without this rule, a time such as 20230103… would be suspect, because it reads as (20)23 and (01).
 package struct GS1Suspicion: Hashable, Sendable {
     /// The substitute for FNC1 in the text.
     package enum Separator: Hashable, Sendable {
@@ -9,7 +9,7 @@ package struct GS1Suspicion: Hashable, Sendable {
         case none
         /// A single character.
         case character(Unicode.Scalar)
-        /// The name of the control character GS, in brackets.
+        /// The name of the control character GS in brackets, such as `<GS>`.
         case name(Name)
     }
 
@@ -24,7 +24,7 @@ package struct GS1Suspicion: Hashable, Sendable {
 
     /// Examines text; nil if it is not suspect, or if it contains FNC1 (GS) itself.
     ///
-    /// A character is taken for the substitute only if the text needs FNC1 and no other character could replace it.
+    /// A character counts as the substitute only if the text needs FNC1 and no other character fits.
     package init?(_ text: String) {
         let bytes = Array(text.utf8)
         guard Self.lengths.contains(bytes.count), !bytes.contains(Self.separator),
@@ -46,7 +46,7 @@ package struct GS1Suspicion: Hashable, Sendable {
         lengths.contains(text.utf8.count) && isRead(Array(text.utf8))
     }
 
-    /// Returns a problem if the text would be element strings but for a lost FNC1; nil otherwise.
+    /// Returns a problem if only a lost FNC1 keeps the text from being valid element strings; otherwise nil.
     static func lostSeparator(in text: String) -> Problem? {
         guard lengths.contains(text.utf8.count), let strings = strings(text.utf8.span),
             let last = strings.elements.last,
@@ -57,7 +57,7 @@ package struct GS1Suspicion: Hashable, Sendable {
 
     /// The lengths, in bytes, of the texts to examine.
     ///
-    /// The shortest text is a GTIN and one more character, each with an identifier; the limit bounds the time.
+    /// The shortest text is a GTIN and one more character, each with an identifier; the upper limit bounds the time.
     private static let lengths = 2 + 14 + 2 + 1...512
 
     /// Returns the only character that turns text into element strings when read as FNC1; nil if none or several do.

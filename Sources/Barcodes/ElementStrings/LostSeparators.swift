@@ -3,8 +3,8 @@ extension ElementStringReader {
     /// scanner did not send the separator after it.
     ///
     /// An invalid value is suspect if it has a valid beginning and the rest reads as element strings. A valid value is
-    /// suspect only if that rest also starts with an identifier that was not read before, and with a valid value of
-    /// predefined length: a date, a key or a measure.
+    /// suspect only if, in addition, the rest starts with an identifier that was not read before, followed by a valid
+    /// value of predefined length: a date, a key or a measure.
     mutating func suspectMissingSeparator(
         _ ai: ApplicationIdentifier, _ bytes: Span<UInt8>, _ range: Range<Int>
     ) {
@@ -18,7 +18,7 @@ extension ElementStringReader {
                 got: "none", at: rest))
     }
 
-    /// The offset at which further element strings seem to start inside a value; nil if none seem to.
+    /// The offset at which further element strings seem to start inside a value; nil if none do.
     private func tail(
         _ ai: ApplicationIdentifier, _ bytes: Span<UInt8>, _ range: Range<Int>
     ) -> Int? {
@@ -34,8 +34,8 @@ extension ElementStringReader {
 
     /// The offset at which the serial number of a Russian marking code seems to end; nil for other values.
     ///
-    /// The serial number is followed by (91), a key of four characters, and (92), the key's signature; or by (93), a
-    /// signature of four characters.
+    /// After the serial number come (91) with a key of four characters and (92) with a signature. Short codes have only
+    /// (93) or (91) with four characters.
     ///
     /// Rule: the marking codes of Chestny ZNAK.
     private func markingTail(
@@ -60,7 +60,7 @@ extension ElementStringReader {
     /// Whether the bytes from an offset to an end are element strings.
     ///
     /// If `strict` is false, the separators between the element strings may be missing. If it is true, the first
-    /// identifier must be ``ApplicationIdentifier/isTelling`` and new.
+    /// identifier must be ``ApplicationIdentifier/isTelling`` and not among those read before.
     private func isStart(_ bytes: Span<UInt8>, at: Int, _ end: Int, strict: Bool) -> Bool {
         guard bytes[at].isDigit, bytes[at + 1].isDigit,
             let first = ApplicationIdentifier.lookup(in: bytes, at: at)

@@ -4,15 +4,14 @@ import WireText
 ///
 /// | symbol | content |
 /// |---|---|
-/// | primary | `+`, labeler (a letter and three characters), product, unit of measure, check |
-/// | secondary | `+`, quantity, expiry date, lot or serial number, the primary's check, check |
-/// | both | primary without its check, `/`, secondary without `+` and link, check |
+/// | primary | `+`, labeler (a letter and three characters), product, unit of measure, check character |
+/// | secondary | `+`, quantity, expiry date, lot or serial number, link (the primary's check), check character |
+/// | both in one | primary without its check character, `/`, secondary without `+` and link, check character |
 ///
 /// Rule: ANSI/HIBC 2.6.
 package struct HIBC: Sendable {
     /// The primary data without its check character; nil in a symbol with secondary data only.
     let primary: String?
-    /// The fields in the order read.
     private(set) var fields: [DataField] = []
     /// The last character of the text, and the check character computed from the others.
     let check: (found: Character, expected: Character)
@@ -95,7 +94,7 @@ package struct HIBC: Sendable {
         return DataField(element: text).map { [$0] }
     }
 
-    /// Reads quantity and expiry date, both optional and marked by a digit, and then a lot or serial number.
+    /// Reads a lot or serial number; a quantity and an expiry date may come before it, each announced by a digit.
     private static func parts(ofDated text: Substring, _ title: String) -> [DataField]? {
         var (text, parts) = (text, [DataField]())
         if let length = ["8": 2, "9": 5][text.first] {
@@ -120,7 +119,7 @@ package struct HIBC: Sendable {
         text.isEmpty ? [] : [DataField(title, text)]
     }
 
-    /// The formats of expiry dates, by the digit before the date; 0 and 1 are already the date's first digit.
+    /// The formats of expiry dates, by the digit that announces them; 0 and 1 are the first digit of the date itself.
     private static let dates: [Character: String] = [
         "0": "MMYY", "1": "MMYY", "2": "MMDDYY", "3": "YYMMDD", "4": "YYMMDDHH", "5": "YYJJJ",
         "6": "YYJJJHH",
@@ -147,9 +146,9 @@ package struct HIBC: Sendable {
 
     private static let characters = Array("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ-. $/+%")
 
-    /// The check character of a text: the sum of its characters' indices in `characters`, modulo 43.
+    /// The check character whose index in `characters` is the sum of the indices of the text's characters, modulo 43.
     ///
-    /// Nil if the text contains any other character.
+    /// Nil if the text contains a character that is not in `characters`.
     static func checkCharacter(for text: some StringProtocol) -> Character? {
         var sum = 0
         for character in text {
@@ -166,7 +165,8 @@ package struct HIBC: Sendable {
 }
 
 extension BarcodeDecoder {
-    /// Reads an HIBC whose check character is right, or whose form is unmistakable.
+    /// Reads an HIBC; a text with a wrong check character must be unmistakable, or follow an AIM identifier and contain
+    /// primary data.
     func hibc(_ scanned: ScannedText, _ aim: AIMIdentifier?) -> Reading? {
         guard let code = HIBC(scanned.text),
             code.isValid || code.isUnmistakable || aim != nil && code.primary != nil

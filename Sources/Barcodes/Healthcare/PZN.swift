@@ -1,14 +1,14 @@
 /// A Pharmazentralnummer, the number of an article in German pharmacies.
 ///
-/// It has eight digits, the last one a check digit; before 2013 it had seven, without the leading zero. In Code 39
-/// symbols it comes after a `-`. Medicines carry it inside a PPN (`11`, the PZN, two check digits) or an NTIN, which is
-/// a GTIN (`04150`, the PZN, a check digit).
+/// It has eight digits, the last one a check digit; before 2013 it had seven, without the leading zero. In a Code 39
+/// symbol, a `-` precedes it. Medicines carry it inside a PPN (`11`, the PZN, two check digits) or an NTIN, which is a
+/// GTIN (`04150`, the PZN, a check digit).
 ///
 /// Rule: IFA, "Check digit calculations of PZN, PPN and Basic UDI-DI".
 package struct PZN: Hashable, Sendable {
     package let digits: String
 
-    /// Checks seven or eight digits; nil if the check digit is wrong.
+    /// Reads seven or eight digits; nil for any other text, or if the check digit is wrong.
     package init?(_ digits: some StringProtocol) {
         let count = digits.utf8.count
         guard count == 7 || count == 8, let check = Self.checkDigit(for: digits.dropLast()),
@@ -23,8 +23,9 @@ package struct PZN: Hashable, Sendable {
         self.init(ntin.text.dropFirst(5).prefix(8))
     }
 
-    /// Extracts the number from a scanned code or a catalog's spelling, which is a PPN, or digits after `-` or `PZN`;
-    /// nil for any other text.
+    /// Extracts the number from a scanned code or a catalog's spelling; nil for any other text.
+    ///
+    /// It accepts a PPN, and the digits with or without `-` or `PZN` before them.
     package init?(code: String) {
         guard (7...16).contains(code.utf8.count) else { return nil }
         let ppn = code.hasPrefix("9N") ? code.dropFirst(2) : Substring(code)
@@ -51,7 +52,7 @@ package struct PZN: Hashable, Sendable {
         return rest.drop { "-.: ".contains($0) }
     }
 
-    /// The check digit for six or seven digits: their sum with weights that rise to 7 for the last digit, modulo 11.
+    /// The check digit for six or seven digits: their sum modulo 11, weighted 7, 6, 5 and so on from the last digit.
     ///
     /// Nil if the result is 10, because such numbers are not assigned.
     static func checkDigit(for digits: some StringProtocol) -> Int? {
@@ -64,12 +65,12 @@ package struct PZN: Hashable, Sendable {
         return sum % 11 < 10 ? sum % 11 : nil
     }
 
-    /// The check digits of a PPN, as a number: the sum of its ASCII values, weighted 2, 3 and so on, modulo 97.
+    /// The check digits of a PPN, as a number: the sum of its characters' ASCII values, weighted 2, 3, 4 …, modulo 97.
     static func checkDigits(for text: some StringProtocol) -> Int {
         text.utf8.enumerated().reduce(0) { $0 + Int($1.element) * ($1.offset + 2) } % 97
     }
 
-    /// Whether the last two characters of a text are the check digits of a PPN, whichever agency issued it.
+    /// Whether the last two characters of a text are correct PPN check digits, whichever agency issued the number.
     static func isPPN(_ text: some StringProtocol) -> Bool {
         text.utf8.count > 4 && Int(text.suffix(2)) == checkDigits(for: text.dropLast(2))
     }

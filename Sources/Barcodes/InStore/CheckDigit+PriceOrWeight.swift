@@ -17,7 +17,7 @@ extension CheckDigit {
         return priceOrWeight(digits.utf8.map(\.digitValue))
     }
 
-    /// The check digit for four or five digits; the caller has checked how many there are.
+    /// The check digit of a price or weight; the caller must pass four or five digits.
     static func priceOrWeight(_ digits: [Int]) -> Int {
         let tables =
             digits.count == 4

@@ -10,7 +10,7 @@ public struct InStoreCode: Hashable, Sendable {
 
     /// Where the number is valid.
     public let scope: Scope
-    /// The item's number; nil if no pattern says which digits form it.
+    /// The item's number; nil if no pattern shows which digits form it.
     public let item: String?
     /// The price of the piece; nil if absent, or if its check digit is wrong.
     public let price: DecimalNumber?

@@ -65,10 +65,10 @@ extension InStorePattern {
 extension InStorePattern {
     /// The texts under which a shop may list the item, the most specific first.
     ///
-    /// First comes the code with its values set to zero: with a new check digit, with zero as check digit, and without
-    /// check digit; the last two also without the leading zero of a UPC-A. Then come the digits before the values, with
-    /// and without one zero after them. These texts are repeated with the `X` digits set to zero, and finally comes the
-    /// item's number. A shortened text that may be another product's number is left out.
+    /// All of them have zeros for the values. The full-length code with a new check digit comes first. Then come other
+    /// texts, unless they may be another product's number: the code with zero as check digit and without check digit
+    /// (a UPC-A also without its leading zero), and the digits up to the item's number, with and without a zero after
+    /// them. Both groups are repeated with zeros for the `X` digits, too. The item's number comes last.
     private func listings(_ bytes: [UInt8]) -> [String] {
         var whole: [String] = []
         var shortened: [Substring] = []

@@ -1,9 +1,9 @@
 /// The layout of a shop's or region's in-store codes, with one letter or digit for each digit of the code.
 ///
 /// Digits match themselves. `I` is the item's number, `P` the price, `W` the weight, `N` the count, `C`
-/// the check digit of one of these values, `X` any digit and `K` the code's own check digit. A point
-/// shows where the decimals of price or weight start; the default is two decimals for a price and three
-/// for a weight. Examples: `22IIIICPPP.PPK`, or `21IIIIIWW.WWWPPPP.PP` for a label in Code 128.
+/// the check digit of one of these values, `X` any digit and `K` the code's own check digit. A decimal
+/// point shows where the decimals of a price or weight start; without one, a price has two decimals and
+/// a weight three. Examples: `22IIIICPPP.PPK`, or `21IIIIIWW.WWWPPPP.PP` for a label in Code 128.
 public struct InStorePattern: Hashable, Sendable {
     /// A kind of value that varies from piece to piece.
     enum Measure: Character, Hashable, Sendable {
@@ -12,7 +12,7 @@ public struct InStorePattern: Hashable, Sendable {
         case count = "N"
     }
 
-    /// The digits of a code that hold a value.
+    /// The digits of a code that form a value.
     struct Value: Hashable, Sendable {
         let measure: Measure
         let places: Range<Int>
@@ -21,14 +21,13 @@ public struct InStorePattern: Hashable, Sendable {
 
     /// The pattern as written in the settings.
     public let text: String
-    /// The pattern without points; a UPC-A pattern gets a leading 0, which makes it an EAN-13.
+    /// The pattern without decimal points; a UPC-A pattern gets a leading 0, which makes it an EAN-13.
     let letters: [UInt8]
-    /// The price, weight and count in the code, in the pattern's order.
+    /// The values in the code (one or two of price, weight and count), in the pattern's order.
     let values: [Value]
     /// The value whose check digit is `C`; nil if the pattern has no `C`.
     let checked: Value?
 
-    /// Whether the last digit is the check digit of the others.
     var hasCheckDigit: Bool { letters.last == "K" }
     /// Whether the codes are retail numbers, which end in a check digit and have at most 14 digits.
     var isRetailNumber: Bool { hasCheckDigit && letters.count <= 14 }
@@ -37,8 +36,8 @@ public struct InStorePattern: Hashable, Sendable {
 
     /// Parses a pattern.
     ///
-    /// - Parameter text: 8, 12, 13, 14, 18 or 20 letters and digits, and at most one point in each value.
-    /// - Throws: `InStorePatternError`.
+    /// - Parameter text: 8, 12, 13, 14, 18 or 20 letters and digits, and at most one point in each price or weight.
+    /// - Throws: `InStorePatternError` if the text is not a pattern.
     public init(_ text: String) throws(InStorePatternError) {
         for (offset, scalar) in text.unicodeScalars.enumerated()
         where !"0123456789IPWNCXK.".unicodeScalars.contains(scalar) {
@@ -57,7 +56,7 @@ public struct InStorePattern: Hashable, Sendable {
         checked = try Self.checked(in: letters, values, text)
     }
 
-    /// Finds the runs of letters that stand for values: one run, or two of different letters.
+    /// Finds the runs of letters that stand for values; throws unless there is one, or two of different letters.
     private static func values(
         in letters: [UInt8], _ points: [Int], _ text: String
     ) throws(InStorePatternError) -> [Value] {
@@ -85,7 +84,7 @@ public struct InStorePattern: Hashable, Sendable {
         return values
     }
 
-    /// The value that `C` checks: the only one, or the one next to `C`; nil if the pattern has no `C`.
+    /// The value that `C` checks: the only value, or the one next to `C` (preferably after it); nil if there is no `C`.
     private static func checked(
         in letters: [UInt8], _ values: [Value], _ text: String
     ) throws(InStorePatternError) -> Value? {
@@ -103,7 +102,7 @@ public struct InStorePattern: Hashable, Sendable {
     }
 }
 
-/// The reason why a string is not a pattern for in-store codes.
+/// Why a string is not a pattern for in-store codes.
 public enum InStorePatternError: Error, Equatable, Sendable {
     /// The character at the 0-based offset `at` has no meaning in a pattern.
     case wrongCharacter(pattern: String, at: Int)
@@ -113,9 +112,9 @@ public enum InStorePatternError: Error, Equatable, Sendable {
     case misplacedCheckDigit(pattern: String)
     /// The pattern contains no value, more than two, two with the same letter, or one of more than nine digits.
     case wrongValues(pattern: String)
-    /// A point is outside prices and weights, or is the second point in one of them.
+    /// A decimal point is outside a price or weight, or is the second one in it.
     case misplacedPoint(pattern: String)
-    /// The pattern contains several `C`, or the checked value does not have four or five digits.
+    /// The pattern contains several `C`, or no value of four or five digits that its `C` could check.
     case noPriceCheckDigit(pattern: String)
 }
 

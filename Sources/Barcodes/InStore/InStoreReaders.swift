@@ -1,6 +1,6 @@
 /// Reads in-store codes by the shop's own patterns first, then by those of its region.
 extension BarcodeDecoder {
-    /// Reads a label, which has 18 or 20 digits or no check digit, by the shop's patterns; nil if none of them fits.
+    /// Reads a label by the shop's patterns that have 18 or 20 digits or no check digit; nil if none of them fits.
     func label(_ scanned: ScannedText) -> Reading? {
         for pattern in settings.inStorePatterns where !pattern.isRetailNumber {
             guard let code = pattern.read(scanned.text, .company, settings.region?.currency),
@@ -12,7 +12,7 @@ extension BarcodeDecoder {
         return nil
     }
 
-    /// Reads a retail number by the first pattern that fits; other fitting patterns of the region become alternatives.
+    /// Reads a retail number by the first pattern that fits; if it is the region's, others that fit are alternatives.
     func inStore(
         _ reading: Reading, _ gtin: GTIN, _ scope: InStoreCode.Scope, in text: String
     ) -> Reading? {
@@ -30,7 +30,7 @@ extension BarcodeDecoder {
         return assumed
     }
 
-    /// Reads a number whose prefix is reserved for in-store codes; if no pattern fits, nothing more is known about it.
+    /// Reads a number whose prefix is reserved for in-store codes; if no pattern fits, only its scope is known.
     func inStoreOrOpaque(
         _ reading: Reading, _ gtin: GTIN, _ scope: InStoreCode.Scope, in text: String
     ) -> Reading {
@@ -57,7 +57,7 @@ extension Reading {
 }
 
 extension InStorePattern {
-    /// Whether a symbology can hold as many digits as the pattern has.
+    /// Whether a symbol of this symbology can contain as many digits as the pattern has.
     fileprivate func fits(_ symbology: Symbology?) -> Bool {
         switch symbology {
         case .ean8: letters.count == 8

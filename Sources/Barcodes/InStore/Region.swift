@@ -18,7 +18,7 @@ extension Region {
     /// Sources: GS1 Sweden, "Variable weight numbers"; GS1 Latvia, "Variable measure in Latvia" (for all Baltic
     /// countries); GS1 Finland, "How to identify a product (GTIN)"; GS1 Denmark, "GTIN-13 pris" and "GTIN-13 vægt"; GS1
     /// Germany, "Globale Artikelnummer (GTIN) in der Anwendung" and "SAN-4-Konzept"; GS1 UK, "How to barcode variable
-    /// measure items"; GS1 US, "Variable measure items". Norway publishes none; its shops follow Sweden.
+    /// measure items"; GS1 US, "Variable measure items". Norway publishes no rules; its shops follow Sweden's.
     var patternTexts: [String] {
         switch self {
         case .sweden, .norway:
@@ -39,7 +39,7 @@ extension Region {
 
     private static let nordicWeights = ["23IIIIIIW.WWWK", "24IIIIIIWW.WWK", "25IIIIIIWWW.WK"]
 
-    /// The currency (ISO 4217) of prices in in-store codes; nil if codes contain no prices.
+    /// The currency (ISO 4217) of prices in in-store codes; nil if the country's codes contain no prices.
     public var currency: String? {
         switch self {
         case .sweden: "SEK"

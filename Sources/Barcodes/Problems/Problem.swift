@@ -1,4 +1,4 @@
-/// An error or doubt about a code.
+/// An error in a code, or a doubt about it.
 ///
 /// keywedge still emits the code; the consumer decides what to do.
 public struct Problem: Hashable, Sendable {
@@ -6,7 +6,7 @@ public struct Problem: Hashable, Sendable {
     public enum Severity: String, Hashable, Sendable, CaseIterable {
         /// The content breaks a rule.
         case error
-        /// The content is doubtful, or a required part may be in another symbol.
+        /// The content is doubtful, or a required part is missing but may be in another symbol.
         case warning
     }
 
@@ -16,10 +16,10 @@ public struct Problem: Hashable, Sendable {
     public let severity: Severity
     /// The problem as a sentence, for people.
     public let message: String
-    /// The affected characters (Unicode scalars) of the text, 0-based; nil if it is the whole text.
+    /// The offsets of the affected characters (Unicode scalars), 0-based; nil if the problem concerns the whole text.
     public internal(set) var span: Range<Int>?
 
-    /// The first affected character, 0-based; nil if it is the whole text.
+    /// The offset of the first affected character, 0-based; nil if the problem concerns the whole text.
     public var at: Int? { span?.lowerBound }
 
     /// Makes a problem; see the properties.

@@ -1,5 +1,4 @@
 extension Problem {
-    /// Whether this is a doubt and not a broken rule.
     var isWarning: Bool { severity == .warning }
 
     /// Makes a problem whose message follows the usual pattern, `what: expected …, got …`.

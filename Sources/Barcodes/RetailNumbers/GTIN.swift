@@ -1,6 +1,6 @@
 /// A Global Trade Item Number: the number of a product, with a correct check digit.
 ///
-/// GTIN-8, -12, -13 and -14 share one set of numbers: the longer forms have zeros on the left, and all forms are equal.
+/// GTIN-8, -12, -13 and -14 are equal if they differ only in zeros on the left.
 public struct GTIN: Hashable, Sendable {
     /// The number including its check digit, below 10^14.
     public let number: UInt64
@@ -63,7 +63,7 @@ extension GTIN: CustomStringConvertible {
         return String(text.suffix(count))
     }
 
-    /// A number in decimal, padded or cut on the left to `count` digits.
+    /// A number in decimal, padded with zeros or cut off on the left to `count` digits.
     static func digits(of number: UInt64, count: Int) -> String {
         let digits = String(number)
         return String(repeating: "0", count: max(0, count - digits.utf8.count))
@@ -88,7 +88,7 @@ extension GTIN {
     /// The number as the 8 digits of a UPC-E; nil if it cannot be compressed.
     public var upcE: String? {
         let digits = Array(Self.digits(of: number, count: 12).utf8)
-        // The offsets of the digits to keep, and a last digit that says where zeros were left out.
+        // The offsets of the digits to keep, and a last digit that shows where zeros were left out.
         let forms: [(kept: [Int], mark: String)] = [
             ([0, 1, 2, 8, 9, 10, 3], ""), ([0, 1, 2, 3, 9, 10], "3"), ([0, 1, 2, 3, 4, 10], "4"),
             ([0, 1, 2, 3, 4, 5, 10], ""),
@@ -134,7 +134,7 @@ extension GTIN {
     }
 }
 
-/// The reason why a string is not a GTIN.
+/// Why a string is not a GTIN.
 public enum GTINError: Error, Equatable, Sendable {
     /// The text has a wrong length; `found` is its length in characters.
     case wrongLength(text: String, found: Int)

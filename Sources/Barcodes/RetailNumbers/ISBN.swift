@@ -1,8 +1,8 @@
-/// Reads the numbers of books and serials in their own notation; as EAN-13 they start with 977, 978 or 979.
+/// Reads the numbers of books and serials in their own notation; as EAN-13, these numbers start with 977, 978 or 979.
 extension BarcodeDecoder {
     /// Reads an ISBN-13 with hyphens or spaces, or an ISBN-10.
     ///
-    /// Unless an ISBN-10 is written in its four groups, it is just as likely to be another number.
+    /// An ISBN-10 that is not divided into its four groups is just as likely to be another number.
     func isbn(_ scanned: ScannedText, _ aim: AIMIdentifier?) -> Reading? {
         let count = scanned.text.utf8.count
         guard (10...17).contains(count), scanned.digits?.count != 13 else { return nil }
@@ -28,13 +28,13 @@ extension BarcodeDecoder {
 }
 
 extension GTIN {
-    /// Whether the number is a book's; 979-0 is for printed music.
+    /// Whether the number identifies a book; numbers with the prefix 979-0 do not, because they identify printed music.
     var isISBN: Bool {
         let prefix = number / 1_000_000_000
         return prefix / 10 == 978 || prefix / 10 == 979 && prefix != 9790
     }
 
-    /// Reads the 13 digits of a book.
+    /// Reads an ISBN-13 without hyphens and spaces.
     ///
     /// Rule: ISO 2108.
     fileprivate init?(isbn13 bytes: [UInt8]) {
@@ -43,12 +43,12 @@ extension GTIN {
         guard isISBN else { return nil }
     }
 
-    /// Reads a book's 9 digits and check character.
+    /// Reads an ISBN-10: 9 digits and a check character.
     ///
     /// Rule: ISO 2108.
     fileprivate init?(isbn10 bytes: [UInt8]) { self.init(prefix: 978_000_000_000, bytes, scale: 1) }
 
-    /// Reads a serial's 7 digits and check character, with the usual variant 00.
+    /// Reads an ISSN: 7 digits and a check character; the GTIN gets the usual variant 00.
     ///
     /// Rule: ISO 3297.
     fileprivate init?(issn bytes: [UInt8]) { self.init(prefix: 977_000_000_000, bytes, scale: 100) }

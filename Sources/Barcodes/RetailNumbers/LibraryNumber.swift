@@ -21,7 +21,7 @@ package struct LibraryNumber: Hashable, Sendable {
 }
 
 extension BarcodeDecoder {
-    /// Reads a library number from a Codabar or a symbol of unknown kind.
+    /// Reads a library number from a Codabar symbol, or from a symbol of unknown kind.
     func libraryNumber(_ scanned: ScannedText, _ aim: AIMIdentifier?) -> Reading? {
         guard aim?.symbology ?? .codabar == .codabar, let number = LibraryNumber(scanned.text)
         else { return nil }

@@ -5,8 +5,8 @@ extension BarcodeDecoder {
         scanned.gtin(of: 8...8).map { product($0, as: .ean8, in: scanned.text) }
     }
 
-    /// Reads a UPC-E: 8 digits, the last one the check digit of the expanded number; also 6 or 7 digits if
-    /// the settings say that the scanner sends those.
+    /// Reads a UPC-E: 8 digits that end in the check digit of the expanded number, or 6 or 7 digits if the settings say
+    /// that the scanner sends those.
     func upcE(_ scanned: ScannedText, _ aim: AIMIdentifier?) -> Reading? {
         guard let digits = scanned.digits, digits.count == 8 || settings.upcE == .unexpanded
         else { return nil }
@@ -25,7 +25,7 @@ extension BarcodeDecoder {
 
     /// Reads a GTIN of 12 to 14 digits in a symbology that can carry anything.
     ///
-    /// In such a symbology, 8 digits are too often something else, and a wrong check digit only excludes a GTIN.
+    /// In such a symbology, 8 digits are too often something else, and digits with a wrong check digit are no GTIN.
     func productInAnySymbology(_ scanned: ScannedText, _ aim: AIMIdentifier?) -> Reading? {
         guard aim != nil else { return nil }
         return scanned.gtin(of: 12...14).map { product($0, as: .ean13, in: scanned.text) }
@@ -47,14 +47,14 @@ extension BarcodeDecoder {
         product(scanned, addOnAfter: "") { $0.isPeriodical }
     }
 
-    /// Reads any other product than a book or periodical, with its add-on; it may just as well be another number.
+    /// Reads a product other than a book or periodical, with its add-on; the text may just as well be another number.
     func productWithAddOn(_ scanned: ScannedText, _ aim: AIMIdentifier?) -> Reading? {
         var reading = product(scanned, addOnAfter: "") { !$0.isPeriodical }
         reading?.isDoubtful = true
         return reading
     }
 
-    /// Reads a product and, after a space, its add-on.
+    /// Reads a product's number and, after a space, its add-on.
     func productAndSpacedAddOn(_ scanned: ScannedText, _ aim: AIMIdentifier?) -> Reading? {
         product(scanned, addOnAfter: " ") { _ in true }
     }
@@ -74,7 +74,7 @@ extension BarcodeDecoder {
 extension ScannedText {
     /// Splits text into the 12 or 13 digits of a symbol and the two or five of its add-on; nil for other text.
     ///
-    /// `separators` contains two strings that separate the parts: one for an add-on of two digits, and one for five.
+    /// `separators` contains the separator before an add-on of two digits and the one before an add-on of five.
     fileprivate func split(addOnAfter separators: [String]) -> (main: ScannedText, addOn: String)? {
         guard separators[0].isEmpty ? (digits?.count ?? 0) > 13 : digits == nil,
             text.utf8.count <= 21
@@ -95,8 +95,8 @@ extension GTIN {
     /// The symbology of a number with 12 or 13 digits.
     fileprivate var symbology: Symbology { number < 1_000_000_000_000 ? .upcA : .ean13 }
 
-    /// Whether the number is that of a serial, a book, or a periodical from France, Germany, Japan or North America,
-    /// which usually have an add-on.
+    /// Whether the number belongs to a serial, a book, or a periodical from France, Germany, Japan or North America,
+    /// all of which usually have an add-on.
     ///
     /// Source: the prefixes that the press distributors in these countries assign.
     fileprivate var isPeriodical: Bool {
@@ -105,12 +105,12 @@ extension GTIN {
     }
 }
 
-/// Reads text that an AIM identifier announces; text that does not fit the identifier gets a problem that says why.
+/// Reads text that an AIM identifier announces; reports a problem if the text does not fit the identifier.
 extension BarcodeDecoder {
     /// Reads the text after `]E0`: EAN-13, UPC-A or UPC-E, as 13 digits.
     ///
     /// A UPC-A starts with 0, and so does a UPC-E that the scanner expanded; a number that can be compressed is read as
-    /// UPC-E. Scanners that send 12 or fewer digits break the rule; their text is read if only one reading fits.
+    /// UPC-E. Some scanners break the rule and send 12 digits (UPC-A), or 6 to 8 digits (UPC-E or EAN-8).
     ///
     /// Rule: ISO/IEC 15424, data carrier `E`.
     @inline(__always)
@@ -157,7 +157,7 @@ extension BarcodeDecoder {
         return reading
     }
 
-    /// Reads the text after `]E1` or `]E2`: an add-on on its own.
+    /// Reads the text after `]E1` or `]E2`: an add-on without its main symbol.
     func announcedAddOn(_ scanned: ScannedText, _ length: Int) -> Reading {
         guard scanned.digits?.count == length else {
             return .notDigits(scanned.text, expected: length, symbology: nil)
@@ -175,9 +175,9 @@ extension BarcodeDecoder {
         return announced(digits, as: .ean8, in: scanned.text)
     }
 
-    /// Reads the text after `]I0` or `]I1`: an ITF-14 if it has 14 digits, otherwise anything.
+    /// Reads the text after `]I0`, `]I1` or `]I3`: an ITF-14 if it has 14 digits; any other text is plain text.
     ///
-    /// After `]I3` an ITF-14 has 13 digits, because the scanner removed the check digit.
+    /// After `]I3`, an ITF-14 has 13 digits, because the scanner removed the check digit.
     func announcedITF(_ scanned: ScannedText, hasCheckDigit: Bool) -> Reading {
         guard let digits = scanned.digits, digits.count == (hasCheckDigit ? 14 : 13) else {
             return Reading()
@@ -197,7 +197,7 @@ extension BarcodeDecoder {
                 problems: [.wrongCheckDigit(text, digits)])
     }
 
-    /// Reads 6 to 8 digits as a UPC-E, with or without number system and check digit; nil if none fits.
+    /// Reads 6 to 8 digits as a UPC-E, with or without number system and check digit; nil if they are not a UPC-E.
     private func anyUPCE(_ digits: Digits, in text: String) -> Reading? {
         var readings = GTIN.candidates(upcE: digits).map { product($0, as: .upcE, in: text) }
         guard !readings.isEmpty else { return nil }
@@ -208,7 +208,7 @@ extension BarcodeDecoder {
 }
 
 extension Reading {
-    /// Returns the reading of text that should be digits but has another length or another character.
+    /// The reading of text that should be `expected` digits but has another length or contains another character.
     fileprivate static func notDigits(
         _ text: String, expected: Int, symbology: Symbology?
     ) -> Reading {

@@ -2,8 +2,8 @@
 ///
 /// Rule: AAMVA DL/ID Card Design Standard, annex D.
 enum DrivingLicence {
-    /// Whether the text contains a licence's header, a line with a date of birth, or the first track
-    /// of its magnetic stripe.
+    /// Whether the text contains a licence's header or a line with a date of birth, or is the first track of a
+    /// licence's magnetic stripe.
     static func isDocument(_ look: Look) -> Bool {
         look.folded.indices.contains {
             isHeader(look, at: $0) || isBirthday(look.folded.span, at: $0)
@@ -17,9 +17,9 @@ enum DrivingLicence {
 
     /// Whether a header starts at an offset.
     ///
-    /// A header is `ANSI` (`AAMVA` in old licences), up to two other characters, and eight digits or the six digits of
-    /// the issuer's number, which starts with 636 or 604. Scanners drop or replace the control characters before the
-    /// header, and sometimes drop its space.
+    /// A header is `ANSI` (`AAMVA` in old licences), up to two other characters, and the issuer's number of six digits.
+    /// After `ANSI`, two more digits must follow, unless the number starts with 636 or 604 or was typed with Shift.
+    /// Scanners drop or replace the control characters before the header, and sometimes drop its space.
     private static func isHeader(_ look: Look, at start: Int) -> Bool {
         let isOld = look.hasPrefix("AAMVA", at: start)
         guard isOld || look.hasPrefix("ANSI", at: start) else { return false }
@@ -33,7 +33,7 @@ enum DrivingLicence {
         }
     }
 
-    /// The characters of Shift and the digit keys on a US keyboard; on the Czech layout, those keys type the digits.
+    /// The characters that Shift and the digit keys type on a US keyboard; on the Czech layout, they type the digits.
     private static let shifted = Array("!@#$%^&*()".utf8)
 
     /// Whether a line that consists of `DBB` and a date of birth starts at an offset.
@@ -50,10 +50,10 @@ enum DrivingLicence {
         }
     }
 
-    /// Whether the text is the first track of a licence (annex F).
+    /// Whether the text is the first track of a licence's magnetic stripe (annex F).
     ///
-    /// A track starts with `%` and two capital letters, contains two fields that end in `^`, then `?`, and no small
-    /// letter. A German, Spanish, Italian or Swedish keyboard types `&` for `^` and `_` for `?`.
+    /// The track starts with `%` and two capital letters, and contains two `^`, a `?` after them, and no small letter.
+    /// A German, Spanish, Italian or Swedish keyboard types `&` for `^` and `_` for `?`.
     private static func isFirstTrack(_ bytes: Span<UInt8>) -> Bool {
         let start = bytes.firstIndex(of: "%")
         guard start <= 2, start + 2 < bytes.count, bytes[start + 1].isUpper,
@@ -70,7 +70,7 @@ enum DrivingLicence {
     private static let personal = "DAA DAB DAC DAD DAG DAH DAI DAJ DAK DAL DAQ DBB DCS DCT"
         .utf8.split(separator: 0x20).map(Array.init)
 
-    /// Whether a line starts like an element of a licence, or like one with personal data if `ofPerson` is true.
+    /// Whether a line starts like an element of a licence; if `ofPerson` is true, like one that contains personal data.
     ///
     /// Elements start with `DAA` to `DDL`, or with `Z` and two letters. In the first line of a subfile, `DL` or `ID`
     /// comes before the element.

@@ -15,7 +15,7 @@ enum MachineReadableZone {
         }
     }
 
-    /// Whether a torn scan is a part of a line in a machine-readable zone, or the beginning of a document.
+    /// Whether a torn scan is a part of a machine-readable zone.
     static func isFragment(_ look: Look) -> Bool {
         guard let zone = zone(look), zone.count >= 5 else { return false }
         return hasFillers(zone) || "PIACV".utf8.contains(zone[0]) && zone[1] == filler
@@ -24,9 +24,9 @@ enum MachineReadableZone {
 
     private static let filler = UInt8(ascii: "<")
 
-    /// The characters of a zone; nil if the text contains any other character.
+    /// The text as characters of a zone; nil if it contains any other character.
     ///
-    /// For `<`, a German keyboard types `;` and a Czech or Hungarian one `?`.
+    /// A German keyboard types `;` for `<`, and a Czech or Hungarian one types `?`, so both are read as `<`.
     private static func zone(_ look: Look) -> [UInt8]? {
         let zone = look.folded.filter { $0 > 0x20 }.map { ";?".utf8.contains($0) ? filler : $0 }
         return zone.allSatisfy { $0.isDigit || $0.isUpper || $0 == filler } ? zone : nil
@@ -36,14 +36,14 @@ enum MachineReadableZone {
         zip(line, line.dropFirst()).contains { $0 == filler && $1 == filler }
     }
 
-    /// Whether a date of birth, the sex and a date of expiry follow an offset, both dates with correct check digits.
+    /// Whether a date of birth, the sex and an expiry date start at an offset, both dates with correct check digits.
     private static func hasDates(_ line: [UInt8], at birth: Int) -> Bool {
         isChecked(line, birth..<birth + 6) && isChecked(line, birth + 8..<birth + 14)
             && "MFX<".utf8.contains(line[birth + 7])
             && line[birth..<birth + 6].allSatisfy { $0.isDigit || $0 == filler }
     }
 
-    /// Whether the digit after a field is its check digit: weights 7, 3, 1, modulo 10.
+    /// Whether the digit after a field is its check digit: the sum of the characters, weighted 7, 3, 1 …, modulo 10.
     private static func isChecked(_ line: [UInt8], _ field: Range<Int>) -> Bool {
         guard line[field.upperBound].isDigit else { return false }
         let sum = line[field].enumerated().reduce(0) { sum, item in

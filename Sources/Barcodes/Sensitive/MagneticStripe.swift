@@ -18,12 +18,12 @@ enum MagneticStripe {
         } || isGarbled(look)
     }
 
-    /// Whether a torn scan contains the start of a track and eight digits, which identify the issuer.
+    /// Whether a torn scan contains the start of a track and the eight digits that identify the issuer.
     static func isFragment(_ look: Look) -> Bool {
         numbers(look.bytes).contains { $0.digits >= 8 }
     }
 
-    /// For each possible start of a track: the start, the number of digits after it, and the rest of the text.
+    /// For each possible start of a track: the characters that mark it, the number of digits after them, and the rest.
     private static func numbers(
         _ bytes: [UInt8]
     ) -> [(mark: String, digits: Int, rest: ArraySlice<UInt8>)] {
@@ -38,8 +38,8 @@ enum MagneticStripe {
 
     /// Whether the text is a track typed on another layout.
     ///
-    /// Such a text starts with at most two characters, a card's number and another character. Seven digits follow,
-    /// unless a `B` precedes the number.
+    /// At most two characters precede the card number, and another character follows it. Then come at least seven
+    /// digits, unless a `B` precedes the number.
     private static func isGarbled(_ look: Look) -> Bool {
         let text = look.folded
         guard let start = text.firstIndex(where: \.isDigit), start <= 2 else { return false }
@@ -51,7 +51,7 @@ enum MagneticStripe {
             || digits(text[number.endIndex...].dropFirst()).count >= 7
     }
 
-    /// The digits at the start of the bytes, perhaps with spaces among them.
+    /// The digits at the start of the bytes, with any spaces between them.
     private static func digits(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
         bytes.prefix { $0.isDigit || $0 == 0x20 }
     }

@@ -1,8 +1,8 @@
-/// The numbers of payment cards.
+/// Recognises payment card numbers.
 ///
 /// Rule: ISO/IEC 7812-1; the card networks publish the issuers' ranges.
 enum PaymentCard {
-    /// Whether the bytes are a card's number: undivided, in groups, or followed by the rest of track 2.
+    /// Whether the bytes are a card number, perhaps divided into groups or followed by the rest of track 2.
     ///
     /// The number must be in an issuer's range, have one of the issuer's lengths, and have a correct check digit.
     static func isNumber(_ bytes: [UInt8]) -> Bool {
@@ -11,9 +11,9 @@ enum PaymentCard {
             && CheckDigit.isLuhn(digits)
     }
 
-    /// Whether a torn scan contains a card's number, or more of its beginning than may be shown.
+    /// Whether a torn scan contains a card number, or an incomplete one that is longer than may be shown.
     ///
-    /// It examines each row of digits, and all digits together.
+    /// Checks each run of digits, and also all digits joined together.
     static func isHeld(in look: Look) -> Bool {
         let rows = look.folded.split { !$0.isDigit && $0 != 0x20 && $0 != "-" }
         return (rows.map(Array.init) + [look.folded.filter(\.isDigit)]).contains {
@@ -21,11 +21,11 @@ enum PaymentCard {
         }
     }
 
-    /// Whether the bytes are the beginning of a card's number and longer than may be shown.
+    /// Whether the bytes are an incomplete card number that is longer than may be shown.
     ///
-    /// A whole GTIN is not taken for a card's number.
+    /// A valid GTIN does not count as a card number.
     ///
-    /// Rule: PCI DSS, requirement 3.5.1, and its FAQ 1091: 12 of 16 or more digits may be shown, and 11 of 15.
+    /// Rule: PCI DSS, requirement 3.5.1, and its FAQ 1091: of 16 or more digits, 12 may be shown; of 15 digits, 11.
     private static func isFragment(_ bytes: [UInt8]) -> Bool {
         guard let digits = digits(bytes) else { return false }
         if (try? GTIN(String(decoding: digits, as: UTF8.self))) != nil { return false }
@@ -34,7 +34,7 @@ enum PaymentCard {
         }
     }
 
-    /// The digits of a number up to the `=` of track 2, without the characters that divide groups.
+    /// The digits of a card number up to the `=` of track 2, without the spaces and hyphens between groups.
     ///
     /// Nil unless there are 12 to 19 digits, in one group or in groups of at most six.
     private static func digits(_ bytes: [UInt8]) -> [UInt8]? {
@@ -49,7 +49,7 @@ enum PaymentCard {
 
     private typealias Issuer = (first: Int, last: Int, lengths: [Int])
 
-    /// The ranges of the first six digits that the networks issue, and the lengths of the numbers.
+    /// The ranges of first six digits that the card networks issue, each with the lengths of its numbers.
     ///
     /// ISO reserved wider ranges for the networks, but those also contain shops' gift and loyalty cards.
     private static let issuers: [Issuer] = [

@@ -1,8 +1,8 @@
-/// Identity cards whose symbols contain their data as text.
+/// Identity cards whose barcodes contain the holder's data as text.
 enum IdentityCard {
     /// Whether the text is that of an Argentine DNI, a Colombian cédula or an Aadhaar letter.
     ///
-    /// A cédula is `PubDSK_` and fields without separators; an Aadhaar letter is XML, or 500 or more digits.
+    /// A cédula contains `PubDSK_` and fields without separators; an Aadhaar letter is XML, or 500 or more digits.
     static func isCard(_ look: Look) -> Bool {
         isArgentine(look) || isColombian(look) || look.contains("PUBDSK")
             || look.contains("PRINTLETTERBARCODEDATA")
@@ -31,8 +31,8 @@ enum IdentityCard {
         look.folded.count >= count && look.folded.allSatisfy(\.isDigit)
     }
 
-    /// Whether the fields contain the sex between two dates, as in Argentina's old cards, or the sex before a number of
-    /// seven or eight digits, a letter and a date.
+    /// Whether the text is an Argentine DNI: the field with the sex is between two dates (on old cards), or it precedes
+    /// a number of seven or eight digits, a letter and a date.
     private static func isArgentine(_ look: Look) -> Bool {
         let fields = argentineFields(look)
         return fields.indices.dropLast().contains { index in
@@ -47,9 +47,9 @@ enum IdentityCard {
         field.count == 10 && field.digitCount == 8
     }
 
-    /// Whether the text contains a number, names, `0M` or `0F`, the date of birth and six digits for the place.
+    /// Whether the text contains a number, names, `0M` or `0F`, the date of birth and a place code of six digits.
     ///
-    /// This recognises a cédula if the scanner leaves out `PubDSK_`.
+    /// This recognises a cédula even if the scanner omits `PubDSK_`.
     private static func isColombian(_ look: Look) -> Bool {
         look.folded.indices.dropLast(15).contains { start in
             let before = look.folded[..<start]
@@ -61,7 +61,7 @@ enum IdentityCard {
         }
     }
 
-    /// The fields of the text, separated by `@`, or by `"`, which the same key types on other layouts.
+    /// The fields of the text, separated by `@` or, if there is none, by `"`, which other layouts type instead.
     private static func argentineFields(_ look: Look) -> [[UInt8]] {
         let separator: UInt8 = look.folded.contains(UInt8(ascii: "@")) ? 0x40 : 0x22
         return look.folded.split(separator: separator, omittingEmptySubsequences: false)
@@ -73,10 +73,10 @@ extension [UInt8] {
     fileprivate var digitCount: Int { count(where: \.isDigit) }
 }
 
-/// Bar-coded boarding passes (IATA Resolution 792: the mandatory characters of the first leg).
+/// Bar-coded boarding passes, recognised by the mandatory items of the first leg (IATA Resolution 792).
 enum BoardingPass {
-    /// Whether the text contains `M` and the number of legs, a name of 20 characters, and from offset 30 on two
-    /// airports, carrier, flight and day of the year.
+    /// Whether the text contains `M`, the number of legs and a name of 20 characters, and, from offset 30 on, two
+    /// airports, the carrier, the flight and the day of the year.
     static func isPass(_ look: Look) -> Bool {
         (0...min(8, look.folded.count)).contains { start in
             let pass = Array(look.folded[start...].prefix(47))
@@ -87,7 +87,7 @@ enum BoardingPass {
         }
     }
 
-    /// Whether a torn scan is the beginning of a boarding pass, with a part of the name.
+    /// Whether a torn scan is the beginning of a boarding pass, at least up to the slash in the name.
     static func isFragment(_ look: Look) -> Bool {
         (0...min(8, look.folded.count)).contains { start in
             let name = look.folded[start...].prefix(22)
@@ -124,11 +124,11 @@ enum HealthCertificate {
     private static func isColon(_ byte: UInt8) -> Bool { [0x3A, 0x22, 0x3E, 0x7F].contains(byte) }
 }
 
-/// Scanned text in the forms that the recognisers compare.
+/// A scanned text, normalised for recognising personal content.
 struct Look {
     let bytes: [UInt8]
-    /// One byte for each character: capitals for small letters, digits for what Czech layouts type instead of them,
-    /// 0x7F for anything outside ASCII.
+    /// One byte for each character: small letters as capitals, the characters of Czech digit keys as digits, any other
+    /// character outside ASCII as 0x7F.
     let folded: [UInt8]
 
     init(_ text: String) {
@@ -146,8 +146,8 @@ struct Look {
         }
     }
 
-    /// The text as typed, and the texts that were meant if only one of scanner and configuration uses AZERTY, or if a
-    /// Hungarian keyboard typed `ö` for 0.
+    /// The text as typed, and the texts that the barcode contains if only the scanner or only the configuration is set
+    /// to AZERTY, or if a Hungarian layout typed `ö` for 0.
     static func all(_ text: String) -> [Look] {
         [Look(text)]
             + [(azerty, qwerty), (qwerty, azerty), (["ö"], ["0"])].map { typed, meant in

@@ -12,16 +12,16 @@ public struct SensitiveContent: Hashable, Sendable {
         case travelDocument = "travel-document"
         /// An identity card of Argentina, Colombia or India.
         case identityCard = "identity-card"
-        /// A health certificate.
+        /// A health certificate of the European Union or New Zealand, or a SMART Health Card.
         case healthCertificate = "health-certificate"
     }
 
-    /// The kind of the content.
+    /// What kind of personal content this is, such as a payment card number.
     public let kind: Kind
-    /// The number of characters (Unicode scalars); nothing else about the content may be shown.
+    /// The number of characters (Unicode scalars); only this number and the kind may be shown.
     public let length: Int
 
-    /// The functions that recognise each kind in a whole scan and in a torn one.
+    /// The functions that recognise each kind in a complete scan and in a torn scan.
     private static let recognisers:
         [(kind: Kind, isWhole: @Sendable (Look) -> Bool, isPart: @Sendable (Look) -> Bool)] = [
             (.magneticStripe, MagneticStripe.isTrack, MagneticStripe.isFragment),
@@ -35,12 +35,12 @@ public struct SensitiveContent: Hashable, Sendable {
 
     /// Looks for personal content in a single text.
     ///
-    /// ``SensitiveContentDetector`` also recognises a licence whose lines come as separate scans.
+    /// ``SensitiveContentDetector`` also recognises a licence whose lines arrive as separate scans.
     ///
     /// - Parameters:
-    ///   - text: The characters read, with or without an AIM identifier in front.
-    ///   - aim: The AIM identifier that was split off; if it announces a product, the text is not a card.
-    ///   - hidden: The kinds to look for.
+    ///   - text: The scanned characters; if `aim` is nil, they may start with an AIM identifier.
+    ///   - aim: The AIM identifier that was split off; if it announces a product, the text cannot be a payment card.
+    ///   - hidden: The kinds to look for, and the numbers that are not payment cards.
     /// - Returns: The kind and length, or nil if the text may be shown.
     public static func detect(
         _ text: String, aim: String? = nil, hiding hidden: HiddenContent = HiddenContent()
@@ -50,9 +50,9 @@ public struct SensitiveContent: Hashable, Sendable {
         return kind(of: barcode, hiding: hidden).map { SensitiveContent($0, text) }
     }
 
-    /// Looks for personal content, or a part of it, in a torn scan with its prefix and identifiers.
+    /// Looks for personal content, or a part of it, in a torn scan that still contains its prefix and AIM identifier.
     ///
-    /// It would hide too many whole scans.
+    /// Do not use it for complete scans, because it would hide too many of them.
     package static func detectFragment(
         _ text: String, hiding hidden: HiddenContent = HiddenContent()
     ) -> SensitiveContent? {
@@ -80,7 +80,7 @@ public struct SensitiveContent: Hashable, Sendable {
 }
 
 extension Barcode {
-    /// Whether the AIM identifier, or GS1 element strings without an error, show that this is a product.
+    /// Whether the AIM identifier or, without one, error-free GS1 element strings show that this is a product.
     fileprivate var isKnownProduct: Bool {
         if let aim { return aim.content != .any && aim.content != .interleaved }
         return reading.gs1 != nil && !reading.problems.contains { $0.severity == .error }
@@ -89,9 +89,9 @@ extension Barcode {
 
 /// The kinds of content to hide, and the shop's own numbers that only look like payment cards.
 public struct HiddenContent: Hashable, Sendable {
-    /// The kinds to hide.
+    /// The kinds of content to hide.
     public var kinds: Set<SensitiveContent.Kind>
-    /// Numbers that are never a payment card's: digits, with `*` at the end for any continuation.
+    /// Numbers that never belong to a payment card, as digits; a `*` at the end matches any further digits.
     public var ownNumbers: [String]
 
     /// Makes settings that hide everything by default.
@@ -103,7 +103,7 @@ public struct HiddenContent: Hashable, Sendable {
         self.ownNumbers = ownNumbers
     }
 
-    /// Whether the first number in a text is one of the shop's own, even in groups or within a track.
+    /// Whether the first number in a text, which may be divided into groups or part of a track, is the shop's own.
     func isOwnNumber(_ text: [UInt8]) -> Bool {
         let number = text.drop { !$0.isDigit }.filter { $0 != 0x20 && $0 != "-" }
             .prefix(while: \.isDigit)

@@ -1,4 +1,4 @@
-/// Looks for personal content in the successive scans of a scanner.
+/// Looks for personal content in successive scans from one scanner.
 ///
 /// A driving licence has many lines, which a scanner may send as separate scans. After a recognised
 /// line, the detector also hides the lines that follow immediately.
@@ -6,12 +6,12 @@ public struct SensitiveContentDetector: Sendable {
     /// When the first and the last key of a scan were pressed, in microseconds.
     public typealias Times = (start: Int64, end: Int64)
 
-    /// The content to hide.
+    /// The kinds of content to hide, and the shop's own numbers.
     public var hidden: HiddenContent
     /// The previous scan, if the next one may continue its document; `kind` is nil if it was torn and unrecognised.
     private var last: (kind: SensitiveContent.Kind?, end: Int64?)?
 
-    /// The documents that have lines which cannot be recognised on their own.
+    /// The kinds of documents that have lines which cannot be recognised on their own.
     private static let ofLines: [SensitiveContent.Kind?] = [.drivingLicence, .identityCard]
     /// The longest pause, in microseconds, between two lines of a symbol; the pause between symbols is longer.
     private static let longestLineGap: Int64 = 50_000
@@ -38,7 +38,7 @@ public struct SensitiveContentDetector: Sendable {
         return kind.map { SensitiveContent($0, barcode.text) }
     }
 
-    /// Examines a torn scan; if it was a line of a licence, the following lines are still hidden.
+    /// Examines a torn scan; if it is a line of a licence, the lines after it are still hidden.
     package mutating func inspectFragment(
         _ text: String, at times: Times? = nil
     ) -> SensitiveContent? {

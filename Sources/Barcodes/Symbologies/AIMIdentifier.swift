@@ -52,7 +52,7 @@ extension AIMIdentifier {
         /// 13 digits of EAN-13, UPC-A or UPC-E.
         case ean13
         case ean8
-        /// The digits of an add-on on its own.
+        /// The digits of an add-on without its main symbol.
         case addOn(length: Int)
         /// 13 digits, followed by the digits of an add-on.
         case ean13WithAddOn
