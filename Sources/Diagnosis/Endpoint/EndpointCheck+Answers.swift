@@ -74,7 +74,7 @@ extension EndpointCheck {
         }
     }
 
-    /// The remedy that sets credentials: for the scheme in the answer's `WWW-Authenticate` field, or else an API key.
+    /// The remedy that sets the credentials that the answer's `WWW-Authenticate` field requires, or else an API key.
     private func missingCredentials(_ trial: EndpointTrial) -> Remedy {
         let scheme = trial.exchange?.answerField("WWW-Authenticate")?.lowercased() ?? ""
         let authentication: Authentication =
@@ -178,8 +178,8 @@ extension EndpointCheck {
 
 /// Detects a catalog that returns the same products for every code.
 ///
-/// The cause is a request that lists all products, or a parameter name that the catalog does not know. A `verify` rule
-/// cannot correct that: it would find the products that happen to be listed, and no others.
+/// The cause is a request that lists all products, or a parameter name that the catalog ignores. A `verify` rule
+/// cannot correct this: lookups would find only products that happen to be in that list.
 extension EndpointCheck {
     private func ignoresTheCode(_ known: [EndpointTrial], _ unknown: EndpointTrial) -> Bool {
         guard !known.isEmpty, let products = products(of: unknown) else { return false }
@@ -201,7 +201,7 @@ extension EndpointCheck {
                 + "the same products", mend: remedy)
     }
 
-    /// The IDs of the products in an answer, or the whole products if some have no ID; nil if it contains no products.
+    /// The IDs of the products in an answer, or the products themselves if one has no ID; nil if there are no products.
     private func products(of trial: EndpointTrial) -> [JSONValue]? {
         guard let document = trial.document, trial.exchange?.output.response?.isSuccess == true
         else { return nil }
