@@ -116,7 +116,7 @@ extension EventRouter {
     }
 }
 
-/// Waits for a change to the journal; cancelling the task ends the wait, but not the change.
+/// Waits for a change to the journal; a cancellation ends the wait, but not the change.
 private enum Change {
     static func outcome(
         of start: (@escaping @Sendable (Result<Void, any Error>) -> Void) -> Void
