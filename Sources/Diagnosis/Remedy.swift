@@ -15,7 +15,7 @@ package struct Remedy: Equatable, Sendable {
     package var file: String?
     /// Whether ``setting`` is the complete content of ``file``; false if the user adds it to the file.
     package var isWholeFile = false
-    /// The commands to run as root after writing the setting, first to last.
+    /// The commands to run as root, in this order, after writing the setting.
     package var commands: [String] = []
 
     init(_ advice: String, run commands: String...) {

@@ -34,7 +34,7 @@ struct JournalOption: ParsableArguments {
         }
     }
 
-    /// Throws if neither the configuration nor the journal knows a sink with this name.
+    /// Throws if no sink with this name is in the configuration or in the journal.
     func check(sink: String?, in journal: OfflineJournal) throws {
         guard let sink else { return }
         let survey = try journal.survey()

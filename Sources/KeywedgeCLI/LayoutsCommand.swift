@@ -149,7 +149,7 @@ struct LayoutsDetectCommand: ParsableCommand, TakesTheMainThread {
     @OptionGroup var formatOption: ObjectFormatOption
     @OptionGroup var configurationOption: ConfigurationOption
 
-    /// The maximum number of explanations shown in addition to the likeliest.
+    /// The maximum number of explanations to show in addition to the likeliest.
     private static let mostOthers = 11
 
     func validate() throws {

@@ -21,7 +21,7 @@ package struct Box: Sendable {
     /// The path of the configuration file; nil if there is none.
     package var path: String?
     package var configuration: Configuration
-    /// The error in the configuration file, because of which ``configuration`` is the default; nil if there is none.
+    /// The error in the configuration file, in which case ``configuration`` is the default; nil if there is no error.
     package var error: ConfigurationError?
     /// The configuration file in which remedies tell the user to write settings; the file may not exist yet.
     package var file: String

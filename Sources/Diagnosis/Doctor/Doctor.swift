@@ -48,7 +48,7 @@ extension DoctorCheck {
                 + lines.map { "    " + $0 })
     }
 
-    /// Reports that this user lacks a permission that the check needs, such as `this user may not read FILE`.
+    /// Reports a permission that this user lacks; `what` is a sentence such as `this user may not read FILE`.
     func unseen(_ what: String) -> [Finding] {
         finding(.unseen, "\(what): \(Remedy.asRoot)")
     }

@@ -97,7 +97,7 @@ extension EndpointCheck {
     private func knownFindings(
         _ known: [EndpointTrial], _ unknown: EndpointTrial?
     ) -> [Finding] {
-        // Guessed codes are ignored if the user named codes; otherwise, those that were not found are ignored.
+        // If the user named codes, ignore all guessed codes; if not, ignore only the guesses that were not found.
         let named = known.filter { !$0.wanted.isGuess }
         let judged = named.isEmpty ? known.filter { !$0.isUnluckyGuess } : named
         guard !judged.isEmpty else {
@@ -137,12 +137,12 @@ extension EndpointCheck {
             details(trial))
     }
 
-    /// Whether an answer contains several products, and the declaration does not say where their codes are.
+    /// Whether an answer contains several products, but the declaration has no `verify` rule to choose among them.
     func isUnverified(_ trial: EndpointTrial) -> Bool {
         catalog.declaration.product.verify == nil && trial.match?.isAmbiguous == true
     }
 
-    /// The fields read from a product, one per line, each with the pointers tried and what was found there.
+    /// A line for each field of the product, with the result at each pointer that the lookup tried.
     private func details(_ trial: EndpointTrial) -> [String] {
         var fields: [(name: String, places: [String])] = []
         for place in trial.places {

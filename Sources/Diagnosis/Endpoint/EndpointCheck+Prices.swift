@@ -19,7 +19,7 @@ extension EndpointCheck {
 
     /// Returns `has no price at …` if the answer has no value at any pointer declared for the price; otherwise nil.
     ///
-    /// A `null` at one of the pointers may mean that the product has no price. If none leads to anything, they are wrong.
+    /// A `null` at a pointer may mean that the product has no price. If no pointer leads to a value, they are wrong.
     private func misplacedPrice(_ trial: EndpointTrial) -> String? {
         let tried = trial.places.filter { $0.field == "price" }
         guard !tried.isEmpty, tried.allSatisfy(\.isMissing) else { return nil }

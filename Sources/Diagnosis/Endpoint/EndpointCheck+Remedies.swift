@@ -252,7 +252,7 @@ extension EndpointCheck {
         }
     }
 
-    /// Names of fields that say whether something was found, likeliest first.
+    /// Common names of fields that show whether the catalog found something, likeliest first.
     private static let tellingNames = [
         "status", "found", "total", "count", "total_count", "success", "result",
     ]

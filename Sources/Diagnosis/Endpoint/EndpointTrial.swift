@@ -46,7 +46,7 @@ struct EndpointTrial: Sendable {
 
     var document: JSONValue? { exchange?.output.response.flatMap { try? $0.jsonContent() } }
 
-    /// The fields read from the last answer, with the pointers tried for them and what was found there.
+    /// The pointers that the lookup tried in the last answer, each with its field and the result.
     var places: [TriedPlace] {
         let start = steps.lastIndex { if case .exchange = $0 { true } else { false } }
         return steps[(start ?? steps.startIndex)...].compactMap { step in
@@ -80,7 +80,7 @@ package struct EndpointCodes: Equatable, Sendable {
         }
     }
 
-    /// The codes that the catalog should know; empty if none is known.
+    /// Codes that the catalog should know; may be empty.
     package var known: [Known]
     /// A code that the catalog should not know; nil to let the check choose one in a form that the catalog accepts.
     package var unknown: String?

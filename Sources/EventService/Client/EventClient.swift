@@ -89,7 +89,7 @@ package struct EventClient: Sendable {
             Call("/v1/status", queries: [hasCodes ? Query("codes", true) : nil], parser: .response))
     }
 
-    /// Makes the daemon read its configuration again, and returns the parts that changed.
+    /// Makes the daemon read its configuration again, and returns the changes.
     package func reload() async throws -> [ReloadedPart] {
         try await send(
             Call<[ReloadedPart]>(
@@ -139,7 +139,7 @@ package struct ConsumerDisplaced: Error, Equatable, CustomStringConvertible {
 package struct EventClientError: Error, Equatable, CustomStringConvertible {
     package let description: String
     let status: HTTPResponse.Status
-    /// Whether a retry may succeed.
+    /// Whether a retry may succeed; false if the daemon will refuse the request again.
     package let isTransient: Bool
     package let problems: [String]
 

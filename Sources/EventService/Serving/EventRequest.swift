@@ -10,7 +10,7 @@ package enum StreamStart: Equatable, Sendable {
     case now
     /// The stream begins with the oldest event in the journal.
     case oldest
-    /// The stream begins after an event.
+    /// The stream begins after the event at a cursor.
     case after(Cursor)
     /// The stream begins after `after`, else after the consumer's cursor, else (new consumer) with the next event.
     case consumer(String, after: Cursor? = nil)

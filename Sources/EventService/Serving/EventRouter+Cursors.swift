@@ -57,7 +57,7 @@ extension EventRouter {
         }
     }
 
-    /// The response with a reader's cursor.
+    /// The response that contains a reader's cursor.
     private static func position(_ reader: JournalReader, _ cursor: Cursor) -> Response {
         Response(json: ["name": .string(reader.name), "cursor": .string("\(cursor)")], .never)
     }

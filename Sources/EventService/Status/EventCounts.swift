@@ -19,7 +19,7 @@ struct EventCounts: Equatable, Sendable {
     private(set) var scanners: [String: ScannerStatus] = [:]
     /// The durations of lookups, by status.
     private(set) var lookups: [String: DurationHistogram] = [:]
-    /// Failures in lookups, by the source's name.
+    /// The failures of each source, by the source's name.
     private(set) var failures: [String: Failures] = [:]
     /// The durations from a scan's last key until all immediate sinks had received the scan's event.
     private(set) var enterToEvent = DurationHistogram()

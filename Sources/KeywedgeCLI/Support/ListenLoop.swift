@@ -24,7 +24,7 @@ struct ListenLoop: Sendable {
     private(set) var backoff = Backoff(first: .milliseconds(100), longest: .seconds(2))
     private(set) var lastTrouble: String?
 
-    /// Listens until enough events have arrived.
+    /// Listens until ``count`` events have arrived; without a limit, until the task is cancelled.
     ///
     /// - Throws: Any error thrown by ``deliver``, or the error of a request that the daemon refuses permanently.
     mutating func run() async throws {
@@ -158,7 +158,7 @@ actor CursorKeeper {
     }
 }
 
-/// Runs a command with each event on its standard input, again and again until the command accepts the event.
+/// Runs a command with each event on its standard input; repeats this until it accepts or finally refuses the event.
 ///
 /// After a cancellation, the command is not started again, but a running command may still accept its event.
 struct CommandOutlet: Sendable {
