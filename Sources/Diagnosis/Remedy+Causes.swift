@@ -117,7 +117,7 @@ extension Remedy {
         Remedy("Make room.", run: "df -h \(BoxFiles.folder(of: path).shellWord)")
     }
 
-    /// The remedy for an address, or a quoted path, at which another program already listens.
+    /// The remedy for a TCP address, or a quoted socket path, at which another program already listens.
     static func occupied(_ place: String) -> Remedy {
         let port = place.split(separator: ":").last.flatMap { UInt16($0) }
         return Remedy(
@@ -125,19 +125,19 @@ extension Remedy {
             run: port.map { "ss -ltnp 'sport = :\($0)'" } ?? "ss -lxp")
     }
 
-    /// The remedy for a path with a file that is not keywedge's: the user should look at the file before moving it.
+    /// The remedy for a path that leads to something other than keywedge's file: the user should name another path.
     static func otherPath(_ path: String) -> Remedy {
         Remedy(
             "See what is there, and name another path.",
             run: "ls -ld \(path.shellWord)")
     }
 
-    /// Whether it is safe to set a file aside: it has the ending of keywedge's own files, and is not a folder.
+    /// Whether a remedy may rename the file at a path: its name ends in `.sqlite`, and it is not a folder.
     private static func isOwn(_ path: String) -> Bool {
         path.hasSuffix(".sqlite") && BoxFiles().facts(path)?.isFolder != true
     }
 
-    /// The remedy if a path leads to keywedge's journal instead of its catalog, or the reverse; nil for any other file.
+    /// The remedy for a path to keywedge's journal instead of its catalog, or vice versa; nil for any other file.
     private static func confused(_ path: String, expected: String) -> Remedy? {
         BoxFiles().ownKind(path).map {
             Remedy("It is keywedge's \($0): leave it in place, and name the \(expected) instead.")

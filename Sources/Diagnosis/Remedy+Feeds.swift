@@ -70,7 +70,7 @@ extension Remedy {
         }
     }
 
-    /// The remedy if the connection to the server fails when a file of a feed is fetched.
+    /// The remedy for a connection that fails while a follower fetches a feed file.
     private static func fetching(_ file: String, _ kind: ConnectionError.Kind) -> Remedy {
         let host = (try? Address(file).origin.host) ?? file
         let trying = "curl -sSI \(file.shellWord)"

@@ -4,7 +4,7 @@ import WebAPI
 import WireText
 
 extension Remedy {
-    /// The remedy for a sink's trouble; `local` starts the sink's server, and is nil if that is on another box.
+    /// The remedy for a sink's trouble; `local` is the command that starts the sink's server on this box, if any.
     init(
         for trouble: SinkTrouble, of sink: SinkConfiguration, host: String, starting local: String?,
         file: String

@@ -7,15 +7,15 @@ package import WireText
 package struct Remedy: Equatable, Sendable {
     /// One or two sentences of advice.
     package var advice: String
-    /// The setting to write into ``file``, or where the advice says, line by line; empty if no setting helps.
+    /// The lines to write into ``file``, or where the advice tells the user to; empty if no setting helps.
     package var setting: [String] = []
-    /// The current setting for the user to review, line by line; empty if the remedy proposes a new setting.
+    /// The lines of the current setting, for the user to review; empty if the remedy proposes a new one.
     package var standing: [String] = []
-    /// The file to write the setting to; nil if the advice says where.
+    /// The file for the setting; nil if there is no setting, or if the advice tells the user where to write it.
     package var file: String?
-    /// Whether the setting is the whole file, rather than a part to add.
+    /// Whether ``setting`` is the complete content of ``file``; false if the user adds it to the file.
     package var isWholeFile = false
-    /// The commands to run as root after writing the setting, first to last.
+    /// The commands to run as root, in this order, after writing the setting.
     package var commands: [String] = []
 
     init(_ advice: String, run commands: String...) {
@@ -107,7 +107,7 @@ extension Remedy {
         Remedy("\(advice): --volume=\(path):\(path) (docs/containers.md).")
     }
 
-    /// The remedy without the commands of systemd and udev, for a box that does not run them.
+    /// The remedy without systemd and udev commands, for a box that does not run systemd.
     var withoutUnits: Remedy {
         var remedy = self
         remedy.commands.removeAll { command in
@@ -132,7 +132,7 @@ extension SystemCallError {
 }
 
 extension String {
-    /// The text quoted as one shell word, if necessary.
+    /// The text as one shell word, quoted if necessary.
     package var shellWord: String {
         let isPlain = allSatisfy {
             $0.isASCII && ($0.isLetter || $0.isNumber || "/._-:@+,=".contains($0))

@@ -1,6 +1,6 @@
 package import WireText
 
-/// The findings about this box (`doctor`) or about a catalog over HTTP (`catalog check --endpoint`).
+/// The findings about this box (`doctor`) or about an HTTP catalog (`catalog check --endpoint`).
 package struct Report: Equatable, Sendable {
     package internal(set) var findings: [Finding] = []
 
@@ -14,7 +14,7 @@ package struct Report: Equatable, Sendable {
         findings.count { $0.verdict == verdict }
     }
 
-    /// The report as one JSON object; `object` says what was examined.
+    /// The report as one JSON object, including the members of `object`, such as the name of the catalog.
     package func json(_ object: JSONObject) -> JSONObject {
         var json: JSONObject = ["verdict": .string(worst.word)]
         for member in object.members { json.append(member.key, member.value) }
@@ -28,14 +28,14 @@ package struct Report: Equatable, Sendable {
 
 /// One result of a check: a verdict, a message, and remedies.
 package struct Finding: Equatable, Sendable {
-    /// What a finding is about: first the subjects of `doctor`, then the steps of testing a catalog over HTTP.
+    /// What a finding is about: a subject of `doctor`, such as `journal`, or a step of testing an HTTP catalog.
     package enum Subject: String, Sendable {
         case configuration
         /// The udev rule, and the permissions that it sets.
         case rights
         /// Which devices are scanners, and which processes have them open.
         case devices
-        /// The scans so far, or the scan during `--scan`.
+        /// The scans since the daemon started; with `--scan`, the scan of the symbol on the screen.
         case scans
         case catalog
         case journal
@@ -52,7 +52,7 @@ package struct Finding: Equatable, Sendable {
         case authentication
         /// Whether the catalog finds the codes that it should know.
         case knownCode = "known code"
-        /// Whether the catalog reports a code that no product has as not found.
+        /// Whether the catalog answers "not found" for a code that no product has.
         case unknownCode = "unknown code"
         /// Whether the daemon's unit permits the connection; reported only if it does not.
         case daemon
@@ -65,7 +65,7 @@ package struct Finding: Equatable, Sendable {
         case fails = "FAILED"
         /// This user lacks the permission to check the subject.
         case unseen = "not seen"
-        /// The check was not carried out; the finding's text says why.
+        /// The check was skipped; the finding's text gives the reason.
         case notTried = "-"
     }
 
@@ -131,7 +131,7 @@ extension Finding.Verdict {
         }
     }
 
-    /// The symbol printed before the verdict's word.
+    /// The symbol printed before the verdict; a space for `notTried`.
     fileprivate var sign: String {
         [.holds: "✓", .warns: "!", .fails: "✗", .unseen: "?"][self] ?? " "
     }

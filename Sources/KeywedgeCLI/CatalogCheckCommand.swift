@@ -126,21 +126,21 @@ struct CatalogCheckCommand: AsyncParsableCommand {
     }
 }
 
-/// Tries the configured HTTP catalogs, one after another.
+/// Tests the configured HTTP catalogs, one after another.
 struct EndpointTrials {
     let configuration: Configuration
-    /// The catalogs to try; empty for all.
+    /// The names of the catalogs to test; empty for all.
     var names: [String] = []
     /// Codes that the catalogs know, each with an optional price: `4006381333931=1.99`.
     var known: [String] = []
     /// A code that none of the catalogs knows; nil to let the check choose one.
     var unknown: String?
-    /// The file of the embedded catalog, from which sample codes are taken; nil for none.
+    /// The path of the embedded catalog, which supplies sample codes; nil without an embedded catalog.
     let embedded: String?
     /// The folder with the credentials from the service manager; nil if there is none.
     var credentialsFolder = Credentials.folder
 
-    /// Tries the catalogs, prints the findings, and throws an exit code if a catalog fails.
+    /// Tests the catalogs, prints the findings, and throws an exit code if a catalog fails.
     func run(_ format: ObjectFormatOption, _ quiet: QuietOption) async throws {
         let catalogs = try chosen()
         let unit = await UnitState.asked()

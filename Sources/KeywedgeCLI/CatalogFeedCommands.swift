@@ -167,7 +167,7 @@ struct CatalogFollowCommand: AsyncParsableCommand {
         }
     }
 
-    /// The minimum wait after an error: as long as the server asks, or longer each time if the feed is wrong.
+    /// The minimum wait after an error: as long as the server requests, or longer each time if the feed is wrong.
     private static func wait(after error: any Error, _ backoff: inout Backoff) -> Duration {
         guard case FeedError.web(_, _, let wait, _) = error else { return backoff.next() }
         return min(wait ?? .zero, .seconds(86_400)) * Double.random(in: 1...1.25)
@@ -234,7 +234,7 @@ struct FeedOptions: ParsableArguments {
 
     var isEmpty: Bool { trust == nil && tokenFile == nil && ca == nil }
 
-    /// The maximum size in bytes of the `--ca` file: four times the size of the system's own file of authorities.
+    /// The maximum size of the `--ca` file in bytes, four times the size of the system's CA bundle.
     private static let authoritiesSize = 1 << 20
 
     func follower(of place: String, into path: String) throws -> FeedFollower {

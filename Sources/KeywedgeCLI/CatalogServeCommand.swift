@@ -65,11 +65,11 @@ struct CatalogServeCommand: AsyncParsableCommand, StopsSlowly {
         }
     }
 
-    /// After a signal, how long slow clients may take to receive their responses.
+    /// How long slow clients may take to receive their responses after a signal.
     private static let grace = Duration.seconds(5)
     var stopGrace: DispatchTimeInterval { .seconds(6) }
 
-    /// The number of open files besides connections: the catalog, files from options, the log.
+    /// The number of open files to allow besides connections: the catalog, files from options, the log.
     private static let otherFiles = 256
 
     func run() async throws {
@@ -93,7 +93,7 @@ struct CatalogServeCommand: AsyncParsableCommand, StopsSlowly {
         try await serve(server, log)
     }
 
-    /// Serves until an error occurs, or until a signal cancels this command.
+    /// Serves the catalog until an error occurs, or until a signal cancels this command.
     private func serve(_ server: CatalogServer, _ log: Logger) async throws {
         var quiet = log
         quiet.logLevel = .critical

@@ -185,12 +185,12 @@ struct StatusText {
     /// A name or code, escaped for the terminal.
     private func word(_ text: String) -> String { Escaping.line.escaped(text) }
 
-    /// The text as an indented line, escaped for the terminal; empty if there is no text.
+    /// The text as an indented line, escaped for the terminal; empty if the text is nil.
     private func sentence(_ text: String?) -> [String] {
         text.map { ["  \(Escaping.sentence.escaped($0))"] } ?? []
     }
 
-    /// Counts by name: `2 torn, 1 idle`.
+    /// Lists counts by name: `2 torn, 1 idle`.
     private func counts(_ counts: [String: Int]) -> String {
         counts.sorted { $0.key < $1.key }.map { "\($0.value) \(word($0.key))" }
             .joined(separator: ", ")

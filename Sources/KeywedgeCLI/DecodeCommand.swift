@@ -66,7 +66,7 @@ struct DecodeCommand: AsyncParsableCommand, TakesCodes {
     }
 }
 
-/// Shows a decoded code to people: its kind, its content, and its problems.
+/// A decoded code as text for people: its kind, its content, and its problems.
 struct BarcodeCard {
     private let barcode: Barcode
     private let year: Int
@@ -143,7 +143,7 @@ struct BarcodeCard {
         }
     }
 
-    /// A line for each problem with a position in the text: `^` marks below the position, and the problem's code.
+    /// For each problem at a known position, a line with `^` marks below that position, and the problem's code.
     private var marks: [String] {
         barcode.problems.compactMap { problem in
             guard let span = problem.span else { return nil }

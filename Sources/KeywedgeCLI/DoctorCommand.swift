@@ -153,7 +153,7 @@ extension Box {
 }
 
 extension ConfigurationOption {
-    /// The path of the configuration, its settings and its error; after an error, the settings are the defaults.
+    /// Reads the configuration; returns its path, its settings (after an error, the defaults) and the error.
     fileprivate func reading() -> (String?, Configuration, ConfigurationError?) {
         // The standard file may exist in a folder that this user cannot enter.
         let hidden =

@@ -34,7 +34,7 @@ struct JournalOption: ParsableArguments {
         }
     }
 
-    /// Throws if neither the configuration nor the journal knows a sink with this name.
+    /// Throws if no sink with this name is in the configuration or in the journal.
     func check(sink: String?, in journal: OfflineJournal) throws {
         guard let sink else { return }
         let survey = try journal.survey()
@@ -49,7 +49,7 @@ struct JournalOption: ParsableArguments {
 }
 
 extension JournalSurvey {
-    /// How far a reader is behind; throws if the journal does not know it.
+    /// How far a reader is behind; throws if it is not in the journal.
     fileprivate func lag(of reader: JournalReader) throws -> Lag {
         if let lag = readers[reader] { return lag }
         let names = readers.keys.filter { $0.isSink == reader.isSink }.map(\.name)
@@ -177,9 +177,9 @@ struct JournalReplayCommand: AsyncParsableCommand {
         }
     }
 
-    /// Asks the daemon that has the journal open to move its sink.
+    /// Asks the daemon that has the journal open to move the sink's cursor.
     ///
-    /// A daemon with another journal refuses, because it does not know the cursor's epoch.
+    /// A daemon with another journal refuses, because the cursor's epoch is not its own.
     private func askDaemon(toMove sink: String, to cursor: Cursor) async throws {
         let otherwise =
             "stop the daemon (systemctl stop keywedge), run this command again, and start the "
@@ -198,7 +198,7 @@ struct JournalReplayCommand: AsyncParsableCommand {
 }
 
 extension Failure {
-    /// Makes the message that refuses a name and lists the known names.
+    /// Makes a message that rejects a name and lists the known names.
     init(_ refusal: String, _ name: String, known: [String]) {
         let names = Set(known).sorted().map { $0.quoted() }.joined(separator: ", ")
         self.init(

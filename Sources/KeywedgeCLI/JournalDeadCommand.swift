@@ -69,7 +69,7 @@ struct DeadLetterChoice: ParsableArguments {
 
     /// Applies `change` to the selected dead letters; throws if one of them does not exist.
     ///
-    /// Then reports the letters' numbers as `member` in JSON, or their count followed by `word` in text.
+    /// In JSON, the report contains the letters' numbers as `member`; in text, their count followed by `word`.
     func apply(
         _ change: (OfflineJournal) -> ([Int64]) throws -> Void, as member: String, _ word: String
     ) throws {

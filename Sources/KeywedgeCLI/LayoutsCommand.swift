@@ -97,7 +97,7 @@ struct LayoutsShowCommand: ParsableCommand {
             KeyboardPicture(compiled.table).lines)
     }
 
-    /// The text of each key, for each combination of modifiers.
+    /// The text that each key types with each combination of modifiers.
     private static func keys(of table: KeyTable) -> [JSONValue] {
         let levels: [(String, KeyLevel)] = [
             ("plain", []), ("shift", .shift), ("altgr", .altGr), ("shift_altgr", [.shift, .altGr]),
@@ -149,7 +149,7 @@ struct LayoutsDetectCommand: ParsableCommand, TakesTheMainThread {
     @OptionGroup var formatOption: ObjectFormatOption
     @OptionGroup var configurationOption: ConfigurationOption
 
-    /// The maximum number of explanations shown in addition to the likeliest.
+    /// The maximum number of explanations to show in addition to the likeliest.
     private static let mostOthers = 11
 
     func validate() throws {
@@ -191,7 +191,7 @@ struct LayoutsDetectCommand: ParsableCommand, TakesTheMainThread {
         try StandardOutput.write(lines: lines)
     }
 
-    /// A sentence that says so if the keys look like a GS1 code on the layout `us`; otherwise empty.
+    /// A hint that the keys look like a GS1 code on the layout `us`; empty if they do not.
     private static func suspicion(of scan: CalibrationScan) -> String {
         var assembler = ScanAssembler(settings: scan.settings)
         let outcomes = scan.events.map { assembler.feed($0) } + [assembler.finish()]

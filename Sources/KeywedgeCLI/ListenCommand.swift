@@ -87,7 +87,7 @@ struct ListenCommand: AsyncParsableCommand, StopsSlowly {
             """, valueName: "command"))
     var exec: [String] = []
 
-    /// With `--exec`, long enough to end the command and to store the cursor of an accepted event.
+    /// How long stopping may take; with `--exec`, long enough to end the command and store an accepted event's cursor.
     var stopGrace: DispatchTimeInterval { exec.isEmpty ? .milliseconds(500) : .seconds(4) }
 
     func validate() throws {
@@ -186,7 +186,7 @@ struct ListenCommand: AsyncParsableCommand, StopsSlowly {
     }
 }
 
-/// Makes a parser for comma-separated values; if `known` is not empty, it must contain each of the values.
+/// Makes a parser for comma-separated values; unless `known` is empty, each value must be one of `known`.
 private func list(of known: [String] = []) -> @Sendable (String) throws -> [String] {
     let form =
         known.isEmpty

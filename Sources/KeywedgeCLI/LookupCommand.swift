@@ -81,7 +81,7 @@ struct LookupCommand: AsyncParsableCommand, TakesCodes {
         if strict, hasMisses { throw ExitCode(Ending.Code.rejected) }
     }
 
-    /// Reports that a sensitive code was not looked up; names only its kind and length.
+    /// Reports that a sensitive code was not looked up; shows only its kind and length.
     private func withhold(_ content: SensitiveContent) throws {
         let (kind, length) = (content.kind.rawValue, content.length)
         if explain {

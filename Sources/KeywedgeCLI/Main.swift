@@ -3,7 +3,7 @@ import Dispatch
 import Glibc
 import KeywedgeDaemon
 
-/// The process: parses the arguments, runs the command, and maps the outcome to an exit code.
+/// The program's entry point: parses the arguments, runs the command, and maps the outcome to an exit code.
 @main
 enum Main {
     static func main() {
@@ -38,8 +38,8 @@ enum Main {
 
     /// Runs a command on Swift's thread pool, and returns the exit code.
     ///
-    /// `SIGINT` and `SIGTERM` cancel the command; if it has not ended after `grace`, the process exits. If the command
-    /// completes despite the signal, it has succeeded.
+    /// `SIGINT` and `SIGTERM` cancel the command; if it has not ended after `grace`, the process exits. A command that
+    /// completes despite the signal counts as successful.
     private static func runOnThePool(grace: DispatchTimeInterval) async -> Int32 {
         let work = Task {
             var command = try CommandLineTexts.command()

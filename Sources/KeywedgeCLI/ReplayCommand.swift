@@ -125,13 +125,13 @@ private final class PrintedEvents: EventSink {
     }
 }
 
-/// Compares events with those in a file, and reports the differences.
+/// Compares events with the expected events in a file, and reports the differences.
 private final class ExpectedEvents: EventSink {
     private let descriptor: Int32
     private let path: String
     private let comparison: Mutex<EventComparison>
 
-    /// The maximum number of differences shown; further ones are only counted.
+    /// The maximum number of differences to show; further ones are only counted.
     private static let shownDifferences = 20
 
     init(path: String) throws {
@@ -151,7 +151,7 @@ private final class ExpectedEvents: EventSink {
         try comparison.withLock { try report($0.add(event.line), of: $0) }
     }
 
-    /// Compares the remaining expected events, and throws if there was any difference.
+    /// Compares the remaining events, and throws if any event differs from the file.
     func finish() throws {
         let (equal, different) = try comparison.withLock { comparison in
             try report(comparison.finish(), of: comparison)

@@ -98,7 +98,7 @@ struct RunCommand: ParsableCommand {
         }
     }
 
-    /// Makes the main loop, which ends the process if the main thread does not end in time after a signal.
+    /// Makes the main loop; if the start or the main thread hangs after a signal, the process exits without waiting.
     private func mainLoop(
         _ handover: ManagedHandover, _ errors: BoundedOutput
     ) throws -> MainLoop {
@@ -118,7 +118,7 @@ struct RunCommand: ParsableCommand {
         }
     }
 
-    /// Makes the HTTP interface; nil without sockets or a journal.
+    /// Makes the HTTP interface; returns nil if the sockets or the journal are missing.
     private func interface(
         at sockets: InterfaceSockets?, _ journal: DaemonJournal?, register: String,
         _ setup: DaemonSetup, _ log: Logger
@@ -146,7 +146,7 @@ struct RunCommand: ParsableCommand {
         }
     }
 
-    /// Returns a function that makes the sinks of a configuration, at the start and at each reload.
+    /// Returns a function that makes the sink factory for a configuration, at the start and at each reload.
     private func sinkFactory(
         register: String, _ setup: DaemonSetup, _ log: Logger
     ) -> @Sendable (Configuration) -> SinkFactory {
@@ -193,13 +193,13 @@ struct RunCommand: ParsableCommand {
 }
 
 extension BoundedOutput {
-    /// Writes a sentence as all commands do: `keywedge: …`.
+    /// Writes a sentence after `keywedge: `, as all commands do.
     fileprivate func say(_ text: String) {
         write(Array("keywedge: \(Escaping.sentence.escaped(text))\n".utf8)) { _ in [] }
     }
 }
 
-/// Holds notices back until the daemon has started, because a start that fails prints only one line.
+/// Collects notices until the daemon has started, because a failed start should print only one line.
 private final class StartNotices: Sendable {
     private let kept = Mutex<[String]?>([])
     private let log: Logger
@@ -214,7 +214,7 @@ private final class StartNotices: Sendable {
         if !isKept { log.warning("\(text)") }
     }
 
-    /// Writes the notices that were held back; later ones are written immediately.
+    /// Writes the collected notices; afterwards, ``say(_:)`` writes immediately.
     func flush() {
         for text in kept.withLock({ $0.take() }) ?? [] { log.warning("\(text)") }
     }

@@ -229,7 +229,7 @@ struct ScannerArgument: ParsableArguments {
 
     init() {}
 
-    /// Makes the argument for a command that names the scanner with an option.
+    /// Makes the argument for a command that has an option for the scanner's name instead.
     init(scanner: String, grabs: Bool) {
         self.scanner = scanner
         grab = grabs
@@ -259,7 +259,7 @@ struct ScannerArgument: ParsableArguments {
 extension RawReader {
     /// Calls `body` with events as they arrive, until a signal arrives or `deadline` has passed.
     ///
-    /// Times are in microseconds; at the time that `wakeUp` returns, `body` is called without events.
+    /// Times are in microseconds. `wakeUp` returns the next time at which to call `body` even without events.
     ///
     /// - Returns: True if the device was unplugged; false after a signal or the deadline.
     /// - Throws: Any error thrown by `body`, or the reason why the device cannot be read.

@@ -174,7 +174,7 @@ struct SentCode {
         }
     }
 
-    /// Whether keywedge would read the sent keys, bytes or reports back as the same text.
+    /// Whether keywedge reads the same text back from the keys, bytes or reports of this code.
     func isReadBack(as text: String, with settings: ScanSettings) -> Bool {
         var input = InterfaceAssembler(interface, settings: settings)
         var outcomes: [ScanAssembler.Outcome] = []
@@ -219,9 +219,9 @@ struct SentCode {
     }
 }
 
-/// A virtual scanner, plugged in as long as this value exists.
+/// A virtual scanner, which is plugged in while this value exists.
 struct SendingScanner {
-    /// The path of the scanner's node; nil if the kernel does not report it.
+    /// The path of the scanner's node; nil for HID POS, or if the kernel does not report it.
     let node: String?
     let send: (DeviceEvent) throws -> Void
 }

@@ -5,7 +5,7 @@ package import ScannerInput
 package import Sinks
 import WireText
 
-/// Runs a program with arguments (the name first), and returns its output; nil if the program fails.
+/// Runs a program, given its name and arguments; returns its standard output, or nil if the program fails.
 package typealias Programs = @Sendable ([String]) async -> String?
 
 /// What the checks of `doctor` examine: this box's configuration, devices, daemon, units and files.
@@ -14,16 +14,16 @@ package struct Box: Sendable {
     package enum Answer: Sendable {
         case answers(DaemonStatus)
         case fails(String)
-        /// This user lacks permission to connect to the daemon; the text says so.
+        /// This user lacks permission to connect to the daemon; contains the error message.
         case forbidden(String)
     }
 
     /// The path of the configuration file; nil if there is none.
     package var path: String?
     package var configuration: Configuration
-    /// The error in the configuration file, after which ``configuration`` has the defaults; nil if there is none.
+    /// The error in the configuration file, in which case ``configuration`` is the default; nil if there is no error.
     package var error: ConfigurationError?
-    /// The configuration file into which remedies tell the user to write settings; it need not exist.
+    /// The configuration file in which remedies tell the user to write settings; the file may not exist yet.
     package var file: String
     /// Whether ``file`` is the default path, which commands read without `--config`.
     package var isStandardFile = false
@@ -37,21 +37,21 @@ package struct Box: Sendable {
     package var socketUnit: UnitState?
     /// The user that the daemon runs as; nil if there is no such user.
     package var user: BoxUser?
-    /// The folder with the credentials that systemd gave the daemon, or else this process; nil if there is none.
+    /// The folder with the daemon's systemd credentials, or else with this process's own; nil if there is neither.
     package var credentialsFolder: String?
     package var version = ""
     package var isRoot = false
     /// The current time, in seconds since 1970.
     package var now: Int64 = 0
 
-    /// If a catalog was last written longer ago than this, the check warns.
+    /// The check warns about a catalog that was last written longer ago than this.
     package var oldestCatalog = Duration.seconds(30 * 86_400)
     package var sendsTestEvent = false
-    /// Connects to a sink, even if the daemon is connected too; returns why that failed, or nil if it succeeded.
+    /// Connects to a sink, even if the daemon is connected too; returns nil on success, or else the problem.
     package var connect: @Sendable (SinkConfiguration) async -> SinkTrouble? = { _ in nil }
-    /// Sends a test event to a sink; returns why the sink did not accept it, or nil if it did.
+    /// Sends a test event to a sink; returns nil if the sink accepts it, or else the problem.
     package var sendTest: @Sendable (SinkConfiguration) async -> String? = { _ in nil }
-    /// Makes the check of a catalog over HTTP; returns nil if no requests should be sent to that catalog.
+    /// Makes the check of an HTTP catalog; returns nil if `doctor` should send no requests to it.
     package var endpoints: @Sendable (HTTPCatalogConfiguration) -> EndpointCheck? = { _ in nil }
     /// Claims a device node for a moment; returns false if another process has claimed it.
     package var grab: @Sendable (String) -> Bool = { _ in true }
@@ -81,7 +81,7 @@ package struct Box: Sendable {
     /// Whether the box runs systemd; without it, the box is assumed to be a container.
     package var hasUnits: Bool { unit != nil }
 
-    /// Whether root could see more of the box than this user; false for the daemon's user in a container.
+    /// Whether `doctor` would see more of the box as root; false for the daemon's user in a container.
     package var hidesFromUser: Bool { !isRoot && (hasUnits || user?.isThisProcess != true) }
 
     var userName: String { unit?.user ?? "keywedge" }

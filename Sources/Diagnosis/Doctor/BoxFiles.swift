@@ -22,7 +22,7 @@ package struct BoxFiles: Sendable {
 
     private let root: String
 
-    /// Resolves all paths below a folder instead of below the file system's root.
+    /// Resolves all paths below `root`; by default, below the root of the file system.
     package init(root: String = "") {
         self.root = root
     }
@@ -41,7 +41,7 @@ package struct BoxFiles: Sendable {
         ((try? FileManager.default.contentsOfDirectory(atPath: place(folder))) ?? []).sorted()
     }
 
-    /// Which of keywedge's own files a database is: `catalog` or `journal`; nil for any other file.
+    /// What one of keywedge's database files contains: `catalog` or `journal`; nil for any other file.
     ///
     /// The application ID is in the database's first page, which may be only in the write-ahead log until a checkpoint.
     func ownKind(_ path: String) -> String? {
@@ -77,12 +77,12 @@ package struct BoxFiles: Sendable {
         return stat(place(path), &file) == 0 ? nil : errno
     }
 
-    /// Whether this user lacks the permission to see or read a file.
+    /// Whether this user lacks permission to read a file, or to enter its folder.
     func isHidden(_ path: String) -> Bool {
         faccessat(AT_FDCWD, place(path), R_OK, AT_EACCESS) != 0 && errno == EACCES
     }
 
-    /// The size of a folder's file system, and the space free for ordinary users, in bytes; nil if the call fails.
+    /// The size of a folder's file system and its free space for ordinary users, in bytes; nil if the call fails.
     func space(_ folder: String) -> (all: UInt64, free: UInt64)? {
         var disk = statvfs()
         guard statvfs(place(folder), &disk) == 0 else { return nil }
@@ -102,7 +102,7 @@ package struct BoxFiles: Sendable {
     }
 }
 
-/// A user of the box, such as the daemon's, whose permissions for files can be checked.
+/// A user account of the box, such as the daemon's, with which to check file permissions.
 package struct BoxUser: Equatable, Sendable {
     enum Use: UInt32 {
         case reading = 4
@@ -147,7 +147,7 @@ extension BoxUser {
 
     package var isThisProcess: Bool { number == geteuid() }
 
-    /// Whether a file's permission bits allow the user this use of the file.
+    /// Whether a file's permission bits allow this user to read, write or traverse (or run) it.
     ///
     /// Rule: path_resolution(7), "Permissions". Access control lists (acl(5)) are not considered.
     func may(_ use: Use, _ file: BoxFiles.Facts) -> Bool {
@@ -157,9 +157,9 @@ extension BoxUser {
         return file.mode & use.rawValue != 0
     }
 
-    /// The file, or the first folder on its path, that the user lacks permission to use.
+    /// Finds what keeps this user from a file: the first folder on its path that the user may not enter, or the file.
     ///
-    /// - Returns: The path of the obstacle; nil if there is no obstacle or no such file.
+    /// - Returns: The path of that folder or file; nil if the user may use the file, or if it does not exist.
     func obstacle(to use: Use, _ path: String, _ files: BoxFiles) -> String? {
         var folder = ""
         for step in path.split(separator: "/").dropLast() {

@@ -23,7 +23,7 @@ extension DoctorCheck {
     var file: String { box.file }
     var status: DaemonStatus? { box.status }
 
-    /// Returns one finding about this check's subject, as a list, because every part of a check returns a list.
+    /// Returns a list with one finding about this check's subject.
     func finding(
         _ verdict: Finding.Verdict, _ text: String, _ details: [String] = [],
         mend remedies: [Remedy]
@@ -48,12 +48,12 @@ extension DoctorCheck {
                 + lines.map { "    " + $0 })
     }
 
-    /// Reports that this user lacks a permission that the check needs; `what` says which.
+    /// Reports a permission that this user lacks; `what` is a sentence such as `this user may not read FILE`.
     func unseen(_ what: String) -> [Finding] {
         finding(.unseen, "\(what): \(Remedy.asRoot)")
     }
 
-    /// Returns a failure if the daemon's user lacks a permission for a file; otherwise empty.
+    /// Returns a failure if the daemon's user may not use a file; otherwise an empty list.
     ///
     /// `text` makes the message from the user's name and the first path that the user may not use. Without `mend`, the
     /// remedy gives the user access to that path.
@@ -67,13 +67,13 @@ extension DoctorCheck {
     }
 }
 
-/// Runs checks one after another, and gives up on a check that hangs.
+/// Runs checks one after another, and abandons a check that hangs.
 package struct Doctor: Sendable {
     private let checks: [any DoctorCheck]
     private let hasUnits: Bool
     private let limit: Duration
 
-    /// Makes a doctor with all checks of a box; with `scan`, it only judges that scan of `doctor`'s symbol.
+    /// Makes a doctor that runs all checks of a box, or that only judges `scan`, the outcome of `doctor --scan`.
     package init(_ box: Box, seen scan: ScanFinding.Seen? = nil) {
         self.init(
             scan.map { [ScanFinding(box: box, seen: $0)] } ?? [
@@ -84,10 +84,10 @@ package struct Doctor: Sendable {
             ], hasUnits: box.hasUnits)
     }
 
-    /// Makes a doctor that runs these checks, and gives up on a check after `limit`.
+    /// Makes a doctor that runs these checks, and abandons a check after `limit`.
     ///
-    /// The default limit is longer than the slowest service may take to answer. If `hasUnits` is false, no remedy uses
-    /// systemd's commands.
+    /// The default limit is longer than the slowest service may take to answer. If `hasUnits` is false, the remedies
+    /// omit systemd's commands.
     init(_ checks: [any DoctorCheck], hasUnits: Bool = true, limit: Duration = .seconds(60)) {
         self.checks = checks
         self.hasUnits = hasUnits
@@ -152,9 +152,9 @@ package enum Bounded {
 }
 
 extension DoctorCheck {
-    /// Checks that the daemon's user can read the secret of a sink or catalog; empty if nothing prevents that.
+    /// Checks that the daemon's user can read the secret of a sink or catalog; returns no finding if it can.
     ///
-    /// The finding names the obstacle, or says why this user cannot check.
+    /// Otherwise, the finding names the obstacle, or the reason why this user cannot check.
     func secret(
         _ source: SecretSource, of name: String, missing: Remedy? = nil
     ) -> [Finding] {
@@ -187,7 +187,7 @@ extension DoctorCheck {
         return finding(.fails, "\(name): its file \(path) does not exist", mend: remedy)
     }
 
-    /// Returns a failure if the daemon's user cannot read a file that this user can read; otherwise empty.
+    /// Returns a failure if the daemon's user cannot read a file that this user can read; otherwise an empty list.
     func closed(_ path: String) -> [Finding] {
         barred(from: path) { user, _ in
             "\(path) can be read here, but not by the daemon's user \(user)"

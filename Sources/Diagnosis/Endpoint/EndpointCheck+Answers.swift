@@ -74,7 +74,7 @@ extension EndpointCheck {
         }
     }
 
-    /// The remedy that sets credentials: for the scheme in the answer's `WWW-Authenticate` field, or else an API key.
+    /// The remedy that sets the credentials that the answer's `WWW-Authenticate` field requires, or else an API key.
     private func missingCredentials(_ trial: EndpointTrial) -> Remedy {
         let scheme = trial.exchange?.answerField("WWW-Authenticate")?.lowercased() ?? ""
         let authentication: Authentication =
@@ -97,7 +97,7 @@ extension EndpointCheck {
     private func knownFindings(
         _ known: [EndpointTrial], _ unknown: EndpointTrial?
     ) -> [Finding] {
-        // Guessed codes are ignored if the user named codes; otherwise, those that were not found are ignored.
+        // If the user named codes, ignore all guessed codes; if not, ignore only the guesses that were not found.
         let named = known.filter { !$0.wanted.isGuess }
         let judged = named.isEmpty ? known.filter { !$0.isUnluckyGuess } : named
         guard !judged.isEmpty else {
@@ -137,12 +137,12 @@ extension EndpointCheck {
             details(trial))
     }
 
-    /// Whether an answer contains several products, and the declaration does not say where their codes are.
+    /// Whether an answer contains several products, but the declaration has no `verify` rule to choose among them.
     func isUnverified(_ trial: EndpointTrial) -> Bool {
         catalog.declaration.product.verify == nil && trial.match?.isAmbiguous == true
     }
 
-    /// The fields read from a product, one per line, each with the pointers tried and what was found there.
+    /// A line for each field of the product, with the result at each pointer that the lookup tried.
     private func details(_ trial: EndpointTrial) -> [String] {
         var fields: [(name: String, places: [String])] = []
         for place in trial.places {
@@ -178,8 +178,8 @@ extension EndpointCheck {
 
 /// Detects a catalog that returns the same products for every code.
 ///
-/// The cause is a request that lists all products, or a parameter name that the catalog does not know. A `verify` rule
-/// cannot correct that: it would find the products that happen to be listed, and no others.
+/// The cause is a request that lists all products, or a parameter name that the catalog ignores. A `verify` rule
+/// cannot correct this: lookups would find only products that happen to be in that list.
 extension EndpointCheck {
     private func ignoresTheCode(_ known: [EndpointTrial], _ unknown: EndpointTrial) -> Bool {
         guard !known.isEmpty, let products = products(of: unknown) else { return false }
@@ -201,7 +201,7 @@ extension EndpointCheck {
                 + "the same products", mend: remedy)
     }
 
-    /// The IDs of the products in an answer, or the whole products if some have no ID; nil if it contains no products.
+    /// The IDs of the products in an answer, or the products themselves if one has no ID; nil if there are no products.
     private func products(of trial: EndpointTrial) -> [JSONValue]? {
         guard let document = trial.document, trial.exchange?.output.response?.isSuccess == true
         else { return nil }

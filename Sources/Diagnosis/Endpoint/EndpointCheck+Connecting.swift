@@ -186,9 +186,9 @@ extension EndpointCheck {
         }
     }
 
-    /// A time limit for a server that took this long: twice the time, rounded up to half seconds, at most 60 seconds.
+    /// The time limit to set for a server that took this long: twice the time, rounded up to the next half second.
     ///
-    /// If the time is below the deadline of lookups, the limit is at most that deadline.
+    /// The limit is at most 60 seconds. If the server answers before the lookup deadline, it is at most that deadline.
     static func roomy(_ took: Duration, within deadline: Duration) -> Duration {
         let halfSeconds: Int64 = took.wholeMilliseconds * 2 / 500 + 1
         let roomy = min(Duration.milliseconds(halfSeconds * 500), .seconds(60))

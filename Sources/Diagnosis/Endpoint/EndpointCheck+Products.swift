@@ -6,7 +6,7 @@ import WireText
 
 /// Finds the product in an answer, and where in the product its code is.
 extension EndpointCheck {
-    /// The product in an answer; in a list, the element that the lookup read, else the one with the requested code,
+    /// The product in an answer; in a list, the element that the lookup found, else the one with the requested code,
     /// else the first element.
     func item(of trial: EndpointTrial) -> JSONValue? {
         let elements = elements(of: trial)
@@ -44,9 +44,9 @@ extension EndpointCheck {
         }
     }
 
-    /// Whether the product in an answer has any code where the declared `verify` rule expects one.
+    /// Whether the product in an answer has any code at the pointers of the declared `verify` rule.
     ///
-    /// If the rule rejected the answer, that is the code of another product.
+    /// If that rule rejected the answer, the code belongs to another product.
     func hasOtherCode(_ trial: EndpointTrial) -> Bool {
         guard let item = item(of: trial), let answer = trial.document else { return false }
         let documents = Documents(answer: answer, item: item)
@@ -57,7 +57,7 @@ extension EndpointCheck {
 
 /// Finds the list of products in an answer if the declaration does not name it.
 ///
-/// A path to one of the list's elements would not do: the scanned product may be at another index in the next answer.
+/// A pointer to one element of the list does not help: the next answer may have its product at another index.
 extension EndpointCheck {
     /// The remedy that declares a list in the answer as its products; nil if the answer itself seems to be the product.
     func listed(_ trial: EndpointTrial, among known: [EndpointTrial]) -> Remedy? {
@@ -72,8 +72,8 @@ extension EndpointCheck {
         return naming(best.pointer, known)
     }
 
-    /// The remedy that declares the list with an element that has both the requested code and its expected price; nil
-    /// if the answer has no such list, or a list is declared already.
+    /// The remedy that declares the answer's list of products, recognised by an element with the requested code and its
+    /// expected price; nil if no list has such an element, or if a list is already declared.
     func listed(withPriceOf asked: EndpointTrial, among known: [EndpointTrial]) -> Remedy? {
         guard catalog.declaration.product.items == nil, let document = asked.document
         else { return nil }
@@ -105,7 +105,7 @@ extension EndpointCheck {
         }
     }
 
-    /// The number of the declared fields that a value contains outside of its lists.
+    /// How many of the declared fields (ID, name and price) a value contains; values in lists do not count.
     private func fields(in value: JSONValue) -> Int {
         let product = catalog.declaration.product
         return [product.id, product.name, product.price?.amount ?? []].count { places in
@@ -137,7 +137,7 @@ extension EndpointCheck {
 
 /// Searches a JSON value and returns pointers to what it finds.
 enum JSONPlaces {
-    /// The maximum number of values searched, and their maximum depth; real products are well within these limits.
+    /// The search covers at most 2,000 values, at a depth of at most 6; real products are well within these limits.
     private static let (valueLimit, depthLimit) = (2000, 6)
 
     /// Returns pointers to the values that meet a condition, outermost first.

@@ -51,10 +51,10 @@ extension EndpointCheck {
             "url", "request.path")
     }
 
-    /// The remedy for a catalog that accepts fewer requests than it was sent.
+    /// The remedy for a catalog that refuses a request because it received too many.
     ///
-    /// If the catalog asks for a wait of at most a minute, a quota is enough. A longer wait is a block that ends on its
-    /// own, and until then no request succeeds.
+    /// If the catalog asks keywedge to wait for at most a minute, the remedy sets a quota. During a longer wait no
+    /// request succeeds, so the remedy is to try again afterwards.
     private func throttled(_ wait: Duration?) -> Remedy {
         let wait = wait ?? .zero
         guard wait <= .seconds(60) else {
@@ -109,10 +109,10 @@ extension EndpointCheck {
             "Compare the places with the catalog's answer (keywedge lookup --explain).", "product")
     }
 
-    /// The remedy for a product whose code is not where the declaration expects it; it adds the pointer to the code.
+    /// The remedy for a product whose code is not where the declaration expects it: adds a pointer to the code.
     ///
-    /// A pointer at which the catalog also repeats the unknown code is not used. If another product's code is where the
-    /// declaration expects one, nothing changes: the catalog may have answered with the wrong product.
+    /// Ignores a pointer at which the catalog repeats even an unknown code. If the declared pointer leads to another
+    /// code, adds nothing, because the catalog may have answered with another product.
     private func codesElsewhere(
         _ trial: EndpointTrial, among known: [EndpointTrial], _ unknown: EndpointTrial?
     ) -> Remedy {
@@ -160,7 +160,7 @@ extension EndpointCheck {
 
 /// Remedies for a code that no product has.
 extension EndpointCheck {
-    /// The remedy that makes the answer for an unknown code mean "not found" without hiding any known product.
+    /// The remedy that makes lookups read the answer to an unknown code as "not found", and still find known products.
     func remedy(forUnknown trial: EndpointTrial, _ known: [EndpointTrial]) -> Remedy {
         let found = known.filter { $0.match != nil }
         let isOther = trial.match != nil || trial.failure?.code == .otherProduct
@@ -209,7 +209,7 @@ extension EndpointCheck {
         return rule
     }
 
-    /// Rules that match an answer and may mean "no such product".
+    /// Candidate rules for "no such product"; each of them matches this answer.
     private func rules(_ status: Int, _ document: JSONValue?) -> [AnswerRule] {
         let isStatus = AnswerRule.status([status...status])
         switch status {
@@ -232,8 +232,8 @@ extension EndpointCheck {
 
     /// Rules that match the beginning of an error message, to distinguish errors with the same status.
     ///
-    /// In an answer that is not an error, only the list `errors` (GraphQL) is searched for messages; other lists may
-    /// contain products.
+    /// If the answer is not an error, no list except `errors` (GraphQL) is searched for messages, because other lists
+    /// may contain products.
     private func words(_ document: JSONValue?, isError: Bool) -> [AnswerRule] {
         guard let document else { return [] }
         let isText = { (value: JSONValue) in value.string?.isEmpty == false }
@@ -252,15 +252,15 @@ extension EndpointCheck {
         }
     }
 
-    /// Names of fields that say whether something was found, likeliest first.
+    /// Common names of fields that show whether the catalog found something, likeliest first.
     private static let tellingNames = [
         "status", "found", "total", "count", "total_count", "success", "result",
     ]
 
-    /// Rules for an answer with status 200 and no product: an empty value instead of the product, or a field such as
+    /// Rules for a successful answer without a product: an empty value instead of the product, or a field such as
     /// `found` that is false or 0.
     ///
-    /// A missing field proves nothing, because the answer during an outage lacks it too.
+    /// No rule matches a missing field, because an answer during an outage lacks the field too.
     private func contents(_ document: JSONValue?) -> [AnswerRule] {
         let mapping = catalog.declaration.product
         var pointers = [JSONPointer()] + [mapping.items].compactMap(\.self)

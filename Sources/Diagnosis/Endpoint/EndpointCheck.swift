@@ -25,7 +25,7 @@ package struct EndpointCheck: Sendable {
     let clock: any Clock<Duration>
     private let unit: UnitNetwork?
 
-    /// Makes a check, which sends nothing before ``run()``; without `unit`, it ignores the unit's network restrictions.
+    /// Makes a check, which sends nothing before ``run()``; without `unit`, no network restrictions are checked.
     package init(
         _ catalog: HTTPCatalogConfiguration, codes: EndpointCodes,
         decoder: BarcodeDecoder = BarcodeDecoder(), opening: CatalogFactory,
@@ -86,7 +86,7 @@ package struct EndpointCheck: Sendable {
             clock: clock)
     }
 
-    /// The code that no product should have, in a form that the catalog accepts.
+    /// The unknown code to request: the user's, or one in a form that the catalog accepts; nil if there is none.
     private var unknownCode: String? {
         if let unknown = codes.unknown { return unknown }
         return EndpointCodes.unused.first { code in
@@ -94,7 +94,7 @@ package struct EndpointCheck: Sendable {
         }
     }
 
-    /// Returns a failure if the daemon's unit keeps the daemon from hosts that this command has reached; otherwise nil.
+    /// A failure if the daemon's unit denies the daemon the hosts that this command has just reached; otherwise nil.
     private var denied: Finding? {
         get async {
             var urls = [catalog.declaration.url]
@@ -110,9 +110,9 @@ package struct EndpointCheck: Sendable {
 }
 
 extension EndpointCheck {
-    /// A remedy that shows the settings at some paths, such as `tls.ca_file`, after a change.
+    /// A remedy that shows the new values of some settings, such as `tls.ca_file`, after a change.
     ///
-    /// If the change leaves these settings as they are, the remedy asks the user to review them instead.
+    /// If `change` does not affect these settings, the remedy asks the user to review their current values.
     func remedy(
         _ advice: String, _ paths: String...,
         change: (inout HTTPCatalogConfiguration) -> Void = { _ in }

@@ -10,7 +10,7 @@ struct EndpointTrial: Sendable {
     let wanted: EndpointCodes.Known
     let answer: LookupAnswer
     let steps: [LookupStep]
-    /// The forms of the code that were requested, first to last.
+    /// The forms of the code to request, in this order.
     let asked: [String]
 
     init(
@@ -46,7 +46,7 @@ struct EndpointTrial: Sendable {
 
     var document: JSONValue? { exchange?.output.response.flatMap { try? $0.jsonContent() } }
 
-    /// The fields read from the last answer, with the pointers tried for them and what was found there.
+    /// The pointers that the lookup tried in the last answer, each with its field and the result.
     var places: [TriedPlace] {
         let start = steps.lastIndex { if case .exchange = $0 { true } else { false } }
         return steps[(start ?? steps.startIndex)...].compactMap { step in
@@ -70,7 +70,7 @@ package struct EndpointCodes: Equatable, Sendable {
         package var code: String
         /// The price as the user wrote it; nil if the user gave none.
         package var price: String?
-        /// Whether the code is only a guess, so that not finding it proves nothing.
+        /// Whether the code is only a guess; if the catalog does not find it, that proves nothing.
         package var isGuess: Bool
 
         package init(_ code: String, price: String? = nil, isGuess: Bool = false) {
@@ -80,7 +80,7 @@ package struct EndpointCodes: Equatable, Sendable {
         }
     }
 
-    /// The codes that the catalog should know; empty if none is known.
+    /// Codes that the catalog should know; may be empty.
     package var known: [Known]
     /// A code that the catalog should not know; nil to let the check choose one in a form that the catalog accepts.
     package var unknown: String?
@@ -90,7 +90,7 @@ package struct EndpointCodes: Equatable, Sendable {
         self.unknown = unknown
     }
 
-    /// Codes in public catalogs, by the catalog's name, taken from the examples in the catalogs' documentation.
+    /// A code for each public catalog, by the catalog's name, from the examples in its documentation.
     private static let documented = [
         "gs1-resolver": "09506000134352", "openfoodfacts": "3017620422003",
         "upcitemdb": "885909456017",
@@ -101,15 +101,15 @@ package struct EndpointCodes: Equatable, Sendable {
 
     /// Codes that no product has; the check uses the first that the catalog's format accepts.
     ///
-    /// The numbers begin with 952, which GS1 reserves for demonstrations, or are the last of a range; the word is for
-    /// catalogs that do not accept numbers.
+    /// The numbers begin with 952, which GS1 reserves for demonstrations, or are the last in their number range.
+    /// `keywedge-no-such-code` is for catalogs that do not accept numbers.
     static let unused = ["9529999999993", "0099999999990", "99999995", "keywedge-no-such-code"]
 }
 
 extension EndpointCodes.Known {
     /// Parses a code with an optional price after its last equals sign: `4006381333931=3.49`.
     ///
-    /// Text after the sign that is not a price belongs to the code; a URL is never split.
+    /// Text after the equals sign that is not a price belongs to the code. A URL is always a code as a whole.
     package init(reading text: String) {
         self.init(text)
         guard !text.hasPrefix("http://"), !text.hasPrefix("https://"),
@@ -120,7 +120,7 @@ extension EndpointCodes.Known {
         (code, self.price) = (String(text[..<sign]), price)
     }
 
-    /// Parses a price, in its own currency if it names one, otherwise in `currency`.
+    /// Parses a price, such as `3.49` or `3.49 EUR`; `currency` applies if the text names none.
     ///
     /// - Returns: The price; nil if the text is not a price.
     static func price(_ text: String, in currency: Currency) -> Price? {

@@ -2,7 +2,7 @@ import Dispatch
 import Glibc
 import HTTPService
 
-/// The network restrictions of the daemon's systemd unit; commands that a person runs are not subject to them.
+/// The network restrictions of the daemon's systemd unit; they do not apply to commands that a person runs.
 ///
 /// Rule: systemd.resource-control(5), `IPAddressAllow=` and `IPAddressDeny=`: addresses in the first list are allowed,
 /// other addresses in the second list are denied, and all others are allowed.
@@ -48,7 +48,7 @@ package struct UnitNetwork: Sendable {
         )
     }
 
-    /// The addresses that the unit denies, among those of the hosts and of the name servers needed to find them.
+    /// The addresses that the unit denies: of the hosts, and of the name servers needed to look up the hosts.
     func denied(_ hosts: [String]) async -> (servers: [String], nameServers: [String]) {
         var servers: [String] = []
         var needsNames = false
@@ -73,14 +73,14 @@ package struct UnitNetwork: Sendable {
         }
     }
 
-    /// Rule: resolv.conf(5).
+    /// The addresses of the name servers in `/etc/resolv.conf` (resolv.conf(5)).
     private var nameServers: [String] {
         fields("/etc/resolv.conf").compactMap { fields in
             fields.first == "nameserver" && fields.count > 1 ? fields[1] : nil
         }
     }
 
-    /// Rule: hosts(5).
+    /// Whether `/etc/hosts` lists a host (hosts(5)).
     private func isInHosts(_ host: String) -> Bool {
         fields("/etc/hosts").contains {
             $0.dropFirst().contains { $0.lowercased() == host.lowercased() }

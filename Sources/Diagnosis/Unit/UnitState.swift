@@ -12,9 +12,9 @@ package struct UnitState: Equatable, Sendable {
             }, uniquingKeysWith: { $1.isEmpty ? $0 : "\($0) \($1)" })
     }
 
-    /// Asks systemd for the state.
+    /// Reads the state of a unit from systemd.
     ///
-    /// - Returns: The state; nil if the box does not run systemd, or in a chroot, where systemctl prints nothing.
+    /// - Returns: The state; nil without systemd, and in a chroot, where `systemctl` prints nothing.
     package static func asked(
         _ unit: String = daemon, _ output: Programs = Box.output
     ) async -> UnitState? {

@@ -2,14 +2,14 @@ import Glibc
 package import WebAPI
 package import WireText
 
-/// No daemon can be reached at a socket; the description says why, as exactly as the system reports it.
+/// The daemon cannot be reached at a socket; the description contains the reason that the system reports.
 package struct DaemonUnreachable: Error, Equatable, CustomStringConvertible {
     package let socket: String
     /// Why connecting to the socket fails; nil if connecting works and a later step failed.
     package let obstacle: SystemCallError?
     package let error: ConnectionError
 
-    /// Connects to the socket once more to learn the system's error number, which `error` does not contain.
+    /// Connects to the socket again to obtain the system's error number, which `error` does not contain.
     init(_ error: ConnectionError, at socket: String) {
         self.error = error
         self.socket = socket
@@ -33,7 +33,7 @@ package struct DaemonUnreachable: Error, Equatable, CustomStringConvertible {
 }
 
 enum UnixSocket {
-    /// Why connecting to a socket fails; nil if a program listens there.
+    /// Why connecting to a socket fails; nil if a program listens at the socket.
     static func obstacle(at path: String) -> SystemCallError? {
         let probe = socket(
             AF_UNIX,
@@ -59,7 +59,7 @@ enum UnixSocket {
         }
     }
 
-    /// The address of a socket; nil if the path has more than 107 bytes (NIO's own function allows only 103).
+    /// The address of a socket; nil if the path is longer than 107 bytes (NIO's own function allows only 103).
     static func address(of path: String) -> sockaddr_un? {
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)

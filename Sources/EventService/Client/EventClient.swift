@@ -5,8 +5,8 @@ import WireText
 
 /// A client of the daemon's HTTP interface, over its unix socket.
 ///
-/// Its methods throw ``EventClientError`` if the daemon refuses a request, ``DaemonUnreachable`` if the daemon cannot
-/// be reached, and `CallError` for other failures.
+/// Its methods throw ``EventClientError`` if the daemon refuses a request, ``DaemonUnreachable`` if they cannot reach
+/// it, `CancellationError` if the task is cancelled, and `CallError` for other failures.
 package struct EventClient: Sendable {
     package struct Received: Equatable, Sendable {
         /// The position in the stream after this event.
@@ -56,9 +56,9 @@ package struct EventClient: Sendable {
         }
     }
 
-    /// Sets a consumer's cursor, or moves it before the oldest event if `cursor` is nil.
+    /// Sets a consumer's cursor; if `cursor` is nil, to just before the oldest event.
     ///
-    /// - Returns: The consumer's new cursor, which is already on disk.
+    /// - Returns: The new cursor; the daemon has already written it to disk.
     @discardableResult package func move(
         _ consumer: String, to cursor: Cursor?
     ) async throws -> Cursor {
@@ -78,18 +78,18 @@ package struct EventClient: Sendable {
         try await send(Call<Void>(Self.path(of: consumer), .delete))
     }
 
-    /// Makes a sink resume after the event at a cursor; when this returns, the cursor is on disk.
+    /// Makes a sink resume after the event at a cursor; returns after the daemon has written the cursor to disk.
     package func moveSink(_ name: String, to cursor: Cursor) async throws {
         _ = try await move("/v1/sinks/\(name)", "\(cursor)")
     }
 
-    /// Requests the daemon's status, for ``DaemonStatus`` to parse; `hasCodes` adds the scanners' last texts.
+    /// Requests the daemon's status, which ``DaemonStatus`` parses; with `hasCodes`, it includes the last scans' texts.
     package func status(hasCodes: Bool) async throws -> Response {
         try await send(
             Call("/v1/status", queries: [hasCodes ? Query("codes", true) : nil], parser: .response))
     }
 
-    /// Makes the daemon read its configuration again, and returns the parts that changed.
+    /// Makes the daemon read its configuration again, and returns the changes.
     package func reload() async throws -> [ReloadedPart] {
         try await send(
             Call<[ReloadedPart]>(
@@ -110,7 +110,7 @@ package struct EventClient: Sendable {
         }
     }
 
-    /// The error to throw for a failed call: the daemon's refusal, the connection's failure, or else `error` itself.
+    /// The error to throw for a failed call: the daemon's refusal, the connection error, or else `error` itself.
     private func cause(of error: CallError) -> any Error {
         if let response = error.response, !response.isSuccess { return EventClientError(response) }
         return error.connectionError.map(reason) ?? error
@@ -121,11 +121,11 @@ package struct EventClient: Sendable {
     }
 }
 
-/// Another client now reads as this consumer, so this stream has ended.
+/// The stream has ended because another client now reads as the same consumer.
 package struct ConsumerDisplaced: Error, Equatable, CustomStringConvertible {
     package let description: String
 
-    /// Throws if a line of the stream is the event that reports that another client reads as the consumer.
+    /// Throws if a line of the stream is a `displaced` event: another client now reads as the consumer.
     fileprivate static func check(_ line: [UInt8]) throws(Self) {
         // Most lines are other events; they are not parsed.
         guard line.firstRange(of: EventType.displaced.rawValue.utf8) != nil,
@@ -139,7 +139,7 @@ package struct ConsumerDisplaced: Error, Equatable, CustomStringConvertible {
 package struct EventClientError: Error, Equatable, CustomStringConvertible {
     package let description: String
     let status: HTTPResponse.Status
-    /// Whether a retry may succeed.
+    /// Whether a retry may succeed; false if the daemon will refuse the request again.
     package let isTransient: Bool
     package let problems: [String]
 

@@ -4,7 +4,7 @@ package import Logging
 import Synchronization
 import WireText
 
-/// Where the daemon's HTTP interface listens, and who may use it.
+/// The settings of the daemon's HTTP interface: where it listens, and who may use it.
 package struct ListenSettings: Equatable, Sendable {
     /// The path of the socket that the systemd unit creates.
     package static let standardSocket = "/run/keywedge/keywedge.sock"
@@ -18,7 +18,7 @@ package struct ListenSettings: Equatable, Sendable {
     package var origins: [String] = []
     /// The file with the token that clients of `http` must send; nil if they need none.
     package var tokenFile: String?
-    /// The files with the TLS certificate for `http` and with its key; nil without TLS.
+    /// The file with the TLS certificate for `http`; nil without TLS.
     package var certificateFile: String?
     package var keyFile: String?
 
@@ -32,13 +32,13 @@ package struct ListenSettings: Equatable, Sendable {
 package final class InterfaceSockets: Sendable {
     enum Place: CaseIterable { case socket, http }
 
-    /// A listening socket, and the certificate that identifies the daemon over TLS; without TLS, there is none.
+    /// A listening socket, with the daemon's TLS certificate; without TLS, ``identity`` is nil.
     struct Listener {
         let descriptor: Int32
         let identity: ServerIdentity?
     }
 
-    /// The rules that say who may use the interface, read from new settings during a reload.
+    /// The access rules in new settings, which a reload reads before it applies them.
     package struct Access: Sendable {
         fileprivate let settings: ListenSettings
         fileprivate let policies: [Place: EventAccessPolicy]
@@ -56,11 +56,11 @@ package final class InterfaceSockets: Sendable {
     private struct State {
         var settings: ListenSettings
         var policies: [Place: EventAccessPolicy] = [:]
-        /// The results of the initializer's attempts to listen, each until ``opened(_:)`` uses it.
+        /// The results of the initializer's attempts to listen; ``opened(_:)`` removes each as it uses it.
         var made: [Place: Result<Listener, any Error>] = [:]
-        /// Why the interface does not listen at a place; places where it listens have no entry.
+        /// Why the interface cannot listen at a place (socket or TCP address); a place where it listens has no entry.
         var troubles: [Place: String] = [:]
-        /// The path of the socket file to remove at shutdown; nil if it was removed or made by the service manager.
+        /// The path of the socket file to remove at shutdown; nil if there is none, or if the service manager made it.
         var file: String?
     }
 
@@ -96,7 +96,7 @@ package final class InterfaceSockets: Sendable {
 
     var places: [Place] { state.withLock { $0.settings.places } }
 
-    /// The current access rules for a place; the interface does not listen at the place until they have been read.
+    /// The access rules for a listening address or socket; the interface listens there only after it has read them.
     func policy(of place: Place) -> EventAccessPolicy {
         state.withLock { $0.policies[place] ?? EventAccessPolicy(onSocket: $0.settings) }
     }
@@ -109,7 +109,7 @@ package final class InterfaceSockets: Sendable {
         }
     }
 
-    /// The places where the daemon should listen, each with the reason if it does not.
+    /// The socket, and the TCP address if configured, each with the reason if the daemon does not listen there.
     var status: [DaemonStatus.Place] {
         state.withLock { state in
             state.settings.places.map {
@@ -157,12 +157,12 @@ package final class InterfaceSockets: Sendable {
         return made
     }
 
-    /// Removes the socket's file, but only on the first call: afterwards the file may belong to another daemon.
+    /// Removes the socket file; later calls do nothing, because the file may then belong to another daemon.
     package func removeFile() {
         if let path = state.withLock({ $0.file.take() }) { unlink(path) }
     }
 
-    /// Whether any descriptor from the service manager is a listening socket, to which clients can connect.
+    /// Whether the service manager passed a listening socket, to which clients can connect.
     package static func haveClients(_ handedOver: [Int32]) -> Bool {
         handedOver.contains(where: isListening)
     }

@@ -10,7 +10,7 @@ enum ListeningSocket {
     /// Restores the backlog after NIO has adopted the socket, because NIO calls `listen` again with 128.
     static func setBacklog(of descriptor: Int32) { _ = listen(descriptor, backlog) }
 
-    /// Listens at a path; only the socket's owner and group can connect.
+    /// Creates a socket at a path and listens; only the socket's owner and group can connect.
     ///
     /// Replaces a socket that an earlier daemon left behind.
     static func unix(at path: String) throws(ListenError) -> Int32 {
@@ -71,7 +71,7 @@ enum ListeningSocket {
     }
 }
 
-/// Checks whether the daemon could listen, by binding for a moment; clients do not notice.
+/// Checks whether the daemon could listen, by listening for a moment; clients do not notice.
 package enum ListenTrial {
     /// Why the token or certificate files in the settings cannot be used; nil if they can.
     package static func error(in settings: ListenSettings) -> (any Error)? {
@@ -81,7 +81,7 @@ package enum ListenTrial {
         }
     }
 
-    /// When the certificate in the settings expires, in seconds since 1970; nil if there is none that can be used.
+    /// When the configured certificate expires, in seconds since 1970; nil if none is configured or it cannot be used.
     package static func expiry(in settings: ListenSettings) -> Int64? {
         (try? ServerIdentity(of: settings))?.expiry
     }

@@ -15,8 +15,8 @@ struct EventContext: RequestContext {
     }
 }
 
-/// Runs before every route: refuses requests that the policy does not accept, turns a route's error into a problem
-/// document, and lets pages of the listed origins read the answer.
+/// Runs before every route: refuses requests that the policy does not accept, converts a route's error into a problem
+/// document, and lets pages of the listed origins read the response.
 struct EventGate: RouterMiddleware {
     typealias Context = EventContext
 
@@ -73,7 +73,7 @@ struct EventGate: RouterMiddleware {
     }
 }
 
-/// Decides which requests are accepted at one place of the interface: the unix socket, or the TCP address.
+/// Decides which requests to accept at the unix socket, or at the TCP address.
 struct EventAccessPolicy: Sendable {
     private static let fetchSite = HTTPField.Name("Sec-Fetch-Site")
 
@@ -91,7 +91,7 @@ struct EventAccessPolicy: Sendable {
         origins = Set(settings.origins.map { $0.lowercased() })
     }
 
-    /// Makes the policy for a place; for the TCP address, reads the token file that the settings name.
+    /// Makes the policy for the unix socket or the TCP address; for the latter, reads the token file in the settings.
     init(_ settings: ListenSettings, _ place: InterfaceSockets.Place) throws(TokenError) {
         self.init(onSocket: settings)
         guard place == .http, let address = settings.http else { return }
@@ -119,7 +119,7 @@ struct EventAccessPolicy: Sendable {
         return origin
     }
 
-    /// Whether requests at this place may change something, such as a cursor.
+    /// Whether requests may change something, such as a cursor; if false, they may only read.
     ///
     /// Every user of this box can reach a loopback address, so changes over TCP need a token.
     var allowsChanges: Bool { hosts == nil || token != nil }

@@ -10,9 +10,9 @@ package enum StreamStart: Equatable, Sendable {
     case now
     /// The stream begins with the oldest event in the journal.
     case oldest
-    /// The stream begins after an event.
+    /// The stream begins after the event at a cursor.
     case after(Cursor)
-    /// The stream begins where the consumer stopped (a new one: with the next event); `after` overrides this.
+    /// The stream begins after `after`, else after the consumer's cursor, else (new consumer) with the next event.
     case consumer(String, after: Cursor? = nil)
 }
 
@@ -24,7 +24,7 @@ extension Request {
         return try Self.checked(PercentEncoding.strictlyDecoded(text[...]) ?? "", "name")
     }
 
-    /// Reads from a request where its stream starts, and the stream's filter and format.
+    /// Reads the start, the filter and the format of a stream from its request.
     func stream() throws(ProblemDetails) -> (StreamStart, EventFilter, StreamFormat) {
         let parameters = try QueryParameters(
             of: self, "after", "consumer", "types", "scanners", "kinds")

@@ -57,7 +57,7 @@ extension EventRouter {
         }
     }
 
-    /// The response with a reader's cursor.
+    /// The response that contains a reader's cursor.
     private static func position(_ reader: JournalReader, _ cursor: Cursor) -> Response {
         Response(json: ["name": .string(reader.name), "cursor": .string("\(cursor)")], .never)
     }
@@ -116,7 +116,7 @@ extension EventRouter {
     }
 }
 
-/// Waits for a change to the journal; cancelling the task ends the wait, but not the change.
+/// Waits for a change to the journal; a cancellation ends the wait, but not the change.
 private enum Change {
     static func outcome(
         of start: (@escaping @Sendable (Result<Void, any Error>) -> Void) -> Void

@@ -7,14 +7,14 @@ import NIOCore
 import WebAPI
 import WireText
 
-/// Answers the requests at one place of the interface: the unix socket, or the TCP address.
+/// Answers the requests that arrive at the unix socket, or those that arrive at the TCP address.
 ///
 /// The router runs on the event loop of the connections and never blocks it: new events come from the feed, and older
 /// ones from the journal, which reads on its own thread.
 struct EventRouter: Sendable {
     typealias Handler = @Sendable (Request, EventContext) async throws -> Response
 
-    /// The methods that a known path answers with status 405 if it does not support them.
+    /// Requests with these methods get status 405 if their path exists but does not support the method.
     static let methods: [HTTPRequest.Method] = [
         .get, .head, .post, .put, .delete, .patch, .options,
     ]
@@ -118,15 +118,14 @@ struct EventRouter: Sendable {
         }
     }
 
-    /// Throws if clients of this place may only read.
+    /// Throws if clients that connect to this address or socket have read-only access.
     func requireChanges() throws(ProblemDetails) {
         guard policy.allowsChanges else { throw .onlyForReading }
     }
 
     /// Returns the cursor before the stream's first event (nil for the oldest event) and the stream's consumer, if any.
     ///
-    /// Throws if that cursor cannot be read; otherwise clients would keep reconnecting to a stream that ends
-    /// immediately.
+    /// Throws if that cursor is unreadable: the stream would end immediately, and clients would reconnect endlessly.
     private func begin(_ start: StreamStart) async throws -> (Cursor?, ConsumerReader?) {
         let journal = server.journal
         let now = Cursor(epoch: journal.epoch, sequence: server.feed.newest)
@@ -147,7 +146,7 @@ struct EventRouter: Sendable {
         return (place, consumer)
     }
 
-    /// Waits for an operation on the journal; refuses the request if that takes longer than ``EventServer/patience``.
+    /// Waits for a journal operation; refuses the request if it takes longer than ``EventServer/patience``.
     func timely<Value: Sendable>(
         _ body: @escaping @Sendable () async throws -> Value
     ) async throws -> Value {

@@ -10,12 +10,12 @@ import ServiceLifecycle
 import Synchronization
 import WebAPI
 
-/// The daemon's HTTP interface: serves events and status to programs and pages on this box, and to other computers that
-/// have a token.
+/// The daemon's HTTP interface: serves events and status to programs and pages on this box, and to other computers
+/// with a token.
 ///
-/// All of it runs on a single thread of its own, which sleeps while nothing happens.
+/// The interface runs on a single thread of its own, which sleeps while there is nothing to do.
 package final class EventServer: Service {
-    /// The limits on connections; all clients of the unix socket count as one peer, so the limit per peer is the total.
+    /// The connection limits; clients of the unix socket all count as one peer, so the limit per peer is the total.
     package static let limits = ConnectionLimits(total: 2048, perPeer: 2048)
 
     /// How long clients may take to receive the remaining events at shutdown.
@@ -39,8 +39,8 @@ package final class EventServer: Service {
 
     /// Makes the interface, which answers while ``run()`` runs.
     ///
-    /// `source` is the `source` of the events that the interface itself adds to streams. The log names clients that
-    /// read events or change something. `onListening` receives the TCP port as soon as the interface listens there.
+    /// Events that the interface itself adds to streams have this `source`. The log names clients that read events or
+    /// change something. `onListening` receives the TCP port as soon as the interface listens at it.
     package init(
         _ sockets: InterfaceSockets, journal: EventJournal, source: String,
         now: @escaping @Sendable () -> EventTime, parts: StatusParts,
@@ -54,7 +54,7 @@ package final class EventServer: Service {
         self.parts = parts
     }
 
-    /// Serves until the service group shuts down; then clients receive the remaining events, and their streams end.
+    /// Serves until the service group shuts down; clients then receive the remaining events before their streams end.
     package func run() async throws {
         defer { sockets.removeFile() }
         let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
@@ -86,7 +86,7 @@ package final class EventServer: Service {
         }
     }
 
-    /// Tries to listen at a place until that succeeds; returns nil at shutdown.
+    /// Tries to listen at a place again and again until it succeeds; returns nil at shutdown.
     private func opened(
         _ place: InterfaceSockets.Place, on loop: any EventLoop
     ) async -> InterfaceSockets.Listener? {

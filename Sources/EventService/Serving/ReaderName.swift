@@ -1,6 +1,6 @@
-/// The names of consumers and sinks.
+/// The rule for consumer and sink names.
 package enum ReaderName {
-    /// The rule for names, as messages state it.
+    /// The rule as error messages state it.
     package static let rule = "1 to 64 letters, digits, \".\", \"_\" and \"-\""
 
     /// Whether a string is a valid name.

@@ -3,7 +3,7 @@ package import WireText
 
 /// A queue of requests to read the configuration again, from the interface to the reload service.
 package final class ReloadRequests: Sendable {
-    /// Sends the outcome to the client that waits for it; must be called exactly once.
+    /// Sends the outcome to the client that requested the reload; must be called exactly once.
     package typealias Request = @Sendable (Result<[ReloadedPart], ReloadRefusal>) -> Void
 
     private let stream: AsyncStream<Request>
@@ -19,7 +19,7 @@ package final class ReloadRequests: Sendable {
 
     /// Requests a reload and returns the changes; empty if the configuration is unchanged.
     ///
-    /// - Throws: The reason why the daemon keeps its old configuration.
+    /// - Throws: ``ReloadRefusal`` if the daemon continues with its old configuration.
     func reload() async throws(ReloadRefusal) -> [ReloadedPart] {
         let result = await withCheckedContinuation { waiting in
             if case .enqueued = continuation.yield({ waiting.resume(returning: $0) }) { return }
@@ -29,11 +29,11 @@ package final class ReloadRequests: Sendable {
     }
 }
 
-/// A part of the configuration that has changed.
+/// A change in the configuration, such as an added scanner.
 package struct ReloadedPart: Decodable, Equatable, Sendable {
     /// The top-level key in the file, such as `scanners`.
     package let section: String
-    /// The name of the scanner or sink; nil if the section as a whole has changed.
+    /// The name of the scanner or sink; nil if the change concerns the section itself.
     package let name: String?
     /// `added`, `removed` or `changed`.
     package let change: String
@@ -56,7 +56,7 @@ package struct ReloadedPart: Decodable, Equatable, Sendable {
     }
 }
 
-/// The reason why a daemon keeps its old configuration.
+/// The daemon has refused a reload and continues with its old configuration.
 package struct ReloadRefusal: Error, Equatable, Sendable {
     let status: HTTPResponse.Status
     /// A code for programs: lower-case letters and hyphens.

@@ -1,11 +1,9 @@
 package import Events
 package import WebAPI
 
-/// The daemon's status at one moment, as `GET /v1/status` returns it.
-///
-/// The JSON contains the property names in snake case.
+/// The daemon's status at one moment, as `GET /v1/status` returns it; the JSON names are in snake case.
 package struct DaemonStatus: Codable, Sendable {
-    /// A socket's path or an address where the daemon should listen, and the reason if it does not.
+    /// A socket path or TCP address where the daemon should listen, and the reason if it does not.
     package struct Place: Codable, Equatable, Sendable {
         package let place: String
         @Field package var trouble: String?
@@ -21,14 +19,14 @@ package struct DaemonStatus: Codable, Sendable {
     package let time: EventTime
     @Field package var streams: Int
     @Field package var listen: [Place]
-    /// The configured scanners, then all others that sent something, sorted by name.
+    /// The configured scanners, followed by all others that sent something, sorted by name.
     @Field package var scanners: [ScannerStatus]
-    /// The number of lookups with each status.
+    /// The number of lookups by status, such as `found`.
     @Field package var lookups: [String: Int]
     @Field package var sources: [SourceStatus]
     package var journal: JournalStatus
     @Field package var sinks: [SinkStatus]
-    /// The sinks that have events waiting but are no longer configured, sorted by name.
+    /// The sinks that are no longer configured but still have events waiting, sorted by name.
     @Field package var formerSinks: [ReaderStatus]
     @Field package var consumers: [ReaderStatus]
 }
@@ -55,41 +53,41 @@ package struct ScannerStatus: Codable, Equatable, Sendable {
     package struct LayoutSuspicion: Codable, Equatable, Sendable, HasEmptyValue {
         @Field package var count: Int
         @Field package var last: EventTime?
-        /// The message about the last suspicious scan; it names the likely layout.
+        /// The message about the last suspicious scan, with the likely layout.
         @Field package var message: String?
 
         package init() {}
     }
 
     package let name: String
-    /// The interface, as in the scanner's events, such as `keyboard`; nil before its first event.
+    /// The interface as events name it, such as `keyboard`; nil before the scanner's first event.
     @Field package var interface: String?
-    /// The vendor and product numbers, such as `0c2e`; nil before the scanner's first event.
+    /// The vendor ID, such as `0c2e`; nil before the scanner's first event.
     @Field package var vendor: String?
     @Field package var product: String?
     /// When the daemon claimed the scanner; nil if the scanner is not claimed now.
     @Field package var heldSince: EventTime?
     @Field package var scans: Int
-    /// The number of scans whose content was left out, such as those of payment cards.
+    /// The number of scans whose content the daemon left out, such as payment card numbers.
     @Field package var redacted: Int
-    /// The time of the last scan; redacted scans count too.
+    /// The time of the last scan, redacted or not.
     @Field package var lastScan: EventTime?
     @Field package var rejections: [String: Int]
     @Field package var lastRejection: Rejection?
     @Field package var lostKeys: LostKeys
-    /// Scans that suggest that the scanner types on another layout.
+    /// The scans that suggest that the scanner types on a layout other than the configured one.
     @Field package var layoutSuspicion: LayoutSuspicion
-    /// The text of the last scan; nil if that scan was redacted, or if the client did not ask for codes.
+    /// The text of the last scan; nil if that scan was redacted, or if the client did not request codes.
     @Field package var lastText: String?
 }
 
-/// What `keywedge status` and the metrics show about a product source: its kind, state and recent failures.
+/// A product source's status, as `keywedge status` and the metrics show it.
 package struct SourceStatus: Codable, Equatable, Sendable {
     /// The feed that a catalog follows, as the follower last recorded it.
     package struct Feed: Codable, Equatable, Sendable {
         package let source: String
         package let checked: EventTime
-        /// The time by which the feed should be published again; after that, prices may be out of date.
+        /// The time by which the publisher should publish the feed again; afterwards, prices may be out of date.
         package let expires: EventTime
         @Field package var expired: Bool
         @Field package var trouble: String?
@@ -109,18 +107,19 @@ package struct SourceStatus: Codable, Equatable, Sendable {
     package let name: String
     /// `embedded` for a file on this box, `http` for a web service.
     package let kind: String
-    /// `ready`, or one word for why the source cannot answer now.
+    /// `ready`, or a keyword for the reason why the source cannot answer now, such as `missing`.
     package let state: String
     /// A description of the problem; nil if the state says enough.
     @Field package var trouble: String?
-    /// The seconds until the source is asked again; nil if the next lookup asks it.
+    /// The seconds until lookups query the source again; nil if the next lookup queries it.
     @Field package var retryAfterS: Double?
     @Field package var products: Int?
-    /// When the source's products last changed, and how many seconds ago; nil if unknown.
+    /// When the source's products last changed; nil if unknown.
     @Field package var changed: EventTime?
+    /// The seconds since ``changed``; nil if unknown.
     @Field package var ageS: Double?
     @Field package var feed: Feed?
-    /// The number of lookups that the source could not answer, for each failure code.
+    /// The number of lookups that the source could not answer, by failure code.
     @Field package var failures: [String: Int]
     @Field package var lastFailure: Failure?
 
@@ -142,12 +141,12 @@ package struct JournalStatus: Codable, Equatable, Sendable {
     }
 
     package let file: String
-    /// `open`, `full` or `trouble`.
+    /// `open`; `full` if events are dropped because there is no room; `trouble` if nothing can be written now.
     package var state: String
     @Field package var trouble: String?
     /// The number of events that wait in memory because the disk does not accept them.
     @Field package var waiting: Int
-    /// The journal's epoch; like the properties below, nil if the journal cannot be read.
+    /// The journal's epoch; this and the following properties are nil if the journal cannot be read.
     @Field package var epoch: String?
     @Field package var events: Int?
     @Field package var sizeBytes: Int?
@@ -161,12 +160,13 @@ package struct JournalStatus: Codable, Equatable, Sendable {
 package struct ReaderStatus: Codable, Equatable, Sendable {
     package let name: String
     @Field package var cursor: String?
-    /// The number of events that the reader has not accepted, and how many seconds the oldest of them has waited.
+    /// The number of events that the reader has not accepted yet.
     @Field package var lagEvents: Int?
+    /// How many seconds the oldest of these events has waited; 0 if there are none.
     @Field package var lagS: Double?
 }
 
-/// A sink's status; its cursor and lag are nil if unknown, or if the sink does not read the journal.
+/// A sink's status; the cursor and lag are nil if unknown, or if the sink does not read from the journal.
 package struct SinkStatus: Codable, Equatable, Sendable {
     package struct Failure: Codable, Equatable, Sendable {
         package let message: String
@@ -179,17 +179,17 @@ package struct SinkStatus: Codable, Equatable, Sendable {
     }
 
     package let name: String
-    /// `ok`; `trouble` if something keeps the sink's events back; `refused` if the sink has dead letters, which wait
-    /// until someone resends or drops them.
+    /// `ok`; `trouble` if the sink cannot deliver events; `refused` if it has dead letters, which wait until someone
+    /// resends or drops them.
     @Field package var state: String
     @Field package var trouble: Failure?
-    /// The most recent failure, even if it is over.
+    /// The most recent failure, even if the sink has recovered from it.
     @Field package var lastError: Failure?
     @Field package var cursor: String?
     @Field package var lagEvents: Int?
     @Field package var lagS: Double?
     @Field package var deadLetters: Int?
-    /// Whether the sink reads the journal at its own pace; not sent to clients.
+    /// Whether the sink reads from the journal at its own pace; clients do not receive this property.
     package var isDurable = false
 
     private enum CodingKeys: CodingKey {
@@ -201,7 +201,7 @@ package struct SinkStatus: Codable, Equatable, Sendable {
     }
 }
 
-/// A property of the status, which clients read as empty if a daemon of another version does not send it.
+/// A status property that is empty after decoding if a daemon of another version did not send it.
 ///
 /// The daemon always sends the property, as null if it has no value.
 @propertyWrapper
@@ -225,7 +225,7 @@ package struct Field<Value: HasEmptyValue & Codable & Equatable & Sendable>: Cod
 }
 
 extension KeyedDecodingContainer {
-    /// Decodes a field, empty if the key is missing; the code that the compiler generates for `Codable` calls this.
+    /// Decodes a field, which is empty if the key is missing; called by the compiler-generated `Codable` code.
     package func decode<Value>(_: Field<Value>.Type, forKey key: Key) throws -> Field<Value> {
         Field(wrappedValue: try decodeIfPresent(Value.self, forKey: key) ?? Value())
     }

@@ -1,9 +1,9 @@
 import Events
 import WireText
 
-/// Counts the events since the daemon started: by scanner, by lookup status, and by failed source.
+/// Counts what has happened since the daemon started: scanner events, lookups by status, and failures by source.
 struct EventCounts: Equatable, Sendable {
-    /// How many lookups a source could not answer, by failure code, and the last failure.
+    /// The number of lookups that a source could not answer, by failure code, and the last failure.
     struct Failures: Equatable, Sendable {
         var counts: [String: Int] = [:]
         var last: SourceStatus.Failure?
@@ -13,15 +13,15 @@ struct EventCounts: Equatable, Sendable {
     static let scannerLimit = 256
     /// The name under which all other scanners are counted.
     static let otherScanners = "other"
-    /// The rejection reason for lost keys.
+    /// The rejection reason that means that keys were lost.
     private static let lostKeys = "torn"
 
     private(set) var scanners: [String: ScannerStatus] = [:]
     /// The durations of lookups, by status.
     private(set) var lookups: [String: DurationHistogram] = [:]
-    /// Failures in lookups, by the source's name.
+    /// The failures of each source, by the source's name.
     private(set) var failures: [String: Failures] = [:]
-    /// How long it took from a scan's last key until all immediate sinks had received the scan's event.
+    /// The durations from a scan's last key until all immediate sinks had received the scan's event.
     private(set) var enterToEvent = DurationHistogram()
 
     mutating func count(_ event: Event, at now: EventTime) {

@@ -11,11 +11,11 @@ package struct StatusParts: Sendable {
     package let version: String
     package let started: EventTime
     package var scanners: @Sendable () -> [String] = { [] }
-    /// All reasons for which scans may be rejected; the metrics show each of them, even if its count is 0.
+    /// All reasons for rejecting a scan; the metrics show each of them, even if its count is 0.
     package var rejectionReasons: [String] = []
-    /// All statuses that lookups may have; the metrics show each of them, even if its count is 0.
+    /// All lookup statuses; the metrics show each of them, even if its count is 0.
     package var lookupStatuses: [String] = []
-    /// Returns the status of the catalog's sources in their configured order; never blocks the thread on a disk.
+    /// Returns the status of each source in the configured order; never blocks the thread while a disk hangs.
     package var sources: @Sendable () async -> [SourceStatus] = { [] }
     package var sinks: @Sendable () -> [SinkStatus] = { [] }
 
@@ -27,8 +27,8 @@ package struct StatusParts: Sendable {
 extension EventServer {
     /// Collects the status, and the histograms and dead letters that only the metrics show.
     ///
-    /// If the journal does not answer within two seconds, the status lacks the journal's content, and `deadLetters` is
-    /// empty. Otherwise, `deadLetters` contains each durable sink, and former sinks that still have dead letters.
+    /// `deadLetters` contains each durable sink, and former sinks that still have dead letters. If the journal does not
+    /// answer within two seconds, `deadLetters` is empty, and the status lacks the journal's content.
     func status() async -> (
         status: DaemonStatus, counts: EventCounts, deadLetters: [(sink: String, count: Int)]
     ) {
@@ -98,7 +98,7 @@ package func within<Value: Sendable>(
 }
 
 extension JournalSurvey {
-    /// The sinks that have events waiting but are not among `configured`, sorted by name.
+    /// The sinks that are not among `configured` but still have events waiting, sorted by name.
     package func formerSinks(
         besides configured: Set<String>
     ) -> [(name: String, lag: JournalSurvey.Lag)] {

@@ -121,12 +121,12 @@ extension EventServer {
 
 /// Metrics in Prometheus's text format; their names begin with `keywedge_`.
 ///
-/// Control characters in labels are escaped first, with ``Escaping/line``, so that no label can control a terminal.
+/// ``Escaping/line`` first escapes the control characters in labels, so that no label can control a terminal.
 ///
 /// Rule: Prometheus, "Exposition formats", text format 0.0.4: a help text escapes backslashes and line feeds, a label's
 /// value also escapes quotation marks.
 struct MetricsText {
-    /// A counter only rises while the daemon runs; a gauge may also fall.
+    /// A counter only rises while the daemon runs; a gauge may also fall; a histogram counts durations.
     enum Kind: String { case counter, gauge, histogram }
 
     typealias Label = (name: String, value: String)
@@ -149,7 +149,7 @@ struct MetricsText {
         add(name, .gauge, help, [(value, [])])
     }
 
-    /// Adds one histogram per label set, with cumulative buckets in the Prometheus text format and the sum in seconds.
+    /// Adds one histogram per label set, with cumulative buckets, and with the sum in seconds.
     mutating func add(_ name: String, _ help: String, _ samples: [(DurationHistogram, [Label])]) {
         begin(name, .histogram, help)
         for (histogram, labels) in samples {
@@ -183,7 +183,7 @@ struct MetricsText {
     }
 }
 
-/// A value of a metric; times are in seconds since 1970.
+/// A metric value; times are in seconds since 1970.
 protocol MetricValue { var metricText: String { get } }
 
 extension Int: MetricValue { var metricText: String { "\(self)" } }

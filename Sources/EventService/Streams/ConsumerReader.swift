@@ -1,20 +1,20 @@
 import Journal
 import Synchronization
 
-/// Reads as a consumer on behalf of one stream, and moves the consumer's cursor.
+/// Connects one stream to the consumer that it reads as, and moves the consumer's cursor.
 final class ConsumerReader: Sendable {
     let name: String
     let signal = StreamSignal()
     let progress: Mutex<ConsumerProgress>
     private let journal: EventJournal
 
-    /// Begins after the event numbered `start`; `cursor` is nil if the journal does not know the consumer.
+    /// Begins after event number `start`; `cursor` is nil if the consumer is not yet in the journal.
     init(_ name: String, in journal: EventJournal, cursor: UInt64?, start: UInt64) {
         (self.name, self.journal) = (name, journal)
         progress = Mutex(ConsumerProgress(cursor: cursor, start: start))
     }
 
-    /// Whether the cursor has to move as soon as more events are on disk.
+    /// Whether the cursor must move as soon as more events are on disk.
     var waitsForCommit: Bool {
         let committed = journal.end.sequence
         return progress.withLock { $0.waits(committed: committed) }
@@ -22,7 +22,7 @@ final class ConsumerReader: Sendable {
 
     /// Moves the cursor if necessary, without waiting for the journal.
     ///
-    /// Only one move is in progress at a time, however many events the filter leaves out.
+    /// Only one move is in progress at a time, even if the filter leaves out many events.
     func moveCursor() {
         let committed = journal.end.sequence
         let next = progress.withLock { $0.nextMove(committed: committed) }
@@ -35,14 +35,14 @@ final class ConsumerReader: Sendable {
     }
 }
 
-/// The consumers that clients are reading as, each with one stream.
+/// The consumers that clients currently read as, with one stream each.
 ///
 /// Two streams of one consumer would share a cursor, and each would miss events that the other acknowledges. A new
-/// stream therefore ends the earlier one, so that a client that hangs cannot keep others out.
+/// stream therefore ends the earlier one, so that a client that hangs cannot block others.
 final class ConsumerReaders: Sendable {
     private let readers = Mutex<[String: ConsumerReader]>([:])
 
-    /// Admits a reader and ends the earlier reader with the same name; returns whether there was one.
+    /// Admits a reader, and ends the earlier reader with the same name; returns true if one existed.
     func admit(_ reader: ConsumerReader) -> Bool {
         let earlier = readers.withLock { $0.updateValue(reader, forKey: reader.name) }
         earlier?.progress.withLock { $0.end() }
@@ -65,16 +65,16 @@ final class ConsumerReaders: Sendable {
 /// A client acknowledges the events it receives, but not those that its filter leaves out. When everything sent is
 /// acknowledged, the daemon moves the cursor past the left-out events on its own.
 struct ConsumerProgress {
-    /// The cursor that is, or soon will be, in the journal; nil if the journal does not know the consumer.
+    /// The cursor that is, or soon will be, in the journal; nil if the consumer is not in the journal.
     private var cursor: UInt64?
-    /// The first cursor of a consumer that the journal does not know: just before the first event of its stream.
+    /// The first cursor of a consumer that is not yet in the journal: just before the first event of its stream.
     private var beginning: UInt64?
-    /// The number of the newest event that was sent; at first, of the event before the stream.
+    /// The number of the newest sent event; before the first one, of the event before the stream.
     private var sent: UInt64
     /// The number of the newest event that was sent or that the filter left out.
     private var passed: UInt64
     private var isMoving = false
-    /// Whether the stream has ended, or another one reads as this consumer.
+    /// Whether the stream has ended, or another stream now reads as this consumer.
     private(set) var hasEnded = false
 
     init(cursor: UInt64?, start: UInt64) {
@@ -91,7 +91,7 @@ struct ConsumerProgress {
 
     /// Records that a client set the cursor; returns whether the cursor acknowledges events of this stream.
     ///
-    /// After any other move, the cursor stays where it is until the client acknowledges everything sent so far.
+    /// If it does not, the daemon leaves it unchanged until the client acknowledges everything sent so far.
     mutating func set(_ sequence: UInt64) -> Bool {
         let earlier = cursor ?? beginning ?? .max
         let isAcknowledgement = earlier <= sequence && sequence <= passed
@@ -107,12 +107,12 @@ struct ConsumerProgress {
         beginning = nil
     }
 
-    /// Stops moving the cursor.
+    /// Prevents further moves of the cursor.
     mutating func end() { hasEnded = true }
 
-    /// Starts a move of the cursor and returns its target; nil if none is necessary, or while another is in progress.
+    /// Starts a move of the cursor and returns its target; nil if no move is necessary or possible now.
     ///
-    /// The cursor never passes `committed`, the newest event on disk.
+    /// The cursor never moves past `committed`, the newest event on disk. Only one move is in progress at a time.
     mutating func nextMove(committed: UInt64) -> UInt64? {
         guard !isMoving, !hasEnded, let target = target(committed) else { return nil }
         isMoving = true

@@ -5,19 +5,19 @@ import NIOCore
 import Synchronization
 import WireText
 
-/// A stream of events: first older ones from the journal, then new ones from the feed.
+/// A stream of events to one client: first older events from the journal, then new ones from the feed.
 ///
-/// No event is missing or repeated between the two: the feed knows the number from which it has all events, and the
-/// stream reads the journal up to that number.
+/// The feed contains all events after a certain number, and the stream reads the journal up to that number, so that it
+/// neither skips nor repeats an event.
 struct EventStream {
     /// The maximum number of events to read from the journal in one step.
     private static let pageLimit = 200
-    /// Collected events are written as soon as they have this many bytes.
+    /// The stream collects small events and writes them together as soon as they have this many bytes.
     private static let pieceSize = 16 << 10
 
     let router: EventRouter
     private var server: EventServer { router.server }
-    /// The cursor of the last event that was sent or left out; nil at the beginning of the journal.
+    /// The cursor of the last event that the stream sent or left out; nil at the beginning of the journal.
     var position: Cursor?
     /// The consumer that the stream reads as; nil for none.
     let consumer: ConsumerReader?
@@ -27,7 +27,7 @@ struct EventStream {
     private var signal: StreamSignal { consumer?.signal ?? ownSignal }
     private let ownSignal = StreamSignal()
 
-    /// Sends events until the client disconnects, another stream reads as the consumer, or the daemon ends.
+    /// Sends events until the client disconnects, another stream reads as the consumer, or the daemon shuts down.
     mutating func run(into writer: consuming some ResponseBodyWriter) async throws {
         if let consumer, server.consumers.admit(consumer) {
             let name = consumer.name.quoted(upTo: .max)
@@ -68,13 +68,13 @@ struct EventStream {
         }
     }
 
-    /// The next step; without a cursor of the current epoch, the stream reads the journal rather than the feed.
+    /// The next step; if the stream's cursor is not from the current epoch, the next step is to read the journal.
     private var nextStep: LiveFeed.Step {
         guard let position, position.epoch == server.journal.epoch else { return .behind }
         return server.feed.step(after: position.sequence)
     }
 
-    /// Waits for news; meanwhile, moves the consumer's cursor past events that the filter left out.
+    /// Waits for new events; meanwhile, moves the consumer's cursor past events that the filter left out.
     private func news() async -> StreamSignal.Reasons {
         consumer?.moveCursor()
         guard consumer?.waitsForCommit == true else { return await signal.wait() }
@@ -107,7 +107,7 @@ struct EventStream {
         position = Cursor(epoch: epoch, sequence: newest)
     }
 
-    /// The event that tells a client which events after its cursor are missing.
+    /// A gap event, which tells a client which of the events after its cursor are missing.
     private func event(_ gap: JournalGap, behind cursor: Cursor, _ epoch: Epoch) -> StreamedEvent {
         made(
             .gap, "gap-\(cursor)-\(epoch)-\(gap.last)", gap.last,
@@ -127,7 +127,7 @@ struct EventStream {
         ).bytes(format)
     }
 
-    /// An event that the daemon adds to this stream.
+    /// Makes an event that the daemon adds to this stream only; it is not in the journal.
     private func made(
         _ type: EventType, _ id: String, _ sequence: UInt64, _ cursor: Cursor?, _ data: JSONObject
     ) -> StreamedEvent {
@@ -148,7 +148,7 @@ struct EventStream {
         }
     }
 
-    /// Writes the events that pass the filter; combines small ones into one write.
+    /// Writes the events that pass the filter; writes small events together.
     private func write(
         _ events: [StreamedEvent], to writer: inout some ResponseBodyWriter
     ) async throws {

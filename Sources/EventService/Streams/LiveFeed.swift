@@ -5,43 +5,44 @@ import Synchronization
 
 /// Keeps one copy of the newest events for all streams, which read them at their own pace.
 ///
-/// Publishing an event never waits: the feed stores the event and wakes the waiting streams on the connections' thread.
-/// A single event is sent immediately; in a burst, the events of each ``pause`` are sent together. A stream that falls
-/// behind reads the journal instead.
+/// Publishing never waits: the feed stores the event, and wakes the waiting streams on the connections' thread. Streams
+/// send a single event immediately, and in a burst, the events of each ``pause`` together. A stream that falls behind
+/// reads the journal instead.
 final class LiveFeed: Sendable {
     enum Step {
         /// Send these events, which directly follow the stream's position.
         case events([StreamedEvent])
-        /// There is nothing new: wait.
+        /// Wait: no new event has arrived.
         case nothing
         /// Read the journal: the feed no longer contains the next events.
         case behind
-        /// The stream's position is beyond the newest event, which has this number.
+        /// Go back to the newest event, which has this number: the stream's position is beyond it.
         case ahead(UInt64)
-        /// There is nothing new, and no more events will follow.
+        /// End the stream: no more events will follow.
         case end
     }
 
-    /// The maximum number of events kept, and their maximum total size in bytes.
+    /// The maximum number of events in the feed.
     static let countLimit = 4096
+    /// The maximum total size of these events in bytes.
     fileprivate static let sizeLimit = 4 << 20
     fileprivate static let stepLimit = 64
     /// The minimum time between two wake-ups of the streams.
     static let pause = TimeAmount.milliseconds(5)
-    /// The time between two comments, which show clients that the connection is alive.
+    /// The time between two comments, which show an idle client that its connection is alive.
     private static let commentInterval = TimeAmount.seconds(15)
 
     fileprivate struct State {
         var events = CircularBuffer<StreamedEvent>()
         var size = 0
-        /// The feed contains every event published after this number; nil until the feed knows where the journal ends.
+        /// The feed contains every event with a higher number than this; nil until it knows where the journal ends.
         var floor: UInt64?
         var newest: UInt64
         var isEnded = false
         var isWaking = false
         var lastWaking = NIODeadline.uptimeNanoseconds(0)
         var streams: [ObjectIdentifier: (signal: StreamSignal, hasComments: Bool)] = [:]
-        /// The timer that all streams with comments share; nil while there are none.
+        /// The timer that all streams with comments share; nil while there are no such streams.
         var commentTimer: RepeatedTask?
         var loop: (any EventLoop)?
     }
@@ -68,7 +69,7 @@ final class LiveFeed: Sendable {
         wake()
     }
 
-    /// Ends the feed: streams end after the last event.
+    /// Ends the feed; streams still send the remaining events before they end.
     func finish() {
         state.withLock { $0.isEnded = true }
         wake()
@@ -102,7 +103,7 @@ final class LiveFeed: Sendable {
         for stream in streams where stream.hasComments { stream.signal.set(.comment) }
     }
 
-    /// Wakes the streams soon, unless that is already scheduled.
+    /// Schedules a wake-up of the streams, unless one is already scheduled.
     private func wake() {
         let wakeup = state.withLock { state -> (any EventLoop, NIODeadline)? in
             guard !state.isWaking, !state.streams.isEmpty, let loop = state.loop else { return nil }

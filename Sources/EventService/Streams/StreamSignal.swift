@@ -1,13 +1,13 @@
 import Synchronization
 
-/// Wakes one stream for new events, for a comment, or to end it.
+/// Wakes one stream to send new events or a comment, or to end.
 final class StreamSignal: Sendable {
     /// Why a stream was woken.
     struct Reasons: OptionSet, Sendable {
         let rawValue: Int
         static let news = Reasons(rawValue: 1)
         static let comment = Reasons(rawValue: 2)
-        /// The connection is closed, or should be.
+        /// The connection has closed, so the stream must end.
         static let end = Reasons(rawValue: 4)
     }
 
@@ -15,7 +15,7 @@ final class StreamSignal: Sendable {
         var reasons: Reasons = []
         var waiting: CheckedContinuation<Reasons, Never>?
 
-        /// Returns the reasons, and clears all of them except `end`.
+        /// Returns the reasons, and clears them, except `end`.
         mutating func take() -> Reasons {
             defer { reasons.formIntersection(.end) }
             return reasons

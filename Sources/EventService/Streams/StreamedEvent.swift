@@ -14,19 +14,19 @@ enum StreamFormat: Equatable, Sendable {
         self == .lines ? "application/x-ndjson" : "text/event-stream"
     }
 
-    /// The first bytes of a stream: the client's reconnect delay in milliseconds, which is random so that clients do
-    /// not all reconnect at the same time; nil for lines.
+    /// The first bytes of server-sent events: a random delay after which the client reconnects, so that clients do not
+    /// all reconnect at the same time; nil for lines.
     var preamble: ByteBuffer? {
         self == .lines ? nil : ByteBuffer(string: "retry: \(Int.random(in: 1500...2500))\n\n")
     }
 
-    /// The bytes that show that the connection is alive; nil if the format has none.
+    /// A comment, which shows the client that the connection is alive; nil for lines, which have no comments.
     var comment: ByteBuffer? { self == .lines ? nil : ByteBuffer(string: ":\n\n") }
 }
 
-/// An event, encoded a single time for all streams.
+/// An event that is encoded only once, for all streams.
 ///
-/// The event's JSON contains no line breaks, because the encoder escapes them all.
+/// Its JSON is a single line, because the encoder escapes all line breaks.
 struct StreamedEvent: Sendable {
     let type: EventType
     let source: String

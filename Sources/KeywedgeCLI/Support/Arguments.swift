@@ -13,7 +13,7 @@ extension MovedCodes: ExpressibleByArgument {}
 extension BarcodeDecoder.Settings.Content: ExpressibleByArgument {}
 extension BarcodeDecoder.Settings.UPCE: ExpressibleByArgument {}
 
-/// Makes a parser for an option's value; if `read` returns nil, the parser's error says what was expected.
+/// Makes a parser for an option's value; if `read` returns nil, the parser throws an error that names `form`.
 func parser<Value>(
     expecting form: String, _ read: @escaping @Sendable (String) -> Value?
 ) -> @Sendable (String) throws -> Value {

@@ -20,8 +20,8 @@ struct CatalogOption: ParsableArguments {
     /// Opens the sources for product lookups; `tell` receives notices for people.
     ///
     /// The catalog from `--catalog` must exist. If a configured catalog cannot be opened, `tell` receives the reason,
-    /// and the catalog is used as soon as it can be opened: one bad catalog does not stop a register. Without
-    /// `awaitsFiles`, this throws instead, but not for a missing default catalog or an older schema.
+    /// and lookups use the catalog as soon as it can be opened, so that one bad catalog does not stop a register. If
+    /// `awaitsFiles` is false, only a missing default catalog and an older schema are tolerated in this way.
     func sources(
         of configuration: Configuration, awaitsFiles: Bool = true,
         tell: @escaping @Sendable (String) -> Void = { StandardError.write($0) }
@@ -51,7 +51,7 @@ struct CatalogOption: ParsableArguments {
         }
     }
 
-    /// The file of the embedded catalog: the one that the option names, or else the configured one.
+    /// The path of the embedded catalog: the one from `--catalog`, or else the configured one.
     func file(of configuration: Configuration) throws -> String {
         if let path = path ?? configuration.catalog.embeddedPath { return path }
         throw Failure(

@@ -25,9 +25,8 @@ struct CodeInput: ParsableArguments {
 
     /// Calls `body` with each code.
     ///
-    /// Reports a code that cannot be read on standard error, and continues with the others. Standard input may begin
-    /// with a byte order mark, and its lines may end with CR LF. Spaces are part of the line, and empty lines are
-    /// skipped.
+    /// Reports an unreadable code on standard error, and continues with the others. Standard input may begin with a
+    /// byte order mark, and its lines may end with CR LF. Spaces belong to the code; empty lines are skipped.
     ///
     /// - Returns: The number of codes that could not be read.
     /// - Throws: Any error thrown by `body`, and errors from reading standard input.
@@ -81,7 +80,7 @@ extension BarcodeDecoder {
     }
 }
 
-/// The options that say how a scanner would send the given codes.
+/// The options that describe how a scanner would send the codes.
 struct SendingOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(

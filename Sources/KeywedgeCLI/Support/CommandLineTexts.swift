@@ -6,7 +6,7 @@ import WireText
 /// The arguments of the process, as strings.
 ///
 /// Swift's own list replaces bytes that are not UTF-8 with U+FFFD, which would silently change a code. This list
-/// contains U+0000 instead, which no argument can contain.
+/// replaces them with U+0000, which no real argument can contain.
 enum CommandLineTexts {
     private static let standIn: Unicode.Scalar = "\0"
 
@@ -23,7 +23,7 @@ enum CommandLineTexts {
 
     /// Parses the command line.
     ///
-    /// Throws if an argument is not valid UTF-8, unless it is one of the codes of a ``TakesCodes``.
+    /// Throws if an argument is not valid UTF-8, unless it is a code for a ``TakesCodes`` command.
     static func command() throws -> any ParsableCommand {
         let texts = ofTheProcess
         if texts == ["-V"] { throw CleanExit.message(Keywedge.configuration.version) }
@@ -37,7 +37,7 @@ enum CommandLineTexts {
         return try command.get()
     }
 
-    /// Returns an error if a word does not name a subcommand, or an option comes before its subcommand; otherwise nil.
+    /// Returns an error if a subcommand does not exist, or if an option precedes its subcommand; otherwise nil.
     private static func commandError(_ texts: [String]) -> WrongCommand? {
         var command: any ParsableCommand.Type = Keywedge.self
         var path = "keywedge"
@@ -82,7 +82,7 @@ enum CommandLineTexts {
     }
 }
 
-/// A command line that does not name a command, or has an option before the command's name.
+/// The command line names no existing command, or has an option before the command's name.
 struct WrongCommand: Error, CustomStringConvertible {
     let description: String
 

@@ -29,15 +29,15 @@ struct ConfigurationOption: ParsableArguments {
 
     @OptionGroup var quiet: QuietOption
 
-    /// Reads the configuration; without `--config` and a standard file, returns the defaults.
+    /// Reads the file from `--config`, or else the standard file; returns the defaults if there is neither.
     func load() throws -> Configuration {
         guard let path = path ?? existingStandardPath else { return .standard }
         return try Configuration.load(path: path)
     }
 
-    /// Reads the configuration again, but only from a regular file.
+    /// Reads the configuration again; throws if its file is not a regular file.
     ///
-    /// The daemon must not wait while it runs, and the content of a pipe may never arrive.
+    /// The running daemon must not wait, and the content of a pipe may never arrive.
     func loadAgain() throws -> Configuration {
         if let path = path ?? existingStandardPath {
             var status = stat()
@@ -64,7 +64,7 @@ struct ConfigurationOption: ParsableArguments {
         return Failure("\(error)", remedy)
     }
 
-    /// Returns a default value; nil if `--config` names a file, which then applies without that default.
+    /// Returns a default value; nil if `--config` names a file, because the default does not apply to its daemon.
     func unlessNamed<Value>(_ value: Value) -> Value? {
         path == nil || path == "/dev/null" ? value : nil
     }

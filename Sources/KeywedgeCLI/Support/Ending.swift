@@ -76,7 +76,7 @@ struct Failure: Error, CustomStringConvertible {
         self.init(words + (isSaid ? "" : remedy.map { separator + $0.sentence } ?? ""))
     }
 
-    /// Converts an error into a failure, unless it is a cancellation or means that standard output has lost its reader.
+    /// Converts an error into a failure; returns cancellations and a closed standard output unchanged.
     static func unlessCancelled(_ error: any Error) -> any Error {
         if error is CancellationError || error is Failure { return error }
         if case .closed? = error as? OutputError { return error }

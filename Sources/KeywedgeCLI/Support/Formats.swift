@@ -16,7 +16,7 @@ struct FormatOption: ParsableArguments {
         }
     }
 
-    /// A formatter for the requested or else the configured format; by default pretty on a terminal and JSON elsewhere.
+    /// A formatter for the requested format, else the configured one, else pretty on a terminal and JSON elsewhere.
     func formatter(else configured: EventFormat?, showsDate: Bool = false) -> EventFormatter {
         let usual: EventFormat = StandardOutput.isTerminal ? .pretty : .json
         return EventFormatter(
@@ -46,7 +46,7 @@ struct ObjectFormatOption: ParsableArguments {
 
     var isJSON: Bool { json || format == .json }
 
-    /// Prints a result on standard output: as lines for people, or as an object if requested.
+    /// Prints a result on standard output: as JSON if requested, or else as lines for people.
     func print(
         _ object: @autoclosure () -> JSONObject, _ lines: @autoclosure () -> [String]
     ) throws(OutputError) {
@@ -57,7 +57,7 @@ struct ObjectFormatOption: ParsableArguments {
         }
     }
 
-    /// Reports what a command did: as a sentence on standard error, or as an object on standard output if requested.
+    /// Reports what a command did: as JSON on standard output if requested, or else as a sentence on standard error.
     func report(
         _ object: @autoclosure () -> JSONObject, _ sentence: String?, _ quiet: QuietOption
     ) throws(OutputError) {

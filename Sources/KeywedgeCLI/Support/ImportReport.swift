@@ -10,7 +10,7 @@ struct ImportReport {
     private var notes: [ImportNote.Kind: (note: ImportNote, line: Int, count: Int)] = [:]
     private var bar = ""
 
-    /// The maximum number of invalid rows reported one by one; further ones are only counted.
+    /// The maximum number of invalid rows to report one by one; further ones are only counted.
     private static let mostRows = 20
     private static let barCells = 30
 

@@ -8,23 +8,23 @@ import WireText
 /// Receives the daemon's events, and reconnects after the daemon restarts.
 struct ListenLoop: Sendable {
     let client: EventClient
-    /// Sends the consumer's cursor to the daemon, even one left over from the last connection; nil without a consumer.
+    /// Sends the consumer's cursor to the daemon, even a cursor from the last connection; nil without a consumer.
     let keeper: CursorKeeper?
-    /// Where to start; a consumer that the journal knows resumes at its own cursor instead.
+    /// Where to start without a consumer or with a new one; a known consumer resumes at its own cursor.
     var start: StreamStart
     let filter: EventFilter
-    /// The number of events still wanted; nil for no limit.
+    /// The number of events still to receive; nil for no limit.
     var count: Int?
-    /// Whether delivering an event takes long; the loop then stores the cursor after each event, before it continues,
-    /// so that an interruption repeats fewer events.
+    /// Whether delivering an event takes long; if true, the loop waits after each event until the cursor is stored, so
+    /// that an interruption repeats fewer events.
     let isSlow: Bool
-    /// Delivers one event, which is accepted when this returns.
+    /// Delivers one event; a normal return means that the event is accepted.
     let deliver: @Sendable (EventClient.Received) async throws -> Void
 
     private(set) var backoff = Backoff(first: .milliseconds(100), longest: .seconds(2))
     private(set) var lastTrouble: String?
 
-    /// Listens until enough events have arrived.
+    /// Listens until ``count`` events have arrived; without a limit, until the task is cancelled.
     ///
     /// - Throws: Any error thrown by ``deliver``, or the error of a request that the daemon refuses permanently.
     mutating func run() async throws {
@@ -45,7 +45,7 @@ struct ListenLoop: Sendable {
         }
     }
 
-    /// Sets a new consumer's cursor as the command line says; a known consumer keeps its own cursor.
+    /// Sets the cursor of a new consumer as requested on the command line; does not move a known consumer's cursor.
     private mutating func begin() async throws {
         guard let consumer = keeper?.consumer else { return }
         let cursor: Cursor? = if case .after(let cursor) = start { cursor } else { nil }
@@ -119,7 +119,7 @@ actor CursorKeeper {
 
     /// Waits until the last cursor is on disk.
     ///
-    /// - Throws: The reason why the daemon could not store it.
+    /// - Throws: An error if the daemon could not store the cursor.
     func finish() async throws {
         if wanted != nil { begin() }
         try await moving?.value
@@ -158,13 +158,13 @@ actor CursorKeeper {
     }
 }
 
-/// Passes each event to a command on its standard input, and repeats this until the command accepts the event.
+/// Runs a command with each event on its standard input; repeats this until it accepts or finally refuses the event.
 ///
-/// After a cancellation, no further command is started, but the running command may still accept its event.
+/// After a cancellation, the command is not started again, but a running command may still accept its event.
 struct CommandOutlet: Sendable {
     private let outlet: ExecOutlet
 
-    /// `command` contains the command's name and its arguments.
+    /// Makes an outlet for a command, given its name and its arguments.
     init(command: [String]) {
         outlet = ExecOutlet(ExecSettings(command: command)) { line in
             StandardError.write("\(line)")

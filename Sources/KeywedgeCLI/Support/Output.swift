@@ -6,7 +6,7 @@ import WireText
 enum StandardOutput {
     static var isTerminal: Bool { isatty(STDOUT_FILENO) == 1 }
 
-    /// Immediately writes the bytes that `fill` appends.
+    /// Writes the bytes that `fill` appends, and flushes them.
     static func write(_ fill: (inout [UInt8]) -> Void) throws(OutputError) {
         var output = DescriptorWriter()
         try output.write(fill)
@@ -46,7 +46,7 @@ enum StandardError {
     /// The width of the terminal in columns; nil if standard error is not a terminal.
     static var width: Int? { StandardOutput.columns(of: STDERR_FILENO) }
 
-    /// Writes each line after `keywedge: `; ignores write errors, because they cannot be reported anywhere.
+    /// Writes each line after `keywedge: `; ignores write errors, because no output is left to report them.
     static func write(_ text: String) {
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
         raw(lines.map { "keywedge: \(Escaping.sentence.escaped(String($0)))\n" }.joined())
@@ -67,7 +67,7 @@ enum StandardError {
     }
 }
 
-/// A file written from start to end, or standard output for `-`.
+/// An output file, written from start to end; `-` stands for standard output.
 enum OutputFile {
     /// Writes a new file, which replaces an existing one only when it is complete.
     ///
@@ -93,7 +93,7 @@ enum OutputFile {
         }
     }
 
-    /// Writes directly to a file, after emptying it.
+    /// Empties a file and writes to it directly, so that an error leaves it incomplete.
     static func write(
         to path: String, name: String? = nil, mode: mode_t = 0o644,
         _ body: (inout DescriptorWriter) throws -> Void

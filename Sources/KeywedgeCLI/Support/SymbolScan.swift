@@ -10,11 +10,11 @@ import WireText
 
 /// One scan of a symbol with a known text, for `layouts detect` and `doctor --scan`.
 ///
-/// It shows the symbol, reads the scan, and finds the settings with which the keys produce the text.
+/// Shows the symbol, reads the scan, and finds the scanner settings with which the keys produce the text.
 struct SymbolScan {
     let text: String
 
-    /// Asks for the scan, and shows the symbol if standard error is a terminal that is wide enough for it.
+    /// Asks the user for the scan, and shows the symbol if standard error is a sufficiently wide terminal.
     func show(_ remark: String) {
         let symbol = TerminalSymbol(text).flatMap { symbol in
             symbol.columns <= StandardError.width ?? 0 ? symbol : nil
@@ -56,9 +56,9 @@ struct SymbolScan {
     }
 }
 
-/// Reads the scan for `doctor`: through a running daemon, which holds the scanner, or from the scanner itself.
+/// Reads the scan for `doctor`: through the daemon if it runs, or else from the scanner itself.
 extension SymbolScan {
-    /// Waits for a scan that a running daemon reads.
+    /// Waits for a running daemon to read a scan, and returns the scan's event.
     func event(at socket: String?, within limit: Duration) async -> ScanFinding.Seen {
         guard let socket else {
             return .impossible(
@@ -84,7 +84,7 @@ extension SymbolScan {
         return seen ?? .nothing
     }
 
-    /// Ends the stream and carries the received event out of it.
+    /// Thrown to end the stream with the received event.
     private struct Came: Error {
         let event: JSONObject
     }

@@ -44,7 +44,7 @@ package struct TerminalSymbol: Equatable, Sendable {
 
     /// The width of the lines in columns, without the colour sequences.
     package let columns: Int
-    /// The lines of the symbol, and its text below.
+    /// The lines to print: the symbol, and its text below.
     package let lines: [String]
 
     /// Draws the symbol of a text; nil if the text is empty or contains anything but printable ASCII.

@@ -2,7 +2,7 @@ import EventService
 import WireText
 
 extension InterfaceCheck {
-    /// Each browser's policy folder, and the files that exist if the browser is installed.
+    /// Each browser's policy folder, and the programs of which at least one exists if the browser is installed.
     private static let browsers = [
         (policies: "/etc/chromium/policies/managed", programs: ["/usr/bin/chromium"]),
         (
@@ -10,7 +10,7 @@ extension InterfaceCheck {
             programs: ["/opt/google/chrome/chrome", "/usr/bin/google-chrome"]
         ),
     ]
-    /// The policies that let a page send requests to this box: one that all versions know, and one for newer versions.
+    /// The policies that let a page send requests to this box: one for all versions, and one for newer versions only.
     private static let policies = [
         "LocalNetworkAccessAllowedForUrls", "LoopbackNetworkAllowedForUrls",
     ]

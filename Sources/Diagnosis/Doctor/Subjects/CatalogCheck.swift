@@ -7,7 +7,7 @@ import WireText
 
 /// Checks the catalogs: the file on this box, and the declared web services.
 struct CatalogCheck: DoctorCheck {
-    /// If a follower has not read the feed for this long, the check warns.
+    /// The check warns if a follower has not read the feed for longer than this.
     private static let feedAge = Duration.seconds(86_400)
 
     let subject = Finding.Subject.catalog
@@ -56,7 +56,7 @@ struct CatalogCheck: DoctorCheck {
             mend: imported("Import the shop's list of products, a CSV file.", path))
     }
 
-    /// The remedy that fills the catalog; `FILE.csv` stands for the shop's own file.
+    /// The remedy that imports products into the catalog; `FILE.csv` stands for the shop's own file.
     private func imported(_ advice: String, _ path: String) -> Remedy {
         let currency = configuration.currency == nil ? " --currency EUR" : ""
         return Remedy(
@@ -64,7 +64,7 @@ struct CatalogCheck: DoctorCheck {
             run: "keywedge catalog import FILE.csv\(currency)\(other(path))")
     }
 
-    /// The command-line options that select this catalog, each after a space; empty if commands use it by default.
+    /// The options that select this catalog, such as ` --catalog FILE`; empty if commands use it by default.
     private func other(_ path: String) -> String {
         let config = box.isStandardFile ? "" : " --config \(file.shellWord)"
         return configuration.embeddedPath == path
@@ -81,7 +81,7 @@ struct CatalogCheck: DoctorCheck {
         return finding(.fails, "\(error)", mend: Remedy(for: error))
     }
 
-    /// Checks the feed that the catalog follows; empty if it follows none.
+    /// Checks the feed that the catalog follows; returns no finding if it follows none.
     private func feed(_ path: String) -> [Finding] {
         guard let state = FollowerState.read(of: files.place(path)) else { return [] }
         let age = Duration.seconds(max(0, box.now - state.checked.seconds))

@@ -36,7 +36,7 @@ struct ConfigurationCheck: DoctorCheck {
                 run: "install -D -m 644 /dev/null \(path.shellWord)", "systemctl restart keywedge"))
     }
 
-    /// Tells the user to correct the mistakes; also offers to comment them out if the file is valid without them.
+    /// The remedy that asks the user to correct the mistakes, or to comment them out if the file is valid without them.
     private func mending(_ path: String, _ problems: [ConfigurationProblem]) -> Remedy {
         let advice = "Write what is expected there, and try it: keywedge config check \(path)."
         let lines = Set(problems.compactMap(\.line))

@@ -21,7 +21,7 @@ struct DevicesCheck: DoctorCheck {
         !box.isRoot && !isDaemonsUser && devices.contains { (try? $0.facts.get()) == nil }
     }
 
-    /// Whether this process runs as the daemon's user: then the daemon cannot open what this process cannot open.
+    /// Whether this process runs as the daemon's user; if so, the daemon cannot open what this process cannot open.
     private var isDaemonsUser: Bool { user?.isThisProcess == true }
 
     private func takenFindings(_ device: SurveyedDevice) -> [Finding] {
@@ -46,10 +46,10 @@ struct DevicesCheck: DoctorCheck {
         return finding(.holds, box.heldScanners == nil ? text : "\(text), held by the daemon")
     }
 
-    /// Whether another process has claimed the device, so that keywedge gets no keys.
+    /// Whether another process has claimed the device, so that keywedge gets no keys from it.
     ///
-    /// The kernel does not show which process has claimed a device, so the daemon's status decides. A daemon that does
-    /// not answer must at least have the device open; without a daemon, the check tries to claim the device.
+    /// The kernel does not show which process has claimed a device. If the daemon answers, its status decides. If it
+    /// only runs, it must have the device open. If no daemon runs, this check tries to claim the device.
     private func isHeldByAnother(_ device: SurveyedDevice) -> Bool {
         if let held = box.heldScanners { return !held.contains(Self.name(of: device)) }
         guard process == nil else {
@@ -103,7 +103,7 @@ struct DevicesCheck: DoctorCheck {
             mend: likelyScanner.map { written($0, as: "counter") } ?? Remedy(Self.plugIn))
     }
 
-    /// Findings about devices that look like scanners but match no configured scanner.
+    /// Warnings about devices that look like scanners but match no configured scanner.
     private var lookalikes: [Finding] {
         guard !box.configuredScanners.isEmpty else { return [] }
         return devices.flatMap { device in
@@ -137,9 +137,9 @@ struct DevicesCheck: DoctorCheck {
         return device.forbidden != nil
     }
 
-    /// The most likely scanner among the devices that can type a scan but that no rule claims; nil if there is none.
+    /// The likeliest scanner among the devices that keywedge does not claim; nil if none of them can be one.
     ///
-    /// It is a scanner of a known maker, or else a device on USB or Bluetooth.
+    /// The device must be able to type a scan. A known scanner is likeliest, then any device on USB or Bluetooth.
     private var likelyScanner: DeviceIdentity? {
         let typing = devices.filter { $0.verdict?.rule == nil }
             .compactMap { try? $0.facts.get() }.filter(\.interface.canScan)

@@ -117,7 +117,7 @@ struct RightsCheck: DoctorCheck {
 }
 
 extension BoxFiles.Facts {
-    /// The permissions, the owner and the group: `rw-rw----, root:input`.
+    /// The file's permissions, owner and group: `rw-rw----, root:input`.
     var shown: String {
         "\(rights), \(BoxUser.userName(user)):\(BoxUser.groupName(group))"
     }

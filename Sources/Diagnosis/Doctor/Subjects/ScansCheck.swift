@@ -3,7 +3,7 @@ import KeyLayouts
 import ScannerInput
 import WireText
 
-/// Checks what the daemon's status says about each scanner's scans since the daemon started.
+/// Checks each scanner's scans since the daemon started, as the daemon's status reports them.
 struct ScansCheck: DoctorCheck {
     let subject = Finding.Subject.scans
     let box: Box

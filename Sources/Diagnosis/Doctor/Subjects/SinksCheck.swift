@@ -30,7 +30,7 @@ struct SinksCheck: DoctorCheck {
         return (trouble.isEmpty ? works : trouble) + (await tested(sink))
     }
 
-    /// Checks one thing that a sink needs, such as a secret or a program; empty if nothing prevents its use.
+    /// Checks one thing that a sink needs, such as a secret or a program; returns no finding if the sink can use it.
     private func obstacle(_ need: SinkNeed, _ name: String) -> [Finding] {
         switch need {
         case .secret(let source): secret(source, of: name)
