@@ -36,7 +36,7 @@ struct TerminalLine {
         width += columns
     }
 
-    /// Adds text, cut to `limit` columns; if `pad` is true, shorter text is followed by a gap up to that width.
+    /// Adds text, truncated to `limit` columns, or padded to them if `pad` is true.
     mutating func add(_ text: String, _ role: Role, limit: Int, pad: Bool = false) {
         let cell = Cell(text, limit: limit)
         add(cell, role)

@@ -6,7 +6,7 @@ package struct ConnectionLimits: Equatable, Sendable {
     package var total: Int
     /// The maximum number of connections from one peer; several registers may share a router's address.
     package var perPeer: Int
-    /// The time limit for the first request of a connection to arrive, and for the content of any request.
+    /// The time limit for the header of a connection's first request, and for the content of every request.
     package var request: Duration
     /// How long a client may pause while it reads an answer; the connection is closed after at most twice this time.
     package var writing: Duration

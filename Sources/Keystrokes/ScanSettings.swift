@@ -80,7 +80,7 @@ public struct ScanSettings: Hashable, Sendable {
     public var splitsAIMIdentifier: Bool
     /// The maker's own identifiers, to be split off before the data.
     public var codeIdentifiers: CodeIdentifiers
-    /// How control characters in the data are spelled out; if empty, they are not.
+    /// The notations for control characters that the scanner may use in the data, such as `<GS>`.
     public var controlNames: Set<ControlNames>
     /// The characters to replace in the data, each with the character that it represents.
     public var substitutes: [Unicode.Scalar: Unicode.Scalar]
@@ -105,7 +105,7 @@ public struct ScanSettings: Hashable, Sendable {
     ///   - suffix: The string after the data, to be removed.
     ///   - splitsAIMIdentifier: Whether to split off an AIM identifier.
     ///   - codeIdentifiers: The maker's own identifiers.
-    ///   - controlNames: How control characters in the data are spelled out.
+    ///   - controlNames: The notations for control characters that the scanner may use, such as `<GS>`.
     ///   - substitutes: The characters to replace, each with the character that it represents.
     public init(
         table: KeyTable = .us, caps: CapsHandling = .track, hasAltNumpad: Bool = false,

@@ -205,7 +205,7 @@ extension LineCursor {
 
     /// Skips the punctuation around the name of an `EV_SYN` event; returns whether there was any.
     ///
-    /// The number of characters differs between releases. They are `-` for most events, `+` for `SYN_MT_REPORT`, and
+    /// How many characters there are depends on the version of the recording tool. They are `-` for most events, `+` for `SYN_MT_REPORT`, and
     /// `>`, `<` or `!` for `SYN_DROPPED`.
     mutating func skipStrokes() -> Bool {
         skip { "-+<>!".utf8.contains($0) }

@@ -77,7 +77,7 @@ extension Phrase: ExpressibleByStringInterpolation {
             phrase.parts.append(.name(name))
         }
 
-        /// Appends a number.
+        /// Appends a number in decimal, which needs no quoting.
         public mutating func appendInterpolation(_ number: some BinaryInteger) {
             phrase.parts.append(.words(String(number)))
         }

@@ -183,7 +183,7 @@ struct ColumnName {
     /// The wrong column would make every price wrong, so `unclear` stops the import, and the error suggests mappings.
     enum Price { case usual, sale, cost, other, unclear }
 
-    /// The kind of price that the name means; nil if it does not mean a price.
+    /// The kind of price that the column's name indicates; nil if it does not indicate a price.
     var price: Price? {
         if isIn(.price) { return .usual }
         if isIn(.bare) { return .other }

@@ -66,7 +66,7 @@ struct CodeReader {
         return code
     }
 
-    /// For a number from a spreadsheet, returns its digits and whether it has decimals; returns other codes unchanged.
+    /// Reads digits as a spreadsheet may write them: `="0123"`, `'0123` or `123.00`; returns other codes unchanged.
     private static func number(
         _ code: String
     ) throws(InvalidRow.Reason) -> (digits: String, hasDecimals: Bool) {

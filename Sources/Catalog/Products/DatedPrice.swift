@@ -8,7 +8,7 @@ package struct DatedPrice: Hashable, Sendable {
     /// When the price stops being valid; nil if it never does.
     package let until: Int64?
 
-    /// The years 0001 to 9999, in microseconds since 1970; RFC 3339 has four digits for the year.
+    /// The allowed times, in microseconds since 1970: the years 0001 to 9999.
     static let years: ClosedRange<Int64> = -62_135_596_800_000_000...253_402_300_799_999_999
 
     /// Makes a dated price; nil if its period is empty, unlimited, or outside the years 0001 to 9999.

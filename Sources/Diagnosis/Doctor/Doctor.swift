@@ -53,10 +53,10 @@ extension DoctorCheck {
         finding(.unseen, "\(what): \(Remedy.asRoot)")
     }
 
-    /// Returns a failure if the daemon's user may not use a file; otherwise an empty list.
+    /// Reports a failure if the daemon's user may not use the file; otherwise returns no findings.
     ///
-    /// `text` makes the message from the user's name and the first path that the user may not use. Without `mend`, the
-    /// remedy gives the user access to that path.
+    /// `text` builds the message from the user's name and the first path that the user may not use. `mend` replaces
+    /// the default remedy, which gives the user access to that path.
     func barred(
         from path: String, _ use: BoxUser.Use = .reading, mend: Remedy? = nil,
         _ text: (_ user: String, _ obstacle: String) -> String

@@ -82,7 +82,7 @@ extension AwaitedSource: ExplainableSource where Source: ExplainableSource {
 }
 
 extension Match {
-    /// Returns the products' codes that match the key, as the catalog spells them, without duplicates.
+    /// Returns the found products' codes that match the key, spelled as in the catalog.
     fileprivate func codes(under key: LookupKey) -> [String] {
         var codes: [String] = []
         for code in candidates.flatMap(\.codes) where !codes.contains(code) {

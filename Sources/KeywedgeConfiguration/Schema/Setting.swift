@@ -239,7 +239,7 @@ extension JSONObject {
         ["type": "string", "pattern": .string(pattern)]
     }
 
-    /// One of several words; if a word looks like a number, the number is valid, too.
+    /// One of several words; a word that YAML reads as a number or a boolean may also be written without quotes.
     static func either(_ words: [String]) -> JSONObject {
         let plain = words.map(JSONValue.init(plain:)).filter { $0.string == nil }
         return ["enum": .array(words.map(JSONValue.string) + plain)]

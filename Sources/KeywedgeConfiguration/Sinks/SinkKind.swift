@@ -14,7 +14,7 @@ package protocol SinkKind: Equatable, Sendable {
     /// The program and the systemd unit of this kind's server, if it may run on this box; nil if no server is known.
     static var localService: (program: String, unit: String)? { get }
 
-    /// The settings for reading the journal from the sink's own cursor; nil for a sink that gets events immediately.
+    /// The settings of a sink that reads the journal with its own cursor; nil for a sink that gets events immediately.
     var journalSettings: DurableSinkConfiguration? { get }
     /// Whether the sink needs a journal.
     var readsJournal: Bool { get }

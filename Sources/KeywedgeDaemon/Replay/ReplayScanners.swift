@@ -6,7 +6,7 @@ import WireText
 
 /// Decides which configured scanner a recording comes from.
 package struct ReplayScanners: Sendable {
-    /// A configured scanner and its keyboard assembler, whose tables are built only once for all devices.
+    /// A configured scanner, and its keyboard assembler for recordings that do not describe their device.
     private struct Known: Sendable {
         let configuration: ScannerConfiguration
         let assembler: InterfaceAssembler

@@ -52,7 +52,7 @@ package struct SystemClock: Sendable {
         EventTime(microsecondsSince1970: Self.microseconds(of: CLOCK_REALTIME))
     }
 
-    /// The time of day when the monotonic clock showed a value; the current time if the value is in the future.
+    /// Converts a monotonic timestamp to the time of day; a timestamp in the future becomes the current time.
     ///
     /// Both clocks are read each time, since the time of day can be set while the daemon runs.
     package func time(at monotonicMicroseconds: Int64) -> EventTime {

@@ -11,7 +11,7 @@ import Synchronization
 package final class MainLoop: TaskExecutor {
     /// How long the daemon's start may continue after a signal.
     package static let startGrace = Duration.seconds(2)
-    /// How long after its grace period a loop that is still running counts as stuck.
+    /// The time from the end of the grace period until a loop that still runs is considered stuck.
     static let lastGrace = Duration.seconds(1)
 
     private struct State {

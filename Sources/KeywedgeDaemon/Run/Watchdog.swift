@@ -19,7 +19,7 @@ final class Watchdog: Sendable {
         self.feed = feed
     }
 
-    /// Feeds the watchdog and asks all parts again, but only if all have answered; may be called on any thread.
+    /// If all parts have answered, feeds the watchdog and asks them again; otherwise does nothing. Thread-safe.
     func beat() {
         let mayFeed = unanswered.withLock { unanswered in
             guard unanswered.isEmpty else { return false }

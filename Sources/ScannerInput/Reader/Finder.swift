@@ -34,7 +34,7 @@ struct Finder {
         let device: DescribedDevice
         let serial: SerialSettings
         let signals: SignalLine?
-        /// The number of the claim; a new configuration judges claims in this order.
+        /// The sequence number of the claim; after a configuration change, older claims are judged first.
         let order: Int
         var scanner: AttachedScanner
         var settings: ScanSettings

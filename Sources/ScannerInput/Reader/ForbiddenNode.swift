@@ -18,7 +18,7 @@ package struct ForbiddenNode: Hashable, Sendable {
     package var node: String
     package var reason: Reason
 
-    /// Finds out why permission to open a node is missing; nil if `error` is not about permission.
+    /// Determines why a node could not be opened; nil if `error` is not a permission error or names no path.
     package init?(_ error: SystemCallError) {
         guard [EACCES, EPERM].contains(error.errno), let path = error.path else { return nil }
         var status = stat()

@@ -4,7 +4,7 @@ import WireText
 ///
 /// Rule: RFC 6454, section 4.
 public struct Origin: Hashable, Sendable, CustomStringConvertible {
-    /// The scheme of a server's URLs.
+    /// The supported URL schemes.
     public enum Scheme: String, Hashable, Sendable {
         /// HTTP without encryption.
         case http

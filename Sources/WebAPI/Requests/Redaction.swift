@@ -10,7 +10,7 @@ package struct Redaction: Sendable {
 
     /// The minimum length of a secret, in UTF-8 bytes; removing shorter texts would make messages unreadable.
     private static let shortest = 4
-    /// Parts of a secret header value, such as a cookie, are removed, too, if they have at least this many UTF-8 bytes.
+    /// The minimum length, in UTF-8 bytes, of a part of a secret header value that is removed on its own.
     private static let shortestWord = 6
 
     package static let none = Redaction([])
