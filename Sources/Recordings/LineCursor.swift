@@ -205,8 +205,8 @@ extension LineCursor {
 
     /// Skips the punctuation around the name of an `EV_SYN` event; returns whether there was any.
     ///
-    /// How many characters there are depends on the version of the recording tool. They are `-` for most events, `+` for `SYN_MT_REPORT`, and
-    /// `>`, `<` or `!` for `SYN_DROPPED`.
+    /// How many characters there are depends on the version of the recording tool. They are `-` for most events, `+`
+    /// for `SYN_MT_REPORT`, and `>`, `<` or `!` for `SYN_DROPPED`.
     mutating func skipStrokes() -> Bool {
         skip { "-+<>!".utf8.contains($0) }
     }

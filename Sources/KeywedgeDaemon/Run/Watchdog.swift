@@ -19,7 +19,7 @@ final class Watchdog: Sendable {
         self.feed = feed
     }
 
-    /// If all parts have answered, feeds the watchdog and asks them again; otherwise does nothing. Thread-safe.
+    /// If all parts have answered, feeds the watchdog and asks them again; otherwise does nothing.
     func beat() {
         let mayFeed = unanswered.withLock { unanswered in
             guard unanswered.isEmpty else { return false }
