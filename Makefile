@@ -50,8 +50,7 @@ VM_PACKAGES := qemu-system-x86 linux-image-amd64 busybox-static udev systemd dbu
 # Packages that `deps` installs.
 DEBIAN_PACKAGES := $(BUILD_PACKAGES)
 SWIFT_SOURCES := Package.swift Sources Tests Fuzz Benchmarks
-# An index for editors would make a build from scratch 5 % slower.
-SWIFT_BUILD_FLAGS ?= --disable-index-store
+SWIFT_BUILD_FLAGS ?=
 # What the dynamic linker reads at each start is in memory from then on: the places that hold addresses
 # are packed, 3.5 MB into 30 kB (which takes lld, and glibc 2.36 to run), and there is no table of every
 # symbol. Half the file would be for debuggers. Addresses of functions are looked up at the start, and

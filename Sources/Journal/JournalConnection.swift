@@ -82,8 +82,14 @@ enum JournalConnection {
         guard let log = FileHandle(forReadingAtPath: path + "-wal"),
             let size = try? Int(log.seekToEnd()), size > 32 + frame
         else { return false }
-        // An unreadable log hides all of its commits.
-        guard let queue = try? open(path) else { return true }
+        let queue: DatabaseQueue
+        do {
+            queue = try open(path)
+        } catch {
+            // An unreadable log hides all of its commits; any other trouble, such as a full disk, may pass.
+            guard JournalError(error, path: path).damage != nil else { throw error }
+            return true
+        }
         defer { close(queue) }
         func bytes(_ range: Range<Int>) -> [UInt8]? {
             try? log.seek(toOffset: UInt64(range.lowerBound))

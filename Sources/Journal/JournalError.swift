@@ -37,7 +37,7 @@ package enum JournalError: Error, Equatable, Sendable, CustomStringConvertible {
             case .SQLITE_IOERR where error.extendedResultCode == .SQLITE_IOERR_SHMSIZE:
                 self = .diskFull(path: path)
             case .SQLITE_CANTOPEN where Self.hasNoInodes(path): self = .diskFull(path: path)
-            // Reading failed for good: the disk cannot read a sector.
+            // The disk cannot read a sector: what it can read is copied to other sectors.
             case .SQLITE_IOERR where error.extendedResultCode == .SQLITE_IOERR_CORRUPTFS:
                 self = .damaged(path: path, reason: reason)
             case .SQLITE_READONLY, .SQLITE_CANTOPEN, .SQLITE_PERM: self = .forbidden(path: path)

@@ -89,21 +89,27 @@ enum JournalSchema {
     /// Format: SQLite's "File format", sections 1.3 and 1.6.
     ///
     /// - Returns: Damage if a changed header would make SQLite open the file read-only; otherwise nil.
-    /// - Throws: ``JournalError/notAJournal(path:)``.
+    /// - Throws: ``JournalError/notAJournal(path:)``, or ``JournalError/failed(path:reason:)`` if reading failed.
     static func recognize(_ path: String) throws(JournalError) -> Damage? {
         var status = stat()
         guard stat(path, &status) == 0 else { return nil }
         guard status.st_mode & S_IFMT == S_IFREG else { throw .notAJournal(path: path) }
         // Another user's file causes an error when SQLite opens it.
-        guard let file = FileHandle(forReadingAtPath: path) else { return nil }
-        let page: [UInt8]
-        do {
-            page = Array(try file.read(upToCount: 4_096) ?? Data())
-        } catch {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { return nil }
+        defer { close(descriptor) }
+        var page = [UInt8](repeating: 0, count: 4_096)
+        let count = read(descriptor, &page, page.count)
+        guard count >= 0 else {
+            // Only a journal has a marker beside it.
+            guard errno == EIO, access(path + ".lock", F_OK) == 0 else {
+                throw .failed(path: path, reason: "its first page cannot be read")
+            }
             return Damage("its first page cannot be read")
         }
         // An empty file is like a missing one.
-        guard !page.isEmpty else { return nil }
+        guard count > 0 else { return nil }
+        page.removeLast(page.count - count)
         let isDatabase = page.starts(with: Array("SQLite format 3\0".utf8))
         let mark = (0..<4).map { UInt8(truncatingIfNeeded: applicationID >> (24 - 8 * $0)) }
         let isMarked = page.dropFirst(68).prefix(4).elementsEqual(mark)

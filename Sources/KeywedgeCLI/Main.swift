@@ -9,7 +9,7 @@ enum Main {
     static func main() {
         // Otherwise a file that is opened later would get the number of a closed standard stream, and its output.
         for descriptor in Int32(0)...2 where fcntl(descriptor, F_GETFD) < 0 {
-            _ = open("/dev/null", O_RDWR)
+            _ = open("/dev/null", O_RDONLY)
         }
         // Without this signal, a write to a closed standard output throws an error, which ends the command quietly.
         signal(SIGPIPE, SIG_IGN)

@@ -2,12 +2,12 @@ internal import Glibc
 
 /// Reads small files, such as secrets, certificates and configurations, into memory.
 package enum SmallFile {
-    /// How long a pipe may take to deliver bytes, in milliseconds.
-    private static let patience: Int32 = 5_000
+    /// How long reading may wait for the bytes of a FIFO or a pipe.
+    private static let patience = Duration.seconds(5)
 
     /// Reads a file of at most `limit` bytes; throws `EFBIG` if it is larger.
     ///
-    /// A FIFO without a writer is empty, because waiting for one could take forever.
+    /// Throws `ETIMEDOUT` for a FIFO whose writer does not come or does not end in time.
     package static func read(_ path: String, limit: Int) throws(SystemCallError) -> [UInt8] {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else {
@@ -16,14 +16,15 @@ package enum SmallFile {
         defer { close(descriptor) }
         var bytes: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 16_384)
+        let end = ContinuousClock.now + patience
         while true {
-            let count = Glibc.read(descriptor, &buffer, buffer.count)
-            if count < 0, errno == EINTR { continue }
-            if count < 0, errno == EAGAIN {
-                var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-                guard poll(&waiting, 1, patience) == 0 else { continue }
-                errno = ETIMEDOUT
+            var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+            let rest = max(.zero, end - ContinuousClock.now)
+            guard poll(&waiting, 1, Int32(rest / .milliseconds(1))) != 0 else {
+                throw SystemCallError(operation: "read", path: path, errno: ETIMEDOUT)
             }
+            let count = Glibc.read(descriptor, &buffer, buffer.count)
+            if count < 0, errno == EINTR || errno == EAGAIN { continue }
             guard count >= 0 else {
                 throw SystemCallError(operation: "read", path: path, errno: errno)
             }

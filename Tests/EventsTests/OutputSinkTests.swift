@@ -111,8 +111,10 @@ import WireText
         try sink.send(scan(2))
         // From here on the disk has room.
         try #require(dup2(pipe.writing, descriptor) == descriptor)
+        try #require(fcntl(descriptor, F_SETFD, FD_CLOEXEC) == 0)
         #expect(await iterator.next() == .flowing)
         await sink.finish()
+        #expect(pipe.read(4) == Array("7\n7\n".utf8) && pipe.waiting == 0)
         #expect(sink.error == nil && sink.unwritten == nil)
     }
 

@@ -6,7 +6,7 @@ import WireText
 
 @testable import ScannerInput
 
-@Suite struct ReaderLoopTests {
+@Suite(.timeLimit(.minutes(5))) struct ReaderLoopTests {
     private final class Beats: Sendable {
         private let number = Atomic(0)
         var count: Int { number.load(ordering: .relaxed) }
@@ -65,10 +65,14 @@ import WireText
         }
         // A queue that has ended drops it.
         queue.enqueue(.lost(count: 1))
-        for case .returned(_, let found, let then) in finder.receive() {
-            #expect(found?.errno == error)
-            then()
+        let messages = finder.receive()
+        try #require(messages.count == 1)
+        guard case .returned(_, let found, let then) = messages[0] else {
+            Issue.record("\(messages)")
+            return
         }
+        #expect(found?.errno == error)
+        then()
         var reported: [ScannerOutput] = []
         for await output in queue { reported.append(output) }
         #expect(reported.contains(.lost(count: 1)))
