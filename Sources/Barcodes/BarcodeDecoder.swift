@@ -72,7 +72,7 @@ extension BarcodeDecoder {
         public enum UPCE: String, Hashable, Sendable, CaseIterable {
             /// As a UPC-A, or as 8 digits.
             case expanded
-            /// As a UPC-A or 8 digits, or as 6 or 7 digits, without the number system (0), the check digit or both.
+            /// As in `expanded`, or without the number system digit (0), the check digit, or both: 6 or 7 digits.
             case unexpanded
         }
 

@@ -11,7 +11,7 @@ package enum FeedSource: Sendable {
     /// A web server, object store or CDN.
     case web(WebFeed)
 
-    /// The source's name in a follower's state.
+    /// The folder's path or the feed's URL, which a follower saves in order to notice that its source has changed.
     var name: String {
         switch self {
         case .folder(let path): path
@@ -70,9 +70,11 @@ package enum FeedSource: Sendable {
 
 /// Reads a feed's files over HTTP, in ranges, so that an interrupted download can resume.
 package struct WebFeed: Sendable {
-    /// The largest response that a feed's transport should accept, because a server without ranges sends whole files.
+    /// The largest response, in bytes, that a feed's transport should accept.
+    ///
+    /// The limit must allow whole files, because a server that does not support ranges sends them.
     package static let largestAnswer = 64 << 20
-    /// How many bytes to request at a time; at 300 kbit/s, they take two minutes.
+    /// How many bytes to request at a time; at 300 kbit/s, downloading them takes two minutes.
     private static let part: Int64 = 4 << 20
     private static let limit = Duration.seconds(120)
     /// A download ends after this many consecutive failures without progress.
@@ -83,7 +85,7 @@ package struct WebFeed: Sendable {
     private let authorization: HTTPField?
     private let clock: any Clock<Duration>
 
-    /// Makes a reader of the files in the web folder at `address`, for example `https://example.com/feed`.
+    /// Makes a feed whose files are in the web folder at `address`, for example `https://example.com/feed`.
     package init(
         at address: Address, over transport: any Transport, authorization: String? = nil,
         clock: any Clock<Duration> = ContinuousClock()

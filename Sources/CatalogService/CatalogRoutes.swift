@@ -20,10 +20,10 @@ final class CatalogRoutes: Sendable {
     static let searchLength = 200
     /// The largest product number that a request can contain: any 18 digits fit into a signed 64-bit integer.
     private static let largestNumber: Int64 = 999_999_999_999_999_999
-    /// The longest time, in seconds, that a client may cache a product; it may see imported changes that much later.
+    /// How long a client may cache a product, in seconds; the client may see imported changes that much later.
     private static let longest: Int64 = 10
 
-    /// The maximum number of requests for pages or searches that wait or run.
+    /// The maximum number of page and search requests that may be waiting or running at once.
     private static let queueLength = 32
 
     private let decoder: BarcodeDecoder
@@ -36,7 +36,7 @@ final class CatalogRoutes: Sendable {
 
     /// Opens the catalog; if `feed` is nil, the service publishes no feed.
     ///
-    /// `now` returns the time in microseconds since 1970, which decides which prices are valid.
+    /// `now` returns the time at which prices must be valid, in microseconds since 1970.
     init(
         catalog path: String, feed: FeedFolder?, decoder: BarcodeDecoder,
         now: @escaping @Sendable () -> Int64 = CatalogRoutes.systemTime
@@ -142,7 +142,7 @@ final class CatalogRoutes: Sendable {
         return response
     }
 
-    /// Runs work that takes milliseconds on a separate queue, one piece after another; throws if too many pieces wait.
+    /// Runs work that takes milliseconds on a separate queue, piece by piece; throws if too many pieces are waiting.
     private func inTurn<Value: Sendable>(
         _ body: @escaping @Sendable () throws -> Value
     ) async throws -> Value {

@@ -20,7 +20,7 @@ struct FeedFolder: Sendable {
         _ = try root()
     }
 
-    /// The folder's path without symbolic links.
+    /// Returns the folder's path with symbolic links resolved; throws if the folder cannot be read.
     private func root() throws(SystemCallError) -> String {
         guard access(path + "/.", R_OK | X_OK) == 0, let root = Self.resolved(path) else {
             throw SystemCallError(operation: "open", path: path, errno: errno)
@@ -34,9 +34,10 @@ struct FeedFolder: Sendable {
         return String(cString: resolved)
     }
 
-    /// Finds the file with this path in the folder; throws a problem if there is none.
+    /// Finds the file with this path in the folder; throws a problem if there is no such file.
     ///
-    /// The entity tag is the file's stamp, which is enough because feeds replace files and never rewrite them.
+    /// The entity tag is the file's stamp. It identifies the content, because feeds replace files and never rewrite
+    /// them.
     private func find(_ names: [Substring]) throws -> (path: String, size: Int, tag: String) {
         let file = ([try root()] + names.map(String.init)).joined(separator: "/")
         guard let resolved = Self.resolved(file) else {

@@ -117,7 +117,7 @@ extension Remedy {
         Remedy("Make room.", run: "df -h \(BoxFiles.folder(of: path).shellWord)")
     }
 
-    /// The remedy for a TCP address, or a quoted socket path, at which another program already listens.
+    /// The remedy if another program is already listening on `place`, a TCP address or a socket's path.
     static func occupied(_ place: String) -> Remedy {
         let port = place.split(separator: ":").last.flatMap { UInt16($0) }
         return Remedy(

@@ -7,7 +7,7 @@ import Synchronization
 /// The daemon never waits for a slow or stuck reader: lines wait in an ``OutputQueue``. The process must ignore
 /// `SIGPIPE`; see ``DescriptorWriter``.
 package final class OutputSink: EventSink {
-    /// A report about the reader of the output, which the daemon logs.
+    /// A report about the program that reads the output; the daemon logs it.
     package enum Notice: Equatable, Sendable {
         /// The reader has read nothing for ``patience``, and this many lines are waiting.
         case stuck(waiting: Int)
@@ -29,7 +29,7 @@ package final class OutputSink: EventSink {
         var error: OutputError?
         var isStuck = false
         var isAsleep = false
-        /// The tasks that wait for a condition; each change wakes all of them.
+        /// Tasks waiting for a change of state; every change wakes all of them, and each task checks its own condition.
         var waiting: [AsyncStream<Void>.Continuation] = []
         var whenAbandoned: (@Sendable (any Error) -> Void)?
     }
@@ -42,7 +42,9 @@ package final class OutputSink: EventSink {
     private let wakeup = DispatchSemaphore(value: 0)
     private let report: @Sendable (Notice) -> Void
     package let holdsBack: Bool
-    /// The sequence numbers of sent events, if ``holdsBack``; a slow consumer gets only the newest number.
+    /// The sequence number of each event passed to ``send(_:)``; a slow consumer gets only the newest number.
+    ///
+    /// Yields nothing if ``holdsBack`` is false.
     package let newest: AsyncStream<UInt64>
     private let newestInput: AsyncStream<UInt64>.Continuation
 
@@ -112,7 +114,7 @@ package final class OutputSink: EventSink {
     /// The error after which nothing can be written any more; nil while the output works.
     package var error: OutputError? { state.withLock { $0.error } }
 
-    /// The events that were not written; nil if all were.
+    /// The events that were not written; nil if all events were written.
     package var unwritten: LostEvents? { state.withLock { $0.queue.unwritten } }
 
     private func abandon(_ error: OutputError) {
@@ -195,7 +197,7 @@ extension OutputSink {
         _ = poll(&waiting, 1, -1)
     }
 
-    /// Changes the state, wakes all tasks that wait for a condition, and wakes the thread if it is asleep.
+    /// Changes the state, wakes all waiting tasks, and wakes the thread if it is asleep.
     @discardableResult
     private func change<Value: Sendable, Failure: Error>(
         _ body: (inout State) throws(Failure) -> Value

@@ -26,7 +26,7 @@ struct PrettyLine: Sendable {
         restWidth = width - (timeWidth + 2 + 2 + scannerWidth + 2 + codeWidth + 2)
     }
 
-    /// Appends the terminal line without a line feed.
+    /// Appends an event as a line for the terminal, without a line feed.
     func append(_ fields: EventFields, to output: inout [UInt8]) {
         var line = TerminalLine(isColoured: isColoured)
         line.add(time(of: fields.event.time), .quiet, limit: timeWidth)
@@ -84,7 +84,7 @@ struct PrettyLine: Sendable {
 
     /// The amount to charge, with the quantity unless it is one piece: `2.40 EUR (2)`.
     ///
-    /// If the event has no charge, this is the product's price; if that is unknown too, it is an empty string.
+    /// If the event has no charge, this is the product's price, or an empty string if the price is unknown too.
     private func amount(of fields: EventFields) -> String {
         func charge(_ name: String) -> String? { fields.text("charge", name) }
         if let amount = charge("amount") {

@@ -2,9 +2,9 @@ import Glibc
 package import WireText
 
 package enum ListenError: Error, Equatable, Sendable, CustomStringConvertible {
-    /// Other computers could reach the address and read `reading`; the settings in `expected` would prevent that.
+    /// Other computers could read the data named in `reading` at this address; the settings in `expected` prevent that.
     case openToOthers(ListenAddress, reading: String, expected: String)
-    /// Another program listens at this address or path.
+    /// Another program is already listening on this address or path.
     case inUse(String)
     /// The file at the socket's path is not a socket.
     case notASocket(String)

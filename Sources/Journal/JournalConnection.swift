@@ -7,7 +7,8 @@ enum JournalConnection {
 
     /// Opens a journal's file; without `toWrite`, the connection never changes the file, even if it is damaged.
     ///
-    /// With `ignoresLog`, it reads only the file itself, which nothing else may be changing.
+    /// With `ignoresLog`, the connection reads only the file and not its write-ahead log; nothing may change the file
+    /// meanwhile.
     static func open(
         _ path: String, toWrite: Bool = false, ignoresLog: Bool = false
     ) throws -> DatabaseQueue {
@@ -60,8 +61,8 @@ enum JournalConnection {
 
     /// Moves the log's contents into the file and empties the log; returns false if another connection is using it.
     ///
-    /// If the log is not emptied, commits torn by a power cut stay in it after the newer commits, with the same salt.
-    /// After another power cut, the torn commits would look like damage.
+    /// If the log is not emptied, the remains of commits that a power cut tore stay in it behind newer commits. They
+    /// have the same salt as the newer commits, so after another power cut they would look like damage.
     static func foldLog(_ db: Database) throws -> Bool {
         try db.execute(sql: "PRAGMA busy_timeout = 0")
         defer {

@@ -1,6 +1,6 @@
 import Events
 
-/// The events that wait to be written, up to a limit; events that report a loss are exempt from it.
+/// The events that are waiting to be written, up to a limit; events that report a loss are exempt from the limit.
 struct PendingEvents {
     static let limit = 10_000
     private static let byteLimit = 16 << 20
@@ -50,7 +50,7 @@ struct PendingEvents {
         return entries
     }
 
-    /// Puts events that could not be written back before the newer ones.
+    /// Puts back events that could not be written, before the newer events.
     mutating func takeBack(_ former: [JournalEntry]) {
         guard !former.isEmpty else { return }
         let newer = take()
@@ -88,10 +88,10 @@ extension [JournalEntry] {
     }
 }
 
-/// Assigns event numbers from blocks, each of which is reserved in the journal's file before its first number is used.
+/// Assigns event numbers from blocks; each block is reserved in the journal's file before its first number is used.
 ///
-/// After a crash the rest of a block is skipped, so no number is used twice. While no block can be reserved,
-/// numbers continue from the time of day in microseconds, which no journal reaches by counting.
+/// After a crash the rest of a block is skipped, so no number is used twice. While no block can be reserved, numbers
+/// continue from the time of day in microseconds, because no journal reaches such numbers by counting.
 struct SequenceNumbers: Equatable, Sendable {
     static let blockSize: UInt64 = 1_000
 
@@ -114,14 +114,14 @@ struct SequenceNumbers: Equatable, Sendable {
     }
 }
 
-/// The callers that wait for a ``Condition`` of the journal.
+/// The callers that are waiting for a ``Condition`` of the journal.
 struct JournalWaiters {
     enum Condition: Equatable, Sendable {
         /// The event is on disk (true) or has been dropped (false).
         case committed(UInt64)
         /// The event is on disk (true), or it was dropped or the disk fails (false; it may still be written later).
         case settled(UInt64)
-        /// An event with a higher number is on disk.
+        /// An event with a number higher than this one is on disk.
         case newer(UInt64)
         case room
     }

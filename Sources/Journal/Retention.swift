@@ -111,14 +111,14 @@ struct Shrinking {
     }
 }
 
-/// The clock that measures how old events are; it never jumps, whatever happens to the time of day.
+/// The clock that measures how old events are; large steps of the system clock do not affect it.
 ///
-/// While keywedge runs, the clock advances with the kernel's boot clock, which cannot be set. While keywedge is
-/// stopped, only the time of day shows how much time passes. The time of day may be wrong by years, for example
-/// after a battery has died, so a step of more than half the retention time is ignored: events are then kept too
-/// long, never too short.
+/// While keywedge runs, this clock follows the kernel's boot clock, which cannot be set. While keywedge is stopped,
+/// only the system clock shows how much time passes, and it may be wrong by years, for example after a battery has
+/// died. Steps backwards, or of more than half the retention time, are ignored, because it is better to keep events too
+/// long than to delete them too early.
 struct JournalClock: Equatable, Sendable {
-    /// The time by ``JournalClock`` and the time of day at one moment, both in microseconds.
+    /// The times of ``JournalClock`` and of the system clock at one moment, both in microseconds.
     struct Moment: Equatable, Sendable {
         var time: Int64 = 0
         var wall: Int64 = 0

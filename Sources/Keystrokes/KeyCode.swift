@@ -39,7 +39,7 @@ extension KeyCode: CustomStringConvertible {
         Self.namesByNumber[rawValue]?.first ?? "KEY_0x" + String(rawValue, radix: 16)
     }
 
-    /// The kernel's name.
+    /// The same as ``name``, for instance `KEY_ENTER`.
     public var description: String { name }
 
     /// The kernel's names for each number; the first is the one to print.

@@ -4,7 +4,8 @@ public struct Scan: Hashable, Sendable {
     public var text: String
     /// The AIM identifier, for instance `]E0`; nil if it is unknown.
     ///
-    /// If the scanner sent only its maker's code identifier, this is the AIM identifier that it represents.
+    /// If the scanner sent only its maker's code identifier, this is the AIM identifier that the code identifier
+    /// represents.
     public var aim: String?
     /// The maker's own code identifier before the text; nil if there was none.
     public var codeIdentifier: String?
@@ -75,7 +76,7 @@ public struct ScanFeatures: OptionSet, Hashable, Sendable {
     public static let codeIdentifier = ScanFeatures(rawValue: 1 << 9)
     /// A control character was spelled out, for instance as `<GS>`.
     public static let controlName = ScanFeatures(rawValue: 1 << 10)
-    /// A character was replaced by the one that it represents according to ``ScanSettings/substitutes``.
+    /// A character was replaced by the character that it represents according to ``ScanSettings/substitutes``.
     public static let substitute = ScanFeatures(rawValue: 1 << 11)
     /// The scan followed the previous scan's terminator so closely (within 20 ms) that it may be another line
     /// of the same symbol.
@@ -115,7 +116,7 @@ public struct Rejection: Hashable, Sendable {
     public var text: String
     /// Where the scan broke, as the number of characters before the break.
     public var position: Int
-    /// The key that types no known character, or one key of the character that was cut off; nil unless the reason is
+    /// The key that types no known character, or a key of the unfinished character; nil unless the reason is
     /// ``Reason/unmappedKey``.
     public var key: UnmappedKey?
     /// The number of keys pressed, before and after the scan broke, not counting modifiers.
@@ -131,7 +132,7 @@ public struct Rejection: Hashable, Sendable {
     ///   - reason: Why the keys are not a scan.
     ///   - text: The characters typed before the scan broke.
     ///   - position: The number of characters before the break.
-    ///   - key: The key that types no known character, or one key of the character that was cut off, or nil.
+    ///   - key: The key that types no known character, or a key of the unfinished character; nil for other reasons.
     ///   - keyCount: The number of keys pressed, not counting modifiers.
     ///   - startMicroseconds: When the first key was pressed, in microseconds.
     ///   - endMicroseconds: When the last key was pressed, in microseconds.
@@ -155,10 +156,10 @@ public struct UnmappedKey: Hashable, Sendable, CustomStringConvertible {
     public var key: KeyCode
     /// The modifiers that were held when the key was pressed.
     public var modifiers: [ModifierKey]
-    /// Why a number typed with Alt held is not a character; nil if that is not the problem.
+    /// Why an Alt+number sequence produced no character; nil if the key types no character for another reason.
     public var altNumber: AltNumber?
 
-    /// Why a number typed on the keypad with Alt held is not a character.
+    /// Why an Alt+number sequence produced no character.
     public enum AltNumber: Hashable, Sendable {
         /// The scanner is not configured to type in ALT mode.
         case unexpected
@@ -171,7 +172,7 @@ public struct UnmappedKey: Hashable, Sendable, CustomStringConvertible {
     /// - Parameters:
     ///   - key: The key.
     ///   - modifiers: The modifiers that were held when the key was pressed.
-    ///   - altNumber: Why a number typed with Alt held is not a character, or nil.
+    ///   - altNumber: Why an Alt+number sequence produced no character, or nil.
     public init(key: KeyCode, modifiers: [ModifierKey] = [], altNumber: AltNumber? = nil) {
         self.key = key
         self.modifiers = modifiers

@@ -97,7 +97,7 @@ public struct ScanAssembler: Sendable {
         outcome(of: framer.finish(keys.activity))
     }
 
-    /// Reports that the scanner was disconnected, which breaks a scan in progress, and resets modifiers and locks.
+    /// Reports that the scanner was disconnected; this breaks a scan in progress, and resets modifiers and locks.
     ///
     /// - Parameter microseconds: The current time, on the clock of the key events.
     /// - Returns: A rejection if a scan was in progress; otherwise ``Outcome/nothing``.
@@ -262,12 +262,7 @@ public struct KeyReading: Hashable, Sendable {
     /// The locks that are on, if any: Caps Lock, Num Lock or both.
     public var locks: KeyLevel
 
-    /// Makes a reading of a key.
-    ///
-    /// - Parameters:
-    ///   - meaning: The meaning of the key.
-    ///   - modifiers: The modifiers that are held.
-    ///   - locks: The locks that are on.
+    /// Makes a reading; by default, no modifiers are held and no locks are on.
     public init(meaning: KeyMeaning, modifiers: [ModifierKey] = [], locks: KeyLevel = []) {
         self.meaning = meaning
         self.modifiers = modifiers

@@ -26,7 +26,7 @@ struct ScanFramer: Sendable {
     /// Whether a scan, intact or broken, has begun and not ended yet.
     private(set) var isInProgress = false
     private var broken: ScanBreak?
-    /// Whether the scan is broken because of a claim, and no key has arrived since the claim.
+    /// Whether the scanner was claimed while it seemed quiet, and no key has been pressed or released since.
     private var awaitsKeyAfterClaim = false
     /// The terminator that ends the scan unless a key follows within the terminator pause.
     private var held: HeldTerminator?
@@ -155,8 +155,8 @@ extension ScanFramer {
 
     /// Breaks the scan at a key that types no character, unless the key represents a separator; see ``SeparatorKeys``.
     ///
-    /// Between two scans, a key that never types anything is ignored: some scanners send the LF of
-    /// a CR+LF as the Down key.
+    /// Between two scans, a key that never types anything is ignored, because some scanners send the LF of a CR+LF as
+    /// the Down key.
     mutating func reject(_ key: PressedKey, at microseconds: Int64) {
         if broken == nil, held == nil, key.modifiers.heldKeys.isEmpty,
             let separator = buffer.separator(of: key.key)
@@ -239,10 +239,10 @@ extension ScanFramer {
         broken = ScanBreak(reason: reason, position: buffer.characterCount, key: key)
     }
 
-    /// Breaks the scan because keys were lost, which takes precedence over every other reason.
+    /// Breaks the scan because keys were lost; this reason takes precedence over all other reasons.
     ///
-    /// The time since the last key is not a pause: `SYN_DROPPED` has the time of the newest key, and the lost keys
-    /// came in between.
+    /// The time since the last key is not a pause, because `SYN_DROPPED` has the time of the newest key, and the lost
+    /// keys came in between.
     mutating func tear(at microseconds: Int64) {
         if broken?.reason != .torn { broken = nil }
         breakScan(.torn, at: microseconds)
@@ -252,7 +252,7 @@ extension ScanFramer {
         pauseAfterScan = nil
     }
 
-    /// Breaks the scan because of a claim: the next keys may be the rest of a scan whose beginning was not read.
+    /// Breaks the scan after a claim, because the next keys may be the rest of a scan whose beginning was not read.
     mutating func claimed(at microseconds: Int64, inMidScan: Bool) {
         let wasQuiet = (!isInProgress || awaitsKeyAfterClaim) && !inMidScan
         breakScan(.startedBeforeGrab, at: microseconds)
@@ -362,13 +362,13 @@ extension ScanFramer {
     }
 }
 
-/// A terminator that ends the scan if no key follows within the terminator pause, and is data if one does.
+/// A terminator that ends the scan if no key follows within the terminator pause, and is data otherwise.
 private struct HeldTerminator: Sendable {
     /// The character that the terminator types; nil if it types none.
     let character: Unicode.Scalar?
     /// The second half of a CR+LF, if it has arrived.
     var second: Unicode.Scalar?
-    /// The key after the terminator, if there is one and it types nothing.
+    /// The key after the terminator, if that key types nothing; nil otherwise.
     var silentKey: PressedKey?
     let key: KeyCode
 }

@@ -1,17 +1,17 @@
 /// The data in typed text, without the prefix, suffix and identifiers that the scanner adds.
 struct TypedText {
     private(set) var text: Substring
-    /// The AIM identifier of the data, or the one that the maker's code identifier represents, if any.
+    /// The AIM identifier, either sent by the scanner or represented by the code identifier; nil if there was none.
     private(set) var aim: String?
-    /// The maker's code identifier before the data, if any.
+    /// The manufacturer's code identifier that preceded the data; nil if there was none.
     private(set) var codeIdentifier: String?
     /// What was removed from the typed text, and what was replaced in it.
     private(set) var features: ScanFeatures = []
 
     /// Removes prefix, suffix and identifiers from decoded text, if present.
     ///
-    /// Some scanners send the AIM identifier before the prefix, some after it; either order is accepted. If `aim`
-    /// is not nil, because the identifier came separately, the text is not searched for one.
+    /// Some scanners send the AIM identifier before the prefix, some after it; either order is accepted. If `aim` is
+    /// not nil, because the identifier came separately, the text is not searched for an identifier.
     init(_ typed: String, aim: String? = nil, _ rules: ScanRules) {
         let settings = rules.settings
         text = typed[...]
@@ -77,7 +77,7 @@ struct TypedText {
     }
 }
 
-/// The shape of an AIM identifier: `]`, a code letter, a modifier.
+/// The shape of an AIM identifier: `]`, a code letter and a modifier.
 ///
 /// Rule: ISO/IEC 15424, section 4: the flag character U+005D, a letter that names the symbology,
 /// and a digit or letter that encodes its options.

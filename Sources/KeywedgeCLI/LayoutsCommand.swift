@@ -191,7 +191,7 @@ struct LayoutsDetectCommand: ParsableCommand, TakesTheMainThread {
         try StandardOutput.write(lines: lines)
     }
 
-    /// A hint that the keys look like a GS1 code on the layout `us`; empty if they do not.
+    /// A hint that the keys, read with the layout `us`, seem to be a GS1 code; empty if they do not.
     private static func suspicion(of scan: CalibrationScan) -> String {
         var assembler = ScanAssembler(settings: scan.settings)
         let outcomes = scan.events.map { assembler.feed($0) } + [assembler.finish()]

@@ -235,7 +235,9 @@ struct ScannerArgument: ParsableArguments {
         grab = grabs
     }
 
-    /// Finds and opens a scanner's devices; afterwards, `SIGINT` and `SIGTERM` end reading.
+    /// Finds and opens a scanner's devices; from then on, `SIGINT` and `SIGTERM` stop the reader.
+    ///
+    /// If the command has not ended 0.5 s after the signal, the process exits with status 128 + signal number.
     func open(
         _ configuration: Configuration
     ) throws -> (choice: ScannerChoice, reader: RawReader) {

@@ -7,7 +7,7 @@ public final class RefusingPort: Sendable {
     /// The error thrown if the system has no free port, or if its loopback interface is not available.
     public struct NoPort: Error {}
 
-    /// The port number.
+    /// The number of the port, which is bound on 127.0.0.1 until this object is released.
     public let port: Int
 
     private let descriptor: CInt

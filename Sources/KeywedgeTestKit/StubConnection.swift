@@ -97,7 +97,7 @@ public struct StubRequest: Sendable, Equatable {
     /// The content decoded as UTF-8.
     public var text: String { String(decoding: body, as: UTF8.self) }
 
-    /// The value of the first header field with this name, in any letter case; nil if no field has the name.
+    /// The value of the first header field with this name, ignoring case; nil if there is no such field.
     public subscript(name: String) -> String? {
         for line in headerLines {
             let parts = line.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
@@ -109,7 +109,7 @@ public struct StubRequest: Sendable, Equatable {
     }
 }
 
-/// Starts the script when a connection opens, and passes the bytes that the client sends to the script.
+/// Starts the script when a connection opens, and passes the client's bytes to the script.
 final class StubHandler: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
 

@@ -18,7 +18,7 @@ enum Certainty {
 protocol LineParser: SendableMetatype {
     init()
 
-    /// Whether a line contains a complete event in a form that no other format has.
+    /// Whether a line contains a complete event in a form that is unique to this format.
     ///
     /// The cursor is at the start of the line. Prose, quoting marks and the echo of typed
     /// characters may come before the event.
@@ -41,7 +41,7 @@ extension LineParser {
     mutating func finish(into items: inout Items) {}
 }
 
-/// Why a line is wrong; the reader adds the file's name and the line's number, which the parser does not know.
+/// Why a line is wrong; the reader adds the file's name and the line's number, because the parser does not know them.
 struct LineFault: Error, Equatable {
     var expected: String
     /// The part of the line that is wrong; nil for the whole line.
@@ -50,7 +50,8 @@ struct LineFault: Error, Equatable {
 
 /// Devices and events that were read but not yet returned, in the order of the file.
 ///
-/// Nearly every line yields one event; it is stored outside the array, whose copying takes as long as reading the line.
+/// Nearly every line yields a single event. This event is kept outside the array, because copying the array takes as
+/// long as reading the line.
 struct Items {
     private var event: KeyEvent?
     private var others: [RecordingItem] = []
@@ -123,7 +124,7 @@ struct EventTimes {
     static let pauseAfterEnter: Int64 = 30_000
 
     private var areRecorded: Bool?
-    /// The code of the previous key; nil before the first one.
+    /// The code of the previous key; nil before the first key.
     private var lastKey: UInt16?
     /// The time of the last event, in microseconds.
     private(set) var last: Int64 = 0

@@ -36,7 +36,7 @@ package enum SmallFile {
         }
     }
 
-    /// Reads a file that contains one line; the result omits the line breaks at its end.
+    /// Reads a file that contains one line, and removes trailing line breaks.
     package static func line(_ path: String, limit: Int) throws(SystemCallError) -> [UInt8] {
         var bytes = try read(path, limit: limit)
         while let last = bytes.last, last == 0x0A || last == 0x0D { bytes.removeLast() }

@@ -21,7 +21,7 @@ public struct InStorePattern: Hashable, Sendable {
 
     /// The pattern as written in the settings.
     public let text: String
-    /// The pattern without decimal points; a UPC-A pattern gets a leading 0, which makes it an EAN-13.
+    /// The pattern without decimal points; a leading 0 turns a UPC-A pattern into an EAN-13 pattern.
     let letters: [UInt8]
     /// The values in the code (one or two of price, weight and count), in the pattern's order.
     let values: [Value]
@@ -56,7 +56,7 @@ public struct InStorePattern: Hashable, Sendable {
         checked = try Self.checked(in: letters, values, text)
     }
 
-    /// Finds the runs of letters that stand for values; throws unless there is one, or two of different letters.
+    /// Finds the runs of `P`, `W` or `N`; throws unless there are one or two runs, each with a different letter.
     private static func values(
         in letters: [UInt8], _ points: [Int], _ text: String
     ) throws(InStorePatternError) -> [Value] {
@@ -84,7 +84,7 @@ public struct InStorePattern: Hashable, Sendable {
         return values
     }
 
-    /// The value that `C` checks: the only value, or the one next to `C` (preferably after it); nil if there is no `C`.
+    /// The value that `C` checks: the only value, or the value beside `C`, preferably after it; nil if `C` is absent.
     private static func checked(
         in letters: [UInt8], _ values: [Value], _ text: String
     ) throws(InStorePatternError) -> Value? {
@@ -110,9 +110,9 @@ public enum InStorePatternError: Error, Equatable, Sendable {
     case wrongLength(pattern: String, found: Int)
     /// A `K` comes before the last position.
     case misplacedCheckDigit(pattern: String)
-    /// The pattern contains no value, more than two, two with the same letter, or one of more than nine digits.
+    /// The pattern has no value, more than two values, two with the same letter, or a value of over nine digits.
     case wrongValues(pattern: String)
-    /// A decimal point is outside a price or weight, or is the second one in it.
+    /// A decimal point is outside a price or weight, or is the second point in it.
     case misplacedPoint(pattern: String)
     /// The pattern contains several `C`, or no value of four or five digits that its `C` could check.
     case noPriceCheckDigit(pattern: String)

@@ -11,7 +11,7 @@ enum PaymentCard {
             && CheckDigit.isLuhn(digits)
     }
 
-    /// Whether a torn scan contains a card number, or an incomplete one that is longer than may be shown.
+    /// Whether a torn scan contains a card number, or an incomplete card number with more digits than we may show.
     ///
     /// Checks each run of digits, and also all digits joined together.
     static func isHeld(in look: Look) -> Bool {
@@ -21,7 +21,7 @@ enum PaymentCard {
         }
     }
 
-    /// Whether the bytes are an incomplete card number that is longer than may be shown.
+    /// Whether the bytes are an incomplete card number with more digits than we may show.
     ///
     /// A valid GTIN does not count as a card number.
     ///
@@ -51,7 +51,7 @@ enum PaymentCard {
 
     /// The ranges of first six digits that the card networks issue, each with the lengths of its numbers.
     ///
-    /// ISO reserved wider ranges for the networks, but those also contain shops' gift and loyalty cards.
+    /// ISO reserved wider ranges for the networks, but those ranges also contain shops' gift and loyalty cards.
     private static let issuers: [Issuer] = [
         (220_000, 220_599, [16, 19]),  // Mir, Borica
         (222_100, 272_099, [16]),  // Mastercard

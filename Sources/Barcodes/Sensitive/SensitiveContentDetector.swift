@@ -8,10 +8,11 @@ public struct SensitiveContentDetector: Sendable {
 
     /// The kinds of content to hide, and the shop's own numbers.
     public var hidden: HiddenContent
-    /// The previous scan, if the next one may continue its document; `kind` is nil if it was torn and unrecognised.
+    /// The previous scan, if the next scan may continue its document; `kind` is nil for a rejected scan that was not
+    /// recognised as such a document.
     private var last: (kind: SensitiveContent.Kind?, end: Int64?)?
 
-    /// The kinds of documents that have lines which cannot be recognised on their own.
+    /// The kinds of documents with lines that cannot be recognised on their own.
     private static let ofLines: [SensitiveContent.Kind?] = [.drivingLicence, .identityCard]
     /// The longest pause, in microseconds, between two lines of a symbol; the pause between symbols is longer.
     private static let longestLineGap: Int64 = 50_000
@@ -27,7 +28,7 @@ public struct SensitiveContentDetector: Sendable {
     ///
     /// - Parameters:
     ///   - barcode: The decoded scan.
-    ///   - times: When it was typed; nil if unknown.
+    ///   - times: When the scan was typed; nil if unknown.
     /// - Returns: The kind and length, or nil if the scan may be shown.
     public mutating func inspect(
         _ barcode: Barcode, at times: Times? = nil
@@ -38,7 +39,7 @@ public struct SensitiveContentDetector: Sendable {
         return kind.map { SensitiveContent($0, barcode.text) }
     }
 
-    /// Examines a torn scan; if it is a line of a licence, the lines after it are still hidden.
+    /// Examines a rejected scan; after a line of a driving licence or identity card, the next lines are hidden too.
     package mutating func inspectFragment(
         _ text: String, at times: Times? = nil
     ) -> SensitiveContent? {
@@ -48,7 +49,7 @@ public struct SensitiveContentDetector: Sendable {
         return kind.map { SensitiveContent($0, text) }
     }
 
-    /// Returns the kind of the previous scan's document if the text is another line of it; nil otherwise.
+    /// Returns the kind of the previous scan's document if the text is another line of that document; nil otherwise.
     private func continuedKind(_ text: String, at times: Times?) -> SensitiveContent.Kind? {
         guard let last else { return nil }
         if times != nil, let kind = last.kind, follows(times, within: Self.longestLineGap) {

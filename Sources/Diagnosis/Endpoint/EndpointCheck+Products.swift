@@ -6,8 +6,8 @@ import WireText
 
 /// Finds the product in an answer, and where in the product its code is.
 extension EndpointCheck {
-    /// The product in an answer; in a list, the element that the lookup found, else the one with the requested code,
-    /// else the first element.
+    /// The product in an answer; in a list, the element that the lookup found, else the element with the requested
+    /// code, else the first element.
     func item(of trial: EndpointTrial) -> JSONValue? {
         let elements = elements(of: trial)
         let read = trial.match?.product.id
@@ -57,9 +57,10 @@ extension EndpointCheck {
 
 /// Finds the list of products in an answer if the declaration does not name it.
 ///
-/// A pointer to one element of the list does not help: the next answer may have its product at another index.
+/// A pointer to one element of the list does not help, because the next answer may have its product at another index.
 extension EndpointCheck {
-    /// The remedy that declares a list in the answer as its products; nil if the answer itself seems to be the product.
+    /// The remedy that sets `items` to the likeliest list of products in the answer; nil if there is no such list, if
+    /// the declared list works, or if the answer itself looks like the product.
     func listed(_ trial: EndpointTrial, among known: [EndpointTrial]) -> Remedy? {
         let items = catalog.declaration.product.items
         guard let document = trial.document, items == nil || item(of: trial) == nil,
@@ -142,7 +143,7 @@ enum JSONPlaces {
 
     /// Returns pointers to the values that meet a condition, outermost first.
     ///
-    /// Values in lists are skipped unless `inLists` is true: another answer may have other values at the same index.
+    /// Values in lists are skipped unless `inLists` is true, because other answers may have other values at that index.
     static func all(
         in value: JSONValue, inLists: Bool = false, where matches: (JSONValue) -> Bool
     ) -> [JSONPointer] {

@@ -51,7 +51,7 @@ extension EndpointCheck {
             "url", "request.path")
     }
 
-    /// The remedy for a catalog that refuses a request because it received too many.
+    /// The remedy for a catalog that refuses a request because it has received too many requests.
     ///
     /// If the catalog asks keywedge to wait for at most a minute, the remedy sets a quota. During a longer wait no
     /// request succeeds, so the remedy is to try again afterwards.
@@ -257,10 +257,10 @@ extension EndpointCheck {
         "status", "found", "total", "count", "total_count", "success", "result",
     ]
 
-    /// Rules for a successful answer without a product: an empty value instead of the product, or a field such as
-    /// `found` that is false or 0.
+    /// Rules that recognise "not found" in an answer with a success status: the place of the product is empty, or a
+    /// field such as `found` is false or 0.
     ///
-    /// No rule matches a missing field, because an answer during an outage lacks the field too.
+    /// A missing field is never taken as "not found", because the field is also missing during an outage.
     private func contents(_ document: JSONValue?) -> [AnswerRule] {
         let mapping = catalog.declaration.product
         var pointers = [JSONPointer()] + [mapping.items].compactMap(\.self)

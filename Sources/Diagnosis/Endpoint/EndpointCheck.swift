@@ -5,11 +5,11 @@ package import KeywedgeConfiguration
 import Synchronization
 import WebAPI
 
-/// Tests an HTTP catalog in steps: host name, connection, TLS, authentication, known codes and an unknown one.
+/// Tests an HTTP catalog in steps: host name, connection, TLS, authentication, known codes and an unknown code.
 ///
 /// Each code is requested once. If an answer shows why a step failed, the finding contains the setting to write.
 package struct EndpointCheck: Sendable {
-    /// The time limit for each step; much longer than a lookup waits, to distinguish slow servers from dead ones.
+    /// The time limit for each step; much longer than a lookup waits, so that a slow server does not seem dead.
     package static let standardTimeout = Duration.seconds(10)
 
     private static let steps: [Finding.Subject] = [
@@ -25,7 +25,9 @@ package struct EndpointCheck: Sendable {
     let clock: any Clock<Duration>
     private let unit: UnitNetwork?
 
-    /// Makes a check, which sends nothing before ``run()``; without `unit`, no network restrictions are checked.
+    /// Makes a check; nothing is sent until ``run()`` is called.
+    ///
+    /// If `unit` is nil, network restrictions are not checked.
     package init(
         _ catalog: HTTPCatalogConfiguration, codes: EndpointCodes,
         decoder: BarcodeDecoder = BarcodeDecoder(), opening: CatalogFactory,
@@ -55,7 +57,7 @@ package struct EndpointCheck: Sendable {
         return Report(findings: findings)
     }
 
-    /// Requests the codes that the catalog should know and one that it should not, and judges the answers.
+    /// Requests the codes that the catalog should know and a code that it should not know, and judges the answers.
     private func ask() async -> [Finding] {
         var known: [EndpointTrial] = []
         var unknown: EndpointTrial?
@@ -86,7 +88,7 @@ package struct EndpointCheck: Sendable {
             clock: clock)
     }
 
-    /// The unknown code to request: the user's, or one in a form that the catalog accepts; nil if there is none.
+    /// The unknown code to request: the user's, else an unused code in a form that the catalog accepts, else nil.
     private var unknownCode: String? {
         if let unknown = codes.unknown { return unknown }
         return EndpointCodes.unused.first { code in

@@ -17,11 +17,11 @@ struct RequestBuilder: Sendable {
         self.userAgent = userAgent
     }
 
-    /// Makes a request without its authentication.
+    /// Makes a request without credentials.
     ///
     /// `values` contains the values of all placeholders except the declaration's variables. A link is relative to
-    /// `base`, or to the catalog's URL if `base` is nil. Returns nil if the code is not allowed in the path or in a
-    /// header field, because then the catalog cannot list the code either.
+    /// `base`, or to the catalog's URL if `base` is nil. Returns nil if the path or a header field cannot contain the
+    /// code, because the catalog then cannot have a product with this code.
     func request(
         _ request: RequestDeclaration, _ values: [String: String], base: Location? = nil
     ) throws(LookupFailure) -> Request? {

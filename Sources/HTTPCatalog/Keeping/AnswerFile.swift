@@ -9,7 +9,7 @@ import WireText
 /// If the file cannot be read or written, lookups work without it, and each reason is reported only once. A damaged
 /// file is renamed and replaced. Each row has a checksum, so that a flipped bit never becomes a wrong price.
 package final class AnswerFile: Sendable {
-    /// The default for the maximum number of answers, which take about 100 MB.
+    /// The default maximum number of answers; this many answers take about 100 MB.
     package static let standardCapacity = 200_000
 
     /// The file's own key for the keyed hashes in it: owners and checksums.
@@ -64,7 +64,7 @@ package final class AnswerFile: Sendable {
         } ?? nil
     }
 
-    /// Stores an answer in place of an earlier one; if the answer has no product, only removes the earlier one.
+    /// Stores an answer in place of an earlier answer; an answer without a product only removes the earlier answer.
     func save(_ answer: CachedAnswer, for key: AnswerKey, storedAt: Int64) {
         guard let text = answer.json else { return remove(key) }
         attempt { db, state in
@@ -99,7 +99,7 @@ package final class AnswerFile: Sendable {
             HMAC<SHA256>.authenticationCode(for: Data(row.utf8), using: self.key).prefix(16))
     }
 
-    /// Runs an operation on the file, or on a new file if this one is damaged; nil if the operation fails.
+    /// Runs an operation on the file or, if the file is damaged, on a new file; nil if the operation fails.
     @discardableResult
     private func attempt<Value: Sendable>(
         _ body: (Database, inout State) throws -> Value
@@ -124,7 +124,9 @@ package final class AnswerFile: Sendable {
         }
     }
 
-    /// Replaces the damaged file, but keeps its key, which answers in memory still use; nil if that fails.
+    /// Replaces the damaged file; nil if that fails.
+    ///
+    /// The new file gets the key of the damaged file, because answers in memory still use it.
     private func replacement(after damage: AnswerFileError) -> DatabaseQueue? {
         do throws(AnswerFileError) {
             return try Self.beginAnew(path, key: key, after: damage, report).queue
@@ -149,7 +151,9 @@ extension AnswerFile {
         }
     }
 
-    /// Adds `.damaged` to the names of a damaged file and its log, replacing earlier ones, and creates a new file.
+    /// Adds `.damaged` to the names of a damaged file and its log, and creates a new file.
+    ///
+    /// Files that were renamed earlier are deleted.
     private static func beginAnew(
         _ path: String, key: SymmetricKey?, after damage: AnswerFileError,
         _ report: (String) -> Void

@@ -53,7 +53,7 @@ struct CacheDirectives: Equatable, Sendable {
             })
     }
 
-    /// Returns these directives updated with a 304 response's; those that the response does not contain stay unchanged.
+    /// Returns a copy with the age of a 304 response, and with its `Cache-Control` and `ETag` if it has them.
     func updated(by confirmation: CacheDirectives) -> CacheDirectives {
         CacheDirectives(
             confirmation.text ?? text, age: confirmation.age,

@@ -11,7 +11,7 @@ package struct CatalogConfiguration: Equatable, Sendable {
         case embedded(path: String)
         case http(HTTPCatalogConfiguration)
 
-        /// The name of an HTTP catalog, or the path of an embedded one.
+        /// The name of an HTTP catalog, or the path of an embedded catalog.
         fileprivate var name: String {
             switch self {
             case .embedded(let path): path
@@ -25,7 +25,7 @@ package struct CatalogConfiguration: Equatable, Sendable {
 
     /// The catalogs, in the order in which they are queried; if empty, codes are not looked up.
     package var sources = [Source.embedded(path: standardPath)]
-    /// The currency of prices that do not name one: three capital letters (ISO 4217).
+    /// The currency of prices that name no currency: three capital letters (ISO 4217).
     package var currency: String?
     package var deadline = Duration.milliseconds(1500)
     /// The path of the file that caches web services' answers; nil to cache them only in memory.
@@ -40,7 +40,8 @@ package struct CatalogConfiguration: Equatable, Sendable {
         sources.compactMap { if case .embedded(let path) = $0 { path } else { nil } }
     }
 
-    /// Returns an embedded catalog's name in events, the status and the metrics, with its path if there are several.
+    /// Returns an embedded catalog's name in events, status and metrics, with its path if there are several such
+    /// catalogs.
     func name(ofEmbedded path: String) -> String {
         embeddedPaths.count == 1 ? "embedded" : "embedded:\(path)"
     }
@@ -102,7 +103,8 @@ extension Codec<[CatalogConfiguration.Source]> {
         }
     }
 
-    /// A preset without settings of its own, written as just its name; it is the only source.
+    /// The setting `preset`, which replaces `sources`: the name of a preset that is the only source and needs no
+    /// settings.
     fileprivate static let onlyPreset = Self(
         read: { name in
             HTTPCatalogConfiguration.preset(name, in: name).map { [.http($0)] }
@@ -146,7 +148,7 @@ extension Codec<CatalogConfiguration.Source> {
         }
     }
 
-    /// A preset's name with settings beside it, or another source.
+    /// An element of `sources`: a preset's name with settings beside it, or another kind of source.
     ///
     /// A preset is written as the complete declaration that results from it.
     fileprivate static let source = Self(

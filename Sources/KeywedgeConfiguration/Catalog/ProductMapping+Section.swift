@@ -157,7 +157,7 @@ extension Codec<Place> {
 
     private static let item = Place.at(.item, JSONPointer())
 
-    /// The source of codes: a place, or `{each: /list, take: /code}`.
+    /// Where to find a product's codes: a place, or one place in each element of a list, `{each: /list, take: /code}`.
     fileprivate static let codes = either(
         place,
         Section(
@@ -210,7 +210,7 @@ extension Codec<Place> {
 extension Codec<[Place]> {
     static let places = oneOrMany("places in an answer", of: .place)
 
-    /// The sources of a field; the first with a value is used.
+    /// The sources of a field; the first source that has a value is used.
     static let sources = oneOrMany("places in an answer, or texts", of: .source)
 
     static let codePlaces = oneOrMany(

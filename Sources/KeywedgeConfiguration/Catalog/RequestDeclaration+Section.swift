@@ -49,7 +49,7 @@ extension RequestDeclaration {
         set { (path, link) = newValue }
     }
 
-    /// Whether a POST can be sent again; nil for a GET, which always can.
+    /// Whether a POST can be sent again; nil for a GET, because a GET can always be sent again.
     fileprivate var postIsRepeatable: Bool? {
         get { body == nil ? nil : isRepeatable }
         set { isRepeatable = newValue ?? false }
@@ -95,8 +95,8 @@ extension Codec<RequestDeclaration.Body> {
 }
 
 extension Codec<JSONTemplate> {
-    /// Any JSON value, in which `true`, `false`, `null` and unquoted numbers keep their types, and other scalars are
-    /// strings with placeholders.
+    /// Any JSON value; `true`, `false`, `null` and unquoted numbers keep their types, and all other scalars are strings
+    /// with placeholders.
     fileprivate static let json = Self(read: read, write: write, schema: { _ in JSONObject() })
 
     @Sendable private static func read(_ reader: ConfigurationReader) -> JSONTemplate? {
@@ -226,7 +226,7 @@ extension Codec<[FollowUp.Captured]> {
 }
 
 extension Codec<[(String, [Place])]> {
-    /// A mapping of placeholders to the places where the second answer repeats their values.
+    /// The setting `verify`: for each placeholder in it, where the follow-up request's answer must repeat the value.
     fileprivate static var repeats: Self {
         var codec = pairs(placesText, of: .places, keys: .anyKey)
         codec.schema = { [schema = codec.schema] writer in

@@ -11,7 +11,7 @@ package struct TLSConfiguration: Equatable, Sendable {
         case tls13 = "1.3"
     }
 
-    /// The maximum size of a certificate file in bytes; the file with the system's authorities has about 200,000.
+    /// The maximum size of a certificate file in bytes; the file with the system's authorities has about 200,000 bytes.
     private static let longest = 4 << 20
 
     package var authorityFile: SecretSource?
@@ -25,7 +25,7 @@ package struct TLSConfiguration: Equatable, Sendable {
         [authorityFile, certificateFile, keyFile].compactMap(\.self)
     }
 
-    /// Returns the options for a transport, after reading the files; errors contain the catalog's `name`.
+    /// Reads the files, and returns the TLS options for a transport; errors mention the catalog's `name`.
     package func options(
         for name: String, _ secrets: SecretReader
     ) throws(CatalogOpeningError) -> TLSOptions {
@@ -97,7 +97,7 @@ extension TLSConfiguration {
             "A file with the key of that certificate, or credential:NAME."),
     ]
 
-    /// Reports settings that need a file that is not configured.
+    /// Reports settings without the file that they need.
     func report(to reader: ConfigurationReader) {
         reader.reportUnpaired(certificate: certificateFile, key: keyFile)
         if trustsOnlyThese, authorityFile == nil {

@@ -13,9 +13,9 @@ package struct ScannerConfiguration: Equatable, Sendable {
     package var altNumpad = false
     package var altNumpadCheck = true
     package var unicodeEntry = false
-    /// The keys that begin a scan; empty if any key begins one (`none` in the file).
+    /// The keys that begin a scan; empty if any key begins a scan (`none` in the file).
     package var start: [TerminatorConfiguration] = []
-    /// The keys that end a scan; empty if only a pause ends one (`none` in the file).
+    /// The keys that end a scan; empty if only a pause ends a scan (`none` in the file).
     package var terminators: [TerminatorConfiguration] = [.enter]
     package var terminatorPause = Duration.zero
     /// The pause between keys after which a scan is broken or, if there are no terminators, complete.
@@ -121,7 +121,7 @@ extension ScannerConfiguration {
         reportCharacters(section, settings)
     }
 
-    /// Reports start keys that are ignored or only modify other keys, so that they could never begin a scan.
+    /// Reports start keys that could never begin a scan, because they are ignored or only modify other keys.
     private func reportUnseenStarts(
         _ section: ConfigurationReader, _ settings: ScanSettings
     ) {
@@ -144,8 +144,8 @@ extension ScannerConfiguration {
         }
     }
 
-    /// Reports keys that type a character's number (``altNumpad``, ``unicodeEntry``) but also have another meaning,
-    /// which would change the number or keep it from ending.
+    /// Reports keys that number entry needs (``altNumpad``, ``unicodeEntry``) but that `keys`, `start` or `terminators`
+    /// also use, because numbers would then be wrong or never finish.
     private func reportNumberKeys(
         _ section: ConfigurationReader, _ settings: ScanSettings
     ) {

@@ -41,7 +41,7 @@ struct ConfigurationReader {
         Self(tree: Node(text: text).placed(at: tree.mark), path: path, context: context)
     }
 
-    /// Returns a reader of the same value whose path also contains a key, for reports about this key.
+    /// Returns the same reader with `key` appended to its path, for reporting a problem with that key.
     func at(_ key: String) -> Self {
         let plain = /[A-Za-z0-9_-]+/.matchingSemantics(.unicodeScalar)
         let part = key.wholeMatch(of: plain) == nil ? key.quoted() : key
@@ -66,7 +66,7 @@ extension ConfigurationReader {
         }
     }
 
-    /// The value for a key of a mapping; nil, without a report, if there is none.
+    /// The value for a key of a mapping; nil, without a report, if the mapping does not contain the key.
     subscript(key: String) -> Self? {
         tree.pairs?.first { $0.key.text == key }.map { below($0.key, key, $0.value) }
     }
@@ -91,7 +91,7 @@ extension ConfigurationReader {
         return meaning(text) ?? refuse(expected: expected)
     }
 
-    /// Reads a string as ``value(_:_:)`` does, but reports it if it is in quotation marks.
+    /// Reads a string as ``value(_:_:)`` does, but reports a string in quotation marks.
     func unquoted<Value>(_ expected: String, _ meaning: (String) -> Value?) -> Value? {
         guard let text = text(expected) else { return nil }
         guard tree.isPlain else {
@@ -124,9 +124,9 @@ final class ReadingContext {
     let file: String
     /// The folder against which relative paths in the file are resolved; empty for the working directory.
     let folder: String
-    /// The YAML parser, which owns the anchors; nodes refer to them only weakly.
+    /// The YAML parser, kept because it owns the anchors and nodes refer to anchors only weakly.
     var parser: Parser?
-    /// The currency of prices that name none; nil if the file has no default currency.
+    /// The currency of prices that name no currency; nil if the file has no default currency.
     var currency: String?
     /// Why the file cannot be read; nil if it could be read.
     var unreadable: SystemCallError?
@@ -137,7 +137,7 @@ final class ReadingContext {
         self.folder = folder
     }
 
-    /// Whether fewer problems than ``mostProblems`` have been reported; if not, further ones are ignored.
+    /// Whether fewer problems than ``mostProblems`` have been reported; if not, further problems are ignored.
     var hasRoom: Bool { problems.count < Self.mostProblems }
 
     func report(
@@ -149,7 +149,7 @@ final class ReadingContext {
                 file: file, line: line, column: column, key: key, found: found, expected: expected))
     }
 
-    /// Ends the reading; throws if there is any problem, with all problems ordered by their position in the file.
+    /// Ends the reading; if there are problems, throws all of them, in the order of their positions in the file.
     func finish() throws(ConfigurationError) {
         guard !problems.isEmpty || unreadable != nil else { return }
         let places = problems.enumerated().sorted { left, right in

@@ -19,7 +19,8 @@ package struct EventFactory: Sendable {
     /// The number of the last event.
     private(set) var sequence: UInt64
 
-    /// Makes a factory that gets event numbers from `nextSequence`, or counts from `lastSequence` if that is nil.
+    /// Makes a factory that gets event numbers from `nextSequence`, or counts from `lastSequence` if the closure is
+    /// nil.
     package init(
         register: String, identifiers: Identifiers, lastSequence: UInt64 = 0,
         nextSequence: (@Sendable () -> UInt64)? = nil
@@ -64,7 +65,8 @@ package struct EventDraft: Sendable {
     /// The scanner that the event is about; nil for the daemon itself.
     package var scanner: String?
     package var time: EventTime
-    /// Content that makes the derived ids of simultaneous events differ; empty if the content is private.
+    /// The text of a scan, or the reason and text of a rejection, to be hashed into a derived id; empty for private
+    /// content and for other events.
     package var content: String
     package var data: JSONObject
 

@@ -33,7 +33,7 @@ struct ReloadService: Service {
     let interface: EventServer
     let journal: EventJournal
     let pipeline: ScanPipeline
-    /// The reader of scanners; nil if recordings are played instead.
+    /// Reads the scanners; nil if recordings are played instead.
     let reader: ScannerReader?
     let sinks: DurableSinks
     let publisher: EventPublisher
@@ -85,7 +85,7 @@ struct ReloadService: Service {
                 .reloaded, time: clock.now, data: ["changes": .array(parts.map(\.json))]))
     }
 
-    /// Reads the configuration and opens what it names, on a separate thread, because a disk may take any time.
+    /// Reads the configuration and opens what it names, on a separate thread, because a disk may take arbitrarily long.
     ///
     /// A client waits for the result only for ``preparationLimit``, and the daemon's shutdown does not wait for it.
     /// (`cancelWhenGracefulShutdown` would start Swift's thread pool, which wakes up every second.)

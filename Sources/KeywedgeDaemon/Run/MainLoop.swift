@@ -9,7 +9,7 @@ import Synchronization
 /// a scan. With this loop, an idle daemon sleeps until a key or a signal arrives, and a scan passes only from the
 /// reader's thread to this one.
 package final class MainLoop: TaskExecutor {
-    /// How long the daemon's start may continue after a signal.
+    /// How long the daemon's startup may continue after a signal.
     package static let startGrace = Duration.seconds(2)
     /// The time from the end of the grace period until a loop that still runs is considered stuck.
     static let lastGrace = Duration.seconds(1)
@@ -47,9 +47,9 @@ package final class MainLoop: TaskExecutor {
         }
     }
 
-    /// What has not ended in time after a signal.
+    /// What failed to stop in time after a signal.
     package enum Stuck: Sendable {
-        /// The daemon's start, which the signal with this number should have ended.
+        /// The daemon's startup, which the signal with this number should have stopped.
         case starting(signal: Int32)
         /// The thread of the running loop.
         case running

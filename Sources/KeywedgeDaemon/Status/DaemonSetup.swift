@@ -27,10 +27,10 @@ package final class DaemonSetup: Sendable {
 
     var catalogs: CatalogReadings { state.withLock { $0.catalogs } }
 
-    /// The status of the sinks, from their own reports.
+    /// The status that each sink last reported; an initial status for sinks that have not reported yet.
     var sinks: [SinkStatus] { state.withLock { $0.sinks } }
 
-    /// The status of the sinks before their first reports: first the durable ones, then all others, as configured.
+    /// The initial status of the sinks, in configured order but with the durable sinks before all other sinks.
     private static func sinks(of configuration: Configuration) -> [SinkStatus] {
         let all = configuration.events.map {
             SinkStatus(name: $0.name, isDurable: $0.durableName != nil)

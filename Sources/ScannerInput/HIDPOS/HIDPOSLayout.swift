@@ -90,9 +90,9 @@ package struct HIDPOSLayout: Hashable, Sendable {
         return reports[number].map { Self.part(of: Array(payload), $0) }
     }
 
-    /// Reads a report; the part is damaged if its count exceeds its data, or if the report is too short.
+    /// Reads a report; the part is damaged if its byte count exceeds its data, or if the report is cut off.
     ///
-    /// A report that is cut off before the field that announces another part does not end the code.
+    /// If the field that says whether another part follows is cut off, we assume that another part follows.
     private static func part(of payload: [UInt8], _ report: Report) -> CodePart {
         let (isLast, isCutOff) =
             report.continued.map { bits in
@@ -166,7 +166,7 @@ extension [UInt8] {
             }
     }
 
-    /// Removes a CR, LF or CR+LF at the end, which some scanners are set up to add.
+    /// Removes a CR, LF or CR+LF at the end, because some scanners are set up to add it.
     fileprivate mutating func dropLineEnd() {
         if last == UInt8(ascii: "\n") { removeLast() }
         if last == UInt8(ascii: "\r") { removeLast() }

@@ -25,7 +25,7 @@ package struct DeviceFacts: Hashable, Sendable {
         self.paths = paths
     }
 
-    /// Gathers the current facts; the mark and the links of a device may change while it is attached.
+    /// Looks up the facts anew, because a device's udev mark and symlinks can change while it is attached.
     init(
         of device: DescribedDevice, number: dev_t, at path: String, rules: SelectionRules,
         places: DevicePlaces, devices: some InputDevices
@@ -45,7 +45,7 @@ struct DescribedDevice: Hashable {
 /// Devices as sysfs describes them, without opening their nodes.
 ///
 /// The kernel may take 50 ms to open a node that no other process has open (`usbhid_open`), and half as long to close
-/// one (`evdev_release`). Opening a serial port can affect whatever is plugged into it.
+/// it (`evdev_release`). Opening a serial port can affect whatever is plugged into it.
 extension DescribedDevice {
     /// Reads the attributes of a device; nil for an event node that sysfs does not describe, and for a HID device that
     /// is not a barcode scanner.

@@ -4,8 +4,8 @@ import WireText
 
 /// Finds and claims scanners, passes them to the reader, and releases the scanners that the reader returns.
 ///
-/// It runs on a thread of its own and may block: the kernel may take 50 ms to open a node. The
-/// reader, which must not block, gets a node only when it is open and claimed.
+/// It runs on a thread of its own and may block, because the kernel may take 50 ms to open a node. The reader, which
+/// must not block, gets a node only when it is open and claimed.
 struct Finder {
     enum Message: Sendable {
         case reconfigure(ReaderConfiguration)
@@ -16,7 +16,7 @@ struct Finder {
         case signal(ScannerSignal, scanner: String, until: Int64)
     }
 
-    /// An open node that waits to be claimed, because one of its keys may be down.
+    /// An open node that is not claimed yet, because one of its keys may be down.
     ///
     /// After the claim, other processes do not see a key's release, so a console would believe that the key is held
     /// forever.
@@ -122,7 +122,7 @@ struct Finder {
         }
     }
 
-    /// Gives a signal, unless it is late: a user would mistake a late signal for the response to another scan.
+    /// Gives a signal, unless it is late, because a user would mistake a late signal for the response to another scan.
     private func give(_ signal: ScannerSignal, _ scanner: String, until limit: Int64) {
         for (number, claim) in claims where claim.scanner.name == scanner {
             guard let line = claim.signals, line.canGive(signal), MonotonicClock.now() <= limit
@@ -254,10 +254,10 @@ extension Finder {
 
 /// Changing the configuration.
 extension Finder {
-    /// Judges every claimed node again.
+    /// Applies a new configuration to all nodes.
     ///
-    /// A scanner whose settings stay the same is read without interruption, even in the middle of a scan; any other
-    /// starts again or is released.
+    /// A scanner whose settings stay the same is read without interruption, even in the middle of a scan. Other
+    /// scanners continue under their new settings, or are released; either breaks a scan in progress.
     mutating func reconfigure(_ other: ReaderConfiguration) {
         configuration.scanners = other.scanners
         configuration.automatic = other.automatic

@@ -84,7 +84,7 @@ package final class ScannerReader: Sendable {
         finder.post(.reconfigure(configuration))
     }
 
-    /// Makes a scanner give a signal, if it can.
+    /// Makes a scanner give a signal, if the scanner can.
     ///
     /// It returns without waiting for the scanner. If the signal fails, scans are not affected.
     package func give(_ signal: ScannerSignal, to scanner: String) {
@@ -92,7 +92,7 @@ package final class ScannerReader: Sendable {
         finder.post(.signal(signal, scanner: scanner, until: limit))
     }
 
-    /// How long a signal may be delayed, in microseconds; a later signal is dropped.
+    /// How long a scanner's beep or other signal may be delayed, in microseconds; after that, it is dropped.
     private static let signalTime: Int64 = 2_000_000
 
     /// The states of the scanners that were between two scans when the reader stopped, by the names of their nodes in

@@ -22,7 +22,7 @@ package final class MQTTOutlet: DurableOutlet {
     private let state: Mutex<State>
     private let wakeup: Wakeup
 
-    /// Makes an outlet; `memory` is the path of a file that keeps its state across restarts, nil to keep no state.
+    /// Makes an outlet; the file at the path `memory`, if not nil, keeps the outlet's state across restarts.
     package init(
         _ settings: MQTTSettings, security: MQTTSecurity, register: MQTTRegister,
         memory: String? = nil
@@ -129,7 +129,7 @@ package final class MQTTOutlet: DurableOutlet {
         }
     }
 
-    /// Loads the memory of the last run into the session; without one, the session starts from scratch.
+    /// Restores the session from the state that the last run saved; without such a state, the session starts afresh.
     private func recall(_ reporter: SinkStatusReporter) {
         do {
             guard let memory = try memoryFile?.read() else { return }

@@ -33,7 +33,7 @@ struct MQTTSession: Sendable {
         case accepted(MQTTLimits)
         /// The message of the last `publish` action was queued under this message number.
         case published(id: Int32)
-        /// The message of the last `publish` action can never be sent to this broker, for this reason.
+        /// The last `publish` action's message can never be sent to this broker; the string says why.
         case refused(String)
         case acknowledged(id: Int32, MQTTReason)
         /// The attempt or the connection failed, or the broker ended it.
@@ -167,7 +167,7 @@ struct MQTTSession: Sendable {
         return .wait(until: others.compactMap(\.self).reduce(link.pingDue, min))
     }
 
-    /// Announces that the register is online; the first time or without retained messages, also announces its entities.
+    /// Announces the register as online; the first time, or if the broker retains nothing, also announces its entities.
     private mutating func repeatPresence(_ link: inout MQTTLink, at now: Instant) {
         let isFirst = link.nextPresence == link.since
         if isFirst || !link.limits.retains {

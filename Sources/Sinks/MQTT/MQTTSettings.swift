@@ -44,7 +44,7 @@ package struct MQTTSettings: Equatable, Sendable {
 
     /// What to do if the broker reports that an event had no subscriber (MQTT 5).
     package enum NoSubscriber: String, CaseIterable, Sendable {
-        /// Report the first event without a subscriber and, after someone has subscribed, the number of these events.
+        /// Report the first event that has no subscriber and, when someone subscribes, how many such events there were.
         case warn
         /// Deliver the event again until someone subscribes, and send only one event at a time.
         ///

@@ -13,7 +13,7 @@ package protocol DurableOutlet: Sendable {
     /// - Throws: An error whose description says why the outlet cannot work now.
     func begin(_ reporter: SinkStatusReporter) throws
 
-    /// Delivers committed events in order until one has to wait or the task is cancelled; calls never overlap.
+    /// Delivers committed events in order until an event has to wait or the task is cancelled; calls never overlap.
     ///
     /// Before this returns, the outlet calls `settled` with the index and the verdict of each settled event, in the
     /// same order and on any thread. After a cancellation it sends no further events, but still reports those that the
@@ -159,14 +159,14 @@ package final class SinkStatusReporter: Sendable {
         state.withLock { if $0.isNews(notice) { say(notice) } }
     }
 
-    /// From now on, reports only warnings, because a new sink may have the same name.
+    /// Stops reporting trouble, because a new sink may have the same name; warnings are still reported.
     package func retire() { state.withLock { $0.isRetired = true } }
 }
 
 /// Why a trial of a sink failed.
 package struct SinkTrouble: Error, Equatable, Sendable, CustomStringConvertible {
     package enum Cause: Equatable, Sendable {
-        /// A file or another part of the sink's settings is unusable.
+        /// A setting of the sink, or a file that it names, is unusable.
         case content
         /// The connection failed, for this reason.
         case connection(ConnectionError)

@@ -1,6 +1,6 @@
 import WireText
 
-/// The scheme, host and port of a server; secrets for one origin are never sent to another.
+/// The scheme, host and port of a server; secrets for one origin are never sent to another origin.
 ///
 /// Rule: RFC 6454, section 4.
 public struct Origin: Hashable, Sendable, CustomStringConvertible {
@@ -11,7 +11,7 @@ public struct Origin: Hashable, Sendable, CustomStringConvertible {
         /// HTTP over TLS.
         case https
 
-        /// The port of URLs that do not name one: 80 for `http`, 443 for `https`.
+        /// The port of URLs that name no port: 80 for `http`, 443 for `https`.
         public var defaultPort: Int { self == .http ? 80 : 443 }
     }
 
@@ -61,7 +61,7 @@ extension Origin {
         host.hasPrefix("[") ? isIPv6(host.dropFirst().dropLast()) : isName(host)
     }
 
-    /// Whether text has only the characters of an IPv6 address; an invalid address fails later, when connecting.
+    /// Whether text could be an IPv6 address, judging by its characters only; connecting to an invalid address fails.
     private static func isIPv6(_ text: Substring) -> Bool {
         text.contains(":") && text.allSatisfy { $0.isASCII && $0.isHexDigit || ":.".contains($0) }
     }

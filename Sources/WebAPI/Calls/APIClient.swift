@@ -8,7 +8,7 @@
 public struct APIClient: Sendable {
     /// Sends the requests to the service.
     public var transport: any Transport
-    /// The service's base URL, for calls that have none of their own.
+    /// The service's base URL, for calls without a base URL of their own.
     public var baseURL: BaseURL?
     /// Header fields to add to every request that does not set them itself.
     public var headers: HTTPFields
@@ -92,7 +92,7 @@ public struct APIClient: Sendable {
         return await call.send(request, cause: .first, waited: .zero)
     }
 
-    /// Calls an endpoint and returns the beginning of its response, whose content is read as it arrives.
+    /// Calls an endpoint and returns the beginning of its response; the content is read as it arrives.
     ///
     /// The content must begin within `limit`. Interceptors see only the status and header fields. Redirects are not
     /// followed, and nothing is retried.
@@ -105,7 +105,7 @@ public struct APIClient: Sendable {
         return try await running.stream(endpoint)
     }
 
-    /// Calls an endpoint and returns its result together with all attempts, even after success.
+    /// Calls an endpoint, and returns the result and a record of every attempt, whether or not the call succeeds.
     public func call<E: Endpoint>(
         _ endpoint: E, within limit: Duration = .seconds(10)
     ) async -> CallOutcome<E.Model> {

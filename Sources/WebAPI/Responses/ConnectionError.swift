@@ -30,7 +30,7 @@ public struct ConnectionError: Error, Hashable, Sendable, CustomStringConvertibl
     /// Use this response only to find the cause of the failure, never as the answer.
     public let partial: Response?
 
-    /// Makes an error for a failure in the given phase.
+    /// Makes an error; `partial` is what arrived before the failure, or nil if not even the status did.
     public init(
         _ kind: Kind, during phase: Phase, underlying: String = "", partial: Response? = nil
     ) {

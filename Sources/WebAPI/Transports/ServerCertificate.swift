@@ -5,9 +5,9 @@ import NIOSSL
 
 /// A certificate that a server presented, trusted or not.
 public struct ServerCertificate: Hashable, Sendable {
-    /// The time from which the certificate is valid.
+    /// The certificate's `notBefore`.
     public let validFrom: HTTPDate
-    /// The time until which the certificate is valid.
+    /// The certificate's `notAfter`.
     public let validUntil: HTTPDate
     /// The hash of the certificate's public key, for pinning.
     public let key: PinnedKey

@@ -16,9 +16,9 @@ public struct TLSOptions: Sendable {
 
     /// A TLS version.
     public enum Version: Sendable {
-        /// TLS 1.2. Rule: RFC 5246.
+        /// RFC 5246.
         case tls12
-        /// TLS 1.3. Rule: RFC 8446.
+        /// RFC 8446.
         case tls13
     }
 
@@ -142,7 +142,7 @@ extension TLSOptions {
 }
 
 extension TLSConfiguration {
-    /// The configuration without trusted authorities; reading the system's list of them is slow.
+    /// The configuration without trusted authorities, for a check that need not read the system's long list of them.
     var withoutAuthorities: TLSConfiguration {
         var configuration = self
         configuration.trustRoots = .certificates([])

@@ -62,7 +62,7 @@ struct InterfaceCheck: DoctorCheck {
                 "Have it renewed, and put the new one there.", run: "systemctl restart keywedge"))
     }
 
-    /// Tries to listen at the daemon's port; skips this while a daemon runs.
+    /// Tries to listen on the daemon's port, unless the daemon is running.
     private func port(_ settings: ListenSettings) -> [Finding] {
         guard let http = settings.http, status == nil, unit?.isRunning != true else { return [] }
         if http.port != 0, http.port < 1024, let user, user.number != 0 {
