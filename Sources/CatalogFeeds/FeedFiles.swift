@@ -123,7 +123,7 @@ final class FeedFileReader {
         return row
     }
 
-    /// The current ``line`` as a row; nil if there is none.
+    /// The current ``line`` as a row, or nil.
     var row: FeedRow? {
         get throws(FeedError) {
             guard let line else { return nil }

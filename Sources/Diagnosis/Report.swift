@@ -28,7 +28,7 @@ package struct Report: Equatable, Sendable {
 
 /// One result of a check: a verdict, a message, and remedies.
 package struct Finding: Equatable, Sendable {
-    /// What a finding is about: a subject of `doctor`, such as `journal`, or a step of testing an HTTP catalog.
+    /// The topic of a finding: a subject of `doctor`, such as `journal`, or a step of testing an HTTP catalog.
     package enum Subject: String, Sendable {
         case configuration
         /// The udev rule, and the permissions that it sets.

@@ -33,7 +33,7 @@ struct OutputQueue {
         lines.count <= Self.countLimit / 2 && byteCount <= Self.byteLimit / 2
     }
 
-    /// The events that are still waiting, and those dropped since the queue became full; nil if there are none.
+    /// The events that are still waiting, and those dropped since the queue became full, or nil.
     var unwritten: LostEvents? {
         lines.reduce(into: drops) { lost, line in LostEvents.add(line.sequence, to: &lost) }
     }

@@ -100,7 +100,7 @@ struct PrettyLine: Sendable {
         words.compactMap(\.self).joined(separator: " ")
     }
 
-    /// The product's name, or why there is none, such as `not in the catalog`.
+    /// The product's name, or why it is missing, such as `not in the catalog`.
     private func name(
         of fields: EventFields, _ role: TerminalLine.Role
     ) -> (String, TerminalLine.Role) {

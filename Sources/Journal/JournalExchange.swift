@@ -73,7 +73,7 @@ struct JournalExchange {
         suffix = suffixes.first { access(path + Self.damagedEnding + $0, F_OK) != 0 } ?? digits
     }
 
-    /// The exchange that a crash interrupted after step 2; nil if there is none.
+    /// The exchange that a crash interrupted after step 2, or nil.
     init?(unfinishedAt path: String) {
         guard let name = Folder.databases(beside: path, Self.nextEnding).first else { return nil }
         self.path = path

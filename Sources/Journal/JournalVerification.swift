@@ -78,7 +78,7 @@ final class BackgroundCheck: Sendable {
 
     private var isStopped: Bool { state.withLock { $0.isStopped } }
 
-    /// Returns the first damage found; nil if there is none or if the check is stopped.
+    /// Returns the first damage found; nil if the journal is undamaged or the check is stopped.
     private func run(_ path: String) throws -> Damage? {
         let queue = try JournalConnection.open(path)
         defer { JournalConnection.close(queue) }

@@ -59,7 +59,7 @@ struct PendingEvents {
         for entry in newer { insert(entry) }
     }
 
-    /// Returns the events lost so far; nil if there are none, or if part of the loss has already been reported.
+    /// Returns the events lost so far; nil if no event was lost, or if part of the loss has already been reported.
     mutating func lossThatBegan() -> JournalLoss? {
         guard loss != nil, !isLossReported else { return nil }
         isLossReported = true

@@ -39,7 +39,7 @@ package struct LayoutSuspicion: Sendable {
         }
     }
 
-    /// The strongest evidence that a text was typed on another layout; nil if there is none.
+    /// The strongest evidence that a text was typed on another layout, or nil.
     package func finding(in text: String) -> LayoutFinding? {
         guard let keystrokes = keystrokes(for: text) else { return nil }
         let readings = readers.compactMap { layouts, reader in

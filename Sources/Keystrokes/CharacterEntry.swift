@@ -88,7 +88,7 @@ struct UnicodeNumber: Hashable, Sendable {
         if digits <= Self.maximumDigits { value = value << 4 | digit }
     }
 
-    /// The character with this number; nil if there is none.
+    /// The character with this number, or nil.
     var character: Unicode.Scalar? {
         guard (1...Self.maximumDigits).contains(digits) else { return nil }
         return UInt32(exactly: value).flatMap(Unicode.Scalar.init)

@@ -44,7 +44,7 @@ public struct CodeIdentifiers: Hashable, Sendable {
     /// The length of the longest identifier, in characters.
     var longest: Int { meanings.keys.map(\.unicodeScalars.count).max() ?? 0 }
 
-    /// Finds the longest code identifier at the start of `text`; nil if there is none, or no data after it.
+    /// Finds the longest code identifier at the start of `text`; nil if it is missing, or if no data follows it.
     ///
     /// `aim` is the AIM identifier that it represents; nil if that is uncertain.
     func identifier(at text: Substring) -> (identifier: String, aim: String?)? {

@@ -1,4 +1,4 @@
-/// What an input device reports about itself, used to tell scanners apart.
+/// The facts that an input device reports about itself, used to tell scanners apart.
 ///
 /// The kernel reports these numbers and strings (`EVIOCGID`, `EVIOCGNAME`, `EVIOCGPHYS`, `EVIOCGUNIQ`). Strings come
 /// from the device and cannot be trusted: escape them before printing.

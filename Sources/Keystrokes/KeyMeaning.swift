@@ -1,4 +1,4 @@
-/// What a key does at one ``KeyLevel``, such as typing a character.
+/// The effect of a key at one ``KeyLevel``, such as typing a character.
 public enum KeyMeaning: Hashable, Sendable {
     /// The table defines no meaning for the key; a scan that contains the key is rejected.
     case unknown

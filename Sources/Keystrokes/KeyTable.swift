@@ -11,7 +11,7 @@
 public struct KeyTable: Hashable, Sendable {
     /// One cell for each key and level, ordered by key, then by level.
     private var cells: [KeyMeaning]
-    /// What each dead key forms with each next key, ordered by dead key, then by next key.
+    /// The result of each dead key with each next key, ordered by dead key, then by next key.
     public private(set) var deadKeyPairs: [DeadKeyPair] = []
 
     /// Makes an empty table, in which all keys are unknown.
@@ -183,7 +183,7 @@ extension KeyTable {
         }
     }
 
-    /// The control character that Control and the key for `character` type together; nil if there is none.
+    /// The control character that Control and the key for `character` type together, or nil.
     ///
     /// Rule: the X Keyboard Extension's protocol specification, "Control Modifier Interpretation"; for the
     /// digits 2 to 8 and the slash, the VT220. For all other characters X11 ignores Control, but the result

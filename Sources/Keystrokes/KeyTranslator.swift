@@ -42,7 +42,7 @@ struct KeyTranslator: Sendable {
     private let table: KeyTable
     private let rules: ScanRules
     private var modifiers = ModifierState()
-    /// The character that takes several keys and is unfinished; nil if there is none.
+    /// The character that takes several keys and is unfinished, or nil.
     private var entry: CharacterEntry?
     private var altWidths = AltNumberWidths()
     /// The keys that are down; there are only a few, so a linear search is fast.
@@ -63,7 +63,7 @@ struct KeyTranslator: Sendable {
         table = rules.settings.typingTable
     }
 
-    /// What now keeps a pause from ending the scan: a key that is down, or an unfinished character.
+    /// The thing that now keeps a pause from ending the scan: a key that is down, or an unfinished character.
     var activity: ScanFramer.KeyActivity {
         if !down.isEmpty { return .keyDown }
         return unfinishedKey == nil ? .none : .characterUnfinished

@@ -252,7 +252,7 @@ extension ScanAssembler {
     }
 }
 
-/// What pressing a key now would mean to a ``ScanAssembler``, for display.
+/// The meaning that pressing a key now would have to a ``ScanAssembler``, for display.
 public struct KeyReading: Hashable, Sendable {
     /// The key's meaning; while Alt or Meta is held, characters are ``KeyMeaning/unknown``, except for the digits of a
     /// number in ALT mode.

@@ -13,7 +13,7 @@ struct ScanFramer: Sendable {
         case endedByQuiet(ScanAssembler.Outcome)
     }
 
-    /// What keeps a pause from ending a scan.
+    /// The thing that keeps a pause from ending a scan.
     enum KeyActivity {
         case none
         /// A character that takes several keys is not complete.

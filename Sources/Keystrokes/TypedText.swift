@@ -5,7 +5,7 @@ struct TypedText {
     private(set) var aim: String?
     /// The manufacturer's code identifier that preceded the data; nil if there was none.
     private(set) var codeIdentifier: String?
-    /// What was removed from the typed text, and what was replaced in it.
+    /// The removals from the typed text, and the replacements in it.
     private(set) var features: ScanFeatures = []
 
     /// Removes prefix, suffix and identifiers from decoded text, if present.

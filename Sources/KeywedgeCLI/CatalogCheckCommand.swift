@@ -137,7 +137,7 @@ struct EndpointTrials {
     var unknown: String?
     /// The path of the embedded catalog, which supplies sample codes; nil without an embedded catalog.
     let embedded: String?
-    /// The folder with the credentials from the service manager; nil if there is none.
+    /// The folder with the credentials from the service manager, or nil.
     var credentialsFolder = Credentials.folder
 
     /// Tests the catalogs, prints the findings, and throws an exit code if a catalog fails.

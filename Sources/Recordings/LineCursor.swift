@@ -95,7 +95,7 @@ struct LineCursor {
 
 // Numbers. The result is nil for a number that is too large, however many digits it has.
 extension LineCursor {
-    /// Reads a decimal number of 1 to 18 digits, which always fits into `Int64`; nil if there is none.
+    /// Reads a decimal number of 1 to 18 digits, which always fits into `Int64`, or nil.
     @inline(__always)
     mutating func decimal() -> Int64? {
         let first = index

@@ -67,7 +67,7 @@ extension JSONPointer: CustomStringConvertible {
 }
 
 extension JSONValue {
-    /// The value that a pointer leads to; nil if there is none.
+    /// The value that a pointer leads to, or nil.
     ///
     /// A list index consists of digits without leading zeros; `-`, the position after the last element, leads to nil.
     public subscript(pointer: JSONPointer) -> JSONValue? {
@@ -79,7 +79,7 @@ extension JSONValue {
         return value
     }
 
-    /// The member with this key, or the list element with this index; nil if there is none.
+    /// The member with this key, or the list element with this index, or nil.
     private func child(_ token: String) -> JSONValue? {
         switch self {
         case .object(let object): return object[token]

@@ -52,7 +52,7 @@ package enum PercentEncoding {
         return (bytes, isWellEncoded)
     }
 
-    /// Finds the first mistake in percent-encoded text; nil if there is none.
+    /// Finds the first mistake in percent-encoded text, or nil.
     ///
     /// The mistake is either a character that is not `allowed` without encoding, or a percent sign without two
     /// hexadecimal digits, for which `character` is nil. The offset is in bytes, counted from 0.

@@ -5,7 +5,7 @@ extension ContentRule {
         let code: Problem.Code
         /// The bytes that break the rule, counted from the start of the value's component.
         let range: Range<Int>
-        /// What the rule requires of these bytes, in the words that follow "expected" in the message.
+        /// The rule's requirement for these bytes, in the words that follow "expected" in the message.
         let expected: String
 
         init(_ range: Range<Int>, _ expected: String, _ code: Problem.Code = .invalidValue) {
@@ -20,7 +20,7 @@ extension ContentRule {
         }
     }
 
-    /// The first violation of this rule in a value whose length and characters are permitted; nil if there is none.
+    /// The first violation of this rule in a value whose length and characters are permitted, or nil.
     func violation(in value: Span<UInt8>) -> Violation? {
         let number = value.number ?? 0
         return switch self {
@@ -75,7 +75,7 @@ extension ContentRule {
         }
     }
 
-    /// What this rule requires of the whole value, in the words that follow "expected" in the message.
+    /// The rule's requirement for the whole value, in the words that follow "expected" in the message.
     private var expectation: String {
         switch self {
         case .latitude: "a number from 0000000000 to 1800000000"

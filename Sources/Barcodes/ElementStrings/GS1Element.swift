@@ -191,7 +191,7 @@ public struct GS1Message: Hashable, Sendable {
         return uri
     }
 
-    /// The first element that can be the primary key of a Digital Link; nil if there is none.
+    /// The first element that can be the primary key of a Digital Link, or nil.
     var key: GS1Element? { elements.first { $0.applicationIdentifier.spec.isKey } }
 
     /// The elements that qualify a key, in the permitted sequence that matches the most elements.

@@ -50,7 +50,7 @@ struct ColumnMap {
         column(field).map { names[$0] } ?? field.rawValue
     }
 
-    /// The index of the column with this name, ignoring case and leading blanks; nil if there is none.
+    /// The index of the column with this name, ignoring case and leading blanks, or nil.
     func index(named name: String) throws(ImportError) -> Int? {
         let wanted = Self.folded(name)
         let found = names.indices.filter { Self.folded(names[$0]) == wanted }
@@ -58,7 +58,7 @@ struct ColumnMap {
         return found.first
     }
 
-    /// The currency in the name of a price column, such as `price (EUR)` or `Preis in €`; nil if there is none.
+    /// The currency in the name of a price column, such as `price (EUR)` or `Preis in €`, or nil.
     func currency(of column: Int) -> Currency? {
         if names[column].contains("€") { return Currency("EUR") }
         guard keys[column].price == .unclear else { return nil }
@@ -100,7 +100,7 @@ struct ColumnMap {
         return found.isEmpty ? nil : found
     }
 
-    /// Returns the price column, nil if there is none; throws if several qualify, or if the only candidate is doubtful.
+    /// Returns the price column, or nil; throws if several qualify, or if the only candidate is doubtful.
     private func price() throws(ImportError) -> [Int]? {
         func named(_ kinds: ColumnName.Price...) -> [Int] {
             free { $0.price.map(kinds.contains) ?? false }

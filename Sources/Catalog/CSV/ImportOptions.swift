@@ -26,7 +26,7 @@ package struct ImportOptions: Hashable, Sendable {
     package var changeLimit: ChangeLimit?
     /// The share of products that may be lost (`ChangeSummary.lossCount`) if `changeLimit` is nil; nil for no limit.
     package var lossLimit: ChangeLimit?
-    /// What to do with a row that claims another product's code; nil moves the code, which counts as a loss.
+    /// How to treat a row that claims another product's code; nil moves the code, which counts as a loss.
     package var movedCodes: MovedCodes?
     /// Whether to import nothing and only report what would change.
     package var isTrial = false
@@ -39,7 +39,7 @@ package struct ImportOptions: Hashable, Sendable {
     }
 }
 
-/// What to do with a row that claims a code of a product that is not in the file.
+/// How to treat a row that claims a code of a product that is not in the file.
 package enum MovedCodes: String, Hashable, Sendable, CaseIterable {
     /// Moves the code to the row's product; the limits do not count the move.
     case take

@@ -8,7 +8,7 @@ import WireText
 /// Runs a program, given its name and arguments; returns its standard output, or nil if the program fails.
 package typealias Programs = @Sendable ([String]) async -> String?
 
-/// What the checks of `doctor` examine: this box's configuration, devices, daemon, units and files.
+/// The things that the checks of `doctor` examine: this box's configuration, devices, daemon, units and files.
 package struct Box: Sendable {
     /// The daemon's answer to a request for its status.
     package enum Answer: Sendable {
@@ -18,7 +18,7 @@ package struct Box: Sendable {
         case forbidden(String)
     }
 
-    /// The path of the configuration file; nil if there is none.
+    /// The path of the configuration file, or nil.
     package var path: String?
     package var configuration: Configuration
     /// The error in the configuration file, in which case ``configuration`` is the default; nil if there is no error.

@@ -41,7 +41,7 @@ package struct BoxFiles: Sendable {
         ((try? FileManager.default.contentsOfDirectory(atPath: place(folder))) ?? []).sorted()
     }
 
-    /// What one of keywedge's database files contains: `catalog` or `journal`; nil for any other file.
+    /// The kind of content of one of keywedge's database files: `catalog` or `journal`; nil for any other file.
     ///
     /// The application ID is in the database's first page, which may be only in the write-ahead log until a checkpoint.
     func ownKind(_ path: String) -> String? {

@@ -60,7 +60,7 @@ package final class InterfaceSockets: Sendable {
         var made: [Place: Result<Listener, any Error>] = [:]
         /// Why the interface cannot listen at a place (socket or TCP address); a place where it listens has no entry.
         var troubles: [Place: String] = [:]
-        /// The path of the socket file to remove at shutdown; nil if there is none, or if the service manager made it.
+        /// The path of the socket file to remove at shutdown, or nil if the service manager made it.
         var file: String?
     }
 

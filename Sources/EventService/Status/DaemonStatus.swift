@@ -162,7 +162,7 @@ package struct ReaderStatus: Codable, Equatable, Sendable {
     @Field package var cursor: String?
     /// The number of events that the reader has not accepted yet.
     @Field package var lagEvents: Int?
-    /// How many seconds the oldest of these events has waited; 0 if there are none.
+    /// How many seconds the oldest of these events has waited; 0 without such events.
     @Field package var lagS: Double?
 }
 

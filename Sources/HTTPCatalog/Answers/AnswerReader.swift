@@ -134,7 +134,7 @@ struct AnswerReader: Sendable {
                         + "\(words: error.description)."))
     }
 
-    /// The catalog's own message after a colon, such as `: "invalid key"`; empty if there is none.
+    /// The catalog's own message after a colon, such as `: "invalid key"`; otherwise empty.
     private func words(of answer: Answer) -> Phrase {
         let declared = answer.document.flatMap { document in
             rules.messages.lazy.compactMap { document[$0]?.fieldText }.first

@@ -79,7 +79,7 @@ package struct CodeRules: Equatable, Sendable {
         return [Question(text: text, key: key, form: "gtin")]
     }
 
-    /// Returns lines with the text of each form, or why there is none: `gtin-8: the code has no such form`.
+    /// Returns lines with the text of each form, or why it is missing: `gtin-8: the code has no such form`.
     func words(about barcode: Barcode) -> [String] {
         let all = barcode.lookupKeys.flatMap(forms)
         var asked: [String] = []

@@ -20,7 +20,7 @@ extension Trace? {
         if let self { self.add(.note(label, text())) }
     }
 
-    /// Records a place where a field was looked up, with the texts found or why there are none.
+    /// Records a place where a field was looked up, with the texts found, or the reason if nothing was found.
     func place(
         _ field: String, _ place: Place, gave texts: @autoclosure () -> [String],
         _ value: JSONValue? = nil, unreadable reason: String? = nil

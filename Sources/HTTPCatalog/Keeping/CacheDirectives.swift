@@ -1,7 +1,7 @@
 import HTTPTypes
 import WebAPI
 
-/// What an answer's header fields say about caching it.
+/// The caching rules in an answer's header fields.
 ///
 /// Rules: RFC 9111, sections 5.2.2 (response directives), 5.1 (Age), 4.2.4 (stale responses) and 4.3.4 (updating what
 /// is stored); RFC 5861 (stale-while-revalidate, stale-if-error).

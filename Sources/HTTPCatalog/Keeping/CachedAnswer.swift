@@ -6,7 +6,7 @@ struct CachedAnswer: Equatable, Sendable {
     var match: Match?
     /// When the answer arrived or was last confirmed.
     var at: MonotonicTime
-    /// What the answer's header fields say about caching it.
+    /// The caching rules in the answer's header fields.
     var directives: CacheDirectives
     /// The requested text, to which the entity tag belongs; empty if there is no product.
     var asked: String

@@ -77,7 +77,7 @@ struct RecentAnswers: Sendable {
 
     init(capacity: Int) { self.capacity = max(1, capacity) }
 
-    /// Returns the answer for a key, and moves it to the younger half; nil if there is none.
+    /// Returns the answer for a key, or nil; moves the answer to the younger half.
     mutating func answer(for key: AnswerKey) -> CachedAnswer? {
         if let answer = younger[key] { return answer }
         guard let answer = older[key] else { return nil }

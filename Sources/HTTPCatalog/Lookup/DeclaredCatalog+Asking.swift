@@ -9,7 +9,7 @@ extension DeclaredCatalog {
         AnswerKey(owner: (try? credentials.current())?.owner ?? "", texts: round.map(\.text))
     }
 
-    /// Returns the cached answer to a round of questions; nil if there is none for the current credentials.
+    /// Returns the cached answer to a round of questions, or nil if the current credentials have none.
     func kept(for round: [CodeRules.Question]) -> Kept? {
         let key = key(of: round)
         return answers.answer(for: key).map { (key.owner, $0) }
@@ -109,7 +109,7 @@ extension DeclaredCatalog {
         return stale
     }
 
-    /// Returns the cached answer, marked as stale; nil if there is none or it must not replace this failure.
+    /// Returns the cached answer, marked as stale, or nil if it is missing or must not replace this failure.
     func staleAnswer(
         _ kept: Kept?, for failure: LookupFailure, attempts: Int = 0
     ) -> LookupAnswer? {
@@ -135,7 +135,7 @@ extension LookupAnswer {
 }
 
 extension Match {
-    /// Makes a match from the products found; nil if there is none, or if there are several but the key must be unique.
+    /// Makes a match from the products found; nil without a product, or with several although the key must be unique.
     fileprivate init?(_ products: [Product], _ key: LookupKey) {
         guard let first = products.first else { return nil }
         if case .unique = key, products.count > 1 { return nil }

@@ -97,7 +97,7 @@ private struct RuleParts {
 
     var isOnOneLine: Bool { all == nil && any == nil }
 
-    /// The parts as a rule; nil if there are none.
+    /// The parts as a rule, or nil.
     var rule: AnswerRule? {
         var rules: [AnswerRule] = status.isEmpty ? [] : [.status(status)]
         if let place, let test { rules.append(.at(place, test)) }

@@ -31,7 +31,7 @@ package struct CatalogConfiguration: Equatable, Sendable {
     /// The path of the file that caches web services' answers; nil to cache them only in memory.
     package var answers: String?
 
-    /// The path of the first embedded catalog; nil if there is none.
+    /// The path of the first embedded catalog, or nil.
     package var embeddedPath: String? {
         embeddedPaths.first
     }

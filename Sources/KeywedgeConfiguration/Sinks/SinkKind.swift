@@ -20,12 +20,12 @@ package protocol SinkKind: Equatable, Sendable {
     var readsJournal: Bool { get }
     /// Whether the sink sends the names of the scanners, so that it must restart when they change.
     var namesScanners: Bool { get }
-    /// What the sink needs on this box, such as a program or files with secrets.
+    /// The sink's needs on this box, such as a program or files with secrets.
     var needs: [SinkNeed] { get }
     var servers: [SinkServer] { get }
     /// How connections to the servers are secured.
     var tls: TLSConfiguration { get }
-    /// What `doctor` reports after a successful trial, such as `its command exists`.
+    /// The message of `doctor` after a successful trial, such as `its command exists`.
     var connected: String { get }
     /// Returns a copy of the sink for a trial that does not disturb the running daemon's own sink.
     func besideTheDaemon(_ register: String) -> Self
@@ -84,7 +84,7 @@ package struct SinkServer: Sendable {
     package let sink: SinkConfiguration
 }
 
-/// What is needed to create a durable sink, besides its settings.
+/// The things needed to create a durable sink, besides its settings.
 package struct SinkContext: Sendable {
     let name: String
     let register: String
@@ -118,7 +118,7 @@ package struct SinkConfiguration: Equatable, Sendable {
 
     package static func == (one: Self, other: Self) -> Bool { one.settings.equals(other.settings) }
 
-    /// The configured name, or the kind if there is none.
+    /// The configured name, or else the kind.
     package var name: String { settings.journalSettings?.name ?? type(of: settings).kind }
 
     /// The name of a sink with a cursor in the journal; nil for other sinks.

@@ -63,7 +63,7 @@ package struct DeviceReport: Equatable, Sendable {
         return (typing.last { buses.contains($0.identity.bus) } ?? typing.last)?.identity
     }
 
-    /// Lines that say how to name the scanners without a configured name; empty if there are none.
+    /// Lines that say how to name the scanners without a configured name; otherwise empty.
     private var naming: [String] {
         let scanners = devices.compactMap(\.scanner)
         var unnamed: [AttachedScanner] = []

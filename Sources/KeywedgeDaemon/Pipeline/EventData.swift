@@ -253,7 +253,7 @@ extension Scan {
             + " that sends stored codes does the same."
     }
 
-    /// The ``rapidLineWarning``, for an event's `problems` field; nil if there is none.
+    /// The ``rapidLineWarning``, for an event's `problems` field, or nil.
     var rapidLines: JSONObject? { rapidLineWarning.map { .warning("rapid-lines", $0) } }
 
     /// The value of an event's `keystrokes` field.

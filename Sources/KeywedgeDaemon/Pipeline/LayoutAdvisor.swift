@@ -37,7 +37,7 @@ package final class LayoutAdvisor: Sendable {
         return suspicion(of: layouts[scanner.settingsName])?.finding(in: scan.text)
     }
 
-    /// The layouts on which the rejection's unmapped key types a character; nil if there are none.
+    /// The layouts on which the rejection's unmapped key types a character, or nil.
     package func finding(in rejection: Rejection, from scanner: ScannerLabel) -> LayoutFinding? {
         guard rejection.reason == .unmappedKey, let key = rejection.key, let level = key.level
         else { return nil }

@@ -68,7 +68,7 @@ package struct ReplayScanners: Sendable {
     package var settings: ScanSettings { section(for: nil, nil).assembler.scans.settings }
 
     /// The scanner for a recording's device: the chosen one, or else one that matches; failing that, the only
-    /// configured one, or the defaults if there are none or several.
+    /// configured one, or the defaults unless there is exactly one.
     func section(
         for identity: DeviceIdentity?, _ interface: ScannerInterface?
     ) -> RecordingPlayer.Section {

@@ -206,7 +206,7 @@ extension Configuration {
     /// The configured scanners that have match criteria; devices that match none of these are named automatically.
     package var matchedScanners: [ScannerConfiguration] { scanners.filter { !$0.match.isEmpty } }
 
-    /// The configured name of this register; if there is none, a name derived from the host's name.
+    /// The configured name of this register; otherwise a name derived from the host's name.
     package var registerName: String { register ?? RegisterName.ofHost }
 
     /// The reader's configuration; devices that are not configured get the settings of the scanner without `match`.

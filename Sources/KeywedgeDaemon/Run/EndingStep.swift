@@ -125,7 +125,7 @@ final class EndingRecord: Sendable {
 
     private let state = Mutex(State())
 
-    /// What the shutdown is waiting for; nil before it has asked a service to end.
+    /// The part that the shutdown is waiting for; nil before it has asked a service to end.
     var current: String? { state.withLock { $0.current }?() }
 
     /// A clause about each abandoned step, keyed by the step's name.

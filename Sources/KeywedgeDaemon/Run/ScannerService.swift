@@ -11,7 +11,7 @@ struct ScannerService: Service {
     let reader: ScannerReader
     let manager: ServiceManager
     let worker: ScannerWorker
-    /// How long lookups may take after the reader was told to stop.
+    /// How long lookups may take after the reader was asked to stop.
     let lookupLimit: Duration
 
     /// Reads until the daemon ends, and then looks up and publishes what was read.

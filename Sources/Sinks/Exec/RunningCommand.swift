@@ -158,7 +158,7 @@ struct CommandTeardown {
     /// When to call ``signal(at:isAskedToStop:)`` next; nil if no signal is left to send.
     var deadline: Instant? { steps.map { $0.first?.time } ?? end }
 
-    /// Returns the signal to send now; nil if there is none.
+    /// Returns the signal to send now, or nil.
     ///
     /// A command that must stop early gets half a second to finish its event, so that no event is processed twice.
     mutating func signal(at now: Instant, isAskedToStop: Bool) -> Int32? {

@@ -27,7 +27,7 @@ package struct KeyboardTyping: Sendable {
         typist = Typist(table: table, terminators: .none, usesCapsLock: false)
     }
 
-    /// The first character that the templates need but the layout cannot type; nil if there is none.
+    /// The first character that the templates need but the layout cannot type, or nil.
     package var missingCharacter: Unicode.Scalar? {
         (template.characters + (rejection?.characters ?? [])).first {
             typist.keystrokes(for: $0) == nil
@@ -73,7 +73,7 @@ package struct KeyboardTyping: Sendable {
     }
 }
 
-/// What the keyboard types for an event: text, keys, and values from the event, such as `{gtin}{enter}`.
+/// The things that the keyboard types for an event: text, keys, and values from the event, such as `{gtin}{enter}`.
 package struct KeyboardTemplate: Hashable, Sendable, CustomStringConvertible {
     enum Part: Hashable, Sendable {
         case text(String)

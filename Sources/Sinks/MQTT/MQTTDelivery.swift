@@ -39,7 +39,7 @@ struct MQTTDelivery: Sendable {
         return events.dropFirst(settled + sent.count).first
     }
 
-    /// The unanswered event that was sent with message number `id`; nil if there is none.
+    /// The unanswered event that was sent with message number `id`, or nil.
     func event(sentAs id: Int32) -> MQTTEvent? {
         index(of: id).map { events[settled + $0] }
     }

@@ -12,7 +12,7 @@ struct MQTTMemory: Codable, Equatable, Sendable {
         var count = 1
     }
 
-    /// What the broker has reported about the subscribers of a topic.
+    /// The broker's last report about the subscribers of a topic.
     struct Audience: Codable, Equatable, Sendable {
         /// Whether the topic has ever had a subscriber.
         var isKnown = false

@@ -42,7 +42,7 @@ package struct MQTTSettings: Equatable, Sendable {
         case v311 = "3.1.1"
     }
 
-    /// What to do if the broker reports that an event had no subscriber (MQTT 5).
+    /// The reaction if the broker reports that an event had no subscriber (MQTT 5).
     package enum NoSubscriber: String, CaseIterable, Sendable {
         /// Report the first event that has no subscriber and, when someone subscribes, how many such events there were.
         case warn

@@ -160,7 +160,7 @@ package enum WebhookSecretError: Error, Equatable, Sendable, CustomStringConvert
     case wrongKeyLength(Int)
     case otherPublicKey
 
-    /// What was expected and what was found; the secret is never quoted.
+    /// The expected and the found form; the secret is never quoted.
     package var description: String {
         switch self {
         case .noSecret:

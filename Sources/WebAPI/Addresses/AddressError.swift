@@ -28,7 +28,7 @@ public struct AddressError: Error, Equatable, Sendable, CustomStringConvertible 
         case emptySegment
     }
 
-    /// What is wrong with the text.
+    /// The mistake in the text.
     public let problem: Problem
     /// The invalid text; nil if it could contain a password.
     public let text: String?

@@ -124,7 +124,7 @@ package struct Backoff: Equatable, Sendable {
     /// Returns the next wait, which is at least as long as the server asks for (`asked`, limited to one hour).
     ///
     /// `chance` scales the wait from half (0) to the full wait (1). The wait that the server asks for is extended by up
-    /// to a quarter, so that clients that were told the same wait do not all return at the same moment.
+    /// to a quarter, so that clients that received the same wait do not all return at the same moment.
     package mutating func next(
         asked: Duration? = nil, chance: Double = .random(in: 0..<1)
     ) -> Duration {

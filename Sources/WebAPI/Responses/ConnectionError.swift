@@ -68,7 +68,7 @@ public struct ConnectionError: Error, Hashable, Sendable, CustomStringConvertibl
 }
 
 extension ConnectionError {
-    /// What made a request fail.
+    /// The cause of a request's failure.
     public enum Kind: Hashable, Sendable {
         /// The host's name was not found.
         case unknownHost
