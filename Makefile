@@ -257,9 +257,11 @@ docs: deps
 # Checks that take longer.
 
 SECONDS ?= 300
+# For random input that is the same each time.
+SEED ?=
 
 fuzz:
-	scripts/fuzz $(SECONDS)
+	scripts/fuzz $(SECONDS) $(SEED)
 
 MINUTES ?= 15
 SCENARIOS :=

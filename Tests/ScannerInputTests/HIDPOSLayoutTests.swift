@@ -31,11 +31,13 @@ import Testing
         #expect(layout.part(of: report([2, 3], "abc")) == CodePart(data: Array("abc".utf8)))
     }
 
-    @Test func dataMayBeAnArray() throws {
+    @Test(arguments: [1, 2])
+    func dataMayBeAnArray(timesThatItListsAUsage count: Int) throws {
+        func usages(_ number: UInt8) -> [UInt8] { (0..<count).flatMap { _ in [0x09, number] } }
         let layout = try layout(
             HIDDescriptors.scanner(
-                [0x85, 0x02, 0x75, 0x08, 0x95, 0x03, 0x09, 0xFB, 0x81, 0x00]
-                    + [0x95, 0x3C, 0x09, 0xFE, 0x81, 0x00]))
+                [0x85, 0x02, 0x75, 0x08, 0x95, 0x03] + usages(0xFB) + [0x81, 0x00]
+                    + [0x95, 0x3C] + usages(0xFE) + [0x81, 0x00]))
         let part = layout.part(of: report([2, 0x5D, 0x45, 0x30], "4006381333931"))
         #expect(part == CodePart(aim: "]E0", data: Array("4006381333931".utf8)))
     }

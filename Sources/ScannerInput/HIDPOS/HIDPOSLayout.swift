@@ -57,14 +57,17 @@ package struct HIDPOSLayout: Hashable, Sendable {
 
     private mutating func add(_ field: HIDField) {
         let bits = field.bitOffset..<(field.bitOffset + field.bitCount)
+        var report = reports[field.report] ?? Report()
         switch field.usage {
-        case Usage.byteCount: reports[field.report, default: Report()].count = bits
-        case Usage.data: reports[field.report, default: Report()].data.append(bits)
-        case Usage.continued: reports[field.report, default: Report()].continued = bits
+        case Usage.byteCount: report.count = bits
+        // An array that lists a usage twice contains its bytes once.
+        case Usage.data where !report.data.contains(bits): report.data.append(bits)
+        case Usage.continued: report.continued = bits
         case let usage where Usage.identifiers.contains(usage):
-            reports[field.report, default: Report()].identifiers.append(bits)
-        default: break
+            if !report.identifiers.contains(bits) { report.identifiers.append(bits) }
+        default: return
         }
+        reports[field.report] = report
     }
 
     private mutating func add(_ field: HIDField, of descriptor: HIDReportDescriptor) {
