@@ -96,7 +96,7 @@ package final class OutputSink: EventSink {
         _ = try DescriptorEnd.watch(descriptor) { [self] in abandon(.closed(name: name)) }
     }
 
-    /// Allows all lines to be written, and ends the thread after the last of them.
+    /// Releases all lines and returns; the thread writes them, and then ends.
     package func close() {
         change { state in
             state.isFinished = true

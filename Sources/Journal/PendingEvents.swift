@@ -117,9 +117,9 @@ struct SequenceNumbers: Equatable, Sendable {
 /// The callers that are waiting for a ``Condition`` of the journal.
 struct JournalWaiters {
     enum Condition: Equatable, Sendable {
-        /// The event is on disk (true) or has been dropped (false).
+        /// The outcome is true when the event with this number is on disk, and false when it has been dropped.
         case committed(UInt64)
-        /// The event is on disk (true), or it was dropped or the disk fails (false; it may still be written later).
+        /// Like `committed`, but also false while the disk fails; the event may still be written later.
         case settled(UInt64)
         /// An event with a number higher than this one is on disk.
         case newer(UInt64)

@@ -18,7 +18,7 @@ public struct JSONNumber: Equatable, Hashable, Sendable, CustomStringConvertible
         self.literal = literal
     }
 
-    /// Makes a number from an integer.
+    /// Makes the JSON number for an integer, without a fraction or an exponent.
     public init(_ integer: some BinaryInteger) { literal = String(integer) }
 
     /// Makes a number with three decimals from thousandths: `1.250` from 1250.

@@ -2,9 +2,9 @@
 public struct InStoreCode: Hashable, Sendable {
     /// Where the number is valid.
     public enum Scope: String, Hashable, Sendable, CaseIterable {
-        /// In a country or region, by the rules of its GS1 organisation.
+        /// Valid in one country or region, under the rules of its GS1 organisation.
         case region
-        /// In a company, by its own rules.
+        /// Valid within one company, under the company's own rules.
         case company
     }
 

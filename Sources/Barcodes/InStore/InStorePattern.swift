@@ -110,7 +110,7 @@ public enum InStorePatternError: Error, Equatable, Sendable {
     case wrongLength(pattern: String, found: Int)
     /// A `K` comes before the last position.
     case misplacedCheckDigit(pattern: String)
-    /// The pattern has no value, more than two values, two with the same letter, or a value of over nine digits.
+    /// The pattern has none or all three of `P`, `W` and `N`, one of them twice, or one with more than nine digits.
     case wrongValues(pattern: String)
     /// A decimal point is outside a price or weight, or is the second point in it.
     case misplacedPoint(pattern: String)

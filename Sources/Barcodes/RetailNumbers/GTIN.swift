@@ -113,10 +113,10 @@ extension GTIN {
         return number * 10 + CheckDigit.gs1(forNumber: number)
     }
 
-    /// The numbers that 6 to 8 digits of a UPC-E can mean, likeliest first.
+    /// The GTINs that a UPC-E code of 6 to 8 digits may stand for, likeliest first; empty if none is valid.
     ///
-    /// 8 digits are the number system, six digits and the check digit. 7 digits lack the number system or the check
-    /// digit; 6 digits lack both and have the number system 0.
+    /// The full form is the number system, six digits and the check digit. Seven digits lack the first or the last of
+    /// these, six lack both; a missing number system is taken to be 0.
     static func candidates(upcE digits: Digits) -> [GTIN] {
         let number = digits.number
         let (system, last) = (number / (digits.count == 8 ? 10_000_000 : 1_000_000), number % 10)

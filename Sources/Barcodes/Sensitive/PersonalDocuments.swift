@@ -61,7 +61,7 @@ enum IdentityCard {
         }
     }
 
-    /// The fields of the text, separated by `@` or, if there is none, by `"`, which other layouts type instead.
+    /// Splits the text at `@`, or else at `"`, which some keyboard layouts type in place of `@`.
     private static func argentineFields(_ look: Look) -> [[UInt8]] {
         let separator: UInt8 = look.folded.contains(UInt8(ascii: "@")) ? 0x40 : 0x22
         return look.folded.split(separator: separator, omittingEmptySubsequences: false)

@@ -1,7 +1,7 @@
 import Foundation
 import GRDB
 
-/// Combines the rows of articles that a file mentions only for certain shops.
+/// Combines the rows of each article that a file lists only for certain shops, not for all of them.
 extension Staging {
     /// The state of an article while rows for certain shops are applied to it.
     private struct Article {

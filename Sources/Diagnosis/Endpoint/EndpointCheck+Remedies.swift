@@ -109,10 +109,10 @@ extension EndpointCheck {
             "Compare the places with the catalog's answer (keywedge lookup --explain).", "product")
     }
 
-    /// The remedy for a product whose code is not where the declaration expects it: adds a pointer to the code.
+    /// The remedy if the answer contains the product's code, but not where the declaration looks: adds a pointer to it.
     ///
-    /// Ignores a pointer at which the catalog repeats even an unknown code. If the declared pointer leads to another
-    /// code, adds nothing, because the catalog may have answered with another product.
+    /// Skips pointers at which the catalog echoes the requested code even if it knows no such product. If the declared
+    /// pointer finds a different code, adds nothing, because the catalog may have answered with another product.
     private func codesElsewhere(
         _ trial: EndpointTrial, among known: [EndpointTrial], _ unknown: EndpointTrial?
     ) -> Remedy {

@@ -75,7 +75,7 @@ final class LiveFeed: Sendable {
         wake()
     }
 
-    /// The next step of a stream whose last event has this number.
+    /// Returns what a stream must do next if the last event that it sent has the number `sequence`.
     func step(after sequence: UInt64) -> Step { state.withLock { $0.step(after: sequence) } }
 
     /// Adds a stream, to be woken for new events and, with `hasComments`, whenever a comment is due.

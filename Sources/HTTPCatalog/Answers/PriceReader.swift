@@ -104,7 +104,7 @@ struct PriceReader {
     }
 }
 
-/// Why a product in an answer cannot be read, as a sentence.
+/// Why a product could not be read from an answer; ``description`` is a sentence.
 struct MappingError: Error, Equatable, Sendable {
     let description: String
 

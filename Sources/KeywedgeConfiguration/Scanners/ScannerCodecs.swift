@@ -188,7 +188,7 @@ extension Codec<[ScannerSignal: [UInt8]]> {
 }
 
 extension Codec<[UInt8]> {
-    /// Bytes, written as a string: each character stands for the byte with the same number.
+    /// Bytes, written as a string of 1 to 64 characters from U+0000 to U+00FF, one for each byte.
     fileprivate static let bytes = text(
         "1 to 64 characters up to \"\\xff\", each for one byte",
         .text(pattern: "^[\\u0000-\\u00ff]{1,64}$"),

@@ -210,7 +210,7 @@ extension ScannerConfiguration {
 }
 
 extension KeyCode {
-    /// The keys that type a character's number in Unicode entry: Ctrl, Shift, U and the hexadecimal digits.
+    /// The keys that enter a character by its code point: Ctrl, Shift, U and the hexadecimal digits.
     fileprivate static let ofUnicodeNumbers =
         [leftctrl, rightctrl, leftshift, rightshift]
         + "UABCDEF0123456789".compactMap { KeyCode(name: "KEY_\($0)") }

@@ -79,7 +79,9 @@ package struct ScanMonitor: Sendable {
         }
     }
 
-    /// Returns the summary of the scan in progress if the pause until `microseconds`, on the events' clock, ends it.
+    /// Ends the scan in progress if it has timed out by `microseconds`, on the events' clock.
+    ///
+    /// Returns its summary; empty if no scan has ended.
     package mutating func advance(to microseconds: Int64) -> [String] {
         lines(of: assembler.advance(to: microseconds))
     }

@@ -34,7 +34,7 @@ package struct ServiceManager: Sendable {
         send("FDSTORE=1\nFDNAME=\(name)", with: descriptor)
     }
 
-    /// Asks systemd to close the copies that it stores under a name.
+    /// Asks systemd to close the descriptors that it stores under this name.
     package func drop(_ name: String) { send("FDSTOREREMOVE=1\nFDNAME=\(name)") }
 
     /// Sends a message without ever blocking; if the socket is full, the message is lost.

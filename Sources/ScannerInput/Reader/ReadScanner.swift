@@ -174,7 +174,9 @@ final class ReadScanner {
         }
     }
 
-    /// Reports the scanner as connected the first time that its next scan is sure to be complete.
+    /// Reports the scanner as connected, but only once.
+    ///
+    /// Called only when a scan that began before the claim can no longer be in progress.
     private func announce() {
         guard !isAnnounced, !nodes.isEmpty else { return }
         isAnnounced = true

@@ -176,7 +176,7 @@ package struct SinkTrouble: Error, Equatable, Sendable, CustomStringConvertible 
         case refusal
     }
 
-    /// The trouble: one or more clauses without a full stop.
+    /// The reason for the trouble, as one or more clauses without a full stop.
     package var description: String
     package var cause: Cause
 

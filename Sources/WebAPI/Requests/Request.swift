@@ -77,7 +77,7 @@ extension HTTPFields {
     }
 }
 
-/// Makes header fields from names and values that may be invalid.
+/// Makes header fields, and throws if a name or value is invalid.
 public enum HeaderField {
     /// Makes a field; the name must be a token, and the value must be visible ASCII characters, spaces and tabs.
     ///
