@@ -257,7 +257,7 @@ docs: deps
 # Checks that take longer.
 
 SECONDS ?= 300
-# For random input that is the same each time.
+# Where the random input begins; with another each time if empty.
 SEED ?=
 
 fuzz:

@@ -32,9 +32,6 @@ package final class EventJournal: Sendable {
             JournalWriter(path: settings.file, retention: retention), now: clock, report: report)
         let thread = try JournalThread(settings.file, writer, check)
         try WaitingThread.start { thread.run() }
-        try check.start(settings.file) { [writer, epoch] damage in
-            writer.change { $0.found(damage, in: epoch) }
-        }
     }
 
     // MARK: State

@@ -9,6 +9,8 @@ struct JournalCopy {
     private let path: String
     private let old: DatabaseQueue?
     private let isFormer: Bool
+    /// Whether the old journal's log is unreadable.
+    private var ignoresLog = false
     /// The bounds of the old journal; nil if they cannot be read.
     let bounds: JournalBounds?
     private var taken = 0
@@ -23,7 +25,13 @@ struct JournalCopy {
         } catch {
             guard JournalError(error, path: path).damage != nil else { throw error }
             // Perhaps only the log is unreadable.
-            old = try? JournalConnection.open(path, ignoresLog: true)
+            ignoresLog = true
+            do {
+                old = try JournalConnection.open(path, ignoresLog: true)
+            } catch {
+                guard JournalError(error, path: path).damage != nil else { throw error }
+                old = nil
+            }
         }
         isFormer = old?.unsafeRead(FormerSchema.isUsed) ?? false
         let read = isFormer ? FormerSchema.bounds : JournalBounds.init
@@ -47,6 +55,9 @@ struct JournalCopy {
     /// - Returns: A report; nil if the journal was undamaged and everything was copied.
     mutating func run(_ order: Order, progress: () -> Void) throws -> JournalReplacement? {
         try write(order, progress)
+        if ignoresLog, (try? JournalConnection.open(path)).map(JournalConnection.close) != nil {
+            throw JournalError.failed(path: path, reason: "it can be read again")
+        }
         let exchange = JournalExchange(of: path, at: order.now.time)
         try exchange.run()
         guard !isWhole else {
@@ -68,7 +79,8 @@ struct JournalCopy {
         defer { new.close() }
         try copyEvents(to: &new, progress)
         let end = new.bounds.newest.sequence
-        if try bounds?.newest.sequence != end || JournalConnection.logHidesCommits(path) {
+        if try ignoresLog || bounds?.newest.sequence != end
+            || JournalConnection.logHidesCommits(path) {
             isWhole = false
             if end + 1 < order.next { holes.append(end + 1...order.next - 1) }
         }

@@ -52,7 +52,8 @@ package enum JournalError: Error, Equatable, Sendable, CustomStringConvertible {
     /// Whether no file can be created beside this one, although there may be room for content.
     private static func hasNoInodes(_ path: String) -> Bool {
         var disk = statvfs()
-        return statvfs(path, &disk) == 0 && disk.f_files > 0 && disk.f_favail == 0
+        let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
+        return statvfs(folder, &disk) == 0 && disk.f_files > 0 && disk.f_favail == 0
     }
 
     var damage: Damage? {

@@ -116,6 +116,9 @@ struct JournalThread: Sendable {
         let days = writer.state.withLock { $0.retention.days }
         clock = JournalClock(after: database.bounds.moment, now: writer.now(), days: days)
         writer.change { $0.opened(database.bounds, report) }
+        check.start(path) { [writer, epoch = database.bounds.epoch] damage in
+            writer.change { $0.found(damage, in: epoch) }
+        }
     }
 
     private mutating func replace(_ damage: Damage, _ epoch: Epoch) throws {

@@ -50,28 +50,46 @@ struct JournalVerification {
 
 /// Checks the file a single time, on a thread of its own, to find damage before someone needs the events.
 final class BackgroundCheck: Sendable {
-    private let state = Mutex((queue: DatabaseQueue?.none, isStopped: false))
+    private let state = Mutex((queue: DatabaseQueue?.none, isStarted: false, isStopped: false))
     private let hasEnded = DispatchSemaphore(value: 0)
     private let (endings, ending) = AsyncStream<Never>.makeStream()
 
-    /// Starts the thread, which calls `found` with the first damage, if there is any.
-    func start(_ path: String, _ found: @escaping @Sendable (Damage) -> Void) throws {
-        try WaitingThread.start {
-            // The journal's own thread reports a file that cannot be opened.
-            if let damage = try? self.run(path) { found(damage) }
-            self.ending.finish()
-            self.hasEnded.signal()
+    /// Starts the thread, which calls `found` with the first damage, if there is any; later calls have no effect.
+    ///
+    /// The journal must be open: while it is opened, closing a descriptor would drop the locks of the check's connection.
+    func start(_ path: String, _ found: @escaping @Sendable (Damage) -> Void) {
+        let mayStart = state.withLock { state in
+            guard !state.isStarted, !state.isStopped else { return false }
+            state.isStarted = true
+            return true
         }
+        guard mayStart else { return }
+        do {
+            try WaitingThread.start {
+                if let damage = try? self.run(path) { found(damage) }
+                self.finish()
+            }
+        } catch {
+            // Without the check, damage is found when someone needs the events.
+            finish()
+        }
+    }
+
+    private func finish() {
+        ending.finish()
+        hasEnded.signal()
     }
 
     func ended() async { for await _ in endings {} }
 
     /// Ends the check and waits until its connection is closed.
     func stop() {
-        state.withLock { state in
+        let wasStarted = state.withLock { state in
             state.isStopped = true
             state.queue?.interrupt()
+            return state.isStarted
         }
+        guard wasStarted else { return ending.finish() }
         hasEnded.wait()
         hasEnded.signal()
     }
@@ -89,8 +107,8 @@ final class BackgroundCheck: Sendable {
         do {
             if !isStopped { try queue.read { verification.run($0) { first != nil || isStopped } } }
         } catch {
-            // After an unreadable page, SQLite cannot end the transaction either.
-            if first == nil { throw error }
+            // After an unreadable page, SQLite cannot end the transaction either. Other trouble may pass.
+            if first == nil || JournalError(error, path: path).damage == nil { throw error }
         }
         return isStopped ? nil : first
     }

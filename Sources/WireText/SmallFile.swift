@@ -2,13 +2,12 @@ internal import Glibc
 
 /// Reads small files, such as secrets, certificates and configurations, into memory.
 package enum SmallFile {
-    /// How long reading may wait for the bytes of a FIFO or a pipe.
-    private static let patience = Duration.seconds(5)
-
     /// Reads a file of at most `limit` bytes; throws `EFBIG` if it is larger.
     ///
-    /// Throws `ETIMEDOUT` for a FIFO whose writer does not come or does not end in time.
-    package static func read(_ path: String, limit: Int) throws(SystemCallError) -> [UInt8] {
+    /// Throws `ETIMEDOUT` for a FIFO or pipe whose writer has not come and ended within `patience`.
+    package static func read(
+        _ path: String, limit: Int, patience: Duration = .seconds(5)
+    ) throws(SystemCallError) -> [UInt8] {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else {
             throw SystemCallError(operation: "open", path: path, errno: errno)
@@ -20,11 +19,13 @@ package enum SmallFile {
         while true {
             var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
             let rest = max(.zero, end - ContinuousClock.now)
-            guard poll(&waiting, 1, Int32(rest / .milliseconds(1))) != 0 else {
-                throw SystemCallError(operation: "read", path: path, errno: ETIMEDOUT)
+            let ready = poll(&waiting, 1, Int32(rest / .milliseconds(1)))
+            guard ready > 0 || ready < 0 && errno == EINTR else {
+                let number = ready == 0 ? ETIMEDOUT : errno
+                throw SystemCallError(operation: "read", path: path, errno: number)
             }
             let count = Glibc.read(descriptor, &buffer, buffer.count)
-            if count < 0, errno == EINTR || errno == EAGAIN { continue }
+            if count < 0, errno == EINTR || errno == EAGAIN && rest > .zero { continue }
             guard count >= 0 else {
                 throw SystemCallError(operation: "read", path: path, errno: errno)
             }

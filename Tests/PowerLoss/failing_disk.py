@@ -17,6 +17,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import threading
 
 from power_loss import library
 
@@ -81,13 +82,17 @@ def main():
             leave_a_journal(workload, disk, was_killed=is_at_start)
             earlier = events_in_a_copy(workload, disk, folder)
             fault = folder / "fault"
+            fault.unlink(missing_ok=True)
             if is_at_start:
                 fault.write_text(f"{call} {number}\n")
             environment = dict(
                 os.environ, LD_PRELOAD=str(preload), DISK_LOG_FOLDER=str(disk), DISK_FAULT=str(fault))
             process = subprocess.Popen(
                 [workload, "append", disk, str(EVENTS), "50"], env=environment, stdout=subprocess.PIPE)
+            limit = threading.Timer(600, process.kill)
+            limit.start()
             given, kept, told = fail_for_a_while(process, fault, call, number)
+            limit.cancel()
             process.stdout.close()
             process.wait(timeout=600)
             output = subprocess.run([workload, "check", disk], check=True, stdout=subprocess.PIPE)

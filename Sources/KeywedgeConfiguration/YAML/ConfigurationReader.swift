@@ -166,7 +166,8 @@ final class ReadingContext {
             return nil
         }
         do throws(SystemCallError) {
-            return text(try SmallFile.read(path, limit: Self.longest))
+            // A command that makes the configuration may ask for a password.
+            return text(try SmallFile.read(path, limit: Self.longest, patience: .seconds(300)))
         } catch {
             if error.isFileTooLarge {
                 report(expected: "a file of at most \(Self.longest) bytes", found: "a longer one")
