@@ -80,7 +80,8 @@ struct JournalCopy {
         try copyEvents(to: &new, progress)
         let end = new.bounds.newest.sequence
         if try ignoresLog || bounds?.newest.sequence != end
-            || JournalConnection.logHidesCommits(path) {
+            || JournalConnection.logHidesCommits(path)
+        {
             isWhole = false
             if end + 1 < order.next { holes.append(end + 1...order.next - 1) }
         }
