@@ -61,7 +61,7 @@ enum JournalConnection {
 
     /// Moves the log's contents into the file and empties the log; returns false if another connection is using it.
     ///
-    /// If the log is not emptied, the remains of commits that a power cut tore stay in it behind newer commits. They
+    /// If the log is not emptied, the remains of commits that a power cut tore stay in it after newer commits. They
     /// have the same salt as the newer commits, so after another power cut they would look like damage.
     static func foldLog(_ db: Database) throws -> Bool {
         try db.execute(sql: "PRAGMA busy_timeout = 0")

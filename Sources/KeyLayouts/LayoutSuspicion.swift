@@ -55,7 +55,7 @@ package struct LayoutSuspicion: Sendable {
 
     /// Finds layouts on which `keystroke`, which types nothing on the configured layout, types ASCII after `text`.
     ///
-    /// Nil if there are none. A scanner set to a layout with AltGr types keystrokes that mean nothing on a layout
+    /// Nil if no layout fits. A scanner set to a layout with AltGr types keystrokes that mean nothing on a layout
     /// without AltGr, so the scan is rejected at the first of them.
     package func finding(
         in text: String, before keystroke: Typist.Keystroke

@@ -35,7 +35,7 @@ struct ModifierState: Hashable, Sendable {
     /// The locks that are on: ``KeyLevel/caps`` and ``KeyLevel/num``.
     private(set) var locks: KeyLevel = []
 
-    /// Whether Alt or Meta is held, so that no key types text.
+    /// Whether Alt or Meta is held, which keeps keys from typing text.
     var typesNoText: Bool { isAnyHeld(.alt, .meta) }
 
     var heldKeys: [ModifierKey] { ModifierKey.allCases.filter { isAnyHeld($0, $0) } }

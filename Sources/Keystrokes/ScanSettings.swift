@@ -193,7 +193,7 @@ final class ScanRules: Sendable {
 
     let settings: ScanSettings
     let start: Marks
-    /// The terminators; if there are none, the starts, because a start then ends the previous scan.
+    /// The terminators, or, without terminators, the starts, because a start then ends the previous scan.
     let end: Marks
     let needsStart: Bool
     let hasTerminators: Bool

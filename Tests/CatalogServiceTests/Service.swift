@@ -68,7 +68,7 @@ struct Service: Sendable {
         return try await client.output(for: request, within: .patience).response()
     }
 
-    /// Looks up a code, and returns the product's id; nil if there is none.
+    /// Looks up a code, and returns the product's id, or nil.
     func id(_ code: String) async throws -> String? {
         let request = Request(try Address(url + "/v1/lookup"), queries: [Query("code", code)])
         let response = try await client.output(for: request, within: .patience).response()
@@ -89,10 +89,10 @@ extension Logger {
 }
 
 extension JSONValue {
-    /// The value at a JSON pointer; nil if there is none.
+    /// The value at a JSON pointer, or nil.
     func at(_ pointer: String) -> JSONValue? { JSONPointer(pointer).flatMap { self[$0] } }
 
-    /// The string at a JSON pointer; nil if there is none.
+    /// The string at a JSON pointer, or nil.
     func text(_ pointer: String) -> String? { at(pointer)?.string }
 
     /// The strings under a key in the elements of the list at a JSON pointer.
@@ -121,7 +121,7 @@ extension Swift.Result where Failure == any Error {
 }
 
 extension Output {
-    /// Returns the response, or throws the reason why there is none.
+    /// Returns the response, or throws the reason for its absence.
     func response() throws -> Response {
         switch self {
         case .response(let response): return response

@@ -101,7 +101,7 @@ struct ApplicationIdentifierRow: Sendable {
     /// The index at which the row's rules start in `ApplicationIdentifierTable.rules`.
     let rules: Int
     private let qualifiers: Int
-    /// Whether the first two digits determine the value's length, so that no FNC1 is needed after the value.
+    /// Whether the first two digits determine the value's length; FNC1 after the value is then optional.
     let isPredefined: Bool
     /// Whether the query of a Digital Link may contain these identifiers.
     let isAttribute: Bool

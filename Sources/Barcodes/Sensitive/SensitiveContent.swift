@@ -16,7 +16,7 @@ public struct SensitiveContent: Hashable, Sendable {
         case healthCertificate = "health-certificate"
     }
 
-    /// What kind of personal content this is, such as a payment card number.
+    /// The kind of personal content, such as a payment card number.
     public let kind: Kind
     /// The number of characters (Unicode scalars); only this number and the kind may be shown.
     public let length: Int

@@ -24,7 +24,7 @@ enum ListeningSocket {
             close(made)
             throw error
         }
-        // Set the mode before listening, so that nobody can connect before it is set.
+        // Set the mode before listening: a client could connect with the wrong mode otherwise.
         guard chmod(path, 0o660) == 0, listen(made, backlog) == 0 else {
             let error = ListenError.system("listen", path)
             close(made)

@@ -121,7 +121,7 @@ extension EventServer {
 
 /// Metrics in Prometheus's text format; their names begin with `keywedge_`.
 ///
-/// ``Escaping/line`` first escapes the control characters in labels, so that no label can control a terminal.
+/// ``Escaping/line`` first escapes the control characters in labels, because they could control a terminal.
 ///
 /// Rule: Prometheus, "Exposition formats", text format 0.0.4: a help text escapes backslashes and line feeds, a label's
 /// value also escapes quotation marks.

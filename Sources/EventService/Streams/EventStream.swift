@@ -74,7 +74,7 @@ struct EventStream {
         return server.feed.step(after: position.sequence)
     }
 
-    /// Waits for new events; meanwhile, moves the consumer's cursor past events that the filter left out.
+    /// Waits for new events, and moves the consumer's cursor past events that the filter left out.
     private func news() async -> StreamSignal.Reasons {
         consumer?.moveCursor()
         guard consumer?.waitsForCommit == true else { return await signal.wait() }

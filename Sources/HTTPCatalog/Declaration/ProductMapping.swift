@@ -73,7 +73,8 @@ package struct FollowUp: Equatable, Sendable {
         package var name: String
         /// Where to find the value in the first answer; the first place with a value is used.
         ///
-        /// If a place selects the element with the requested code, but there is none, the product counts as not found.
+        /// If a place selects the element with the requested code, and every element has another code, the product
+        /// counts as not found.
         package var places: [Place]
         /// Where the second answer repeats the value, to verify that it answers the second request.
         ///

@@ -119,7 +119,7 @@ struct TokenBucket: Sendable {
         (tokens, filledAt) = (capacity, now)
     }
 
-    /// Takes a token and returns nil, or returns the time until the next token if there is none.
+    /// Takes a token and returns nil; if all tokens are used up, returns the time until the next one.
     mutating func take(at now: MonotonicTime) -> Duration? {
         if now > filledAt {
             tokens = min(capacity, tokens + (now - filledAt) / .seconds(1) * perSecond)
