@@ -148,7 +148,7 @@ demo: deps
 # The last lines of a run that failed name the tests that did.
 # Some tests have deadlines, and many start programs: more than a few at once would starve each other.
 TEST = swift test --skip-build --experimental-maximum-parallelization-width 4 $(SWIFT_BUILD_FLAGS) 2>&1 \
-    | tee .build/tests.log || { grep -aE '✘ Test .* recorded an issue|error:' .build/tests.log | cut -c 1-600 | tail -n 20; exit 1; }
+    | tee .build/tests.log || { grep -aE '^✘ Test .* recorded an issue|^error:|: Fatal error:' .build/tests.log | cut -c 1-600 | tail -n 20; exit 1; }
 
 test: deps
 	swift build --build-tests $(SWIFT_BUILD_FLAGS)
