@@ -23,8 +23,8 @@ import Testing
             END
             echo 'device name="x"' >nothing.keys
             $KEYWEDGE run --config k.yaml --replay nothing.keys >out 2>log & daemon=$!
-            for tick in $(seq 600); do grep -q 'over HTTP' log && break; sleep 0.05; done
-            timeout 300 python3 clients.py $port $daemon
+            until_true "grep -q 'over HTTP' log" || exit 8
+            timeout 600 python3 clients.py $port $daemon
             result=$?
             kill $daemon
             wait $daemon || exit 9
@@ -43,10 +43,10 @@ import Testing
         def connect(kind):
             if kind == "unix":
                 client = socket.socket(socket.AF_UNIX)
-                client.settimeout(60)
+                client.settimeout(600)
                 client.connect("s")
                 return client
-            return socket.create_connection(("127.0.0.1", port), 60)
+            return socket.create_connection(("127.0.0.1", port), 600)
 
         def ask(client):
             client.sendall(b"GET /v1/status HTTP/1.1\\r\\n" + host + b"Connection: close\\r\\n\\r\\n")

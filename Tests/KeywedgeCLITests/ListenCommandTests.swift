@@ -56,7 +56,7 @@ import Testing
             """
             $KEYWEDGE listen --config k.yaml --consumer till --types keywedge.stopping >first 2>said & first=$!
             streams() { $KEYWEDGE status --config k.yaml --json | jq .streams; }
-            for tick in $(seq 600); do [ "$(streams)" = 1 ] && break; sleep 0.05; done
+            until_true '[ "$(streams)" = 1 ]' || exit 7
             listen --consumer till --after oldest --types keywedge.scan --count 2 --format json | jq -r .type
             wait $first; [ $? = 1 ] || exit 5
             cat said; [ ! -s first ]

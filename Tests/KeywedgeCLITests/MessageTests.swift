@@ -53,7 +53,7 @@ import Testing
     func aPathOfNoUseIsNamedWithItsCauseAndTheNextCommand(
         arguments: String, words: [String]
     ) throws {
-        let run = try run("timeout 60 $KEYWEDGE \(arguments) >/dev/null")
+        let run = try run("timeout 600 $KEYWEDGE \(arguments) >/dev/null")
         #expect(run.exitCode == 1)
         for word in words { #expect(run.errors.contains(word), "\(run.errors)") }
         #expect(!run.errors.contains("sudo"), "\(run.errors)")
@@ -170,7 +170,7 @@ import Testing
     func noTextReachesTheTerminalAsAControlSequence(arguments: String) throws {
         let text = "$'\\e]0;owned\\a\\e[31m\\u009b31m\\u202ex'"
         let run = try run(
-            "timeout 60 $KEYWEDGE \(arguments.replacing("X", with: text)) </dev/null 2>&1")
+            "timeout 600 $KEYWEDGE \(arguments.replacing("X", with: text)) </dev/null 2>&1")
         let wrong = run.output.unicodeScalars.filter {
             $0 != "\n" && ($0.properties.generalCategory == .control || $0 == "\u{202E}")
         }

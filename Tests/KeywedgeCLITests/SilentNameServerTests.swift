@@ -45,7 +45,7 @@ struct SilentNameServerTests {
         let run = try CommandRun.shell(
             """
             \(SilentNames.prefix) \\
-                timeout 100 $KEYWEDGE lookup X1 X2 --config \(try configuration())
+                timeout 600 $KEYWEDGE lookup X1 X2 --config \(try configuration())
             """)
         #expect(run.exitCode == 0, "\(run.errors)")
         #expect(run.lines.count == 2)

@@ -87,7 +87,7 @@ import Testing
 
     /// A daemon may come back, a configuration that is wrong does not become right.
     @Test func aStatusThatIsWatchedNeedsARightConfiguration() throws {
-        let run = try CommandRun.shell("timeout 60 $KEYWEDGE status --watch -c none.yaml")
+        let run = try CommandRun.shell("timeout 600 $KEYWEDGE status --watch -c none.yaml")
         #expect(run.exitCode == 1 && run.errors.contains("none.yaml"), "\(run.errors)")
     }
 

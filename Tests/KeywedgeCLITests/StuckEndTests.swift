@@ -45,14 +45,8 @@ import Testing
             trap 'kill $helpers 2>/dev/null' EXIT
             until [ -s port ]; do sleep 0.05; done
             sed -i "s/PORT/$(cat port)/" k.yaml
-            journaled() {
-                for attempt in $(seq 600); do
-                    count=$(sqlite3 -readonly journal.sqlite 'SELECT count(*) FROM event' 2>/dev/null)
-                    [ "${count:-0}" -ge $1 ] && return
-                    sleep 0.05
-                done
-                return 1
-            }
+            count() { sqlite3 -readonly journal.sqlite 'SELECT count(*) FROM event' 2>/dev/null || echo 0; }
+            journaled() { until_true "[ \$(count) -ge $1 ]"; }
             end() { kill -TERM $daemon; wait $daemon; code=$?; }
             \(start)
             \(script)
@@ -87,7 +81,7 @@ import Testing
                 """,
             """
             cursor() { sqlite3 -readonly journal.sqlite 'SELECT max(sequence) FROM cursor' 2>/dev/null; }
-            for attempt in $(seq 600); do [ "$(cursor)" = 201 ] && break; sleep 0.05; done
+            until_true '[ "$(cursor)" = 201 ]'
             cursor; end
             """)
         #expect(run.exitCode == 0)

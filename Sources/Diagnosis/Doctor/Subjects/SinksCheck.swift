@@ -27,7 +27,20 @@ struct SinksCheck: DoctorCheck {
             return finding(.fails, "\(name): \(denied.text)", mend: denied.remedy)
         }
         let trouble = daemonsTrouble(name)
-        return (trouble.isEmpty ? works : trouble) + (await tested(sink))
+        return (trouble.isEmpty ? works : trouble) + unknownScanners(sink) + (await tested(sink))
+    }
+
+    /// Warns about scanners in a sink's filter that are neither configured nor attached, such as mistyped names.
+    private func unknownScanners(_ sink: SinkConfiguration) -> [Finding] {
+        let names = sink.settings.journalSettings?.filter.scanners ?? []
+        let known = box.configuredScanners + box.devices.compactMap(\.scanner?.name)
+            + (status?.scanners.map(\.name) ?? [])
+        return names.subtracting(known).sorted().flatMap { name in
+            finding(
+                .warns, "\(sink.name): it waits for the scanner \(name.quoted()), which is unknown",
+                mend: Remedy(
+                    "Write the scanner's name as keywedge devices shows it.", run: "keywedge devices"))
+        }
     }
 
     /// Checks one thing that a sink needs, such as a secret or a program; returns no finding if the sink can use it.
