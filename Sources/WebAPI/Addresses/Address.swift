@@ -30,7 +30,7 @@ public struct Address: Hashable, Sendable, CustomStringConvertible {
         self = location.address
     }
 
-    /// Percent-encodes a segment, and returns the address with that segment appended.
+    /// Returns the address with a percent-encoded segment appended.
     ///
     /// - Throws: ``AddressError`` for an empty segment, which would address the whole collection, and for `.` and `..`,
     ///   which servers resolve even if they are encoded.
@@ -60,17 +60,13 @@ public struct Location: Hashable, Sendable, CustomStringConvertible {
     /// The query items; items parsed from a URL keep their original encoding.
     public let queries: [Query]
 
-    /// Makes a location; the query items keep the encoding they already have.
+    /// Makes a location from an address and its query items.
     public init(address: Address, queries: [Query] = []) {
         self.address = address
         self.queries = queries
     }
 
-    /// Parses an absolute URL such as `https://api.example.com/items?page=2`.
-    ///
-    /// A fragment is dropped, because fragments are never sent.
-    ///
-    /// - Throws: ``AddressError``.
+    /// Parses an absolute URL such as `https://api.example.com/items?page=2`, and drops its fragment.
     public init(_ text: String) throws(AddressError) {
         guard let end = text.firstRange(of: "://")?.lowerBound else {
             throw AddressError(.noScheme, in: text)

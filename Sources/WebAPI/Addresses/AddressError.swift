@@ -8,7 +8,6 @@ public struct AddressError: Error, Equatable, Sendable, CustomStringConvertible 
         case noScheme
         /// The scheme is neither `http` nor `https`.
         case otherScheme(String)
-        /// The host is missing.
         case noHost
         /// The host is neither an IP address nor a name of ASCII letters, digits, `-`, `_` and `.`.
         case host(String)

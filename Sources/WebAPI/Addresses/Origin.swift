@@ -6,16 +6,14 @@ import WireText
 public struct Origin: Hashable, Sendable, CustomStringConvertible {
     /// The supported URL schemes.
     public enum Scheme: String, Hashable, Sendable {
-        /// HTTP without encryption.
         case http
-        /// HTTP over TLS.
         case https
 
-        /// The port of URLs that name no port: 80 for `http`, 443 for `https`.
+        /// The port of URLs without a port: 80 for `http`, 443 for `https`.
         public var defaultPort: Int { self == .http ? 80 : 443 }
     }
 
-    /// Whether the server is reached over HTTP or HTTPS.
+    /// The protocol: HTTP or HTTPS.
     public let scheme: Scheme
     /// The host: a name in lower case, an IPv4 address, or an IPv6 address in brackets.
     public let host: String
@@ -61,12 +59,12 @@ extension Origin {
         host.hasPrefix("[") ? isIPv6(host.dropFirst().dropLast()) : isName(host)
     }
 
-    /// Whether text could be an IPv6 address, judging by its characters only; connecting to an invalid address fails.
+    /// Checks only the characters of an IPv6 address; if the address is malformed, connecting fails later.
     private static func isIPv6(_ text: Substring) -> Bool {
         text.contains(":") && text.allSatisfy { $0.isASCII && $0.isHexDigit || ":.".contains($0) }
     }
 
-    /// Whether text consists of letters, digits, `-`, `_` and single dots, like host names and IPv4 addresses.
+    /// Whether text is a host name or an IPv4 address: letters, digits, `-`, `_` and single dots.
     ///
     /// Rule: RFC 1123, section 2.1; internal networks also use the underscore.
     private static func isName(_ text: Substring) -> Bool {

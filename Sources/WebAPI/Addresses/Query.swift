@@ -29,7 +29,6 @@ public struct Query: Hashable, Sendable, Redacted {
         self.init(name, value, isSecret: isSecret)
     }
 
-    /// Parses an encoded item such as `name=value`.
     private init(encoded item: Substring) {
         let name = item.prefix { $0 != "=" }
         let value = item[name.endIndex...]
@@ -38,7 +37,7 @@ public struct Query: Hashable, Sendable, Redacted {
         isMarkedSecret = false
     }
 
-    /// Returns the item; marks it as secret if an item with the same name in `others` is marked.
+    /// Returns the item, marked as secret if `others` contains a marked item with the same name.
     func marked(like others: [Query]) -> Query {
         var copy = self
         copy.isMarkedSecret =
@@ -52,7 +51,7 @@ public struct Query: Hashable, Sendable, Redacted {
     /// The decoded name.
     public var name: String { PercentEncoding.decoded(encodedName) }
 
-    /// The decoded value, in which a plus sign stays a plus sign; nil if the item has no equals sign.
+    /// The decoded value, with `+` unchanged; nil if the item has no equals sign.
     public var value: String? { encodedValue.map { PercentEncoding.decoded($0) } }
 
     /// Parses a URL's encoded query into its items; `text` is the whole URL, for errors.

@@ -66,8 +66,6 @@ public struct APIClient: Sendable {
     }
 
     /// Sends a request without an endpoint, and decodes a model from the JSON in the response.
-    ///
-    /// - Throws: ``CallError``, with everything known about the failure.
     public func send<Model: Decodable & Sendable>(
         _ request: Request, decoding type: Model.Type, within limit: Duration = .seconds(10)
     ) async throws(CallError) -> Model {
@@ -92,7 +90,7 @@ public struct APIClient: Sendable {
         return await call.send(request, cause: .first, waited: .zero)
     }
 
-    /// Calls an endpoint and returns the beginning of its response; the content is read as it arrives.
+    /// Calls an endpoint and returns a response whose content can be read as it arrives.
     ///
     /// The content must begin within `limit`. Interceptors see only the status and header fields. Redirects are not
     /// followed, and nothing is retried.
@@ -105,7 +103,7 @@ public struct APIClient: Sendable {
         return try await running.stream(endpoint)
     }
 
-    /// Calls an endpoint, and returns the result and a record of every attempt, whether or not the call succeeds.
+    /// Calls an endpoint and returns the result with a record of every attempt.
     public func call<E: Endpoint>(
         _ endpoint: E, within limit: Duration = .seconds(10)
     ) async -> CallOutcome<E.Model> {
@@ -116,7 +114,7 @@ public struct APIClient: Sendable {
 }
 
 extension APIClient {
-    /// Returns an endpoint's call, and its request completed with the client's defaults.
+    /// Returns an endpoint's call, and its request with the client's defaults added.
     func prepared<E: Endpoint>(
         _ endpoint: E
     ) throws(RequestError) -> (call: Call<E.Model>, request: Request) {
@@ -139,7 +137,7 @@ extension APIClient {
         return (call, request)
     }
 
-    /// Turns a response into a model; throws if the check rejects the response or the call does not accept its status.
+    /// Turns a response into a model; throws unless ``check`` and the call accept it.
     func model<Model>(of response: Response, by call: Call<Model>) throws(TransformError) -> Model {
         try check(response)
         if !call.statuses.contains(response.status) { try response.requireSuccess() }

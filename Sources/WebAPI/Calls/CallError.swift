@@ -56,13 +56,9 @@ public struct CallError: Error, Sendable, Redacted, CustomDebugStringConvertible
 extension CallError {
     /// Why a call produced no model.
     public enum Reason: Error, Equatable, Sendable {
-        /// The endpoint's request could not be built.
         case noRequest(RequestError)
-        /// No response arrived.
         case noResponse(ConnectionError)
-        /// The response could not be turned into a model.
         case noModel(TransformError)
-        /// The task was cancelled.
         case cancelled
         /// The time limit was reached before the request was sent.
         case noTime
@@ -86,11 +82,8 @@ extension CallError.Reason: CustomStringConvertible {
 public struct Attempt: Sendable, CustomStringConvertible {
     /// Why a request was sent.
     public enum Cause: String, Hashable, Sendable {
-        /// The request was the first of the call.
         case first
-        /// The previous attempt failed.
         case retry
-        /// The previous response was a redirect, which the client follows.
         case redirect
     }
 

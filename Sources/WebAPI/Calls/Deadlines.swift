@@ -6,7 +6,7 @@ import Synchronization
 ///
 /// All operations share one timer, because most of them end long before their limit.
 final class Deadlines: Sendable {
-    /// How long after its limit or cancellation an operation may still return its own result.
+    /// The extra time in which an operation can return its own result after its limit or cancellation.
     private static let grace = Duration.milliseconds(50)
 
     private struct Run {

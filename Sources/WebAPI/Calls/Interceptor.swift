@@ -5,7 +5,6 @@
 public struct Interceptor: Sendable {
     /// The decision to send or refuse a request.
     public enum Decision: Hashable, Sendable {
-        /// Send this request.
         case send(Request)
         /// Send nothing, for this reason; the call ends with ``ConnectionError/Kind/intercepted(_:)``.
         case refuse(String)
@@ -16,8 +15,8 @@ public struct Interceptor: Sendable {
 
     /// Makes an interceptor that changes, refuses or observes requests.
     ///
-    /// `decide` gets the request as the previous interceptors changed it. After a redirect to another origin, `decide`
-    /// is no longer called, because what it adds is meant for the original origin.
+    /// `decide` gets the request with the changes of earlier interceptors. It is not called after a redirect to another
+    /// origin, because its additions, such as credentials, are meant for the original origin.
     public static func request(
         _ decide: @escaping @Sendable (Request, CallContext) async -> Decision
     ) -> Interceptor {

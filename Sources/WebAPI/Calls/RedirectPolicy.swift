@@ -35,7 +35,6 @@ public struct RefusedRedirect: Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-/// A request, and whether redirects led to it through another origin.
 struct OutgoingRequest {
     let request: Request
     /// Whether a redirect led to another origin; if so, no later request carries our headers, even to the first origin.
@@ -117,7 +116,7 @@ extension RedirectPolicy {
 
 /// The addresses that are not on the Internet: this machine's own, and those of private networks.
 enum PrivateNetwork {
-    /// Whether an origin's host is, or resolves to, an address that is not on the Internet; false if the lookup fails.
+    /// Whether any of a host's addresses is not on the Internet; false if the lookup fails.
     static func contains(_ origin: Origin) async -> Bool {
         let (host, port) = (origin.unbracketedHost, origin.port)
         let resolver = NIORandomizedDNSResolver(loop: MultiThreadedEventLoopGroup.singleton.any())

@@ -7,9 +7,7 @@ import HTTPTypes
 public struct RetryPolicy: Sendable {
     /// The decision to retry or give up after a failure.
     public enum Decision: Hashable, Sendable {
-        /// Do not retry; the call fails.
         case giveUp
-        /// Retry after this time.
         case retry(after: Duration)
     }
 
@@ -30,7 +28,7 @@ public struct RetryPolicy: Sendable {
     /// Decides whether to retry after a failure.
     public let decision: @Sendable (Failure) -> Decision
 
-    /// Makes a policy from a function, which is not called if the call was cancelled.
+    /// Makes a policy from a function; it is not called after a cancellation.
     public init(_ decision: @escaping @Sendable (Failure) -> Decision) {
         self.decision = decision
     }
@@ -52,13 +50,13 @@ extension RetryPolicy {
     /// Retries failures that may be temporary, if it is safe to send the request again.
     ///
     /// The policy retries after the statuses 408, 502, 503 and 504, after throttling, and after failed connections,
-    /// except for lasting causes such as a wrong certificate. If the server asks for a longer wait than `waits`
-    /// contains, the policy waits that long. Half of each wait in `waits` is random, and the server's wait is extended
-    /// by up to a tenth, so that many clients do not return at the same moment.
+    /// except for lasting causes such as a wrong certificate. If the server asks for a longer wait, the policy waits
+    /// that long. Half of each wait in `waits` is random, and the server's wait is extended by up to a tenth, so that
+    /// many clients do not return at the same moment.
     ///
     /// `tries` is the maximum number of tries, including the first. `waits` contains the waits before the second try,
     /// the third and so on; its last element applies to all later tries. `now` returns the current time, for a server
-    /// that says until when to wait but sends no `Date` header. `chance` returns a random number in `0..<1`.
+    /// whose `Retry-After` is a date and which sends no `Date`. `chance` returns a random number in `0..<1`.
     public static func transient(
         tries: Int, waits: [Duration], now: @escaping @Sendable () -> HTTPDate = { .now },
         chance: @escaping @Sendable () -> Double = { .random(in: 0..<1) }
@@ -95,7 +93,6 @@ extension RetryPolicy.Failure {
 }
 
 extension ConnectionError.Kind {
-    /// Whether another try could succeed.
     fileprivate var isTransient: Bool {
         switch self {
         case .unknownHost, .refused, .unreachable, .timedOut, .closed, .other: true
@@ -108,23 +105,22 @@ extension ConnectionError.Kind {
 ///
 /// Half of each wait is random, so that many clients do not return at the same moment.
 package struct Backoff: Equatable, Sendable {
-    /// The longest wait that a server may ask for; a longer request is shortened to it.
+    /// The maximum wait that a server can demand; longer ones are shortened to it.
     private static let longestAsked = Duration.seconds(3600)
 
     package let first: Duration
     package let longest: Duration
     private var failures = 0
 
-    /// Makes a backoff whose waits grow from `first` to `longest`.
     package init(first: Duration, longest: Duration) {
         self.first = first
         self.longest = longest
     }
 
-    /// Returns the next wait, which is at least as long as the server asks for (`asked`, limited to one hour).
+    /// Returns the next wait, which is at least the server's own wait (`asked`, limited to one hour).
     ///
-    /// `chance` scales the wait from half (0) to the full wait (1). The wait that the server asks for is extended by up
-    /// to a quarter, so that clients that received the same wait do not all return at the same moment.
+    /// `chance` scales the next wait from half (0) to full (1), and extends the server's wait by up to a quarter, so
+    /// that clients that received the same wait do not all return at the same moment.
     package mutating func next(
         asked: Duration? = nil, chance: Double = .random(in: 0..<1)
     ) -> Duration {

@@ -2,7 +2,7 @@ import Synchronization
 
 struct RunningCall: Sendable {
     let client: APIClient
-    /// Returns the endpoint's name, which takes time to compute and is seldom needed.
+    /// Returns the endpoint's name; a function, because the name is slow to compute and rarely needed.
     let name: @Sendable () -> String
     let limit: Duration
     let elapsed: @Sendable () -> Duration
@@ -15,7 +15,6 @@ struct RunningCall: Sendable {
         elapsed = Self.timer(client.clock)
     }
 
-    /// Starts a timer, and returns a function that returns the elapsed time.
     private static func timer(_ clock: some Clock<Duration>) -> @Sendable () -> Duration {
         let begin = clock.now
         return { begin.duration(to: clock.now) }
@@ -97,7 +96,7 @@ struct RunningCall: Sendable {
         let transport = client.transport
         let carry = carry ?? { await transport.output(for: $0, within: $1) }
         let begin = elapsed()
-        // The first attempt's errors name the whole limit, not what is left of it after preparing the request.
+        // Errors of the first attempt name the whole limit, not the rest after preparing the request.
         let whole = attempts.isEmpty ? limit : limit - begin
         let time = min(whole, client.attemptLimit ?? whole)
         let (request, output) = await trip(
@@ -137,7 +136,7 @@ struct RunningCall: Sendable {
             let rest = end - elapsed()
             var output = await carry(final, rest)
             if case .noResponse(var error) = output, error.kind == .timedOut(after: rest) {
-                // Name the limit as it was set, not what was left of it when the request was sent.
+                // Name the limit as it was set, not the rest at the time of sending.
                 error.kind = .timedOut(after: time)
                 output = .noResponse(error)
             }

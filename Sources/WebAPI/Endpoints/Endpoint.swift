@@ -13,7 +13,7 @@ public import WireText
 /// The protocol has one requirement and no defaults, so a misspelt property does not compile. For requests that do not
 /// need a type of their own, use a ``Call``, which is an endpoint itself.
 public protocol Endpoint<Model>: Sendable {
-    /// The type that responses are turned into.
+    /// The result type of a call.
     associatedtype Model: Sendable
 
     /// The request, and how to read its response.
@@ -160,7 +160,7 @@ public struct BaseURL: Equatable, Sendable {
 }
 
 extension BaseURL: ExpressibleByStringLiteral {
-    /// Makes a base URL from a string literal; if the literal is invalid, requests fail.
+    /// Makes a base URL from a literal; if the literal is invalid, requests fail.
     public init(stringLiteral text: String) { self.init(text) }
 }
 
@@ -170,7 +170,6 @@ public enum RequestError: Error, Equatable, Sendable, CustomStringConvertible {
     case address(AddressError)
     /// Neither the client nor the call has a base URL.
     case noBaseURL
-    /// A header field is invalid.
     case header(HeaderFieldError)
     /// A value of the model cannot be written as JSON; `at` is its JSON pointer.
     case unencodable(at: JSONPointer, reason: String)

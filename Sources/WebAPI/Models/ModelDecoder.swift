@@ -38,7 +38,7 @@ struct ModelDecoder: Sendable {
         return try decoder.decode(type, from: Data(bytes))
     }
 
-    /// Converts a decoder's coding path to a JSON pointer, and returns the value at that pointer; nil if it is missing.
+    /// Returns the JSON pointer for a coding path, and the value at that pointer or nil.
     fileprivate func place(_ path: [any CodingKey]) -> (pointer: JSONPointer, value: JSONValue?) {
         var place = (pointer: start, value: root[start])
         for key in path {
@@ -54,7 +54,6 @@ struct ModelDecoder: Sendable {
 
     private static func plain(_ key: String) -> String { key.filter { $0 != "_" }.lowercased() }
 
-    /// Converts an error thrown by Foundation or by a model's `init(from:)`.
     private func transformError<Model: Decodable>(
         _ error: any Error, _ type: Model.Type, _ part: JSONValue
     ) -> TransformError {
@@ -101,7 +100,7 @@ struct ModelDecoder: Sendable {
         }
     }
 
-    /// Turns Foundation's reason for rejecting a value into what was expected, such as `Base64`.
+    /// Derives the expected value, such as `Base64`, from Foundation's reason for rejecting another.
     private static func words(_ reason: String) -> String {
         if let enumeration = reason.firstMatch(of: /Cannot initialize (\S+) from invalid/) {
             return "a value of \(enumeration.1)"
@@ -182,8 +181,8 @@ extension JSONValue {
 
 /// A number that does not fit the type of its property.
 ///
-/// Foundation reports neither the number nor its position. To find it, decoding is repeated with all numbers after some
-/// position replaced by zero; bisection finds the first number that makes decoding fail.
+/// Foundation reports neither the number nor its position. To find it by bisection, the value is decoded repeatedly,
+/// with all numbers after some position replaced by zero.
 struct Misfit {
     let place: JSONPointer
     let number: JSONValue
@@ -234,7 +233,7 @@ struct Misfit {
         "an integer from \(T.min) to \(T.max)"
     }
 
-    /// Whether this is the error that Foundation throws for invalid JSON, and also for a number that does not fit.
+    /// Whether this is Foundation's error for invalid JSON, which it also throws for a number that does not fit.
     private static func isMisfit(_ error: (any Error)?) -> Bool {
         guard case DecodingError.dataCorrupted(let context)? = error else { return false }
         return context.codingPath.isEmpty
@@ -243,7 +242,7 @@ struct Misfit {
 }
 
 extension JSONValue {
-    /// Returns the value with each number replaced by what `change` returns for its pointer and value.
+    /// Returns the value with `change` applied to each number and its pointer.
     fileprivate func mapNumbers(
         at place: JSONPointer = JSONPointer(), _ change: (JSONPointer, JSONValue) -> JSONValue
     ) -> JSONValue {

@@ -14,9 +14,7 @@ public enum TransformError: Error, Equatable, Sendable, CustomStringConvertible 
     case notJSON(JSONSyntaxError, mediaType: String?, beginning: String)
     /// The content is not UTF-8; `offset` is the 0-based position of the first invalid byte.
     case notText(offset: Int)
-    /// The object at the pointer lacks this key.
     case missingKey(String, at: JSONPointer)
-    /// The list at the pointer lacks the element with this index.
     case missingElement(Int, at: JSONPointer)
     /// A value has the wrong type, is out of range, or is refused by the model; `found` is nil if the value is missing.
     case unexpectedValue(at: JSONPointer, expected: String, found: JSONValue?)

@@ -1,7 +1,7 @@
 import HTTPTypes
 import WireText
 
-/// Tracks the pages read so far, to request the next page and to detect a page that was already read.
+/// Tracks the pages read so far, to request the next one and to detect repetitions.
 struct PageProgress {
     private var visited: Set<Location> = []
     private var number = 0
@@ -35,8 +35,7 @@ struct PageProgress {
         return next
     }
 
-    /// Returns an error if the service counts more items than its pages contained, or if it marked the list as
-    /// incomplete; nil if no items are missing.
+    /// Returns an error if the pages had fewer items than the service counts, or if it marked the list as incomplete.
     func shortfall<Item>(after last: Page<Item>) -> TransformError? {
         if let total = last.totalCount, items < total {
             let found = items.counted("item")
@@ -98,7 +97,7 @@ struct PageProgress {
 }
 
 extension Request {
-    /// Returns the request with a query item set, which replaces an item with the same name or is added at the end.
+    /// Returns the request with a query item added, or replaced if the request already has one with this name.
     func setting(_ name: String, to value: String) -> Request {
         var copy = self
         let query = Query(name, value).marked(like: queries)

@@ -15,17 +15,13 @@ public struct Paging: Hashable, Sendable {
     public enum Step: Hashable, Sendable {
         /// A `Link` header with `rel="next"` contains the URL of the next page (RFC 8288); the last page has none.
         case links
-        /// The query item `query` contains the page's number, counted from `first`; a page of fewer than `size` items
-        /// is the last.
+        /// `query` contains the page's number, counted from `first`; a page of fewer than `size` items is the last.
         case numbers(query: String, first: Int, size: Int)
-        /// The query item `query` contains the number of items before the page; a page of fewer than `size` items is
-        /// the last.
+        /// `query` contains the number of items before the page; a page of fewer than `size` items is the last.
         case offsets(query: String, size: Int)
-        /// The query item `query` contains the cursor found at this pointer in the previous page; on the last page, the
-        /// cursor is missing, `null` or empty.
+        /// `query` contains the cursor at this pointer in the previous page; the last page has none, or an empty one.
         case cursor(query: String, at: JSONPointer)
-        /// The page contains the URL of the next page at this pointer; on the last page, the URL is missing, `null` or
-        /// empty.
+        /// The page contains the next page's URL at this pointer; the last page has none, or an empty one.
         case linkInContent(at: JSONPointer)
     }
 
@@ -64,7 +60,7 @@ public struct Page<Item: Sendable>: Sendable {
     public let items: [Item]
     /// The total number of items on all pages; nil if the service does not state it.
     public let totalCount: Int?
-    /// Whether the service marked the list as incomplete; false if it sends no such mark.
+    /// Whether the service marked the list as incomplete; false by default.
     public let isIncomplete: Bool
     /// The response that contained the page.
     public let response: Response

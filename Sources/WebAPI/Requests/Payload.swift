@@ -7,20 +7,15 @@ public import WireText
 ///
 /// Rule: RFC 9110, section 9.3; RFC 5789 for `PATCH`.
 public enum MethodAndPayload: Hashable, Sendable {
-    /// Fetches a resource; has no content.
     case get
-    /// Fetches only the status and headers; has no content.
     case head
-    /// Sends content to a resource.
     case post(Payload)
-    /// Stores content as a resource.
     case put(Payload)
-    /// Changes a resource.
     case patch(Payload)
-    /// Removes a resource; only a few services expect content.
+    /// Most services expect a `DELETE` without content.
     case delete(Payload?)
 
-    /// Removes a resource; has no content.
+    /// A `DELETE` without content.
     public static var delete: MethodAndPayload { .delete(nil) }
 
     /// The method's name as sent.

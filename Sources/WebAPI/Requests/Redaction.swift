@@ -3,19 +3,19 @@ package import WireText
 
 /// Removes a request's secrets from text, such as a server's message that repeats the key it rejects.
 ///
-/// A secret is found unchanged, escaped or percent-encoded, and even if shortened text ends in the middle of it.
+/// A secret is found unchanged, escaped or percent-encoded, and even if the text was cut off in the middle of it.
 package struct Redaction: Sendable {
     /// The texts to remove, the longest first, so that a secret that contains another is removed as a whole.
     private let secrets: [String]
 
     /// The minimum length of a secret, in UTF-8 bytes; removing shorter texts would make messages unreadable.
     private static let shortest = 4
-    /// The minimum length, in UTF-8 bytes, of a part of a secret header value that is removed on its own.
+    /// The minimum length, in UTF-8 bytes, of words in a secret header value that are removed separately.
     private static let shortestWord = 6
 
     package static let none = Redaction([])
 
-    /// Makes a redaction that removes the secrets in requests, and the other secrets in `known`.
+    /// Collects the secrets in requests, and adds those in `known`.
     package init(_ requests: some Sequence<Request>, known: [String] = []) {
         var found = Set(known)
         for request in requests {
@@ -36,7 +36,7 @@ package struct Redaction: Sendable {
             .sorted { ($1.utf8.count, $0) < ($0.utf8.count, $1) }
     }
 
-    /// Returns text without the secrets.
+    /// Replaces each secret in text with `***`.
     package func applied(to text: String) -> String {
         guard !secrets.isEmpty else { return text }
         let scalars = Array(
@@ -70,7 +70,6 @@ package struct Redaction: Sendable {
         String(String.UnicodeScalarView(scalars))
     }
 
-    /// Returns the spellings in which a secret may appear: unchanged, escaped or percent-encoded.
     private static func spellings(of secret: String) -> [String] {
         [secret, Escaping.json.escaped(secret), Escaping.line.escaped(secret)]
             + [PercentEncoding.encoded(secret)]
@@ -101,7 +100,6 @@ extension HTTPField {
 
 /// The names of header fields and query items whose values descriptions must leave out.
 enum SecretNames {
-    /// The text that replaces a secret.
     static let mark = "***"
 
     /// Names that contain one of these texts are secret; they are compared in lower case and without `-` and `_`.
@@ -115,7 +113,6 @@ enum SecretNames {
     private static let wholes = Set(
         ["key", "sig", "auth", "pwd", "xkey", "codeverifier"].map { Array($0.utf8) })
 
-    /// Whether descriptions must leave out the value of a field or query item with this name.
     static func contains(_ name: String) -> Bool {
         let plain = name.utf8.filter { $0 != UInt8(ascii: "-") && $0 != UInt8(ascii: "_") }
             .map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }

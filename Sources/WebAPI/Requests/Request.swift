@@ -77,7 +77,7 @@ extension HTTPFields {
     }
 }
 
-/// Makes header fields, and throws if a name or value is invalid.
+/// Makes header fields from names and values, and checks both.
 public enum HeaderField {
     /// Makes a field; the name must be a token, and the value must be visible ASCII characters, spaces and tabs.
     ///
@@ -110,7 +110,7 @@ public enum HeaderField {
 
 /// Why a header field is invalid.
 public enum HeaderFieldError: Error, Equatable, Sendable, CustomStringConvertible {
-    /// The name is not a token, which consists of letters, digits and some punctuation.
+    /// The name is not a token: letters, digits and some punctuation.
     case name(String)
     /// Only the transport may set this field.
     case reserved(String)

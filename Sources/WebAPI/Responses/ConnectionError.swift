@@ -3,15 +3,12 @@ import WireText
 
 /// Why no complete response arrived.
 public struct ConnectionError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The phase in which a request failed.
+    /// A step in sending a request and receiving its response.
     public enum Phase: String, Hashable, Sendable, CaseIterable {
-        /// Looking up the host's name.
         case dns
         /// Connecting, or waiting for a free connection.
         case connect
-        /// Setting up encryption.
         case tls
-        /// Sending the request.
         case write
         /// Waiting for the status and headers, after sending the request.
         case head
@@ -27,10 +24,10 @@ public struct ConnectionError: Error, Hashable, Sendable, CustomStringConvertibl
     public let underlying: String
     /// The status, headers and content that arrived before the failure; nil if not even the status arrived.
     ///
-    /// Use this response only to find the cause of the failure, never as the answer.
+    /// Use this response only for diagnosis, never as the answer.
     public let partial: Response?
 
-    /// Makes an error; `partial` is what arrived before the failure, or nil if not even the status did.
+    /// Makes an error; see the properties.
     public init(
         _ kind: Kind, during phase: Phase, underlying: String = "", partial: Response? = nil
     ) {
@@ -45,7 +42,7 @@ public struct ConnectionError: Error, Hashable, Sendable, CustomStringConvertibl
     /// If false, the request can safely be sent again, whatever its method.
     public var serverMayHaveBeenReached: Bool { [.write, .head, .body].contains(phase) }
 
-    /// A sentence without a full stop: what went wrong, in which phase, and how much content had arrived.
+    /// The cause, the phase and the amount of content received, as a sentence without a full stop.
     public var description: String {
         var text = kind.description
         if !kind.tellsPhase { text += " \(phase)" }
@@ -56,7 +53,7 @@ public struct ConnectionError: Error, Hashable, Sendable, CustomStringConvertibl
         return text
     }
 
-    /// How much content had arrived, such as `200 OK, 5 of 9 bytes had come`; nil if the message does not mention it.
+    /// The content received, such as `200 OK, 5 of 9 bytes had come`; nil if the description should not mention it.
     private var progress: String? {
         if case .bodyTooLarge = kind { return nil }
         guard phase == .body, let partial else { return nil }
@@ -70,25 +67,22 @@ public struct ConnectionError: Error, Hashable, Sendable, CustomStringConvertibl
 extension ConnectionError {
     /// The cause of a request's failure.
     public enum Kind: Hashable, Sendable {
-        /// The host's name was not found.
+        /// The lookup of the host's name failed.
         case unknownHost
         /// The host refused the connection, because nothing listens on the port.
         case refused
         /// There is no route to the host.
         case unreachable
-        /// The request took longer than its time limit.
+        /// A time limit was reached: the request's, or one of ``TransportLimits``.
         case timedOut(after: Duration)
         /// The server closed the connection before the response was complete.
         case closed
-        /// The server's certificate expired at this time.
         case certificateExpired(HTTPDate)
-        /// The server's certificate is not valid before this time.
         case certificateNotYetValid(HTTPDate)
-        /// The server's certificate was refused, and the reason could not be determined.
+        /// The server's certificate was refused for an unknown reason.
         case certificateNotVerified
         /// The server's certificate is not signed by a trusted authority.
         case certificateNotTrusted
-        /// The server's certificate is for another host.
         case certificateForAnotherHost
         /// The server's key is not one of the pinned keys; `found` is its hash.
         case keyNotPinned(found: PinnedKey)
@@ -104,15 +98,12 @@ extension ConnectionError {
         case tlsFailed
         /// The decompressed content is larger than this many bytes.
         case bodyTooLarge(limit: Int)
-        /// The response's header fields are too large.
         case headersTooLarge
         /// The server sent something other than HTTP.
         case malformed
-        /// The content could not be decompressed.
         case badCompression
         /// An interceptor refused to send the request, for this reason.
         case intercepted(String)
-        /// The task was cancelled.
         case cancelled
         /// The transport was shut down.
         case shutDown
@@ -169,7 +160,7 @@ extension ConnectionError.Kind: CustomStringConvertible {
         }
     }
 
-    /// Whether the description alone makes clear in which phase the request failed.
+    /// Whether the description already implies the phase.
     fileprivate var tellsPhase: Bool {
         switch self {
         case .unknownHost, .refused, .certificateExpired, .certificateNotYetValid,

@@ -42,7 +42,7 @@ public struct HTTPDate: Hashable, Comparable, Sendable, CustomStringConvertible 
             + "\(day.joined(separator: " ")) \(time.joined(separator: ":")) GMT"
     }
 
-    /// Parses a date in any of the three formats that a recipient must accept; nil for other text.
+    /// Parses a date in any of HTTP's three formats; nil for other text.
     ///
     /// The formats are `Sun, 06 Nov 1994 08:49:37 GMT`, `Sunday, 06-Nov-94 08:49:37 GMT` and
     /// `Sun Nov  6 08:49:37 1994`. Two-digit years mean 1970 to 2069.

@@ -9,7 +9,7 @@ public struct Response: Hashable, Sendable, Redacted, CustomDebugStringConvertib
     public let headers: HTTPFields
     /// The decompressed content.
     public let payload: [UInt8]
-    /// The target of a redirect that the redirect policy refused, and the reason; nil for any other response.
+    /// The redirect that the client did not follow, and the reason; nil for any other response.
     public internal(set) var refusedRedirect: RefusedRedirect?
 
     /// Makes a response with the given content.
@@ -56,7 +56,6 @@ public struct Response: Hashable, Sendable, Redacted, CustomDebugStringConvertib
 public enum Output: Hashable, Sendable {
     /// The complete response, whatever its status.
     case response(Response)
-    /// No complete response arrived, for this reason.
     case noResponse(ConnectionError)
 
     /// The response; nil if none arrived.
@@ -132,16 +131,14 @@ extension Response {
 extension Response {
     /// The content in UTF-8, converted from ISO-8859-1 if necessary.
     ///
-    /// A leading byte order mark is removed, as RFC 8259, section 8.1, allows. Content is converted only if it is not
-    /// UTF-8 and `Content-Type` names ISO-8859-1. Valid UTF-8 always stays as it is: JSON has no other encoding, and
-    /// many servers name a charset that they do not use.
+    /// A leading byte order mark is removed (RFC 8259, section 8.1). Content is converted only if it is not valid UTF-8
+    /// and `Content-Type` names ISO-8859-1, because many servers name a charset that they do not use.
     package var contentInUTF8: [UInt8] {
         if payload.starts(with: [0xEF, 0xBB, 0xBF]) { return Array(payload.dropFirst(3)) }
         guard isLatin1, String(validating: payload, as: UTF8.self) == nil else { return payload }
         return Array(String(String.UnicodeScalarView(payload.map { Unicode.Scalar($0) })).utf8)
     }
 
-    /// Parses the content as JSON, whatever the media type.
     package func jsonContent(
         maximumDepth depth: Int = JSONReader.maximumDepth
     ) throws(JSONSyntaxError) -> JSONValue {
@@ -165,12 +162,12 @@ extension Response {
 }
 
 extension Response {
-    /// The message for people in the response's content, up to 400 characters; nil if the content has none.
+    /// The server's message for people, up to 400 characters; nil if the content has none.
     ///
-    /// In JSON, the message is the first non-empty string among the members `message`, `error_description`, `detail`
-    /// and `title` (RFC 9457). Without such a string, `error` and then `errors` are searched in the same way; either
-    /// can also be a string, or a list whose first element is searched. In HTML, the message is the title, or else the
-    /// first `h1` heading. In other text, it is the first line that is not blank.
+    /// In JSON, it is the first non-empty string among `message`, `error_description`, `detail` and `title` (RFC 9457).
+    /// If all of them are missing, `error` and then `errors` are searched in the same way; each can be an object, a
+    /// string or a list, whose first element is searched. In HTML, it is the title, or else the first `h1` heading. In
+    /// other text, it is the first line that is not blank.
     public var serverMessage: String? {
         guard !payload.isEmpty else { return nil }
         let content = contentInUTF8

@@ -42,14 +42,14 @@ public enum RetryAfter: Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-/// The names of the header fields in which a service states how many requests are left, and when the limit is reset.
+/// The names of the header fields in which a service states its rate limit.
 ///
-/// A service that accepts no more requests for a while answers 403 or 429. These fields, or `Retry-After`, distinguish
-/// that answer from a refusal for another reason.
+/// A service that throttles a client answers 403 or 429, but it may also refuse requests with 403 for other reasons.
+/// These fields, or `Retry-After`, show the difference.
 public struct RateLimitHeader: Hashable, Sendable {
     /// The name of the field with the number of requests left.
     public let remaining: HTTPField.Name
-    /// The name of the field with the time from which requests are accepted again, in seconds since 1970.
+    /// The name of the field with the time at which the limit is reset, in seconds since 1970.
     public let reset: HTTPField.Name
 
     /// Makes a pair of field names such as `X-RateLimit-Remaining`; nil if a name is invalid.
@@ -61,7 +61,7 @@ public struct RateLimitHeader: Hashable, Sendable {
         self.reset = reset
     }
 
-    /// Throws if the service rejected the request because the client has sent too many; accepts any other response.
+    /// Throws if the service throttled the client; accepts any other response.
     ///
     /// - Throws: ``TransformError/throttled(_:_:message:)`` for the statuses 403 and 429, if the response has a
     ///   `Retry-After` header or no requests are left.

@@ -26,8 +26,6 @@ public final class AsyncHTTPClientTransport: Transport {
     private let state = Mutex(State.notMade)
 
     /// Makes a transport that connects over the network.
-    ///
-    /// - Throws: ``TLSOptionsError``.
     public init(
         tls: TLSOptions = TLSOptions(), limits: TransportLimits = TransportLimits()
     ) throws(TLSOptionsError) {
@@ -36,7 +34,7 @@ public final class AsyncHTTPClientTransport: Transport {
         socket = nil
     }
 
-    /// Makes a transport that sends all requests to the unix socket at a path, whatever hosts they name.
+    /// Makes a transport that sends all requests to the unix socket at this path, whatever their hosts.
     public init(socket: String, limits: TransportLimits = TransportLimits()) {
         probe = ConnectionProbe(.makeClientConfiguration(), pinnedKeys: [])
         self.limits = limits
@@ -153,7 +151,7 @@ public final class AsyncHTTPClientTransport: Transport {
         }
     }
 
-    /// Sends a request and returns the beginning of its response, whose content is read as it arrives.
+    /// Sends a request and returns a response whose content can be read as it arrives.
     public func stream(
         for request: Request, within limit: Duration
     ) async -> Result<ResponseStream, ConnectionError> {
@@ -204,7 +202,7 @@ extension HTTPClient.Request {
 }
 
 extension HTTPClientRequest {
-    /// Makes a request for a response that is read as it arrives; compression, which would delay it, is not accepted.
+    /// Makes a request for streaming; it does not accept compression, which would delay the content.
     fileprivate init(_ request: Request, socket: String?) {
         self.init(url: request.clientURL(socket: socket))
         method = HTTPMethod(rawValue: request.methodAndPayload.method)

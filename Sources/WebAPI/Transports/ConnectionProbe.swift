@@ -6,16 +6,14 @@ import Synchronization
 
 /// Tests how far a connection to a server gets, without sending a request.
 ///
-/// A probe looks up the name, connects and sets up TLS, one step after another. If the certificate is refused, the
-/// probe connects again to find out why. Certificates are verified in the same way as by transports.
+/// A probe looks up the name, connects and sets up TLS. It verifies certificates as transports do. If it refuses a
+/// certificate, it connects again to find out why.
 public struct ConnectionProbe: Sendable {
     let configuration: TLSConfiguration
     let pinnedKeys: Set<PinnedKey>
     private let deadlines = Deadlines()
 
     /// Makes a probe that verifies servers as `tls` specifies.
-    ///
-    /// - Throws: ``TLSOptionsError``.
     public init(tls: TLSOptions = TLSOptions()) throws(TLSOptionsError) {
         self.init(try tls.configuration(), pinnedKeys: tls.pinnedKeys)
     }
@@ -25,7 +23,7 @@ public struct ConnectionProbe: Sendable {
         self.pinnedKeys = pinnedKeys
     }
 
-    /// Connects to a server and disconnects again within `limit`, and reports how far the connection got.
+    /// Connects to a server, disconnects, and reports how far the connection got.
     public func run(to origin: Origin, within limit: Duration) async -> ConnectionReport {
         let end = ContinuousClock.now + limit
         var report = await connect(to: origin, within: limit, looksOnly: false)
@@ -42,7 +40,7 @@ public struct ConnectionProbe: Sendable {
         return report
     }
 
-    /// Connects again to find out why a certificate was refused: because of its dates, or else its signature.
+    /// Connects again to find out why a certificate was refused: because of its dates or its signature.
     func diagnosis(
         of origin: Origin, within limit: Duration
     ) async -> (kind: ConnectionError.Kind, certificate: ServerCertificate?) {
@@ -86,7 +84,6 @@ public struct ConnectionReport: Sendable {
     public internal(set) var chain: [ServerCertificate] = []
 }
 
-/// One connection of a probe, which records how far it gets.
 private final class ProbeConnection: Sendable {
     private struct State {
         var report: ConnectionReport

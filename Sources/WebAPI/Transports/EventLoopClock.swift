@@ -6,7 +6,7 @@ import NIOPosix
 /// Swift's own clocks sleep in libdispatch's thread pool. After its first use, that pool wakes up every second until
 /// the process ends, but an idle program should not wake up.
 public struct EventLoopClock: Clock {
-    /// A point in time.
+    /// Instants are comparable with those of `ContinuousClock`.
     public typealias Instant = ContinuousClock.Instant
 
     private let group: any EventLoopGroup
@@ -22,9 +22,7 @@ public struct EventLoopClock: Clock {
     /// The smallest step of the clock: one nanosecond.
     public var minimumResolution: Duration { .nanoseconds(1) }
 
-    /// Waits until the deadline; throws earlier if the task is cancelled.
-    ///
-    /// - Throws: `CancellationError`.
+    /// Waits until the deadline; throws `CancellationError` if the task is cancelled earlier.
     public func sleep(until deadline: Instant, tolerance: Duration?) async throws {
         try Task.checkCancellation()
         let delay = now.duration(to: deadline)

@@ -7,17 +7,16 @@ import NIOPosix
 import NIOSSL
 import WireText
 
-/// The facts about a request that explain its failure.
+/// A request's limits and start time, to explain its failure.
 struct TransportFailure: Sendable {
     let scheme: Origin.Scheme
     let limit: Duration
     let limits: TransportLimits
     let begin: ContinuousClock.Instant
 
-    /// The time left for the request.
     var rest: Duration { limit - begin.duration(to: .now) }
 
-    /// Converts an error thrown by AsyncHTTPClient; `unsure` is the phase if neither the error nor `progress` shows it.
+    /// Converts an error thrown by AsyncHTTPClient; `unsure` is the phase to assume if nothing reveals it.
     func connectionError(
         for error: any Error, after progress: ResponseProgress? = nil,
         unsure: ConnectionError.Phase = .connect
@@ -118,7 +117,6 @@ struct FailureReading {
         ENOENT, EACCES, EPERM, ECONNREFUSED, ENETUNREACH, ENETDOWN, EHOSTUNREACH, EHOSTDOWN,
     ]
 
-    /// Returns the cause for a Linux error number; nil if the number does not reveal one.
     private static func kind(of code: CInt) -> ConnectionError.Kind? {
         switch code {
         case ECONNREFUSED: .refused

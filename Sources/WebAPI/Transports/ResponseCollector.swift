@@ -10,9 +10,7 @@ final class ResponseCollector: HTTPClientResponseDelegate {
     private let isHead: Bool
     private let state = Mutex(ResponseProgress())
 
-    /// Makes a collector for content of up to `limit` bytes.
-    ///
-    /// `isHead` is true for a `HEAD` request, whose response may announce content that is never sent.
+    /// Makes a collector for up to `limit` bytes; a response to `HEAD` may announce content that is never sent.
     init(limit: Int, isHead: Bool) {
         self.limit = limit
         self.isHead = isHead
@@ -73,7 +71,6 @@ final class ResponseCollector: HTTPClientResponseDelegate {
 
 struct BodyTooLarge: Error {}
 
-/// The phase of a request, and the part of its response that has arrived.
 struct ResponseProgress: Sendable {
     /// The current phase; nil until the request's method, path and header fields have been written.
     fileprivate(set) var phase: ConnectionError.Phase?

@@ -10,7 +10,7 @@ public struct ResponseStream: Sendable {
     public let headers: HTTPFields
     /// The content, in pieces as they arrive.
     ///
-    /// The content is read only as fast as you request pieces. Iterate over it only a single time.
+    /// The content is read only as fast as you request pieces. Iterate only once.
     public let body: Body
 
     /// Makes a stream from a complete response.
@@ -45,7 +45,6 @@ public struct ResponseStream: Sendable {
 
     /// The content of a response, in pieces as they arrive.
     public struct Body: AsyncSequence, Sendable {
-        /// Reads the next piece of the content; returns nil after the last one.
         typealias Next = () async -> Result<[UInt8]?, ConnectionError>
 
         let begin: @Sendable () -> Next

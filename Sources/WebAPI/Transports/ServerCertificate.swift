@@ -55,14 +55,13 @@ public struct PinnedKey: Hashable, Sendable, CustomStringConvertible {
     public var description: String { "sha256//" + Data(bytes).base64EncodedString() }
 }
 
-/// The error for a server whose key is not one of the pinned keys.
 enum KeyPinningError: Error {
     /// The server has this key, which is not pinned.
     case other(PinnedKey)
     /// The connection has no key because it does not use TLS, or the key cannot be read.
     case none
 
-    /// If the server's key is not pinned, closes the connection before anything is sent, and fails.
+    /// Fails and closes the connection if the server's key is not pinned; to be used before anything is sent.
     static func check(
         _ channel: any Channel, against pinned: Set<PinnedKey>
     ) -> EventLoopFuture<Void> {

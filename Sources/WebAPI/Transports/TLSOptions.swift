@@ -6,7 +6,6 @@ import NIOSSL
 public struct TLSOptions: Sendable {
     /// The certificate authorities to trust.
     public enum Trust: Sendable {
-        /// The system's authorities.
         case system
         /// Only the authorities in these PEM files.
         case only([[UInt8]])
@@ -29,13 +28,13 @@ public struct TLSOptions: Sendable {
         /// The private key, as PEM without a passphrase.
         public let key: [UInt8]
 
-        /// Makes a client certificate; the contents are checked later, when a transport is made with it.
+        /// Makes a client certificate; its PEM is checked later, by the transport that uses it.
         public init(chain: [UInt8], key: [UInt8]) {
             self.chain = chain
             self.key = key
         }
 
-        /// The text `a client certificate`, without the key.
+        /// A fixed text, which does not reveal the key.
         public var description: String { "a client certificate" }
     }
 
@@ -135,14 +134,14 @@ extension TLSOptions {
         return all
     }
 
-    /// Returns the certificates in a PEM file; nil if it contains no certificates.
+    /// Returns the certificates in a PEM file; nil if it contains none.
     private static func certificates(_ file: [UInt8]) -> [NIOSSLCertificate]? {
         (try? NIOSSLCertificate.fromPEMBytes(file)).flatMap { $0.isEmpty ? nil : $0 }
     }
 }
 
 extension TLSConfiguration {
-    /// The configuration without trusted authorities, for a check that need not read the system's long list of them.
+    /// The configuration without trusted authorities, whose long list takes time to read.
     var withoutAuthorities: TLSConfiguration {
         var configuration = self
         configuration.trustRoots = .certificates([])

@@ -10,7 +10,7 @@ public protocol Transport: Sendable {
     /// ``ConnectionError/Kind/cancelled``. In either case, the connection is closed.
     func output(for request: Request, within limit: Duration) async -> Output
 
-    /// Sends a request and returns the beginning of its response, whose content is read as it arrives.
+    /// Sends a request and returns a response whose content can be read as it arrives.
     ///
     /// The content must begin within `limit`. If no response arrives, the result is the error.
     func stream(
@@ -19,7 +19,7 @@ public protocol Transport: Sendable {
 }
 
 extension Transport {
-    /// Reads the whole response and returns it as one piece, for transports without a network.
+    /// Reads the whole response and returns it as one piece, for transports that do not stream.
     public func stream(
         for request: Request, within limit: Duration
     ) async -> Result<ResponseStream, ConnectionError> {
@@ -30,7 +30,7 @@ extension Transport {
     }
 }
 
-/// Limits on a transport's connections, and on the size of responses and the pauses in them.
+/// Limits on a transport's connections and responses.
 public struct TransportLimits: Hashable, Sendable {
     /// The time limit for setting up a connection: name lookup, TCP and TLS.
     public var connect: Duration
@@ -40,7 +40,7 @@ public struct TransportLimits: Hashable, Sendable {
     public var connectionsPerServer: Int
     /// How long an unused connection stays open for the next request.
     public var idle: Duration
-    /// The longest time without data while waiting for or reading a response; nil if only the call's limit applies.
+    /// The maximum time without data from the server; nil if only the call's limit applies.
     public var silence: Duration?
 
     /// Makes limits; see the properties.
