@@ -1,13 +1,12 @@
-/// A day in the Gregorian calendar, which also applies to days before its introduction.
+/// A day in the Gregorian calendar, extended to days before its introduction.
 ///
-/// The arithmetic starts each year on 1 March, so that the leap day is the last day of a year and
-/// `(153 * month + 2) / 5` days precede a month, counted from 0 for March. Every cycle of 400 years has 146,097 days.
+/// The arithmetic starts years on 1 March, so that the leap day is a year's last day. A month, counted from 0 for
+/// March, then follows `(153 * month + 2) / 5` days. A cycle of 400 years has 146,097 days.
 package struct CivilDate: Hashable, Sendable {
     /// The year; 0 is 1 BC.
     package let year: Int64
-    /// The month, 1…12.
+    /// From 1 to 12.
     package let month: Int64
-    /// The day of the month, 1…31.
     package let day: Int64
 
     private static let daysPerCycle: Int64 = 146_097
@@ -22,7 +21,6 @@ package struct CivilDate: Hashable, Sendable {
         guard CivilDate(daysSince1970: daysSince1970) == self else { return nil }
     }
 
-    /// Makes the day that is `days` days after 1970-01-01, or before it if `days` is negative.
     package init(daysSince1970 days: Int64) {
         let (cycle, dayOfCycle) = (days + Self.daysToEpoch).flooredDivision(by: Self.daysPerCycle)
         // The leap days before this day: one every 4 years, but not every 100 years, plus the last day of the cycle.
@@ -44,7 +42,7 @@ package struct CivilDate: Hashable, Sendable {
             - Self.daysToEpoch
     }
 
-    /// The number of days in a 400-year cycle before the given year of the cycle (0 to 399).
+    /// The number of days before a year (0 to 399) of a 400-year cycle.
     private static func days(before yearOfCycle: Int64) -> Int64 {
         365 * yearOfCycle + yearOfCycle / 4 - yearOfCycle / 100
     }

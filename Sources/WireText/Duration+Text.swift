@@ -1,8 +1,8 @@
 extension Duration {
-    /// The duration for people to read, in the settings' units: `45us`, `4.3ms`, `500ms`, `1.5s`, `5min`, `7d 2h`.
+    /// The duration in the units of the settings: `45us`, `4.3ms`, `500ms`, `1.5s`, `5min`, `7d 2h`.
     ///
-    /// The text is truncated, not rounded: to a tenth of a millisecond below 10 ms, to a millisecond below a minute,
-    /// and to two units above that. A negative duration is shown as `0s`.
+    /// The text is truncated, not rounded: above a minute to two units, below that to a millisecond or finer. A
+    /// negative duration is shown as `0s`.
     package var text: String {
         let (seconds, attoseconds) = components
         let microseconds = attoseconds / 1_000_000_000_000
@@ -19,7 +19,7 @@ extension Duration {
         }
     }
 
-    /// Formats a decimal number from its integer part and its fraction of `digits` digits, without trailing zeros.
+    /// Formats a decimal number whose fraction has `digits` digits, without trailing zeros.
     private static func decimal(_ whole: Int64, _ fraction: Int64, digits: Int) -> String {
         let padded = String(String(fraction + 1_000_000).suffix(digits))
         let shown = padded.reversed().drop { $0 == "0" }.reversed()

@@ -1,7 +1,7 @@
-/// A notation for characters that must not leave keywedge unescaped.
+/// A notation that escapes unsafe characters in output.
 ///
-/// It escapes characters that can end a line, control a terminal, change the direction of the surrounding text, or be
-/// invisible, so that codes and prices never differ only in something invisible:
+/// Unsafe characters can end a line, control a terminal, or change the direction of the text around them. Others are
+/// invisible, so different codes or prices could look the same:
 ///
 /// | characters | why |
 /// |---|---|
@@ -32,11 +32,11 @@ public enum Escaping: Equatable, Sendable {
 
     /// Like ``line``, but does not escape backslashes: for finished sentences, as the last step before output.
     ///
-    /// Texts that the sentence quotes were escaped when it was composed. Their escapes are not escaped again, but
-    /// unsafe characters that were overlooked are escaped. This escaping cannot be undone.
+    /// The texts that a sentence quotes are already escaped, so their backslashes stay as they are. Unsafe characters
+    /// that were overlooked are escaped. This escaping cannot be undone.
     case sentence
 
-    /// Whether every notation escapes this character, because it is a control character or invisible.
+    /// Whether a character is a control character or invisible, so that every notation escapes it.
     public static func isUnsafe(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0x00...0x1F, 0x7F...0x9F, 0x2028...0x2029: true
@@ -48,14 +48,14 @@ public enum Escaping: Equatable, Sendable {
         }
     }
 
-    /// Returns text with its special characters escaped in this notation.
+    /// Escapes the special characters of text in this notation.
     public func escaped(_ text: String) -> String {
         var output: [UInt8] = []
         append(text, to: &output)
         return String(decoding: output, as: UTF8.self)
     }
 
-    /// Appends text as UTF-8, with its special characters escaped in this notation.
+    /// Appends text as UTF-8, with its special characters escaped.
     public func append(_ text: String, to output: inout [UInt8]) {
         var text = text
         text.withUTF8 { append($0, to: &output) }
@@ -127,7 +127,7 @@ public enum Escaping: Equatable, Sendable {
 }
 
 extension Escaping {
-    /// The escapes that ``unescaped(_:)`` accepts, for an error message that lists them.
+    /// The escapes that ``unescaped(_:)`` accepts, for error messages.
     package static let forms = #"\\ \" \t \n \r \0 \x1d \u001d \U0000001d \u{1d}"#
 
     /// Undoes the escapes in text; nil if one of them is incomplete or unknown, or denotes no character.
@@ -147,8 +147,7 @@ extension Escaping {
         return String(result)
     }
 
-    /// Removes an escape, whose backslash is already removed, from the start of the text and returns its character; nil
-    /// if the escape is incomplete or unknown, or denotes no character.
+    /// Parses the rest of an escape after its backslash; nil if it is incomplete or unknown, or denotes no character.
     package static func popEscaped(
         from rest: inout Substring.UnicodeScalarView
     ) -> Unicode.Scalar? {
@@ -166,7 +165,6 @@ extension Escaping {
         }
     }
 
-    /// Parses hexadecimal digits in braces.
     private static func popBraced(
         from rest: inout Substring.UnicodeScalarView
     ) -> Unicode.Scalar? {

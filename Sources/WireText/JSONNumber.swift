@@ -34,7 +34,7 @@ public struct JSONNumber: Equatable, Hashable, Sendable, CustomStringConvertible
     /// The literal.
     public var description: String { literal }
 
-    /// The length in bytes of the number that starts at an offset; nil if there is no well-formed number.
+    /// The length in bytes of the number at an offset; nil if it is malformed.
     static func length(of bytes: [UInt8], from start: Int) -> Int? {
         var index = start
         if index < bytes.count, bytes[index] == UInt8(ascii: "-") { index += 1 }
@@ -53,7 +53,7 @@ public struct JSONNumber: Equatable, Hashable, Sendable, CustomStringConvertible
         return index - start
     }
 
-    /// Skips digits and returns whether there were any.
+    /// Skips digits; returns false if the next byte is not a digit.
     private static func skipDigits(_ bytes: [UInt8], _ index: inout Int) -> Bool {
         let start = index
         while index < bytes.count, (0x30...0x39).contains(bytes[index]) { index += 1 }

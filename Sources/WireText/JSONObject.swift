@@ -19,7 +19,6 @@ public struct JSONObject: Sendable {
     /// Makes an empty object with memory reserved for `capacity` members.
     public init(capacity: Int) { members.reserveCapacity(capacity) }
 
-    /// Makes an object; if a key is repeated, its last value is used.
     init(_ elements: [(String, JSONValue)]) {
         self.init(capacity: elements.count)
         for (key, value) in elements { append(key, value) }

@@ -1,7 +1,7 @@
-/// A JSON pointer: the keys and list indices that lead from the top of a JSON value to a value inside it.
+/// A JSON pointer: the path of keys and list indices from the top of a JSON value to a value inside it.
 ///
-/// It is written as `/items/0/name`; within a key, `~1` means a slash and `~0` a tilde. The empty pointer leads to
-/// the value itself. Rule: RFC 6901.
+/// As text, a pointer looks like `/items/0/name`; within a key, `~1` means a slash and `~0` a tilde. The empty pointer
+/// leads to the top. Rule: RFC 6901.
 public struct JSONPointer: Hashable, Sendable {
     /// The keys and list indices, unescaped, from the top down.
     public let tokens: [String]
@@ -67,7 +67,7 @@ extension JSONPointer: CustomStringConvertible {
 }
 
 extension JSONValue {
-    /// The value that a pointer leads to, or nil.
+    /// The value at a pointer, or nil.
     ///
     /// A list index consists of digits without leading zeros; `-`, the position after the last element, leads to nil.
     public subscript(pointer: JSONPointer) -> JSONValue? {
@@ -79,7 +79,6 @@ extension JSONValue {
         return value
     }
 
-    /// The member with this key, or the list element with this index, or nil.
     private func child(_ token: String) -> JSONValue? {
         switch self {
         case .object(let object): return object[token]

@@ -13,8 +13,6 @@ public struct JSONReader {
     private static let searchedMembers = 16
 
     /// Parses text that consists of a single value, with or without white space around it.
-    ///
-    /// - Throws: ``JSONSyntaxError`` for the first mistake in the text.
     public static func read(
         _ bytes: [UInt8], maximumDepth depth: Int = maximumDepth
     ) throws(JSONSyntaxError) -> JSONValue {
@@ -27,8 +25,6 @@ public struct JSONReader {
     }
 
     /// Parses text that consists of a single value, with or without white space around it.
-    ///
-    /// - Throws: ``JSONSyntaxError`` for the first mistake in the text.
     public static func read(_ text: String) throws(JSONSyntaxError) -> JSONValue {
         try read(Array(text.utf8))
     }
@@ -137,12 +133,11 @@ extension JSONReader {
         return true
     }
 
-    /// Makes the error for an unexpected next byte.
     func unexpected(_ expected: String) -> JSONSyntaxError {
         error(.unexpected(found: peek, expected: expected), at: index)
     }
 
-    /// Makes an error; counts the lines here and not while parsing, because most texts are valid.
+    /// Makes an error; lines are counted only now, because most texts are valid.
     func error(_ problem: JSONSyntaxError.Problem, at offset: Int) -> JSONSyntaxError {
         let line = bytes[..<offset].count { $0 == UInt8(ascii: "\n") } + 1
         return JSONSyntaxError(problem: problem, line: line, offset: offset)
@@ -150,7 +145,7 @@ extension JSONReader {
 }
 
 extension JSONReader {
-    /// Parses a string that starts at the next byte, its opening quotation mark (RFC 8259, section 7).
+    /// Parses a string; the next byte is its opening quotation mark (RFC 8259, section 7).
     mutating func string() throws(JSONSyntaxError) -> String {
         index += 1
         let start = index

@@ -4,26 +4,22 @@ public struct JSONSyntaxError: Error, Equatable, Sendable {
     public enum Problem: Equatable, Sendable {
         /// An unexpected byte; `found` is nil at the end of the text.
         case unexpected(found: UInt8?, expected: String)
-        /// The bytes are not UTF-8.
         case notUTF8
-        /// A backslash is not followed by one of JSON's escapes.
+        /// A backslash starts an escape that JSON does not have.
         case wrongEscape
-        /// One half of a surrogate pair appears without the other.
         case loneSurrogate
-        /// A key appears twice in an object.
         case repeatedKey(String)
-        /// Lists and objects are nested more than `limit` levels deep.
         case tooDeep(limit: Int)
     }
 
-    /// The kind of mistake, with its details.
+    /// The mistake, with its details.
     public let problem: Problem
     /// The line in the text, counted from 1.
     public let line: Int
     /// The offset in the text in bytes, counted from 0.
     public let offset: Int
 
-    /// Makes an error; `line` is counted from 1, `offset` in bytes from 0.
+    /// Makes an error; see the properties.
     public init(problem: Problem, line: Int, offset: Int) {
         self.problem = problem
         self.line = line

@@ -3,19 +3,14 @@
 /// Integers and other numbers are separate cases, so that sequence numbers and prices are never converted to floating
 /// point. Strings are compared byte for byte.
 public enum JSONValue: Sendable {
-    /// `null`.
     case null
-    /// `true` or `false`.
     case bool(Bool)
     /// An integer that fits into 64 bits and is written without fraction and exponent.
     case integer(Int64)
     /// Any other number, with its digits as written.
     case number(JSONNumber)
-    /// A string.
     case string(String)
-    /// A list.
     case array([JSONValue])
-    /// An object, whose members keep their order.
     case object(JSONObject)
 
     /// The string; nil if the value is not a string.
@@ -35,7 +30,7 @@ public enum JSONValue: Sendable {
 }
 
 extension JSONValue: Equatable {
-    /// Whether two values would be written as the same bytes.
+    /// Whether ``JSONWriter`` writes both values as the same bytes.
     public static func == (left: JSONValue, right: JSONValue) -> Bool {
         switch (left, right) {
         case (.null, .null): true

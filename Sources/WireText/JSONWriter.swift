@@ -24,7 +24,7 @@ public enum JSONWriter {
         text(of: value, depth: nil)
     }
 
-    /// Returns a value as text for people: one line for each member and element.
+    /// Returns a value as indented text, with one line for each member and element.
     public static func indentedText(of value: JSONValue) -> String {
         text(of: value, depth: 0)
     }

@@ -52,10 +52,10 @@ package enum PercentEncoding {
         return (bytes, isWellEncoded)
     }
 
-    /// Finds the first mistake in percent-encoded text, or nil.
+    /// Finds the first mistake in percent-encoded text; nil if the text is correct.
     ///
-    /// The mistake is either a character that is not `allowed` without encoding, or a percent sign without two
-    /// hexadecimal digits, for which `character` is nil. The offset is in bytes, counted from 0.
+    /// A mistake is a character that is not `allowed`, or a percent sign without two hexadecimal digits; for a percent
+    /// sign, `character` is nil. The offset is in bytes, counted from 0.
     package static func fault(
         in text: Substring, allowing allowed: (UInt8) -> Bool
     ) -> (offset: Int, character: Unicode.Scalar?)? {
@@ -75,7 +75,7 @@ package enum PercentEncoding {
         return missingDigits > 0 ? (percentSign, nil) : nil
     }
 
-    /// Whether a byte is an ASCII letter, a digit, `-`, `.`, `_` or `~`, which need no encoding anywhere in a URI.
+    /// Whether a byte needs no encoding anywhere in a URI: an ASCII letter, a digit, `-`, `.`, `_` or `~`.
     package static func isUnreserved(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
@@ -94,7 +94,7 @@ package enum PercentEncoding {
         value < 10 ? value + UInt8(ascii: "0") : value - 10 + UInt8(ascii: "A")
     }
 
-    /// The byte that the first two hexadecimal digits encode; nil if the text does not start with two of them.
+    /// Parses two hexadecimal digits; nil if the text does not start with them.
     private static func value(_ text: Substring.UTF8View) -> UInt8? {
         guard let high = text.first?.hexadecimalValue,
             let low = text.dropFirst().first?.hexadecimalValue

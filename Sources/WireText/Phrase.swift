@@ -1,4 +1,4 @@
-/// The words of an error message, with texts from outside that are not yet quoted or escaped.
+/// An error message whose texts from outside are not yet quoted or escaped.
 ///
 /// ``description`` quotes and escapes the texts. Use it only where the error leaves the program.
 ///
@@ -8,7 +8,7 @@
 /// |---|---|
 /// | `\(quoted: text)` | in quotation marks, escaped, shortened to 80 characters (or the number after `upTo:`) |
 /// | `\(name)` | without quotation marks, but escaped |
-/// | `\(words: sentence)` | unchanged, since it is already a sentence |
+/// | `\(words: sentence)` | as it is, since it is already a sentence; only unsafe characters are escaped |
 /// | `\(phrase)` | the words and texts of that phrase, each as above |
 public struct Phrase: Sendable {
     private enum Part: Sendable {
@@ -24,7 +24,7 @@ public struct Phrase: Sendable {
 
     package var isEmpty: Bool { parts.isEmpty }
 
-    /// The phrase with all its words and texts changed, for instance with secrets removed.
+    /// Returns the phrase with `change` applied to all its words and texts, for instance to remove secrets.
     package func mapTexts(_ change: (String) -> String) -> Phrase {
         var phrase = self
         phrase.parts = parts.map { part in
@@ -77,7 +77,7 @@ extension Phrase: ExpressibleByStringInterpolation {
             phrase.parts.append(.name(name))
         }
 
-        /// Appends a number in decimal, which needs no quoting.
+        /// Appends a number in decimal.
         public mutating func appendInterpolation(_ number: some BinaryInteger) {
             phrase.parts.append(.words(String(number)))
         }

@@ -17,13 +17,13 @@ package struct RFC3339 {
         return (days * 86_400 + seconds - offset) * 1_000_000 + microseconds
     }
 
-    /// Writes microseconds since 1970 as a time in UTC: `2026-11-21T08:00:00Z`, with six decimals unless they are zero.
+    /// Formats microseconds since 1970 as UTC, such as `2026-11-21T08:00:00Z`; with six decimals unless they are zero.
     package static func text(_ microseconds: Int64) -> String {
         let text = textWithDecimals(microseconds)
         return text.hasSuffix(".000000Z") ? String(text.dropLast(8)) + "Z" : text
     }
 
-    /// Writes microseconds since 1970 as a time in UTC with six decimals: `2026-11-21T08:00:00.123456Z`.
+    /// Formats microseconds since 1970 as UTC, always with six decimals, such as `2026-11-21T08:00:00.123456Z`.
     package static func textWithDecimals(_ microseconds: Int64) -> String {
         let (seconds, fraction) = microseconds.flooredDivision(by: 1_000_000)
         let (days, ofDay) = seconds.flooredDivision(by: 86_400)
@@ -34,7 +34,7 @@ package struct RFC3339 {
             + fraction.padded(to: 6) + "Z"
     }
 
-    /// Parses a date into days since 1970.
+    /// Parses a date, and returns it in days since 1970.
     private mutating func date() -> Int64? {
         guard let year = number(4), skip("-"), let month = number(2), skip("-"),
             let day = number(2)
@@ -62,7 +62,7 @@ package struct RFC3339 {
         return value
     }
 
-    /// Parses the offset from UTC into seconds, positive to the east of Greenwich.
+    /// Parses the offset from UTC, and returns it in seconds; positive to the east of Greenwich.
     private mutating func offset() -> Int64? {
         if skip("Z") || skip("z") { return 0 }
         let isAhead = skip("+")

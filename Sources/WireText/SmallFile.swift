@@ -4,7 +4,7 @@ internal import Glibc
 package enum SmallFile {
     /// Reads a file of at most `limit` bytes; throws `EFBIG` if it is larger.
     ///
-    /// Throws `ETIMEDOUT` for a FIFO or pipe whose writer has not come and ended within `patience`.
+    /// Throws `ETIMEDOUT` if the file is a FIFO or pipe and its writer does not finish within `patience`.
     package static func read(
         _ path: String, limit: Int, patience: Duration = .seconds(5)
     ) throws(SystemCallError) -> [UInt8] {
@@ -46,7 +46,6 @@ package enum SmallFile {
 }
 
 extension SystemCallError {
-    /// Whether the call failed because the file is larger than the limit.
     package var isFileTooLarge: Bool { errno == EFBIG }
 
     /// The error as a sentence about the file, such as `Cannot open "/etc/token": No such file or directory.`.

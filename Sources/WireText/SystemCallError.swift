@@ -1,15 +1,15 @@
 internal import Glibc
 
-/// A failed system call: its name, the file or other object it was applied to, and the kernel's error number.
+/// A failed system call: its name, the file or other object, and the kernel's error number.
 public struct SystemCallError: Error, Hashable, Sendable {
     /// The call, for instance `open` or `EVIOCGRAB`.
     public let operation: String
-    /// What the call was applied to: a path, or a name such as `standard output`; nil if the call has no object.
+    /// The object of the call: a path, or a name such as `standard output`; nil if the call has no object.
     public let path: String?
     /// The error number from `errno`.
     public let errno: Int32
 
-    /// Makes an error from a call, its object and its error number.
+    /// Makes an error; see the properties.
     public init(operation: String, path: String? = nil, errno: Int32) {
         self.operation = operation
         self.path = path
@@ -37,7 +37,7 @@ extension StringProtocol {
     /// The text in quotation marks, safe to show in a sentence.
     ///
     /// Unsafe characters, quotation marks and backslashes are escaped, and the text is shortened to `limit` scalars.
-    /// Every sentence must quote texts from outside this way. The result can be pasted wherever escapes are parsed.
+    /// Every sentence must quote texts from outside in this way.
     package func quoted(upTo limit: Int = 80) -> String {
         let head = unicodeScalars.prefix(limit)
         var output = [UInt8(ascii: "\"")]
