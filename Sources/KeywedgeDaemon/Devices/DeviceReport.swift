@@ -5,7 +5,7 @@ package import WireText
 /// The report on the attached devices that `keywedge devices` prints.
 package struct DeviceReport: Equatable, Sendable {
     package var devices: [SurveyedDevice]
-    /// The folder that contains the event nodes, such as `/dev/input`; nil if it does not exist.
+    /// The folder of the event nodes, such as `/dev/input`; nil if it does not exist.
     package var folder: String?
     /// Whether any configured scanner has a `match`.
     package var isConfigured: Bool
@@ -16,7 +16,6 @@ package struct DeviceReport: Equatable, Sendable {
         self.isConfigured = isConfigured
     }
 
-    /// One JSON object per device.
     package var objects: [JSONObject] { devices.map(\.data) }
 
     /// A block of lines for each device, followed by ``advice``.
@@ -24,7 +23,7 @@ package struct DeviceReport: Equatable, Sendable {
         devices.flatMap { $0.lines(nodeWidth: nodeWidth) + [""] } + advice
     }
 
-    /// What to do if no device is a scanner, or if scanners have no configured name; empty if there is nothing to do.
+    /// Advice if no device is a scanner or if a scanner has no configured name; empty if neither is the case.
     package var advice: [String] {
         if devices.contains(where: { $0.verdict?.rule != nil }) { return naming }
         guard folder != nil else {
@@ -63,7 +62,7 @@ package struct DeviceReport: Equatable, Sendable {
         return (typing.last { buses.contains($0.identity.bus) } ?? typing.last)?.identity
     }
 
-    /// Lines that say how to name the scanners without a configured name; otherwise empty.
+    /// Advice on naming the scanners without a configured name; empty if all have one.
     private var naming: [String] {
         let scanners = devices.compactMap(\.scanner)
         var unnamed: [AttachedScanner] = []

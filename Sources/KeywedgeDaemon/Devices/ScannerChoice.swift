@@ -11,7 +11,7 @@ package struct ScannerChoice: Equatable, Sendable {
     package var nodes: [String]
     /// The other processes that have the nodes open.
     ///
-    /// If one of these processes has claimed the device, no other process gets its keys.
+    /// If one of them has claimed the device, no other process gets its keys.
     package var holders: [NodeHolder]
 
     package init(scanner: ScannerConfiguration, nodes: [String], holders: [NodeHolder] = []) {
@@ -20,11 +20,11 @@ package struct ScannerChoice: Equatable, Sendable {
         self.holders = holders
     }
 
-    /// Finds the device that `word` names: a scanner's name, a device node (not a link), or a `vendor:product` pair
-    /// such as `0c2e:0b61`.
+    /// Finds a device by a scanner's name, a device node (not a link), or a `vendor:product` pair such as `0c2e:0b61`.
     ///
-    /// A device that matches no configured scanner gets the settings of the scanner without `match`; failing that,
-    /// those of the only configured scanner; failing that, the defaults. `configuration` must have judged `devices`.
+    /// A device that matches no configured scanner gets the settings of the scanner without `match`, or else those of
+    /// the only configured scanner, or else the defaults. `configuration` must have judged `devices`.
+    ///
     /// - Throws: ``ScannerChoiceError``.
     package init(
         _ word: String, in configuration: Configuration, among devices: [SurveyedDevice]
@@ -51,8 +51,9 @@ package struct ScannerChoice: Equatable, Sendable {
             holders: Set(candidates.flatMap(\.holders)).sorted { $0.process < $1.process })
     }
 
-    /// Returns the devices that a word names: a `vendor:product` pair, a scanner's name in events, or the name of a
-    /// configured scanner without `match`, which applies to every device that no other scanner matches.
+    /// Returns the devices whose `vendor:product` pair or name in events is the given word.
+    ///
+    /// The name of a configured scanner without `match` stands for all devices that no other scanner matches.
     private static func devices(
         _ word: String, in configuration: Configuration, among open: [SurveyedDevice]
     ) throws(ScannerChoiceError) -> [SurveyedDevice] {
@@ -86,7 +87,6 @@ extension SurveyedDevice {
 }
 
 extension Configuration {
-    /// The scanner whose settings apply to a device.
     fileprivate func scanner(for verdict: SelectionVerdict?) -> ScannerConfiguration {
         let known: String? =
             if case .taken(.configured(let name)) = verdict { name } else { nil }
@@ -114,13 +114,11 @@ extension [NodeHolder] {
     }
 }
 
-/// Why a word on the command line does not name exactly one device.
 package enum ScannerChoiceError: Error, Equatable, Sendable {
     /// The word is not the name of a configured or attached scanner; `known` contains the configured names.
     case unknown(String, known: [String])
-    /// No device that can be opened matches the word; this user lacks permission to open the `forbidden` nodes.
+    /// No device that can be opened matches the word; this user may not open the `forbidden` nodes.
     case notAttached(String, forbidden: [ForbiddenNode])
-    /// The word matches more than one device.
     case ambiguous(String, nodes: [String])
 }
 

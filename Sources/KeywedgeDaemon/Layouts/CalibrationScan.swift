@@ -1,6 +1,6 @@
 package import Keystrokes
 
-/// Collects the key events of one scan, to find the keyboard layout from them.
+/// Collects the key events of one scan, to determine the keyboard layout.
 package struct CalibrationScan: Sendable {
     /// A pause of this length completes a scan.
     package static let pause = Duration.milliseconds(700)
@@ -17,7 +17,7 @@ package struct CalibrationScan: Sendable {
         lastPress.map { $0 + Self.pause.wholeMicroseconds }
     }
 
-    /// Adds an event; returns false, without adding it, if the scan is complete and the event belongs to the next one.
+    /// Adds an event; returns false, and adds nothing, if the event belongs to the next scan.
     package mutating func take(_ event: KeyEvent) -> Bool {
         if let deadline = deadlineMicroseconds, event.microseconds >= deadline { return false }
         if event.type == InputEventType.key, event.value == 1 { lastPress = event.microseconds }
@@ -25,7 +25,7 @@ package struct CalibrationScan: Sendable {
         return true
     }
 
-    /// The start and the terminators of the scan, guessed from where Enter, Tab or Esc was pressed.
+    /// The scan's start and terminators, guessed from the positions of Enter, Tab and Esc.
     package var settings: ScanSettings {
         let pressed = events.filter { $0.type == InputEventType.key && $0.value == 1 }
             .map { KeyCode(rawValue: $0.code) }

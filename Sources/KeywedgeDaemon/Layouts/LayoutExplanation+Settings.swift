@@ -4,7 +4,7 @@ import Keystrokes
 import KeywedgeConfiguration
 
 extension LayoutExplanation {
-    /// The scanner settings with which the keys mean `text`: configuration lines, followed by remarks in `#` comments.
+    /// The configuration lines with which the keys mean `text`, followed by remarks in `#` comments.
     package func configurationLines(for text: String) -> [String] {
         let isUnannounced = aim == nil && GS1Suspicion.isElementStrings(text)
         let layout = layouts.first ?? CompiledLayout.us.layout

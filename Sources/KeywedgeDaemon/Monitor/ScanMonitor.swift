@@ -7,9 +7,8 @@ import WireText
 
 /// Shows each key and each scan of a scanner, so that an installer sees a wrong layout, terminator or pause.
 ///
-/// It turns input events into lines for people or JSON objects for programs. It uses the same assembler as the daemon,
-/// so the lines show exactly what the daemon would do. Keys are shown as they arrive, even those of a payment card;
-/// only the summary of a scan omits such content.
+/// The output is lines for people or JSON objects for programs, and shows exactly what the daemon would do. Keys are
+/// shown as they arrive, even those of a payment card; only the summary of a scan omits such content.
 /// ```swift
 /// var monitor = ScanMonitor(scanner: scanner, decoder: BarcodeDecoder())
 /// for event in events { monitor.feed(event).forEach { print($0) } }
@@ -38,7 +37,7 @@ package struct ScanMonitor: Sendable {
         input = InterfaceAssembler(interface, settings: scanner.scanSettings)
     }
 
-    /// The heading above the lines about keys; empty if the output is JSON.
+    /// The heading above the lines about keys; empty for JSON output.
     package var heading: [String] { isJSON ? [] : [KeyLine.heading] }
 
     /// When to call ``advance(to:)`` next, in microseconds; nil if no scan is in progress.
@@ -49,7 +48,7 @@ package struct ScanMonitor: Sendable {
         set { input.scans = newValue }
     }
 
-    /// Returns the lines for any event from a device; for a byte or a report, the first line shows its data.
+    /// Returns the lines for a device's event; for a byte or a report, the first line shows the data.
     package mutating func feed(_ event: DeviceEvent) -> [String] {
         let (kind, data): (String, String)
         switch event {
@@ -79,14 +78,12 @@ package struct ScanMonitor: Sendable {
         }
     }
 
-    /// Ends the scan in progress if it has timed out by `microseconds`, on the events' clock.
-    ///
-    /// Returns its summary; empty if no scan has ended.
+    /// Returns the summary of the scan in progress if it has timed out by `microseconds`; empty if it has not.
     package mutating func advance(to microseconds: Int64) -> [String] {
         lines(of: assembler.advance(to: microseconds))
     }
 
-    /// Returns the summary of the scan in progress, if any, when the scanner is disconnected.
+    /// Ends the scan in progress, if any, and returns its summary.
     package mutating func disconnect(at microseconds: Int64) -> [String] {
         lines(of: assembler.disconnect(at: microseconds))
     }
@@ -139,7 +136,7 @@ extension ScanMonitor {
         isJSON ? JSONWriter.text(of: .object(object)) : text
     }
 
-    /// Returns a summary: its lines, or for JSON output `object`, with all lines but the first added as `details`.
+    /// Returns a summary's lines; for JSON output, returns `object` with all lines but the first as `details`.
     private func summed(_ lines: [String], _ object: JSONObject) -> [String] {
         guard isJSON else { return lines }
         var object = object
@@ -183,7 +180,6 @@ extension ScanMonitor {
     }
 }
 
-/// What a scan's summary reports about its keys.
 struct ObservedKeys: Sendable {
     private var last: (key: KeyCode, reading: KeyReading)?
     /// The longest pause between two keys, in microseconds.
@@ -194,14 +190,13 @@ struct ObservedKeys: Sendable {
         note(gap: gap)
     }
 
-    /// Records a pause between two keys, bytes or reports of a scan.
     mutating func note(gap: Int64?) { longestGap = max(longestGap, gap ?? 0) }
 
     /// The key that ended the scan; nil if a pause ended it.
     var terminator: KeyCode? { last?.reading.meaning == .terminator ? last?.key : nil }
 }
 
-/// A line of `keywedge monitor` about a key press: the pause before it, the key, the modifiers, and what it types.
+/// A `keywedge monitor` line about a key press: the pause before it, the key, the modifiers and the typed text.
 struct KeyLine {
     private static let gapWidth = 10
     private static let keyWidth = 18
@@ -230,12 +225,10 @@ struct KeyLine {
         return object
     }
 
-    /// A line for a byte or a report from a scanner that is not a keyboard.
     static func data(_ text: String, gap: Int64?) -> String {
         aligned(gap.map { Duration.microseconds($0).text } ?? "-") + text
     }
 
-    /// A line with a remark, indented like the lines about keys.
     static func note(_ text: String) -> String { aligned("") + text }
 
     private var held: String {
@@ -264,7 +257,6 @@ struct KeyLine {
         aligned(gap) + padded(key, to: keyWidth) + padded(held, to: heldWidth) + meaning
     }
 
-    /// The pause, right-aligned in its column and followed by two spaces.
     private static func aligned(_ gap: String) -> String {
         String(repeating: " ", count: max(0, gapWidth - gap.utf8.count)) + gap + "  "
     }

@@ -5,7 +5,7 @@ import Keystrokes
 import KeywedgeConfiguration
 import WireText
 
-/// Makes the lines with which `keywedge monitor` sums up a scan: the result, and the settings that led to it.
+/// Sums up a scan for `keywedge monitor`: the result, and the settings that led to it.
 struct ScanSummary: Sendable {
     let scanner: ScannerConfiguration
     let decoder: BarcodeDecoder
@@ -35,7 +35,6 @@ struct ScanSummary: Sendable {
             + hints(rejection).map { Self.indent + $0 }
     }
 
-    /// The lines for a scan whose content must not be shown.
     func lines(of content: SensitiveContent, _ keys: ObservedKeys) -> [String] {
         [
             Self.mark
@@ -72,14 +71,13 @@ struct ScanSummary: Sendable {
         }
     }
 
-    /// The name of the scan's encoding; for a scanner that sends bytes, UTF-8 unless another encoding is configured.
+    /// The encoding's name; for a scanner that sends bytes, UTF-8 unless another encoding is configured.
     private var encoding: String {
         (types || scanner.encoding != .characters ? scanner.encoding : .utf8).rawValue
     }
 
     private var layout: String { scanner.layout.layout.description }
 
-    /// Hints about a setting that would help; empty if the keys do not show which one.
     private func hints(_ rejection: Rejection) -> [String] {
         rejection.key?.altNumber.map { ["hint: \($0.advice)"] } ?? []
     }

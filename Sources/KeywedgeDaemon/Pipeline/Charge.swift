@@ -4,16 +4,16 @@ import WireText
 
 /// The amount that a till charges for a scan, or why a person must decide: the `charge` field of an event.
 ///
-/// All examples, pages and output formats use this amount, so that they charge the same.
+/// All examples, pages and output formats use it, so that they charge the same amount.
 enum Charge: Equatable {
-    /// `quantity` units cost `amount` in total; `source` is where the amount comes from.
+    /// The string is the total for `quantity` units.
     case amount(String, Currency, quantity: DecimalNumber, unit: String, source: Source)
     case undecided(Reason)
 
     enum Source: String, CaseIterable {
         /// The product's price, for one piece.
         case product
-        /// A price in the code, from a scale's label or as GS1's amount payable.
+        /// A price in the code, such as a scale label's price or GS1's amount payable.
         case labelPrice = "label-price"
         /// A weight or another measure in the code, times the product's price.
         case labelMeasure = "label-measure"
@@ -21,7 +21,6 @@ enum Charge: Equatable {
         case labelCount = "label-count"
     }
 
-    /// Why a person must decide what to charge.
     enum Reason: String, CaseIterable, Error {
         /// The code has errors and identifies no product.
         case invalidCode = "invalid-code"
@@ -30,26 +29,23 @@ enum Charge: Equatable {
         case timedOut = "timed-out"
         /// The text can be read in several ways, or contains the GTINs of several products.
         case ambiguous
-        /// Several products have the code.
         case severalProducts = "several-products"
         /// The scan may be only one line of a larger symbol.
         case rapidLines = "rapid-lines"
-        /// The code is a coupon, which reduces a price and sells nothing.
         case coupon
-        /// The code contains the number of items in a logistic unit.
+        /// The code counts the items in a logistic unit.
         case logisticUnit = "logistic-unit"
         /// The price, weight or count in the code is zero, wrong or ambiguous.
         case unreadableLabel = "unreadable-label"
-        /// The code contains a price in an unsupported currency, or neither the code nor the product names a currency.
+        /// The price in the code has an unsupported currency, or neither the code nor the product names one.
         case unknownCurrency = "unknown-currency"
         case noPrice = "no-price"
         /// The price comes from the cache and may be out of date, because the catalog did not answer.
         case oldPrice = "old-price"
         /// The code lacks the quantity that the price refers to, such as a weight for a price per kilogram.
         case measure
-        /// The product's unit is neither a known measure nor a known name of a piece.
         case unknownUnit = "unknown-unit"
-        /// The amount has more decimals than its currency or too many digits, or would be rounded to zero.
+        /// The amount has too many decimals for its currency or too many digits, or rounds to zero.
         case fraction
     }
 }
@@ -93,7 +89,7 @@ extension Charge {
         return .amount(amount, price.currency, quantity: quantity, unit: unit, source: source)
     }
 
-    /// The charge from a price in the code, which is for the whole item; nil if the code contains no price.
+    /// The charge from a price in the code, which covers the entire item; nil if the code contains no price.
     private static func labelPrice(
         _ barcode: Barcode, _ product: Product
     ) throws(Reason) -> Charge? {
@@ -142,7 +138,6 @@ extension Charge {
 }
 
 extension Charge {
-    /// The value of an event's `charge` field.
     var data: JSONValue {
         var data = JSONObject(capacity: 5)
         switch self {
@@ -161,7 +156,6 @@ extension Charge {
 }
 
 extension Barcode {
-    /// Whether the price, weight or count in the code is zero or doubtful.
     fileprivate var hasUnreadableLabel: Bool {
         if let label = self.inStore {
             let values = [label.price?.significand, label.weight?.significand]
@@ -179,12 +173,10 @@ extension Barcode {
             || !values.isEmpty && self.problems.contains { doubts.contains($0.code) }
     }
 
-    /// Whether a symbol contains the GTINs of several products.
     fileprivate var namesSeveralProducts: Bool {
         Set(self.gs1?.elements.filter { $0.ai == "01" }.map(\.value) ?? []).count > 1
     }
 
-    /// The weight and other net measures in the code, each with its unit.
     fileprivate var measures: [(DecimalNumber, unit: String)] {
         if let weight = self.inStore?.weight { return [(weight, "kg")] }
         return self.gs1?.elements.compactMap { element in
@@ -193,7 +185,7 @@ extension Barcode {
         } ?? []
     }
 
-    /// The number of pieces that the code contains; nil if it contains none.
+    /// The number of pieces stated in the code; nil if none is stated.
     fileprivate var count: DecimalNumber? {
         if let count = self.inStore?.count {
             return DecimalNumber(significand: UInt64(count), decimals: 0)
@@ -222,12 +214,10 @@ extension GS1Element {
     /// Whether the element is a price per unit of measure, which may differ from the catalog's price.
     fileprivate var isUnitPrice: Bool { ai == "8005" || ai.utf8.count == 4 && ai.hasPrefix("395") }
 
-    /// The unit of the element's net measure; nil if the element is not a net measure.
     fileprivate var measuredUnit: String? {
         ai.utf8.count == 4 ? netMeasures[String(ai.prefix(3))] : nil
     }
 
-    /// Whether the element is an amount payable, a net measure or a count.
     fileprivate var isLabelValue: Bool {
         isPrice || measuredUnit != nil || ai == "30" || ai == "37"
     }
@@ -243,7 +233,7 @@ extension Price {
     /// Returns the total price of a quantity, with as many decimals as the currency has.
     ///
     /// If `rounded` is true, the total is rounded to the nearest payable amount, halves up. If it is false, returns nil
-    /// for a total that needs rounding. Also returns nil if a number is too large, or if rounding would give zero.
+    /// for a total that needs rounding. Also returns nil if a number is too large, or if the total rounds to zero.
     fileprivate func times(_ quantity: DecimalNumber, rounded: Bool) -> String? {
         let parts = amount.split(separator: ".")
         // Within these limits nothing below overflows.

@@ -44,7 +44,7 @@ extension Reading {
         return data
     }
 
-    /// Appends the fields `add_on`, `in_store`, `gs1` and `fields`, but only those that the code has.
+    /// Appends the fields `add_on`, `in_store`, `gs1` and `fields` if the code has them.
     fileprivate func appendParts(to data: inout JSONObject, seenFrom year: Int?) {
         if let addOn = self.addOn { data.appendNew("add_on", .string(addOn)) }
         if let inStore = self.inStore { data.appendNew("in_store", .object(inStore.data)) }
@@ -125,8 +125,7 @@ extension Problem {
 }
 
 extension LookupResult {
-    /// Appends the field `lookup` and, if a product was found, `product`; `took` is nil if events must not depend on
-    /// the machine's speed.
+    /// Appends the field `lookup`, and `product` if one was found; if `took` is nil, the duration is omitted.
     package func append(to data: inout JSONObject, took: Duration?) {
         var lookup = JSONObject(capacity: 6)
         lookup.appendNew("status", .string(status.rawValue))
@@ -157,7 +156,6 @@ extension LookupResult {
         if let age = origin.age { lookup.appendNew("age_s", .integer(age.components.seconds)) }
     }
 
-    /// Whether the answer comes from the cache and may be out of date.
     private var isStale: Bool {
         if case .stale = origin { true } else { false }
     }
@@ -174,7 +172,7 @@ extension LookupResult.Failure {
 }
 
 extension Duration {
-    /// The duration in milliseconds with three decimals; nil if it is negative, or a billion seconds or longer.
+    /// The duration in milliseconds with three decimals; nil if it is negative or at least a billion seconds.
     var milliseconds: JSONValue? {
         let (seconds, attoseconds) = components
         guard seconds >= 0, attoseconds >= 0, seconds < 1_000_000_000 else { return nil }
@@ -184,7 +182,7 @@ extension Duration {
 }
 
 extension Product {
-    /// The value of an event's `product` field; if `isStale`, `price_stale` marks the price as possibly out of date.
+    /// The value of an event's `product` field; `isStale` marks a price that may be out of date.
     package func data(isStale: Bool = false) -> JSONValue {
         var data = JSONObject(capacity: 8)
         data.appendNew("id", .string(id))
@@ -223,10 +221,9 @@ extension Rejection {
 }
 
 extension UnmappedKey.AltNumber {
-    /// A warning about the number, for an event's `problems` field.
     var data: JSONObject { .warning("alt-number", advice) }
 
-    /// Explains how the scanner types characters as numbers, and which setting to add.
+    /// Advice on the settings for a scanner that types characters as numbers.
     package var advice: String {
         let mode =
             "set the scanner to Unicode for Linux (Ctrl+Shift+U and a hexadecimal number) and write "
@@ -245,7 +242,7 @@ extension UnmappedKey.AltNumber {
 }
 
 extension Scan {
-    /// A warning that the scan may be only one line of a larger symbol; nil if a pause preceded it.
+    /// A warning that the scan may be only one line of a larger symbol; nil if a pause preceded the scan.
     var rapidLineWarning: String? {
         guard features.contains(.rapidLine) else { return nil }
         return "It followed the scan before within milliseconds. If both are lines of one symbol,"
@@ -253,7 +250,6 @@ extension Scan {
             + " that sends stored codes does the same."
     }
 
-    /// The ``rapidLineWarning``, for an event's `problems` field, or nil.
     var rapidLines: JSONObject? { rapidLineWarning.map { .warning("rapid-lines", $0) } }
 
     /// The value of an event's `keystrokes` field.
@@ -272,7 +268,7 @@ extension JSONObject {
 }
 
 extension JSONValue {
-    /// The value of a `keystrokes` field; the time from the first to the last key is 0 if the clock stepped back.
+    /// The value of a `keystrokes` field; its duration is 0 if the clock stepped back.
     fileprivate static func keystrokes(count: Int, from start: Int64, to end: Int64) -> JSONValue {
         let span = end.subtractingReportingOverflow(start)
         let microseconds = span.overflow ? 0 : max(0, span.partialValue)

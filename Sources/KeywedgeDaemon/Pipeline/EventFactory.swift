@@ -3,7 +3,7 @@ package import Events
 import FoundationEssentials
 package import WireText
 
-/// Makes the events of a run from drafts, and assigns their numbers and ids.
+/// Turns drafts into events by adding numbers and ids.
 package struct EventFactory: Sendable {
     /// How to make an event's `id`, a UUID (RFC 9562).
     package enum Identifiers: Sendable {
@@ -19,8 +19,7 @@ package struct EventFactory: Sendable {
     /// The number of the last event.
     private(set) var sequence: UInt64
 
-    /// Makes a factory that gets event numbers from `nextSequence`, or counts from `lastSequence` if the closure is
-    /// nil.
+    /// Makes a factory that gets event numbers from `nextSequence`, or if that is nil, counts up from `lastSequence`.
     package init(
         register: String, identifiers: Identifiers, lastSequence: UInt64 = 0,
         nextSequence: (@Sendable () -> UInt64)? = nil
@@ -65,8 +64,8 @@ package struct EventDraft: Sendable {
     /// The scanner that the event is about; nil for the daemon itself.
     package var scanner: String?
     package var time: EventTime
-    /// The text of a scan, or the reason and text of a rejection, to be hashed into a derived id; empty for private
-    /// content and for other events.
+    /// Input of a derived id: a scan's text, or a rejection's reason and text; empty for private content and other
+    /// events.
     package var content: String
     package var data: JSONObject
 

@@ -8,20 +8,19 @@ import WireText
 
 /// Finds scans that look as if the scanner typed on a different layout from the configured one.
 ///
-/// When the first odd-looking text arrives for a configured layout, the 36 layouts to compare with are compiled, and
-/// stay in memory. If all scanners are configured correctly, that does not happen.
+/// The first odd-looking scan on a configured layout compiles 36 layouts to compare it with, which stay in memory.
 package final class LayoutAdvisor: Sendable {
-    /// On which thread to compile the layouts, which takes a fraction of a second.
+    /// The thread that compiles the layouts, which takes a fraction of a second.
     package enum Compiling: Sendable {
         /// On the calling thread, so that the same scans always produce the same findings.
         case inPlace
-        /// On a separate thread, so that no scan waits; there are no findings until the layouts are compiled.
+        /// On a separate thread, so that no scan waits; findings begin after the layouts are compiled.
         case aside
     }
 
     private let layouts: PerScanner<CompiledLayout>
     private let compiling: Compiling
-    /// The comparison for each configured layout; nil while the layouts for it are being compiled.
+    /// The comparison for each configured layout; nil until its layouts are compiled.
     private let suspicions = Mutex<[KeyLayout: LayoutSuspicion?]>([:])
 
     package init(configuration: Configuration, compiling: Compiling) {
@@ -29,7 +28,7 @@ package final class LayoutAdvisor: Sendable {
         self.compiling = compiling
     }
 
-    /// The layouts that are likelier for a scan than the configured one; nil if there is no evidence.
+    /// The layouts that fit a scan better than the configured one; nil if there is no evidence.
     package func finding(in scan: Scan, from scanner: ScannerLabel) -> LayoutFinding? {
         guard scan.aim == nil, scan.features.isDisjoint(with: Self.unlikeKeys),
             LayoutSuspicion.isWorthALook(scan.text)
@@ -76,9 +75,7 @@ package final class LayoutAdvisor: Sendable {
 }
 
 extension LayoutSuspicion {
-    /// Compares a configured layout with those that are common on scanners.
-    ///
-    /// If no keyboard data is installed, the US layout is the only one to compare with.
+    /// Compares a configured layout with those common on scanners, or only with US if no keyboard data is installed.
     fileprivate init(comparing configured: CompiledLayout) {
         self.init(configured: configured)
         add(.us)
@@ -90,7 +87,6 @@ extension LayoutSuspicion {
 }
 
 extension LayoutFinding {
-    /// A warning about the layout, as an entry of an event's `problems` field.
     var data: JSONObject {
         .warning("layout-suspect", "The layout may be another: \(description).")
     }

@@ -1,14 +1,14 @@
-/// How a product is sold, according to its unit.
 enum ProductUnit: Equatable {
     case piece
-    /// By the case, box or pair; a count in a code is a number of pieces, not of packages.
+    /// Sold by the case, box or pair; a count in a code means pieces, not packages.
     case package
-    /// By a measure, such as `kg`.
+    /// Sold by a measure, such as `kg`.
     case measure(String)
     case unknown
 
-    /// Reads a catalog's unit: a word in one of several languages, or a code from UN/ECE Recommendation 20; ignores
-    /// letter case and full stops at the end.
+    /// Reads a unit, either a word in one of several languages or a code from UN/ECE Recommendation 20.
+    ///
+    /// Ignores letter case and full stops at the end.
     init(_ text: String) {
         var word = text.lowercased()
         while word.hasSuffix(".") || word.hasSuffix(" ") { word.removeLast() }

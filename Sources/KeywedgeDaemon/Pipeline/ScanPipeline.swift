@@ -14,7 +14,6 @@ package final class ScanPipeline: Sendable {
     /// The parts of the pipeline that a configuration determines.
     package struct Parts: Sendable {
         let decoders: ScannerDecoders
-        /// The catalogs in which products are looked up.
         package let sources: CatalogSources
         let layouts: LayoutAdvisor?
         let hidden: HiddenContent
@@ -35,8 +34,8 @@ package final class ScanPipeline: Sendable {
 
     /// Makes a pipeline for recordings.
     ///
-    /// `clock` measures how long a lookup takes; nil if events must not depend on the machine's speed. If
-    /// `knowsTheYear` is true, the events' times are real, and decide the century of two-digit years.
+    /// `clock` measures lookups; it is nil if events must not depend on the machine's speed. If `knowsTheYear` is true,
+    /// the events' times are real, and decide the century of two-digit years.
     package init(
         decoders: ScannerDecoders, sources: CatalogSources, layouts: LayoutAdvisor? = nil,
         hidden: HiddenContent = HiddenContent(),
@@ -48,17 +47,17 @@ package final class ScanPipeline: Sendable {
         self.knowsTheYear = knowsTheYear
     }
 
-    /// The current parts; a scan whose lookup is in progress keeps the parts with which it began.
+    /// The current parts; a scan in progress keeps the parts with which it began.
     package var parts: Parts {
         get { current.withLock { $0 } }
         set { current.withLock { $0 = newValue } }
     }
 
-    /// Returns the event for a complete scan; the event has no number yet.
+    /// Returns the event for a complete scan.
     ///
     /// `time` is the time of the scan's last key. `detector` remembers the scanner's previous scans, because a document
-    /// can span several scans. Personal content produces an event of type `keywedge.scan.redacted`, which omits the
-    /// text; any other content produces one of type `keywedge.scan`.
+    /// can span several of them. Personal content produces a `keywedge.scan.redacted` event without the text; other
+    /// content produces a `keywedge.scan` event.
     nonisolated(nonsending) package func draft(
         for scan: Scan, from scanner: ScannerLabel, at time: EventTime,
         detector: inout SensitiveContentDetector
@@ -93,7 +92,7 @@ package final class ScanPipeline: Sendable {
             .scan, scanner: scanner.name, time: time, content: scan.text, data: data)
     }
 
-    /// The signal for a scanner to give after one of its events; nil for no signal.
+    /// The signal that a scanner gives after one of its events; nil for none.
     package func signal(after draft: EventDraft, from scanner: ScannerLabel) -> ScannerSignal? {
         let feedback = parts.feedback[scanner.settingsName]
         switch (draft.type, draft.data["lookup"]?.object?["status"]?.string) {
@@ -109,7 +108,7 @@ package final class ScanPipeline: Sendable {
         }
     }
 
-    /// Returns the event for a rejection, without a number; personal content makes it a `keywedge.scan.redacted` event.
+    /// Returns the event for a rejection; personal content makes it a `keywedge.scan.redacted` event.
     package func draft(
         for rejection: Rejection, from scanner: ScannerLabel, at time: EventTime,
         detector: inout SensitiveContentDetector
@@ -138,7 +137,6 @@ package final class ScanPipeline: Sendable {
         return (result.priced(at: time.microsecondsSince1970), elapsed?())
     }
 
-    /// Returns a function that measures the time since this call.
     private static func stopwatch<C: Clock<Duration>>(_ clock: C) -> () -> Duration {
         let start = clock.now
         return { start.duration(to: clock.now) }
@@ -154,13 +152,12 @@ extension ScanPipeline.Parts {
     }
 }
 
-/// The scanner that an event is about.
 package struct ScannerLabel: Hashable, Sendable {
     /// The scanner's unique name in events.
     package var name: String
-    /// The name of the configured scanner whose settings apply; nil for the settings of all other scanners.
+    /// The configured scanner whose settings apply; nil for the settings of unconfigured scanners.
     package var settingsName: String?
-    /// How the device identifies itself; nil if it is unknown, as in some recordings.
+    /// The device's identity; nil if it is unknown, as in some recordings.
     package var identity: DeviceIdentity?
     package var interface: ScannerInterface.Kind
 
@@ -192,7 +189,7 @@ package struct PerScanner<Value: Sendable>: Sendable {
     private let configured: [String: Value]
     private let others: Value
 
-    /// Makes the values; all other scanners get the one for the scanner without `match`, or else for the defaults.
+    /// Makes the values; unconfigured scanners share that of the scanner without `match`, or that of the defaults.
     package init(_ configuration: Configuration, _ value: (ScannerConfiguration) -> Value) {
         configured = Dictionary(
             configuration.scanners.map { ($0.name, value($0)) }, uniquingKeysWith: { $1 })
@@ -205,13 +202,13 @@ package struct PerScanner<Value: Sendable>: Sendable {
         others = value
     }
 
-    /// The value for the configured scanner with this name; for nil, the value for all other scanners.
+    /// The value for the scanner with this name; for nil or any other name, the value for all others.
     subscript(settingsName: String?) -> Value {
         settingsName.flatMap { configured[$0] } ?? others
     }
 }
 
-/// The decoder of each scanner, because each scanner can be set to send codes differently.
+/// The scanners' decoders, which differ because each scanner can be set to send codes differently.
 package typealias ScannerDecoders = PerScanner<BarcodeDecoder>
 
 extension ScannerDecoders {

@@ -11,10 +11,10 @@ import WireText
 
 /// Replaces the daemon's configuration at a client's request.
 ///
-/// It first reads the configuration and opens everything that it needs. If any of that fails, the daemon keeps the old
-/// configuration.
+/// It first reads the new configuration and opens everything that the configuration names. If any of that fails, the
+/// daemon keeps the old one.
 struct ReloadService: Service {
-    /// The parts of a new configuration that is not in use yet.
+    /// A new configuration and its opened parts, not yet in use.
     private struct Preparation: Sendable {
         let configuration: Configuration
         let changes: [ConfigurationChange]
@@ -25,7 +25,7 @@ struct ReloadService: Service {
         let access: InterfaceSockets.Access?
     }
 
-    /// How long a client waits for the daemon to read and open the new configuration.
+    /// How long a client waits for the new configuration to be read and opened.
     private static let preparationLimit = Duration.seconds(8)
 
     let source: ConfigurationSource
@@ -33,14 +33,13 @@ struct ReloadService: Service {
     let interface: EventServer
     let journal: EventJournal
     let pipeline: ScanPipeline
-    /// Reads the scanners; nil if recordings are played instead.
+    /// Reads the scanners; nil if the daemon plays recordings.
     let reader: ScannerReader?
     let sinks: DurableSinks
     let publisher: EventPublisher
     let clock: SystemClock
     let log: Logger
 
-    /// Handles reload requests one after another, until the daemon ends.
     func run() async throws {
         try await withGracefulShutdownHandler {
             for await answer in interface.reloads.all {
@@ -85,9 +84,9 @@ struct ReloadService: Service {
                 .reloaded, time: clock.now, data: ["changes": .array(parts.map(\.json))]))
     }
 
-    /// Reads the configuration and opens what it names, on a separate thread, because a disk may take arbitrarily long.
+    /// Prepares the new configuration on a separate thread, because a disk may take arbitrarily long.
     ///
-    /// A client waits for the result only for ``preparationLimit``, and the daemon's shutdown does not wait for it.
+    /// A client waits at most ``preparationLimit``, and the daemon's shutdown does not wait at all.
     /// (`cancelWhenGracefulShutdown` would start Swift's thread pool, which wakes up every second.)
     private func prepared() async -> Result<Preparation, ReloadRefusal> {
         let (results, input) = AsyncStream<Result<Preparation, ReloadRefusal>>.makeStream()
@@ -158,6 +157,5 @@ extension ConfigurationChange {
 }
 
 extension ReloadRefusal {
-    /// The reason and the problems, as one line for the log.
     fileprivate var sentence: String { ([reason] + problems).joined(separator: " ") }
 }

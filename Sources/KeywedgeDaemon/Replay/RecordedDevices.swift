@@ -16,7 +16,7 @@ struct RecordedDevices {
         var interface: ScannerInterface?
     }
 
-    /// Identifies a scanner: all nodes with the same name, interface and hardware belong to it.
+    /// Identifies a scanner by the name, interface and hardware that all its nodes share.
     private struct Place: Hashable {
         var scanner: String
         var interface: ScannerInterface.Kind
@@ -29,10 +29,8 @@ struct RecordedDevices {
     private var current = 0
     private var nodes: [Node: Int] = [:]
     private var places: [Place: Int] = [:]
-    /// The deadlines of the scans in progress on the other scanners, earliest first; of two equal ones, the one added
-    /// first comes first.
+    /// The deadlines of scans in progress on the other scanners, earliest first; equal ones in insertion order.
     private var deadlines: [(time: Int64, scanner: Int)] = []
-    /// Outcomes that have not been returned yet.
     private var waiting: ArraySlice<Played> = []
 
     /// Begins with a scanner for events that precede the first device in the recording.
@@ -64,7 +62,7 @@ struct RecordedDevices {
         current = scanner(of: Node(identity: identity))
     }
 
-    /// Switches to the device node from which the next events in the recording come.
+    /// Switches to the device node of the next events in the recording.
     mutating func turn(to identity: DeviceIdentity?, _ interface: ScannerInterface? = nil) {
         let node = Node(identity: identity, interface: interface)
         let next = nodes[node] ?? scanner(of: node)
@@ -74,7 +72,6 @@ struct RecordedDevices {
         current = next
     }
 
-    /// Ends each scan in progress by calling `close`.
     mutating func end(_ close: (inout ScanAssembler) -> ScanAssembler.Outcome) {
         watch(current)
         let ending = takeDeadlines(upTo: .max)

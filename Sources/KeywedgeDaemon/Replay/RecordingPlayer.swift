@@ -5,9 +5,8 @@ import Recordings
 import ScannerInput
 import Synchronization
 
-/// Plays one recording into assemblers, as fast as the caller accepts their scans.
+/// Plays one recording into assemblers, as fast as the caller accepts the scans.
 struct RecordingPlayer: ~Copyable {
-    /// A scanner of a recording, and its assembler.
     struct Section {
         var label: ScannerLabel
         var assembler: InterfaceAssembler
@@ -17,13 +16,13 @@ struct RecordingPlayer: ~Copyable {
     private var devices: RecordedDevices
     /// The time of the first event, to which all other times are relative; nil before that event.
     private var startMicroseconds: Int64?
-    /// The latest time of the events played so far.
+    /// The latest event time so far.
     private var endMicroseconds: Int64 = 0
 
-    /// Makes a player for a recording of which nothing has been read.
+    /// Makes a player for an unread recording.
     ///
-    /// `section` returns the scanner for a device of the recording; its arguments are nil if the recording does not
-    /// describe its device.
+    /// `section` returns the scanner for a recorded device; its arguments are nil if the recording does not describe
+    /// the device.
     init(
         _ reader: consuming RecordingReader,
         section: @escaping (DeviceIdentity?, ScannerInterface?) -> Section
@@ -34,13 +33,11 @@ struct RecordingPlayer: ~Copyable {
 
     var name: String { reader.name }
 
-    /// Whether the recording has contained no event so far.
     var isEmpty: Bool { startMicroseconds == nil }
 
-    /// The time from the first event to the latest one so far.
     var length: Duration { elapsed(until: endMicroseconds) }
 
-    /// The time since the first event; zero if the clock stepped back.
+    /// The time from the first event until the given time; zero if the clock stepped back.
     func elapsed(until microseconds: Int64) -> Duration {
         let span = microseconds.subtractingReportingOverflow(startMicroseconds ?? microseconds)
         return .microseconds(span.overflow ? 0 : max(0, span.partialValue))
@@ -141,9 +138,6 @@ final class PlayedScans: Sendable {
     private let room = DispatchSemaphore(value: 0)
     private let isAbandoned = Atomic(false)
 
-    /// Starts the thread that plays the recording.
-    ///
-    /// - Throws: `SystemCallError` if no thread can be started.
     init(
         _ open: @escaping @Sendable () throws -> RecordingReader,
         section: @escaping @Sendable (DeviceIdentity?, ScannerInterface?) -> RecordingPlayer.Section
@@ -209,7 +203,6 @@ final class PlayedScans: Sendable {
 }
 
 extension ScanAssembler.Outcome {
-    /// When the last key of the scan or rejection was pressed.
     fileprivate var endMicroseconds: Int64 {
         switch self {
         case .nothing: 0

@@ -4,12 +4,12 @@ import Keystrokes
 package import Recordings
 import WireText
 
-/// Plays recordings through the whole pipeline.
+/// Plays recordings through the scan pipeline.
 ///
-/// The same recordings, configuration and catalog always produce the same bytes, because times are computed from the
-/// recordings and a given start, and ids from the content.
+/// The same recordings, configuration and catalog always produce the same bytes: times are computed from the recordings
+/// and a given start, and ids from the content.
 package struct Replay: Sendable {
-    /// The register's name in the `source` of replayed events, unless another name is configured.
+    /// The default register name in the `source` of replayed events.
     package static let register = "replay"
 
     private let scanners: ReplayScanners
@@ -20,7 +20,6 @@ package struct Replay: Sendable {
     package private(set) var rejectionCount = 0
     package private(set) var lookupFailureCount = 0
     package private(set) var firstLookupFailure: String?
-    /// The names of the recordings that contained no input event.
     package private(set) var emptyRecordings: [String] = []
 
     /// Makes a replay that begins at `start`; `pace` is the clock for pauses between events, or nil to skip the pauses.
@@ -43,7 +42,7 @@ package struct Replay: Sendable {
             sinks: sinks)
     }
 
-    /// Opens and plays a recording, whose events begin at the time at which the previous recording ended.
+    /// Opens and plays a recording, which begins at the end time of the previous one.
     ///
     /// - Throws: `RecordingError`, after the events before the bad line are sent; `CancellationError`; a sink's error.
     nonisolated(nonsending) package mutating func play(

@@ -46,7 +46,7 @@ package struct ReplayScanners: Sendable {
         }
     }
 
-    /// Uses the scanner `name` for every recording; if `name` is nil, the scanner that fits the recording's device.
+    /// Uses the scanner `name` for every recording; if `name` is nil, each recording's device decides.
     ///
     /// - Throws: `UnknownScanner` if no scanner has this name.
     package init(configuration: Configuration, name: String?) throws(UnknownScanner) {
@@ -57,7 +57,7 @@ package struct ReplayScanners: Sendable {
         }
     }
 
-    /// A device with the vendor and the product that the chosen scanner's `match` requires, if any.
+    /// A device with the vendor and product from the chosen scanner's `match`, if any.
     package var identity: DeviceIdentity {
         DeviceIdentity(
             name: "keywedge type", bus: 0x06, vendor: chosen?.configuration.match.vendor ?? 0,
@@ -67,8 +67,7 @@ package struct ReplayScanners: Sendable {
     /// The settings for a recording that does not name its device.
     package var settings: ScanSettings { section(for: nil, nil).assembler.scans.settings }
 
-    /// The scanner for a recording's device: the chosen one, or else one that matches; failing that, the only
-    /// configured one, or the defaults unless there is exactly one.
+    /// The scanner for a recorded device: the chosen one, a matching one, the only configured one, or the defaults.
     func section(
         for identity: DeviceIdentity?, _ interface: ScannerInterface?
     ) -> RecordingPlayer.Section {

@@ -18,7 +18,7 @@ package struct Daemon: Sendable {
     private let publisher: EventPublisher
     private let log: Logger
     private let reader: ScannerReader?
-    /// What feeds the watchdog, and how often; nil if no watchdog runs.
+    /// Feeds the watchdog at an interval; nil if there is no watchdog.
     private let heartbeat: ReaderConfiguration.Heartbeat?
     private let handover: ManagedHandover
     private let pipeline: ScanPipeline
@@ -75,7 +75,7 @@ package struct Daemon: Sendable {
                     "reload", reload, within: steps.limits.reload, awaiting: "the reload service")
             }
         }
-        // The scanners come last: the shutdown ends them first, so the other steps still get what was read until then.
+        // Add the scanners last: the shutdown begins with the last step, so the other steps still get the last scans.
         if let recordings {
             let playing = RecordingService(
                 source: recordings, pipeline: pipeline, publisher: publisher, manager: manager,
@@ -101,7 +101,7 @@ package struct Daemon: Sendable {
         self.log = log
     }
 
-    /// Makes the event factory; its numbers come from the journal, or without one, continue those of the previous run.
+    /// Makes the event factory; without a journal, it continues the event numbers of the previous run.
     private static func events(
         of register: String, _ journal: DaemonJournal?, _ handover: ManagedHandover
     ) -> EventFactory {
@@ -112,7 +112,6 @@ package struct Daemon: Sendable {
         return EventFactory(register: register, identifiers: .random) { journal.nextSequence() }
     }
 
-    /// Adds the steps for the journal, its reports and the sinks that read it.
     private static func add(
         _ sinks: [DurableSink], reading journal: DaemonJournal, _ publisher: EventPublisher,
         to steps: inout EndingSteps, _ log: Logger
@@ -131,7 +130,6 @@ package struct Daemon: Sendable {
         return durable
     }
 
-    /// Makes the watchdog, which checks the main loop and the journal's thread at each heartbeat.
     private static func watchdog(
         _ loop: MainLoop, _ journal: EventJournal?, _ manager: ServiceManager
     ) -> Watchdog {
@@ -142,12 +140,11 @@ package struct Daemon: Sendable {
         return Watchdog(asking: questions, feed: manager.kickWatchdog)
     }
 
-    /// Runs until a signal arrives, and then shuts down: looks up and publishes what was read, ends the sinks, and
-    /// closes the journal.
+    /// Runs until a signal arrives, and then publishes the last scans, ends the sinks and closes the journal.
     ///
     /// All of the daemon's tasks run on the calling thread.
     ///
-    /// - Throws: An error thrown by a sink, or one that prevents reading scanners.
+    /// - Throws: A sink's error, or an error that prevents reading scanners.
     package func run() throws -> DaemonEnding {
         let group = steps.group(log: log)
         handover.prepare()
@@ -170,7 +167,7 @@ package struct Daemon: Sendable {
         return complete(ending)
     }
 
-    /// Adds losses to the ending; logs steps that were abandoned without a loss.
+    /// Adds the losses to the ending; only logs the abandoned steps that lost nothing.
     private func complete(_ ending: DaemonEnding) -> DaemonEnding {
         var losses: [String] = []
         if ending == .unfinished {
@@ -203,10 +200,9 @@ extension ReaderConfiguration.Heartbeat {
 }
 
 extension Configuration {
-    /// The configured scanners that have match criteria; devices that match none of these are named automatically.
+    /// The configured scanners that have a `match`; devices that match none of them get automatic names.
     package var matchedScanners: [ScannerConfiguration] { scanners.filter { !$0.match.isEmpty } }
 
-    /// The configured name of this register; otherwise a name derived from the host's name.
     package var registerName: String { register ?? RegisterName.ofHost }
 
     /// The reader's configuration; devices that are not configured get the settings of the scanner without `match`.
@@ -223,19 +219,18 @@ extension Configuration {
 }
 
 package enum DaemonEnding: Equatable, Sendable {
-    /// Everything that was read has been published.
     case complete
-    /// The whole shutdown exceeded its time limit.
+    /// The shutdown exceeded its total time limit.
     case unfinished
-    /// Something was lost or did not finish in time; each string is a clause about one such problem.
+    /// Something was lost or did not finish in time; each string is a clause about one problem.
     case incomplete([String])
-    /// The program that reads standard output has ended, although no signal asked the daemon to end.
+    /// The program that reads standard output ended before any signal arrived.
     case abandoned
 }
 
-/// Determines this register's name, for the `source` of events.
+/// The register's name in the `source` of events.
 package enum RegisterName {
-    /// The host's name after ``cleaned(_:)``; `register` if the host has no name.
+    /// The host's name after ``cleaned(_:)``; `register` if the host has none.
     package static var ofHost: String {
         var bytes = [CChar](repeating: 0, count: 256)
         guard gethostname(&bytes, bytes.count - 1) == 0 else { return fallback }
@@ -243,7 +238,7 @@ package enum RegisterName {
             String(decoding: bytes.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self))
     }
 
-    /// Makes a name fit for a URI path: `-` replaces everything but ASCII letters, digits, `-`, `.` and `_`.
+    /// Makes a name fit for a URI path: all characters except ASCII letters, digits, `-`, `.` and `_` become `-`.
     package static func cleaned(_ name: String) -> String {
         let kept = name.unicodeScalars.map { scalar -> Character in
             switch scalar {

@@ -4,15 +4,12 @@ package import Logging
 import ServiceLifecycle
 import WireText
 
-/// The open journal of a daemon, and its notices.
 package struct DaemonJournal: Sendable {
     package let journal: EventJournal
     let notices: AsyncStream<JournalNotice>
     private let queue: AsyncStream<JournalNotice>.Continuation
 
-    /// Opens a journal that keeps the events not yet accepted by the named durable sinks.
-    ///
-    /// - Throws: `JournalError` if the file is not a journal, is in use, or comes from a newer keywedge.
+    /// Opens a journal that keeps events until the named durable sinks have accepted them.
     package init(opening settings: JournalSettings, sinks: Set<String>, log: Logger) throws {
         let (notices, queue) = AsyncStream<JournalNotice>.makeStream(
             bufferingPolicy: .bufferingNewest(100))
@@ -24,7 +21,7 @@ package struct DaemonJournal: Sendable {
         self.queue = queue
     }
 
-    /// Ends the stream of ``notices``; those already in it can still be read.
+    /// Ends ``notices``; those already queued can still be read.
     func endNotices() { queue.finish() }
 }
 
@@ -53,7 +50,7 @@ extension JournalNotice {
         log.log(level: isWarning ? .error : .notice, "\(self)")
     }
 
-    /// The event to publish about a notice; nil if the notice belongs only in the log.
+    /// The event to publish about a notice; nil if the notice is only logged.
     func draft(at time: EventTime) -> EventDraft? {
         switch self {
         case .failing, .recovered: nil
@@ -96,7 +93,6 @@ struct JournalClosing: Service {
     }
 }
 
-/// Events that could not be written to the journal before the daemon ended.
 struct UnjournaledEvents: Error, CustomStringConvertible {
     let count: Int
 

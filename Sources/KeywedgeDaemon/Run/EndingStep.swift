@@ -7,18 +7,18 @@ import WireText
 
 /// The time limits for the steps of the daemon's shutdown.
 ///
-/// Their total is shorter than the unit's `TimeoutStopSec`, whatever is configured.
+/// Their total is always shorter than the systemd unit's `TimeoutStopSec`.
 package struct EndingLimits: Equatable, Sendable {
-    /// The longest time for which lookups may delay the shutdown, whatever deadline is configured.
+    /// The longest time that lookups may delay the shutdown, even if the configured deadline is longer.
     private static let longestLookup = Duration.seconds(3)
 
-    /// The limit for finishing lookups; longer lookups are cancelled, and their scans are published without a product.
+    /// The time limit for lookups; after that, they are cancelled, and their scans are published without a product.
     let lookups: Duration
-    /// The limit for handing the scanners over to the next run, finishing lookups, and publishing.
+    /// The time limit for the scanners: handing them over to the next run, finishing lookups, and publishing.
     var scanners: Duration { lookups + Handover.grace + .milliseconds(500) }
     let reload = Duration.milliseconds(1500)
     let interface = Duration.milliseconds(2500)
-    /// The limit for ending sinks; an exec sink's command has two seconds between SIGTERM and SIGKILL.
+    /// Long enough for an exec sink's command, which gets up to two seconds between SIGTERM and SIGKILL.
     let sinks = Duration.seconds(3)
     let reports = Duration.milliseconds(1500)
     let journal = Duration.seconds(3)
@@ -33,12 +33,12 @@ package struct EndingLimits: Equatable, Sendable {
     }
 }
 
-/// A step of the daemon's shutdown, which asks a service to end within a time limit.
+/// A shutdown step, which asks a service to end within a time limit.
 ///
-/// The service runs in a task of its own. If it does not end in time, for instance because a call cannot be
-/// interrupted, the step abandons it, and the shutdown continues with the next step.
+/// If the service does not end in time, for instance because a call cannot be interrupted, the step abandons it, and
+/// the next step begins.
 struct EndingStep: Service, CustomStringConvertible {
-    /// The step's name, which the service group prints; printing the whole service would take milliseconds.
+    /// The step's name, for the service group's log; describing the service itself would take milliseconds.
     let description: String
     let service: any Service
     let limit: Duration
@@ -74,7 +74,7 @@ struct EndingStep: Service, CustomStringConvertible {
     }
 }
 
-/// The steps of the daemon's shutdown, which runs them in reverse order.
+/// The steps of the daemon's shutdown; the step added last ends first.
 struct EndingSteps: Sendable {
     let limits: EndingLimits
     let record = EndingRecord()
@@ -86,7 +86,6 @@ struct EndingSteps: Sendable {
         self.loop = loop
     }
 
-    /// Adds a service; `awaited` is what the shutdown waits for in its step, such as `the journal to close`.
     mutating func add(
         _ name: String, _ service: some Service, within limit: Duration,
         awaiting awaited: @autoclosure @escaping @Sendable () -> String
@@ -100,7 +99,7 @@ struct EndingSteps: Sendable {
     /// The name of the step added last, whose service reads scanners or plays recordings.
     var last: String { steps.last?.description ?? "" }
 
-    /// Makes a service group, which ends its services one after another when the last one ends or any of them fails.
+    /// Makes a service group, which shuts down when the last service ends or any service fails.
     func group(log: Logger) -> ServiceGroup {
         var quiet = log
         quiet.logLevel = .error
@@ -116,7 +115,6 @@ struct EndingSteps: Sendable {
     }
 }
 
-/// Records the shutdown steps that exceeded their limits.
 final class EndingRecord: Sendable {
     private struct State {
         var current: (@Sendable () -> String)?
@@ -125,7 +123,7 @@ final class EndingRecord: Sendable {
 
     private let state = Mutex(State())
 
-    /// The part that the shutdown is waiting for; nil before it has asked a service to end.
+    /// Names what the shutdown is waiting for, such as `the journal to close`; nil before the shutdown begins.
     var current: String? { state.withLock { $0.current }?() }
 
     /// A clause about each abandoned step, keyed by the step's name.

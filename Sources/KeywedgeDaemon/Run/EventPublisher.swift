@@ -17,7 +17,7 @@ package actor EventPublisher {
         self.journal = journal
     }
 
-    /// Makes each sink call `body` when its reader has gone, on any thread, with the error that sending would throw.
+    /// Calls `body` when a sink's reader has gone, on any thread, with the error that sending would throw.
     package nonisolated func whenAbandoned(
         _ body: @escaping @Sendable (any Error) -> Void
     ) throws {
@@ -34,9 +34,9 @@ package actor EventPublisher {
 
     /// Numbers an event and sends it.
     ///
-    /// The journal gets the event first, so that a consumer that receives the event live can store its cursor.
+    /// The journal gets the event first, so that a consumer that receives it live can store its cursor.
     ///
-    /// - Throws: An error thrown by a sink, after all sinks have received the event.
+    /// - Throws: A sink's error, after all sinks have received the event.
     package func publish(_ draft: EventDraft) throws {
         let event = events.event(draft)
         journal?.append(JournalEntry(event))

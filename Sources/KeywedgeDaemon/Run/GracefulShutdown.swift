@@ -1,11 +1,8 @@
 import Events
 import Synchronization
 
-/// Runs the daemon's work until it finishes or a signal ends it.
 enum GracefulShutdown {
-    /// Runs `work` on this thread; after a signal, calls `onSignal`, and gives the work at most `grace` to finish.
-    ///
-    /// - Throws: Errors thrown by `work`.
+    /// Runs `work` on this thread; after a signal, calls `onSignal` and gives the work at most `grace` to finish.
     static func run(
         on loop: MainLoop, grace: Duration, onSignal: @escaping @Sendable () async -> Void,
         work: @escaping @Sendable () async throws -> Void

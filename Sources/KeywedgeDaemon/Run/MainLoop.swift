@@ -9,9 +9,9 @@ import Synchronization
 /// a scan. With this loop, an idle daemon sleeps until a key or a signal arrives, and a scan passes only from the
 /// reader's thread to this one.
 package final class MainLoop: TaskExecutor {
-    /// How long the daemon's startup may continue after a signal.
+    /// How long startup may continue after a signal.
     package static let startGrace = Duration.seconds(2)
-    /// The time from the end of the grace period until a loop that still runs is considered stuck.
+    /// A loop that still runs this long after the grace period counts as stuck.
     static let lastGrace = Duration.seconds(1)
 
     private struct State {
@@ -28,10 +28,10 @@ package final class MainLoop: TaskExecutor {
     private let state = Mutex(State())
     private let wakeup: Wakeup
 
-    /// Makes a loop, and blocks `SIGTERM` and `SIGINT` on this thread and those it starts.
+    /// Makes a loop, and blocks `SIGTERM` and `SIGINT` on this thread and on the threads that it starts.
     ///
-    /// `onStuck` is called on another thread if the process has not ended in time after a signal: one second after the
-    /// grace period, or two seconds after the signal if ``run(grace:onSignal:)`` has not begun by then.
+    /// `onStuck` is called on another thread if a signal does not end the process: one second after the grace period,
+    /// or two seconds after the signal if ``run(grace:onSignal:)`` has not begun by then.
     ///
     /// - Throws: `SystemCallError` if the kernel cannot provide an eventfd or a thread.
     package init(onStuck: @escaping @Sendable (Stuck) -> Void = { _ in }) throws {
@@ -47,11 +47,9 @@ package final class MainLoop: TaskExecutor {
         }
     }
 
-    /// What failed to stop in time after a signal.
+    /// The phase in which the daemon got stuck after a signal.
     package enum Stuck: Sendable {
-        /// The daemon's startup, which the signal with this number should have stopped.
         case starting(signal: Int32)
-        /// The thread of the running loop.
         case running
     }
 
@@ -60,13 +58,12 @@ package final class MainLoop: TaskExecutor {
         _ = poll(nil, 0, milliseconds)
     }
 
-    /// Adds a job; may be called on any thread.
     package func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
         change { $0.jobs.append(job) }
     }
 
-    /// Makes ``run(grace:onSignal:)`` return after the jobs in the queue.
+    /// Makes ``run(grace:onSignal:)`` return as soon as the queue is empty.
     package func finish() {
         change { $0.isFinished = true }
     }
@@ -93,7 +90,6 @@ package final class MainLoop: TaskExecutor {
         }
     }
 
-    /// Whether a signal has asked the process to end.
     var wasSignalled: Bool {
         state.withLock { $0.firstSignal != nil } || EndingSignals.isPending
     }
@@ -146,7 +142,7 @@ package final class MainLoop: TaskExecutor {
 
 /// Turns `SIGINT` and `SIGTERM` into function calls, for a process whose main thread has other work.
 package enum EndingSignals {
-    /// Blocks the signals on this thread and on those that it starts, and waits for them on another thread.
+    /// Blocks the signals on this thread and on the threads that it starts, and waits for them on another thread.
     ///
     /// - Parameter onSignal: Called on that other thread with the number of each signal.
     /// - Throws: `SystemCallError` if no thread can be started.

@@ -4,25 +4,22 @@ import Keystrokes
 import ScannerInput
 import Synchronization
 
-/// The descriptors that the service manager passes at the start: its sockets, and the scanners that the previous run
-/// left claimed.
+/// The descriptors from the service manager: its sockets, and the scanners that the previous run left claimed.
 ///
-/// A failed start must not leave a scanner unusable, so everything that ends the process before ``takeOver()`` must
-/// call ``release()`` first. After ``takeOver()``, the descriptors belong to the reader, and the service manager keeps
-/// its copies for the next run.
+/// A failed start must not leave a scanner unusable, so code that ends the process before ``takeOver()`` must call
+/// ``release()`` first. After ``takeOver()``, the descriptors belong to the reader, and the service manager keeps its
+/// copies for the next run.
 ///
 /// Protocol: sd_listen_fds_with_names(3).
 package final class ManagedHandover: Sendable {
-    /// The number of the first descriptor that the service manager passes.
+    /// The first descriptor that the service manager passes (`SD_LISTEN_FDS_START`).
     private static let first: Int32 = 3
-    /// The maximum number of descriptors; the unit allows the service manager to store far fewer.
+    /// The maximum number of descriptors; the systemd unit stores far fewer.
     private static let most: Int32 = 256
 
-    /// The service manager's sockets and FIFOs.
     package let sockets: [Int32]
-    /// The scanners, and how the previous run left them.
     let handover: Handover
-    /// The number of the previous run's last event; 0 if it left no note.
+    /// The previous run's last event number; 0 if that run left no note.
     let lastSequence: UInt64
     private let notes: [Int32]
     private let manager: ServiceManager
@@ -82,12 +79,12 @@ package final class ManagedHandover: Sendable {
         if isFirst { for node in handover.nodes { node.giveUp() } }
     }
 
-    /// Clears the recorded state of the scanners, which would be wrong if this run read them and were then killed.
+    /// Clears the scanners' states in the note, which would be wrong if this run read scans and were then killed.
     func prepare() {
         for note in notes { HandoverNote(rests: [:], sequence: lastSequence).write(to: note) }
     }
 
-    /// Records that the daemon's reader owns the scanners from now on; drops the old note.
+    /// Marks the scanners as owned by the reader, and drops the old note.
     func takeOver() {
         isWaiting.withLock { $0 = false }
         for note in notes {
@@ -98,8 +95,6 @@ package final class ManagedHandover: Sendable {
     }
 
     /// Leaves a note for the next run; called only if everything that was read has been published.
-    ///
-    /// `rests` is the state of each scanner between two scans, keyed by the name under which its node is stored.
     func leave(_ rests: [String: ScanAssembler.Rest], lastSequence: UInt64) {
         let note = HandoverNote(rests: rests, sequence: lastSequence)
         guard let descriptor = Handover.memoryFile(name: HandoverNote.name) else { return }
@@ -108,18 +103,18 @@ package final class ManagedHandover: Sendable {
     }
 }
 
-/// A note from one run to the next: how the scanners were left, and the number of the last event.
+/// A note from one run to the next, with the scanners' states and the last event's number.
 ///
 /// The note is a file in memory, whose descriptor the service manager stores. A run that is killed leaves no note.
 struct HandoverNote: Equatable, Sendable {
     /// The name under which the service manager stores the note's descriptor.
     static let name = "keywedge-note"
 
-    /// The state of each scanner between two scans, keyed by the name under which its node is stored.
+    /// The state of each scanner between two scans, keyed by the stored name of its node.
     let rests: [String: ScanAssembler.Rest]
     let sequence: UInt64
 
-    /// Replaces the content of the file with this note; returns false if the system refuses.
+    /// Replaces the file's content with this note; returns false on failure.
     @discardableResult func write(to descriptor: Int32) -> Bool {
         guard let bytes = try? [UInt8](JSONEncoder().encode(self)) else { return false }
         return ftruncate(descriptor, 0) == 0
@@ -130,14 +125,14 @@ struct HandoverNote: Equatable, Sendable {
 extension HandoverNote: Codable {
     private enum CodingKeys: String, CodingKey { case rests = "scanners", sequence }
 
-    /// The state of a scanner; nil if another version of keywedge wrote it in a format that this version cannot read.
+    /// A scanner's state; nil if another keywedge version wrote it in an unreadable format.
     private struct Readable: Decodable {
         let rest: ScanAssembler.Rest?
 
         init(from decoder: any Decoder) throws { rest = try? ScanAssembler.Rest(from: decoder) }
     }
 
-    /// Reads a note without changing the file; nil if the file contains no note.
+    /// Reads a note; nil if the file contains none.
     init?(in descriptor: Int32) {
         var bytes = [UInt8](repeating: 0, count: 1 << 16)
         let count = max(0, pread(descriptor, &bytes, bytes.count, 0))

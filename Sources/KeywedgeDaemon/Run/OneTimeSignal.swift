@@ -5,7 +5,7 @@ final class OneTimeSignal: Sendable {
 
     init() { (stream, continuation) = AsyncStream.makeStream() }
 
-    /// Gives the signal; further calls change nothing.
+    /// Gives the signal; later calls do nothing.
     func give() { continuation.finish() }
 
     /// Returns when the signal is given or the task is cancelled.

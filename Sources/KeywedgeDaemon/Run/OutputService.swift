@@ -2,13 +2,13 @@ import Events
 import Journal
 import ServiceLifecycle
 
-/// Releases the lines that standard output holds back, and writes the remaining ones when the daemon ends.
+/// Releases standard output's lines when their events are on disk, and writes the rest when the daemon ends.
 struct OutputService: Service {
     let output: OutputSink
-    /// The journal that must store an event before its line is written; nil if there is no journal.
+    /// The journal that must store an event before its line is written; nil if there is none.
     let journal: EventJournal?
 
-    /// Releases each event when it is on disk, when the journal drops it, or when a disk failure prevents storing it.
+    /// Releases each event after the journal has stored it, dropped it, or failed to store it.
     ///
     /// - Throws: `OutputError`.
     func run() async throws {

@@ -41,7 +41,6 @@ struct RecordingService: Service {
     }
 }
 
-/// The recordings that a daemon plays instead of reading scanners.
 package struct RecordingSource: Sendable {
     let files: [String]
     let scanners: ReplayScanners

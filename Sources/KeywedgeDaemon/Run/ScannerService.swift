@@ -5,21 +5,20 @@ import ServiceLifecycle
 import Synchronization
 import WebAPI
 
-/// Reads scanners until the daemon ends, and publishes what they read.
+/// Reads scanners, and publishes their scans, until the daemon ends.
 struct ScannerService: Service {
-    /// The reader, which ``run()`` starts.
     let reader: ScannerReader
     let manager: ServiceManager
     let worker: ScannerWorker
-    /// How long lookups may take after the reader was asked to stop.
+    /// How long lookups may take after the reader stops.
     let lookupLimit: Duration
 
-    /// Reads until the daemon ends, and then looks up and publishes what was read.
+    /// Reads until the daemon ends, and then publishes the last scans.
     ///
     /// If the program that receives the events ends, the scanners are released immediately, so that other programs get
     /// their keys.
     ///
-    /// - Throws: An error thrown by a sink, or one that prevents starting the reader.
+    /// - Throws: A sink's error, or an error that prevents the reader's start.
     func run() async throws {
         let abandonment = Abandonment()
         let stop = OneTimeSignal()
@@ -45,14 +44,13 @@ struct ScannerService: Service {
         try await publisher.publish(EventDraft(.stopping, time: worker.clock.now))
     }
 
-    /// Remembers the first error after which events can no longer be published.
     private final class Abandonment: Sendable {
         private let first = Mutex<(any Error)?>(nil)
         var error: (any Error)? { first.withLock { $0 } }
         func record(_ error: any Error) { first.withLock { $0 = $0 ?? error } }
     }
 
-    /// Reads until the reader is stopped; after `stop`, lookups that take too long end without a product.
+    /// Reads until the reader stops; after `stop`, slow lookups end without a product.
     private func read(until stop: OneTimeSignal) async throws {
         try await withThrowingTaskGroup { group in
             group.addTask { try await read() }
@@ -69,7 +67,8 @@ struct ScannerService: Service {
 
     private func read() async throws {
         try await withThrowingDiscardingTaskGroup { group in
-            // A scanner may return while its last outputs still wait for a lookup, so workers for one name take turns.
+            // A scanner may be attached again while its last outputs still wait for a lookup, so its workers take
+            // turns.
             var turns: [String: OneTimeSignal] = [:]
             for await output in reader.outputs {
                 switch output {

@@ -5,18 +5,16 @@ import Logging
 import ScannerInput
 import WireText
 
-/// Passes one scanner's outputs to the publisher.
-///
-/// A worker waits for its scanner's lookups, without delaying other scanners.
+/// Publishes one scanner's outputs; its lookups do not delay other scanners.
 struct ScannerWorker: Sendable {
     let pipeline: ScanPipeline
     let clock: SystemClock
     let publisher: EventPublisher
     let log: Logger
-    /// Makes the scanner with the given name give a signal, such as a beep; does not wait for it.
+    /// Sends a signal, such as a beep, to the named scanner, without waiting for it.
     var signal: @Sendable (ScannerSignal, String) -> Void = { _, _ in }
 
-    /// Turns the outputs into events, and publishes these in the same order, until the scanner is gone.
+    /// Publishes the outputs as events, in the same order, until the scanner is gone.
     func run(_ outputs: some AsyncSequence<ScannerOutput, Never>) async throws {
         var detector = SensitiveContentDetector()
         for await output in outputs {
@@ -65,7 +63,6 @@ struct ScannerWorker: Sendable {
 }
 
 extension ScannerOutput {
-    /// The scanner that the output is about; nil for lost outputs.
     fileprivate var scanner: AttachedScanner? {
         switch self {
         case .scan(let scanner, _), .rejected(let scanner, _), .connected(let scanner, _),

@@ -1,17 +1,16 @@
 import Glibc
 
-/// Reports the daemon's state to systemd; does nothing if systemd has not started the daemon.
+/// Reports the daemon's state to systemd; does nothing if systemd did not start the daemon.
 ///
 /// Protocol: sd_notify(3).
 package struct ServiceManager: Sendable {
     private let socketPath: String?
-    /// How often to feed systemd's watchdog, which is a quarter of its timeout; nil if there is no watchdog.
+    /// How often to feed systemd's watchdog: every quarter of its timeout; nil if there is no watchdog.
     package let watchdogInterval: Duration?
 
     /// Called when the daemon is ready, before systemd is notified.
     var onReady: @Sendable () -> Void = {}
 
-    /// Reads the environment variables that systemd sets.
     package init(environment: (String) -> String?) {
         socketPath = environment("NOTIFY_SOCKET").flatMap { $0.isEmpty ? nil : $0 }
         let isForUs = environment("WATCHDOG_PID").map { $0 == String(getpid()) } ?? true
@@ -29,7 +28,7 @@ package struct ServiceManager: Sendable {
 
     package func kickWatchdog() { send("WATCHDOG=1") }
 
-    /// Asks systemd to store a copy of a descriptor for the next run under the given name (`FDSTORE=1`).
+    /// Asks systemd to store a copy of a descriptor for the next run, under the given name.
     package func keep(_ descriptor: Int32, as name: String) {
         send("FDSTORE=1\nFDNAME=\(name)", with: descriptor)
     }

@@ -4,10 +4,10 @@ package import Logging
 import Synchronization
 import WireText
 
-/// Writes log lines to standard error: with a priority for systemd's journal, or with `keywedge: ` for people.
+/// Writes log lines to standard error, with a priority for systemd's journal or with `keywedge: ` for people.
 ///
-/// Anything that could control a terminal is escaped. If no program reads standard error, lines are dropped instead of
-/// blocking the daemon, and the next line that can be written reports their number.
+/// Anything that could control a terminal is escaped. If no program reads standard error, lines are dropped, so that
+/// the daemon never blocks. The next written line reports their number.
 package struct StandardErrorLog: LogHandler {
     /// Required by `LogHandler`, but never written.
     package var metadata: Logger.Metadata = [:]
@@ -15,7 +15,7 @@ package struct StandardErrorLog: LogHandler {
     private let isForJournal: Bool
     private let output: BoundedOutput
 
-    /// Makes a log; lines begin with a priority (sd-daemon(3)) if `isForJournal` is true, otherwise with `keywedge: `.
+    /// Makes a log; if `isForJournal` is true, lines begin with a priority (sd-daemon(3)), not with `keywedge: `.
     package init(isForJournal: Bool, output: BoundedOutput) {
         self.isForJournal = isForJournal
         self.output = output
@@ -43,7 +43,7 @@ package struct StandardErrorLog: LogHandler {
 
 /// Writes lines to a descriptor, and drops them while the descriptor accepts nothing.
 package final class BoundedOutput: Sendable {
-    /// How long a line waits for a reader, in milliseconds; while lines are being dropped, further lines do not wait.
+    /// How long a line waits for a reader, in milliseconds; after a dropped line, further lines do not wait.
     private static let patience: Int32 = 200
     /// The number of bytes that a pipe with room accepts without blocking (`PIPE_BUF` in pipe(7)).
     private static let chunkSize = 4096
@@ -54,7 +54,7 @@ package final class BoundedOutput: Sendable {
 
     package init(descriptor: Int32) { self.descriptor = descriptor }
 
-    /// Writes a line or drops it; `report` makes a line from the number of lines dropped before.
+    /// Writes or drops a line; `report` returns a line about the number of lines dropped before it.
     package func write(_ line: [UInt8], report: (Int) -> [UInt8]) {
         dropped.withLock { dropped in
             let bytes = dropped > 0 ? report(dropped) + line : line
@@ -66,7 +66,7 @@ package final class BoundedOutput: Sendable {
         }
     }
 
-    /// Returns false if nothing could be written; if only the beginning could, returns true, and the rest is lost.
+    /// Returns false if the descriptor accepted nothing; the rest of a partly written line is lost.
     private func write(_ bytes: ArraySlice<UInt8>, patience: Int32) -> Bool {
         var rest = bytes
         while !rest.isEmpty {

@@ -2,8 +2,7 @@ import Synchronization
 
 /// Feeds the service manager's watchdog while every part of the daemon makes progress.
 ///
-/// At each beat, it checks that all parts have answered the previous question; if so, it feeds the watchdog and asks
-/// again. A stopped thread is detected within the watchdog's timeout plus one interval; a stall of half the timeout is
+/// If a part stops, systemd detects it within the watchdog's timeout plus one interval; a stall of half the timeout is
 /// tolerated. The thread that calls ``beat()`` is checked too, because without it there are no beats.
 final class Watchdog: Sendable {
     /// Makes a part call `answer` when it next makes progress; never blocks.
@@ -19,7 +18,7 @@ final class Watchdog: Sendable {
         self.feed = feed
     }
 
-    /// If all parts have answered, feeds the watchdog and asks them again; otherwise does nothing.
+    /// Feeds the watchdog and asks all parts again, but only if all have answered the last question.
     func beat() {
         let mayFeed = unanswered.withLock { unanswered in
             guard unanswered.isEmpty else { return false }

@@ -7,9 +7,9 @@ import Sinks
 import Synchronization
 import WireText
 
-/// Runs the durable sinks of a daemon, each at its own pace; a reload replaces those whose settings have changed.
+/// Runs the daemon's durable sinks, each at its own pace; a reload replaces those whose settings have changed.
 ///
-/// Events that a sink has not sent when the daemon ends wait in the journal for the next start.
+/// When the daemon ends, unsent events wait in the journal for the next start.
 final class DurableSinks: Service {
     private let journal: EventJournal
     private let current: Mutex<[DurableSink]>

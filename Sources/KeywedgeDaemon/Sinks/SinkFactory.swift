@@ -17,9 +17,9 @@ package struct SinkFactory: Sendable {
     private let setup: DaemonSetup
     private let log: Logger
 
-    /// Makes a factory for sinks that read their credentials in `credentialsFolder` and report to `setup` and `log`.
+    /// Makes a factory; its sinks read credentials from `credentialsFolder`, and report to `setup` and `log`.
     ///
-    /// `isReplaying` must be true if recordings are played instead of reading scanners.
+    /// `isReplaying` must be true if the daemon plays recordings instead of reading scanners.
     package init(
         _ configuration: Configuration, register: String, isReplaying: Bool = false,
         version: String = "", credentialsFolder: String?, setup: DaemonSetup, log: Logger
@@ -47,8 +47,8 @@ package struct SinkFactory: Sendable {
 
     /// Makes the durable sinks in the configured order, without connecting them.
     ///
-    /// A sink whose files cannot be read yet retries until it can read them. If a sink with the same settings is
-    /// running already, it is returned instead of a new one.
+    /// A sink whose files are unreadable retries until it can read them. A running sink with the same settings is
+    /// reused.
     package func durableSinks(besides running: [DurableSink] = []) -> [DurableSink] {
         configuration.events.compactMap { sink -> DurableSink? in
             guard let durable = sink.settings.journalSettings else { return nil }
@@ -96,7 +96,6 @@ package struct SinkFactory: Sendable {
     }
 }
 
-/// Why a sink cannot be used at all.
 package struct SinkOpeningError: Error, Equatable, Sendable, CustomStringConvertible {
     package let sink: String
     package let reason: String

@@ -13,7 +13,6 @@ package struct SinkTrial: Sendable {
     private let secrets: SecretReader
     private let limit: Duration
 
-    /// Makes a trial in which a sink may take up to `limit`; nothing is connected yet.
     package init(register: String, credentialsFolder: String?, limit: Duration = .seconds(15)) {
         self.register = register
         secrets = SecretReader(credentialsFolder: credentialsFolder)
@@ -67,7 +66,7 @@ package struct SinkTrial: Sendable {
             SinkContext(name: "doctor", register: register, secrets: secrets))
     }
 
-    /// Sends a sink a test event; returns what went wrong, or nil if the sink accepts the event.
+    /// Sends a sink a test event; returns the problem, or nil if the sink accepts the event.
     package func send(_ sink: SinkConfiguration) async -> String? {
         do {
             return try await give([JournalEntry(testEvent)], to: try outlet(of: sink))?.description

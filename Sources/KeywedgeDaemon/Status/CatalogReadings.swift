@@ -6,17 +6,17 @@ import HTTPCatalog
 import KeywedgeConfiguration
 import Synchronization
 
-/// Determines the status of the catalogs.
+/// Reads the status of the catalogs.
 ///
-/// It reads catalog files over its own connections, on a temporary thread, so that neither a lookup nor a task waits
-/// for the disk. Callers that arrive during a reading share its result.
+/// It uses its own connections and a temporary thread, so that lookups and tasks never wait for the disk. Concurrent
+/// callers share one reading.
 final class CatalogReadings: Sendable {
     private struct State {
         var waiting: [CheckedContinuation<[SourceStatus], Never>] = []
-        /// The connections, keyed by file; they are never closed, because closing would start libdispatch threads,
-        /// which wake up every second.
+        /// The connections, keyed by path; they stay open, because closing one would start libdispatch threads, which
+        /// wake up every second.
         var catalogs: [String: CatalogFile] = [:]
-        /// The number of products in each catalog, and its state when they were counted, keyed by file.
+        /// The number of products, keyed by path, with the catalog's state when they were counted.
         var counts: [String: (state: CatalogState, products: Int)] = [:]
     }
 

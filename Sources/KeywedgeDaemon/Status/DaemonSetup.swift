@@ -27,10 +27,10 @@ package final class DaemonSetup: Sendable {
 
     var catalogs: CatalogReadings { state.withLock { $0.catalogs } }
 
-    /// The status that each sink last reported; an initial status for sinks that have not reported yet.
+    /// The last reported status of each sink, or an initial status before its first report.
     var sinks: [SinkStatus] { state.withLock { $0.sinks } }
 
-    /// The initial status of the sinks, in configured order but with the durable sinks before all other sinks.
+    /// The initial status of each sink: durable sinks first, then the others, both in configured order.
     private static func sinks(of configuration: Configuration) -> [SinkStatus] {
         let all = configuration.events.map {
             SinkStatus(name: $0.name, isDurable: $0.durableName != nil)
@@ -38,8 +38,9 @@ package final class DaemonSetup: Sendable {
         return all.filter(\.isDurable) + all.filter { !$0.isDurable }
     }
 
-    /// Replaces the configuration, and also the catalogs if `sources` is not nil; the durable sinks that `kept` names
-    /// keep their status.
+    /// Replaces the configuration, and also the catalogs if `sources` is not nil.
+    ///
+    /// A durable sink keeps its status only if `kept` contains its name.
     func replace(
         with configuration: Configuration, sources: CatalogSources?, keeping kept: Set<String>
     ) {
@@ -74,7 +75,6 @@ package final class DaemonSetup: Sendable {
 }
 
 extension StatusParts {
-    /// The status parts of a daemon that starts now.
     package init(register: String, version: String, setup: DaemonSetup) {
         self.init(register: register, version: version, started: SystemClock().now)
         scanners = { setup.configuration.matchedScanners.map(\.name) }
