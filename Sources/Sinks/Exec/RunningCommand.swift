@@ -6,13 +6,13 @@ import WireText
 
 /// Runs a command in its own session, so that the command and the processes that it starts can be ended together.
 ///
-/// keywedge starts all processes with this type. It uses a thread to read the output and to wait for the end of the
-/// command, because a library would use Swift's thread pool, which wakes up once a second.
+/// keywedge starts all processes with this type. It waits for the command on a thread of its own, because a library
+/// would use Swift's thread pool, which wakes up once a second.
 package struct RunningCommand {
     package enum Ending: Equatable, Sendable {
         case exited(Int32)
         case signalled(Int32)
-        /// The command was ended because it exceeded this time limit.
+        /// The command was stopped because it exceeded this time limit.
         case overtime(Duration)
     }
 
@@ -29,12 +29,12 @@ package struct RunningCommand {
     private let ending: Int32
     private let output: Int32
 
-    /// Runs a command on a separate thread, and waits for its end; ends the command if the task is cancelled.
+    /// Runs a command on a separate thread, and waits for its end; stops the command if the task is cancelled.
     ///
-    /// `words` are the command and its arguments; a command without a slash is looked up in `PATH`. `limit` is how long
-    /// the command may run. If `readsErrors` is true, the output includes standard error.
+    /// `words` are the command and its arguments; a command without a slash is looked up in `PATH`. If `readsErrors` is
+    /// true, the output includes standard error.
     ///
-    /// - Returns: How the command ended and what it printed, even if the task was cancelled in the meantime.
+    /// - Returns: How the command ended and its output, even if the task was cancelled in the meantime.
     /// - Throws: `SystemCallError` if the command cannot be started; `CancellationError` if cancelled before that.
     package static func run(
         _ words: [String], input: [UInt8] = [], readsErrors: Bool = true, limit: Duration
@@ -142,7 +142,7 @@ package struct RunningCommand {
     }
 }
 
-/// Decides which signal to send to a command, and when.
+/// Decides which signals to send to a command, and when.
 struct CommandTeardown {
     typealias Instant = ContinuousClock.Instant
 
@@ -160,7 +160,7 @@ struct CommandTeardown {
 
     /// Returns the signal to send now, or nil.
     ///
-    /// A command that must stop early gets half a second to finish its event, so that no event is processed twice.
+    /// A command that must stop early gets half a second to finish its event, so that the event is not processed twice.
     mutating func signal(at now: Instant, isAskedToStop: Bool) -> Int32? {
         if steps == nil, isAskedToStop || now >= end {
             isOvertime = now >= end
@@ -174,11 +174,11 @@ struct CommandTeardown {
     }
 }
 
-/// Reads a command's output, and keeps the beginning of it.
+/// Reads a command's output and keeps its beginning.
 private struct PrintedBytes {
     /// The maximum number of bytes to keep.
     ///
-    /// After that, each read is delayed, so that a command that prints endlessly uses little processor time.
+    /// Beyond it, each read is delayed, so that a command that prints endlessly uses little processor time.
     private static let most = 1 << 20
 
     private(set) var kept: [UInt8] = []

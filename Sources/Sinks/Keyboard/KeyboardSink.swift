@@ -8,9 +8,9 @@ package import WireText
 
 /// Types scans on a virtual keyboard, for programs that accept only keystrokes.
 ///
-/// It types without waiting for the journal; events that are not yet typed when the daemon ends are lost.
+/// Typing does not wait for the journal; events that are not yet typed when the daemon ends are lost.
 package final class KeyboardSink: EventSink {
-    /// The maximum number of events waiting to be typed; if it is reached, new events are dropped.
+    /// The maximum number of events waiting to be typed; further events are dropped.
     static let mostWaiting = 64
 
     package static let identity = DeviceIdentity(
@@ -90,7 +90,6 @@ package final class KeyboardSink: EventSink {
         reporter.report(.trouble("scans are not typed: \(error)"))
     }
 
-    /// Types the queued events until the keyboard fails.
     private func type(on keyboard: VirtualScanner, _ microseconds: UInt32) {
         while true {
             wakeup.wait()

@@ -4,7 +4,7 @@ import WireText
 
 /// Translates events into the key events that type them on one keyboard layout.
 package struct KeyboardTyping: Sendable {
-    /// An event cannot be typed, for this reason, which never quotes the scanned text.
+    /// The reason why an event cannot be typed; never quotes the scanned text.
     package struct Untypable: Error, Equatable { let reason: String }
 
     private let template: KeyboardTemplate
@@ -73,7 +73,7 @@ package struct KeyboardTyping: Sendable {
     }
 }
 
-/// The things that the keyboard types for an event: text, keys, and values from the event, such as `{gtin}{enter}`.
+/// The text, keys and event values that the keyboard types for an event, such as `{gtin}{enter}`.
 package struct KeyboardTemplate: Hashable, Sendable, CustomStringConvertible {
     enum Part: Hashable, Sendable {
         case text(String)
@@ -81,7 +81,6 @@ package struct KeyboardTemplate: Hashable, Sendable, CustomStringConvertible {
         case value(Value)
     }
 
-    /// A value from the event's `data`.
     struct Value: Hashable, Sendable {
         /// The name as written in the template, such as `gtin|text`.
         let name: String
@@ -112,8 +111,8 @@ package struct KeyboardTemplate: Hashable, Sendable, CustomStringConvertible {
 extension KeyboardTemplate {
     /// Reads a template such as `{gtin}{enter}`.
     ///
-    /// `{enter}` and `{tab}` stand for keys. Any other name in braces stands for a member of the event's `data`, such
-    /// as `{product.id}`; with several names, as in `{gtin|text}`, the first member that has a value is used.
+    /// `{enter}` and `{tab}` stand for keys. Any other name in braces is a member of the event's `data`, such as
+    /// `{product.id}`. Of several names, as in `{gtin|text}`, the first member with a value is used.
     package init(_ text: String) throws(KeyboardTemplateError) {
         var parts: [Part] = []
         var rest = text[...]
@@ -163,7 +162,6 @@ extension KeyboardTemplate {
     }
 }
 
-/// Why a string is not a keyboard template.
 package enum KeyboardTemplateError: Error, Equatable, Sendable, CustomStringConvertible {
     case empty
     case strayBrace

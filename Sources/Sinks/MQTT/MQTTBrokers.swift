@@ -5,8 +5,8 @@ import WireText
 
 /// Chooses the next broker to connect to, the MQTT version, and the wait before the attempt.
 ///
-/// The first broker is chosen at random, so that many registers spread over a cluster. After a failure, the next broker
-/// is tried within a second; after a round in which all brokers failed, the wait is longer each time.
+/// The first broker is chosen at random, to spread many registers over a cluster. After a failure, the next broker is
+/// tried within a second. After all brokers have failed, the wait is longer each time.
 struct MQTTBrokers: Sendable {
     struct Choice: Equatable, Sendable {
         var address: MQTTAddress
@@ -25,7 +25,7 @@ struct MQTTBrokers: Sendable {
     private var hasWorked = false
     private var failureCount = 0
     private var backoff = Backoff.ofSink
-    /// Whether another client displaces this one; if so, the waits keep growing, or both would reconnect every second.
+    /// Whether another client displaces this one; the waits then keep growing, or both would reconnect every second.
     private var hasRival = false
     private var soonEnds = 0
     /// The latest failure of each broker; empty after a broker has accepted everything that was waiting.
@@ -46,8 +46,8 @@ struct MQTTBrokers: Sendable {
 
     /// Chooses the next attempt after a connection failed or ended; returns trouble to report, if any, and the wait.
     ///
-    /// `lived` is how long the connection lasted after the broker accepted it, or nil if the broker never accepted it.
-    /// `wasBusy` is whether an acknowledgement was outstanding.
+    /// `lived` is the time since the broker accepted the connection, or nil if it never did. `wasBusy` is whether an
+    /// acknowledgement was outstanding.
     mutating func failed(
         _ failure: MQTTFailure, lived: Duration?, wasBusy: Bool, chance: Double
     ) -> (trouble: String?, wait: Duration) {
@@ -92,17 +92,17 @@ struct MQTTBrokers: Sendable {
     }
 }
 
-/// Detects a rival: another client with the same identifier, so that each displaces the other again and again.
+/// Detects a rival: another client with the same identifier, which displaces this one again and again.
 ///
-/// Rule: MQTT 5.0 and 3.1.1, section 3.1.4. MQTT 5 has a reason code for this. With 3.1.1, there is a rival if three
-/// connections in a row end soon after they began, without an outstanding acknowledgement.
+/// Rule: MQTT 5.0 and 3.1.1, section 3.1.4. MQTT 5 has a reason code for this. With 3.1.1, three short connections in a
+/// row without an outstanding acknowledgement mean a rival.
 extension MQTTBrokers {
-    /// If a connection ends sooner than this, another client with the same identifier may be the cause.
+    /// A connection that ends within this time suggests a rival.
     private static let soon = Duration.seconds(10)
-    /// If a connection lasts this long, the rival is gone, because a rival reconnects within half of this time.
+    /// A connection of this length shows that the rival is gone, because a rival reconnects within half of this time.
     private static let calm = Backoff.ofSink.longest * 2
 
-    /// Returns a clause about a rival client if the connection's end suggests that there is one; nil otherwise.
+    /// Returns a clause about a rival if the connection's end suggests one, or nil.
     private mutating func rival(
         after failure: MQTTFailure, _ lived: Duration?, _ wasBusy: Bool
     ) -> String? {
@@ -124,13 +124,12 @@ extension MQTTBrokers {
     }
 }
 
-/// Why a connection to a broker failed or ended.
 struct MQTTFailure: Error, Equatable, Sendable {
     enum Kind: Equatable, Sendable {
         case other
         /// The broker does not support the MQTT version.
         case version
-        /// The broker closed the connection without an answer, perhaps because it does not support the MQTT version.
+        /// The broker closed the connection before it answered, perhaps because it does not support the MQTT version.
         case closedEarly
         /// Another client has connected with the same identifier.
         case takeover
@@ -144,14 +143,12 @@ struct MQTTFailure: Error, Equatable, Sendable {
     let text: String
     var kind = Kind.other
 
-    /// The broker ended the connection without a reason.
     static let ended = MQTTFailure(text: "it ended the connection")
 
     static func silent(for time: Duration) -> MQTTFailure {
         MQTTFailure(text: "it has not answered for \(time.text)")
     }
 
-    /// The broker ended the connection with a reason code.
     static func ended(_ reason: Int32) -> MQTTFailure {
         let reason = MQTTReason(reason)
         let kind: Kind =
@@ -160,7 +157,7 @@ struct MQTTFailure: Error, Equatable, Sendable {
     }
 
     static func refused(_ reason: Int32, isVersion5: Bool) -> MQTTFailure {
-        // Brokers of version 3 answer in their own numbers even to version 5.
+        // Brokers that support only MQTT 3 answer with their own codes, even to MQTT 5.
         let isOld = !isVersion5 || reason < 0x80
         let words = MQTTReason(reason).words(
             isOld ? mosquitto_connack_string : mosquitto_reason_string)
@@ -172,7 +169,7 @@ struct MQTTFailure: Error, Equatable, Sendable {
             kind: isVersion ? .version : isAboutUser ? .credentials : .other)
     }
 
-    /// A function of libmosquitto failed; `detail` is what the library logged about it.
+    /// A libmosquitto function failed; `detail` is the error that the library logged.
     static func library(_ code: Int32, errno: Int32, detail: String?) -> MQTTFailure {
         let words =
             switch (code, errno) {

@@ -12,7 +12,7 @@ import WireText
 /// handle when the call returns. An abandoned client never sends anything, because in threaded mode the library only
 /// queues messages for ``exchange(until:or:)``.
 ///
-/// A client is not used again after its connection breaks, because libmosquitto would resend messages by itself.
+/// A client is not reused after its connection breaks, because libmosquitto would resend messages by itself.
 final class MQTTClient: Sendable {
     typealias Notice = MQTTSession.Notice
 
@@ -24,9 +24,9 @@ final class MQTTClient: Sendable {
         var detail: (text: String, rank: Int)?
     }
 
-    /// The value of `POLLRDHUP`, which poll(2) reports after the broker has closed its half of the connection.
+    /// `POLLRDHUP`, which poll(2) reports after the broker has closed its half of the connection.
     private static let hangUp: Int32 = 0x2000
-    /// Initialises libmosquitto the first time it is used in the process.
+    /// Initialises libmosquitto when it is first used.
     private static let library: Void = { _ = mosquitto_lib_init() }()
 
     private let broker: MQTTBrokers.Choice
@@ -34,13 +34,13 @@ final class MQTTClient: Sendable {
     private let security: MQTTSecurity
     private let will: MQTTMessage?
     private let state = Mutex(State())
-    /// libmosquitto's handle, used first by the thread that opens the connection, and then only by the caller's thread.
+    /// libmosquitto's handle; first the thread that opens the connection uses it, then only the caller's thread.
     nonisolated(unsafe) private let handle: OpaquePointer
 
     /// Makes a client that is not connected yet; nil if memory is exhausted.
     ///
-    /// With MQTT 5, a client that connects again and has a will resumes its session, because discarding the session
-    /// would make the broker publish the will (MQTT 5.0, section 3.1.4). The session contains nothing else.
+    /// With MQTT 5, a client that connects again and has a will resumes its session, because a new session would make
+    /// the broker publish the will (MQTT 5.0, section 3.1.4). The session contains nothing else.
     init?(
         for broker: MQTTBrokers.Choice, _ settings: MQTTSettings, _ security: MQTTSecurity,
         will: MQTTMessage?
@@ -158,7 +158,6 @@ final class MQTTClient: Sendable {
         }
     }
 
-    /// Adds a notice if the result of a libmosquitto function is an error.
     private func note(_ result: Int32) {
         do throws(MQTTFailure) { try check(result) } catch { note(.failed(error)) }
     }
@@ -257,7 +256,7 @@ extension MQTTClient {
         pointer.map { Unmanaged<MQTTClient>.fromOpaque($0).takeUnretainedValue() }
     }
 
-    /// Keeps the most informative error line: an error of libmosquitto itself, or else a TLS error, or else any other.
+    /// Keeps the most informative error line: libmosquitto's own errors rank first, TLS errors second.
     private func keepDetail(_ line: String) {
         let rank = line.hasPrefix("Error: ") ? 2 : line.contains(":SSL routines:") ? 1 : 0
         // In "error:0A000086:SSL routines::certificate verify failed", only the end says what is wrong.

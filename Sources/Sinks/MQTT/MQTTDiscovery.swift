@@ -11,7 +11,6 @@ package struct MQTTRegister: Sendable {
     /// The name of the sink, for commands that its warnings suggest.
     package var sink = "mqtt"
     package var filter = EventFilter()
-    /// The keywedge version to announce.
     package var version = ""
 
     package init(_ name: String, scanners: [String] = []) {
@@ -20,31 +19,30 @@ package struct MQTTRegister: Sendable {
     }
 }
 
-/// Describes scanners to Home Assistant, as entities of its "MQTT event" platform.
+/// Announces scanners to Home Assistant, as entities of its "MQTT event" platform.
 ///
-/// There is one entity per scanner if the event topic contains the scanner's name, otherwise one for the register.
+/// If the event topic contains the scanner's name, each scanner has an entity. If not, the register has one.
 package struct MQTTDiscovery: Sendable {
     struct Entity: Equatable, Sendable {
         let name: String
-        /// The retained message that announces the entity.
         let message: MQTTMessage
     }
 
-    /// The types of the events that are about a scanner.
+    /// The event types about scanners.
     static let types: [EventType] = [
         .scan, .scanRejected, .scanRedacted, .scannerConnected, .scannerDisconnected,
     ]
 
-    /// The types of the events that the entities receive.
+    /// The event types that the entities receive.
     let types: [EventType]
     private let prefix: String
     private let topic: TopicTemplate
     private let register: MQTTRegister
-    /// The topic of the register's online status; nil if there is none, or if its messages are not retained.
+    /// The topic of the register's online status; nil if there is no such topic or its messages are not retained.
     private let status: String?
     private let isPerScanner: Bool
 
-    /// Returns nil if discovery is off, or if the sink receives no events about scanners.
+    /// Returns nil if discovery is off or the sink receives no events about scanners.
     init?(_ settings: MQTTSettings, _ register: MQTTRegister, status: String?) {
         let wanted = register.filter.types
         types = Self.types.filter { wanted.isEmpty || wanted.contains($0) }
@@ -60,7 +58,7 @@ package struct MQTTDiscovery: Sendable {
     /// The entities to announce on a new connection; `former` contains the names of entities announced earlier.
     func entities(after former: some Sequence<String>) -> [Entity] {
         guard isPerScanner else { return [entity(register.name)] }
-        // If scanners are configured, an automatic name belongs to a second device that matches one, or is out of use.
+        // If scanners are configured, an automatic name belongs to a second matching device, or is no longer used.
         let automatic = register.scanners.isEmpty ? former.filter(DeviceIdentity.isAutomatic) : []
         return Set(register.scanners + automatic).filter(isWanted).sorted().map(entity)
     }
@@ -73,7 +71,6 @@ package struct MQTTDiscovery: Sendable {
         return entity(name)
     }
 
-    /// Whether an entity receives an event.
     func covers(_ event: MQTTEvent) -> Bool {
         types.contains(event.type) && (!isPerScanner || entity(for: event) != nil)
     }
@@ -92,7 +89,7 @@ package struct MQTTDiscovery: Sendable {
         return Entity(name: name, message: message)
     }
 
-    /// The name with `-` instead of each `.`, which discovery topics must not contain; `a.b` and `a-b` get the same id.
+    /// Replaces each `.`, which discovery topics must not contain, with `-`, so that `a.b` and `a-b` get the same id.
     package static func id(_ name: String) -> String {
         String(name.map { $0 == "." ? "-" : $0 })
     }

@@ -3,9 +3,9 @@ import FoundationEssentials
 import Glibc
 import WireText
 
-/// The state of an MQTT sink that survives a restart: announced entities, and which topics have had subscribers.
+/// An MQTT sink's state across restarts: the announced entities, and which topics have had subscribers.
 struct MQTTMemory: Codable, Equatable, Sendable {
-    /// The events on a topic that reached no subscriber: their first and last sequence numbers, and their number.
+    /// The events on a topic that reached no subscriber: their first and last sequence numbers, and their count.
     struct Missed: Codable, Equatable, Sendable {
         var first: UInt64
         var last: UInt64
@@ -20,7 +20,7 @@ struct MQTTMemory: Codable, Equatable, Sendable {
         var missed: Missed?
     }
 
-    /// The names of the announced entities, keyed by the topics on which they were announced.
+    /// The announced entities' names, keyed by their discovery topics.
     private(set) var entities: [String: String] = [:]
     private(set) var topics: [String: Audience] = [:]
 }
@@ -37,7 +37,7 @@ extension MQTTMemory {
         return removals + wanted.map(\.message)
     }
 
-    /// Returns the announcement of an event's entity; nil if the event has no entity, or if that is already announced.
+    /// Returns the announcement of an event's entity; nil if it has none or the entity is already announced.
     mutating func announce(_ event: MQTTEvent, _ discovery: MQTTDiscovery?) -> MQTTMessage? {
         guard let entity = discovery?.entity(for: event), entities[entity.message.topic] == nil
         else { return nil }
@@ -50,7 +50,6 @@ extension MQTTMemory {
 }
 
 extension MQTTMemory {
-    /// Whether a topic has ever had a subscriber.
     func knowsSubscriber(of topic: String) -> Bool { topics[topic]?.isKnown ?? false }
 
     /// Records whether an event had a subscriber; returns a warning if its topic has lost or regained its subscribers.
@@ -71,7 +70,7 @@ extension MQTTMemory {
 }
 
 extension MQTTMemory.Audience {
-    /// Records an event without a subscriber; returns a warning for the first one, and nil for the ones that follow it.
+    /// Records an event without a subscriber; returns a warning only for the first one in a row.
     fileprivate mutating func missed(_ event: MQTTEvent) -> String? {
         guard var missed else {
             self.missed = .init(first: event.sequence, last: event.sequence)

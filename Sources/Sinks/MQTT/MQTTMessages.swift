@@ -12,7 +12,7 @@ struct MQTTMessage: Equatable, Sendable {
     var expiry: UInt32?
 }
 
-/// An event as an MQTT message, with what is needed to handle the broker's answer.
+/// An event as an MQTT message, with the facts needed to handle the broker's answer.
 struct MQTTEvent: Equatable, Sendable {
     let message: MQTTMessage
     let type: EventType
@@ -20,14 +20,14 @@ struct MQTTEvent: Equatable, Sendable {
     let sequence: UInt64
 }
 
-/// Makes the messages that a register sends: its events, its presence, and its entities for Home Assistant.
+/// Makes a register's messages: events, presence, and entities for Home Assistant.
 struct MQTTMessages: Sendable {
     /// How often the register repeats that it is online.
     static let presenceInterval = Duration.seconds(60)
 
     /// Announces that the register is online; nil without the `presence` setting.
     let online: MQTTMessage?
-    /// Announces that the register is offline, and is also used as the will; nil without the `presence` setting.
+    /// Announces that the register is offline, also as the will; nil without the `presence` setting.
     let offline: MQTTMessage?
     let discovery: MQTTDiscovery?
     private let topic: TopicTemplate
@@ -73,13 +73,13 @@ struct MQTTLink: Sendable {
     var announcements: [MQTTMessage] = []
     /// The announcements sent but not yet acknowledged, keyed by message number.
     private(set) var announced: [Int32: MQTTMessage] = [:]
-    /// When to announce again that the register is online; nil if that need not be repeated.
+    /// When to repeat that the register is online; nil for never.
     var nextPresence: Instant?
     var eventsFrom: Instant
     var lastSent: Instant
     /// The deadline for the broker's next acknowledgement; nil if none is outstanding.
     var answerDue: Instant?
-    /// Whether the session has reported that the broker accepted everything that was waiting.
+    /// Whether the session has reported that this connection works.
     var isWell = false
     /// When to disconnect, even if the last message is not acknowledged; nil unless the session is ending.
     var leaveBy: Instant?
@@ -116,7 +116,6 @@ struct MQTTLink: Sendable {
         return true
     }
 
-    /// Removes and returns the next announcement; nil if none is waiting.
     @discardableResult mutating func dropAnnouncement() -> MQTTMessage? {
         announcements.isEmpty ? nil : announcements.removeFirst()
     }
@@ -129,6 +128,5 @@ struct MQTTLink: Sendable {
 struct MQTTLimits: Equatable, Sendable {
     /// The maximum number of unacknowledged messages.
     var receiveMaximum = 65_535
-    /// Whether the broker supports retained messages.
     var retains = true
 }

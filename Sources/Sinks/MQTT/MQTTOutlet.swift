@@ -22,7 +22,7 @@ package final class MQTTOutlet: DurableOutlet {
     private let state: Mutex<State>
     private let wakeup: Wakeup
 
-    /// Makes an outlet; the file at the path `memory`, if not nil, keeps the outlet's state across restarts.
+    /// Makes an outlet; `memory` is the path of a file that keeps its state across restarts, or nil.
     package init(
         _ settings: MQTTSettings, security: MQTTSecurity, register: MQTTRegister,
         memory: String? = nil
@@ -95,7 +95,6 @@ package final class MQTTOutlet: DurableOutlet {
         }?.resume()
     }
 
-    /// Performs the session's actions until the session stops.
     private func run(_ reporter: SinkStatusReporter) {
         var client: MQTTClient?
         recall(reporter)
@@ -129,7 +128,7 @@ package final class MQTTOutlet: DurableOutlet {
         }
     }
 
-    /// Restores the session from the state that the last run saved; without such a state, the session starts afresh.
+    /// Restores the session's state from the last run, if that run saved it.
     private func recall(_ reporter: SinkStatusReporter) {
         do {
             guard let memory = try memoryFile?.read() else { return }

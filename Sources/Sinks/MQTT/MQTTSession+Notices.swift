@@ -1,5 +1,5 @@
 extension MQTTSession {
-    /// Handles a notice from the connection; ignores notices about an earlier attempt to connect.
+    /// Handles a notice from the connection; ignores notices about an earlier attempt.
     mutating func receive(_ notice: Notice, at now: Instant) {
         switch (notice, state) {
         case (.opened, .opening): state = .open(until: now + Self.answerLimit)

@@ -1,14 +1,14 @@
 import Events
 
-/// Decides what an MQTT sink does next; does not itself use sockets, threads or clocks.
+/// Decides an MQTT sink's next action, without using sockets, threads or clocks itself.
 ///
-/// The caller gets an action from ``next(at:)``, performs it, and passes what happens to ``receive(_:at:)``.
+/// The caller gets an action from ``next(at:)``, performs it, and reports the result to ``receive(_:at:)``.
 struct MQTTSession: Sendable {
     typealias Instant = ContinuousClock.Instant
 
     enum Action: Equatable, Sendable {
         case connect(MQTTBrokers.Choice)
-        /// Abandon the connection, or the attempt to connect, immediately.
+        /// Abandon the connection or the attempt immediately.
         case drop
         case publish(MQTTMessage)
         case ping
@@ -16,10 +16,8 @@ struct MQTTSession: Sendable {
         case disconnect
         /// Report the verdict on the event at this index of the delivery.
         case settle(Int, Verdict)
-        /// Report that the delivery has ended with this outcome.
         case finish(TakeOutcome)
         case report(SinkStatusReporter.Notice)
-        /// Store the memory for the next start.
         case remember(MQTTMemory)
         /// Wait until this time, or until a notice or a new request arrives.
         case wait(until: Instant)
@@ -29,11 +27,10 @@ struct MQTTSession: Sendable {
     enum Notice: Equatable, Sendable {
         /// The connection is open, but the broker has not accepted it yet.
         case opened
-        /// The broker accepted the connection.
         case accepted(MQTTLimits)
         /// The message of the last `publish` action was queued under this message number.
         case published(id: Int32)
-        /// The last `publish` action's message can never be sent to this broker; the string says why.
+        /// The last `publish` action's message can never be sent to this broker; the string is the reason.
         case refused(String)
         case acknowledged(id: Int32, MQTTReason)
         /// The attempt or the connection failed, or the broker ended it.
@@ -42,7 +39,7 @@ struct MQTTSession: Sendable {
 
     /// How long a connection may take to open; resolving a name takes 5 s if the first name server does not answer.
     static let openLimit = Duration.seconds(10)
-    /// How long a broker may take to accept a connection or to acknowledge a message.
+    /// How long a broker may take to accept a connection or acknowledge a message.
     static let answerLimit = Duration.seconds(30)
     /// How long an ending session waits for events to be acknowledged, and then again for the last message.
     static let endLimit = Duration.seconds(1)
@@ -87,7 +84,7 @@ struct MQTTSession: Sendable {
     /// Resumes with the memory of an earlier run; must be called before ``next(at:)``.
     mutating func recall(_ memory: MQTTMemory) { (self.memory, kept) = (memory, memory) }
 
-    /// Begins the next delivery after the last one has finished; returns false if the session is ending.
+    /// Begins a delivery after the last one has finished; returns false if the session is ending.
     mutating func deliver(_ events: [MQTTEvent]) -> Bool {
         guard !isEnding else { return false }
         delivery = MQTTDelivery(events)
@@ -178,7 +175,7 @@ struct MQTTSession: Sendable {
         link.nextPresence = isOver ? nil : now + MQTTMessages.presenceInterval
     }
 
-    /// Queues the messages that `change` returns; they are sent after the changed memory has been stored.
+    /// Queues the messages that `change` returns; they are sent after the caller has stored the changed memory.
     private mutating func announce(
         _ link: inout MQTTLink, at now: Instant,
         _ change: (inout MQTTMemory, MQTTDiscovery?) -> [MQTTMessage]
@@ -196,7 +193,6 @@ struct MQTTSession: Sendable {
         outbox.append(.remember(memory))
     }
 
-    /// The event to send now; nil if none can be sent.
     private func event(for link: MQTTLink, at now: Instant) -> MQTTEvent? {
         guard let delivery, delivery.giveUpBy == nil, now >= link.eventsFrom else { return nil }
         // Wait for the announcements: if the broker rejects one of them, no event must be blamed.

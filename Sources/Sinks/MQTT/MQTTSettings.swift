@@ -4,7 +4,6 @@ import WireText
 
 /// The address of an MQTT broker, such as `mqtts://broker.lan:8883`.
 package struct MQTTAddress: Hashable, Sendable, CustomStringConvertible {
-    /// Whether TLS secures the connection.
     package let isSecure: Bool
     /// A host name or an IP address; an IPv6 address has no brackets.
     package let host: String
@@ -44,12 +43,12 @@ package struct MQTTSettings: Equatable, Sendable {
 
     /// The reaction if the broker reports that an event had no subscriber (MQTT 5).
     package enum NoSubscriber: String, CaseIterable, Sendable {
-        /// Report the first event that has no subscriber and, when someone subscribes, how many such events there were.
+        /// Warn about the first event without a subscriber; when someone subscribes, report how many events had none.
         case warn
         /// Deliver the event again until someone subscribes, and send only one event at a time.
         ///
         /// With ``discoveryPrefix``, this applies to scanner events that an entity receives; without it, to scans. All
-        /// other events are delivered again only if their topic once had a subscriber.
+        /// other events wait only if their topic once had a subscriber.
         case hold
     }
 
@@ -69,10 +68,9 @@ package struct MQTTSettings: Equatable, Sendable {
 
     /// MQTT's keep-alive time; if the sink sends nothing for this long, it pings the broker.
     static let keepAlive = Duration.seconds(60)
-    /// The upper limit of ``inFlight``.
     package static let mostInFlight = 20
 
-    /// The addresses of the brokers, at least one; the sink connects to one of them at a time.
+    /// The brokers' addresses, at least one; the sink connects to one broker at a time.
     package var addresses: [MQTTAddress]
     package var topic: TopicTemplate
     package var version = Version.auto
@@ -101,7 +99,7 @@ package struct MQTTSettings: Equatable, Sendable {
 
 /// The register's credentials, and the certificate authorities that it trusts.
 package struct MQTTSecurity: Sendable {
-    /// Returns the user name, and is called for each connection, so that a change needs no restart; nil for no user.
+    /// Returns the user name for each connection, so that a change needs no restart; nil for no user.
     package var user: (@Sendable () throws -> String)?
     package var password: (@Sendable () throws -> String)?
     /// A file with certificate authorities to trust; nil for only those of the system.
@@ -133,7 +131,7 @@ package struct TopicTemplate: Hashable, Sendable, CustomStringConvertible {
 
     private init(checked text: String) { description = text }
 
-    /// Reads a template, whose levels consist of the characters `A-Z a-z 0-9 . _ -` and of `fields` in braces.
+    /// Reads a template; its levels may contain the characters `A-Z a-z 0-9 . _ -` and `fields` in braces.
     package init(_ text: String, fields: [Field] = Field.allCases) throws(TopicTemplateError) {
         guard text.utf8.count <= 1024 else { throw .tooLong }
         guard !"/\(text)/".contains("//") else { throw .emptyLevel }
@@ -170,12 +168,12 @@ package struct TopicTemplate: Hashable, Sendable, CustomStringConvertible {
 
     package func contains(_ field: Field) -> Bool { description.contains(field.text) }
 
-    /// Whether `{type}` is absent or a whole topic level, so that a single topic filter matches events of all types.
+    /// Whether a single topic filter matches all event types: `{type}` is either absent or an entire topic level.
     package var hasFilterOfAllTypes: Bool {
         levels.allSatisfy { $0 == Field.type.text || !$0.contains(Field.type.text) }
     }
 
-    /// Whether a topic filter for this template's events of all types also matches the topics of another template.
+    /// Whether this template's topic filter for all event types also matches another template's topics.
     package func covers(_ other: TopicTemplate) -> Bool {
         levels.count == other.levels.count
             && zip(levels, other.levels).allSatisfy { $0 == $1 || $0 == Field.type.text }

@@ -4,7 +4,7 @@ import WebAPI
 package struct CatchUpRate: Equatable, Sendable, CustomStringConvertible {
     /// A regular expression (ECMA-262) for valid rates.
     package static let pattern = "^[1-9][0-9]{0,5}/(s|min)$"
-    /// The default, which does not strain a broker, but delivers the events of a shop's day in half a minute.
+    /// The default, which delivers a shop's daily events in half a minute without straining a broker.
     package static let standard = CatchUpRate(description: "200/s", timePerEvent: .milliseconds(5))
 
     package let description: String
@@ -12,7 +12,6 @@ package struct CatchUpRate: Equatable, Sendable, CustomStringConvertible {
 
     func time(for events: Int) -> Duration { timePerEvent * events }
 
-    /// The number of events in a portion; at least 1.
     var portion: Int { max(1, Int(CatchUp.beat / timePerEvent)) }
 }
 
@@ -27,11 +26,7 @@ extension CatchUpRate {
     }
 }
 
-/// Limits how fast a sink sends the events that waited during an outage, so that many registers together do not
-/// overload a broker that has just come back.
-///
-/// After the receiver has accepted a first portion, the sink waits for a random time, and then sends the rest of the
-/// backlog in portions, no faster than the rate. It sends newer events as fast as the receiver accepts them.
+/// Limits how fast a sink sends its backlog after an outage, so that many registers do not overload the broker.
 struct CatchUp: Equatable, Sendable {
     /// How long it takes to send a portion at the configured rate.
     static let beat = Duration.milliseconds(250)
@@ -43,7 +38,7 @@ struct CatchUp: Equatable, Sendable {
     private let rate: CatchUpRate?
     /// The sequence number of the last event in the backlog.
     private var mark: UInt64 = 0
-    /// Whether the receiver has accepted nothing since the start or since the last failure.
+    /// Whether the receiver has accepted nothing since the start or the last failure.
     private var isHeldUp = true
 
     /// Makes a limit; if `rate` is nil, events are sent as fast as the receiver accepts them.
@@ -55,7 +50,6 @@ struct CatchUp: Equatable, Sendable {
         return min(rate.portion, page)
     }
 
-    /// Records that the receiver did not accept an event.
     mutating func failed() { isHeldUp = true }
 
     /// Records that the receiver accepted `count` events up to `sequence`; the journal's last event is number `end`.
@@ -76,6 +70,6 @@ struct CatchUp: Equatable, Sendable {
 }
 
 extension Backoff {
-    /// The growing waits of a sink between attempts to connect or to send its first unsettled event.
+    /// A sink's growing waits between attempts to connect or to send its first unsettled event.
     static let ofSink = Backoff(first: .seconds(1), longest: .seconds(300))
 }

@@ -6,18 +6,18 @@ import WireText
 
 /// Delivers a durable sink's events to a broker, a web server or a command.
 package protocol DurableOutlet: Sendable {
-    /// Starts work that is not part of a ``take(_:settled:)``, such as a connection; must be called first.
+    /// Starts work outside ``take(_:settled:)``, such as a connection; must be called first.
     ///
     /// The outlet reports trouble that does not concern a single event to `reporter`.
     ///
-    /// - Throws: An error whose description says why the outlet cannot work now.
+    /// - Throws: An error that describes why the outlet cannot work now.
     func begin(_ reporter: SinkStatusReporter) throws
 
     /// Delivers committed events in order until an event has to wait or the task is cancelled; calls never overlap.
     ///
-    /// Before this returns, the outlet calls `settled` with the index and the verdict of each settled event, in the
-    /// same order and on any thread. After a cancellation it sends no further events, but still reports those that the
-    /// receiver has accepted.
+    /// Before this returns, the outlet calls `settled` with the index and the verdict of each settled event, in order
+    /// and on any thread. After a cancellation it sends no further events, but still reports those that the receiver
+    /// has accepted.
     func take(
         _ entries: [JournalEntry], settled: @escaping @Sendable (Int, Verdict) -> Void
     ) async -> TakeOutcome
@@ -28,31 +28,29 @@ package protocol DurableOutlet: Sendable {
     /// Whether ``take(_:settled:)`` without events waits for a connection; if not, it returns immediately.
     var waitsForConnection: Bool { get }
 
-    /// Whether the receiver has refused the user name or the password.
     var isRefusedForCredentials: Bool { get }
 }
 
 /// The final result of delivering an event.
 package enum Verdict: Equatable, Sendable {
     case taken
-    /// The receiver will never accept the event, for this reason, so it becomes a dead letter.
+    /// The receiver will never accept the event, which becomes a dead letter; the string is the reason.
     case refused(String)
 }
 
 /// Why an outlet stopped delivering events.
 package enum TakeOutcome: Equatable, Sendable {
     case all
-    /// The first unsettled event must be delivered again, but not before `after` has passed; the string says why.
+    /// The first unsettled event must be delivered again, but not before `after` has passed; the string is the reason.
     case later(String, after: Duration? = nil)
-    /// The first unsettled event has no subscriber yet, and must be delivered again soon; the string says why.
+    /// The first unsettled event has no subscriber yet, and must be delivered again soon; the string is the reason.
     case held(String)
     case cancelled
 }
 
-/// The receiver's answer to an event.
 package enum OutletAnswer: Equatable, Sendable {
     case settled(Verdict)
-    /// The event must be sent again, but not before `after` has passed; the string says why.
+    /// The event must be sent again, but not before `after` has passed; the string is the reason.
     case later(String, after: Duration? = nil)
 }
 
@@ -83,7 +81,7 @@ extension DurableOutlet {
 final class SettledEvents: Sendable {
     typealias Settled = (entry: JournalEntry, verdict: Verdict)
 
-    /// Yields an element whenever there are events to record, and ends after ``finish()``.
+    /// Yields when there are settled events to record; ends after ``finish()``.
     let changes: AsyncStream<Void>
     private let change: AsyncStream<Void>.Continuation
     private let entries: [JournalEntry]
@@ -94,7 +92,7 @@ final class SettledEvents: Sendable {
         (changes, change) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
 
-    /// The sequence number of the last settled event; nil if no event is settled yet.
+    /// The sequence number of the last settled event; nil before the first.
     var last: UInt64? { state.withLock { $0.last } }
 
     @Sendable func add(_ index: Int, _ verdict: Verdict) {
@@ -124,12 +122,12 @@ package final class SinkStatusReporter: Sendable {
         case trouble(String)
         /// The trouble has ended, and events are sent again.
         case well
-        /// A warning about something that delays no event.
+        /// A problem that delays no event.
         case warning(String)
     }
 
     private struct State {
-        /// The maximum number of warnings to remember in order not to repeat them.
+        /// The maximum number of warnings remembered, which are not repeated.
         static let limit = 1000
 
         var trouble: String?
@@ -168,9 +166,7 @@ package struct SinkTrouble: Error, Equatable, Sendable, CustomStringConvertible 
     package enum Cause: Equatable, Sendable {
         /// A setting of the sink, or a file that it names, is unusable.
         case content
-        /// The connection failed, for this reason.
         case connection(ConnectionError)
-        /// The receiver does not accept the user name or the password.
         case credentials
         /// The receiver refuses the connection or the event for another reason, or does not answer.
         case refusal

@@ -26,7 +26,7 @@ package struct SinkRunner: Sendable {
         var reached: Cursor?
         var outcome: TakeOutcome
         var count: Int
-        /// Whether the cursor has moved, or a dead letter is settled.
+        /// Whether the cursor has moved or a dead letter is settled.
         var hasProgress: Bool
     }
 
@@ -34,7 +34,7 @@ package struct SinkRunner: Sendable {
     private let makeOutlet: @Sendable () throws -> any DurableOutlet
     private let journal: EventJournal
     private let start: Start
-    /// The end of the journal when the runner was made: where a new sink with ``Start/end`` begins.
+    /// The journal's end when the runner was made: where a new sink with ``Start/end`` begins.
     private let end: Cursor
     private let filter: EventFilter
     private let rate: CatchUpRate?
@@ -44,8 +44,8 @@ package struct SinkRunner: Sendable {
 
     /// Makes a runner for the sink whose cursor the journal stores under `name`.
     ///
-    /// `outlet` is evaluated again and again until it succeeds, because a file that it needs may appear later. Events
-    /// that `filter` does not select are skipped. `catchUp` limits how fast a backlog is sent; nil for no limit.
+    /// `outlet` is retried until it succeeds, because a file that it needs may appear later. Events that `filter` does
+    /// not select are skipped. `catchUp` limits how fast a backlog is sent; nil for no limit.
     package init(
         name: String, outlet: @autoclosure @escaping @Sendable () throws -> any DurableOutlet,
         journal: EventJournal, start: Start,
@@ -143,7 +143,7 @@ package struct SinkRunner: Sendable {
         }
     }
 
-    /// The cursor after which the sink resumes, which is stored first if it is new; nil to begin with the oldest event.
+    /// Returns the cursor after which the sink resumes, and stores it first if it is new; nil for the oldest event.
     private func beginning(_ start: Start) async throws -> Cursor? {
         try await retrying {
             if let cursor = try await journal.cursor(of: .sink(name)) { return cursor }
@@ -206,7 +206,6 @@ package struct SinkRunner: Sendable {
         return page
     }
 
-    /// Delivers a page to the outlet, and records the progress in the journal.
     private func deliver(
         _ page: JournalPage, to outlet: any DurableOutlet
     ) async throws -> Delivery {
@@ -251,7 +250,7 @@ package struct SinkRunner: Sendable {
         try await journal.move(.sink(name), to: cursor)
     }
 
-    /// Sends the dead letters that are marked to be sent again; returns nil without such letters.
+    /// Sends the dead letters that are marked to be sent again; returns nil if there are none.
     ///
     /// A letter that is refused again remains a dead letter; one that cannot be delivered now is sent later.
     private func sendLettersAgain(to outlet: any DurableOutlet) async throws -> Delivery? {
@@ -270,7 +269,6 @@ package struct SinkRunner: Sendable {
         return Delivery(outcome: outcome, count: letters.count, hasProgress: settled.last != nil)
     }
 
-    /// Reads from the journal, retrying until that succeeds.
     private func retrying<Value: Sendable>(
         _ body: @Sendable () async throws -> Value
     ) async throws -> Value {

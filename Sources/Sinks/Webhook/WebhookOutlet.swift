@@ -17,7 +17,7 @@ package struct WebhookOutlet: DurableOutlet {
 
     /// Makes an outlet that signs each request with all keys from `secrets`, so that one key can replace another.
     ///
-    /// `limit` is how long the server may take for each event.
+    /// `limit` is how long the server may take per event.
     package init(
         to location: Location, over transport: any Transport,
         secrets: @escaping @Sendable () throws -> [WebhookSecret], limit: Duration,
@@ -58,9 +58,6 @@ package struct WebhookOutlet: DurableOutlet {
         }
     }
 
-    /// Makes the signed request for an event.
-    ///
-    /// - Throws: `HeaderFieldError` if the event's identifier cannot be a header value; errors thrown by ``secrets``.
     private func request(for entry: JournalEntry, at time: HTTPDate) throws -> Request {
         let timestamp = time.secondsSince1970
         let signatures = try secrets().map {
@@ -153,14 +150,13 @@ package struct WebhookSecret: Sendable {
     }
 }
 
-/// Why a string is not a webhook secret.
 package enum WebhookSecretError: Error, Equatable, Sendable, CustomStringConvertible {
     case noSecret
     case wrongLength(Int)
     case wrongKeyLength(Int)
     case otherPublicKey
 
-    /// The expected and the found form; the secret is never quoted.
+    /// The expected and the found format; never quotes the secret.
     package var description: String {
         switch self {
         case .noSecret:
