@@ -3,9 +3,9 @@ import WireText
 
 /// Reads a file or a pipe in pieces, and converts it to UTF-8.
 final class ByteInput {
-    /// The file's path, or a name for the descriptor, as messages show it.
+    /// The path, or a name for the descriptor, for messages.
     let path: String
-    /// The file's size in bytes; nil for anything but a regular file, such as a pipe.
+    /// The size in bytes; nil for a pipe or another special file.
     let size: Int?
     private let descriptor: CInt
     private let isOwned: Bool
@@ -26,7 +26,7 @@ final class ByteInput {
 
     deinit { if isOwned { close(descriptor) } }
 
-    /// Reads the next bytes as UTF-8, and returns their number; 0 means the end of the input.
+    /// Returns the number of bytes read; 0 means the end of the input.
     func read(into target: UnsafeMutableRawBufferPointer) throws -> Int {
         guard let converter else { return try readRaw(into: target) }
         var raw = [UInt8](repeating: 0, count: 1 << 16)

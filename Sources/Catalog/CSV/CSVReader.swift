@@ -1,13 +1,13 @@
 import WireText
 
-/// Reads a CSV file row by row, in memory that does not grow with the file.
+/// Reads a CSV file row by row, in constant memory.
 ///
-/// The header is the first row that contains the name of a column of ids or codes. A first line such as `sep=;`, which
-/// spreadsheets write, sets the delimiter. Without that line, it is whichever of comma, semicolon, tab and bar splits
-/// the header into the most fields.
+/// The header is the first row that names a column of ids or codes. A first line such as `sep=;`, which spreadsheets
+/// write, sets the delimiter. Without that line, the delimiter is the comma, semicolon, tab or bar that splits the
+/// header into the most fields.
 struct CSVReader {
     private(set) var bytesRead = 0
-    /// The 1-based number of the line on which the current row starts.
+    /// The line where the current row starts, counted from 1.
     private(set) var rowLine = 1
     var fields: [CSVField] { scanner.fields }
 
@@ -18,10 +18,9 @@ struct CSVReader {
 
     private static let chunk = 1 << 18
     private static let rowLimit = 1 << 20
-    /// The number of bytes to search for the header (`head`), and of rows that may precede it (`mostTitles`).
+    /// How many bytes to search for the header, and how many rows may precede it.
     private static let (head, mostTitles) = (1 << 15, 20)
 
-    /// Finds the delimiter, and the header, which is the first row that `isHeader` accepts.
     init(_ input: ByteInput, isHeader: ([String]) -> Bool) throws {
         self.input = input
         // A pipe may deliver the header in pieces.
@@ -65,7 +64,6 @@ struct CSVReader {
         return rows
     }
 
-    /// Skips a first line such as `sep=;`, and returns its delimiter; nil if there is no such line.
     private mutating func skipSeparatorLine() -> UInt8? {
         let head = String(decoding: buffer[start..<end].prefix(12), as: UTF8.self)
         guard let line = head.prefixMatch(of: /(?i)"?sep="?([^"\s]|\t)"*(\r\n|\r|\n)/),
@@ -78,7 +76,7 @@ struct CSVReader {
 
     /// Moves to the next row that is not empty; returns false at the end of the file.
     ///
-    /// If a row cannot be read, this throws the reason; the next call continues after the first line of that row.
+    /// Throws the reason if a row cannot be read; the next call continues after that row's first line.
     mutating func next() throws -> Bool {
         while start < end || !scanner.isAtEnd {
             do throws(CSVScanner.Stop) {
@@ -109,7 +107,7 @@ struct CSVReader {
         return false
     }
 
-    /// Abandons the current row, and moves to the line after the row's first line.
+    /// Abandons the current row, and continues after its first line.
     private mutating func skipLine() throws {
         rowLine = line
         while start < end || !scanner.isAtEnd {
@@ -127,10 +125,9 @@ struct CSVReader {
         line += 1
     }
 
-    /// The text of a field in the current row; nil if it is not UTF-8.
     func text(_ index: Int) -> String? { fields[index].text(in: buffer) }
 
-    /// Reads the texts of the current row, nil for an empty field; errors identify columns by `names`, or by number.
+    /// Reads the current row's texts, nil for an empty field; errors identify columns by `names`, or by number.
     func read(into texts: inout [String?], named names: [String] = []) throws {
         texts.removeAll(keepingCapacity: true)
         for (index, field) in fields.enumerated() {
@@ -147,7 +144,7 @@ struct CSVReader {
         }
     }
 
-    /// Returns an `ImportError` if the whole file seems to have another encoding, otherwise an `InvalidRow.Reason`.
+    /// Returns an `ImportError` if the file seems to have another encoding, or else an `InvalidRow.Reason`.
     private func notUTF8(_ field: ArraySlice<UInt8>, _ column: String) -> any Error {
         if let likely = LikelyEncoding.name(of: buffer[..<end]) {
             return ImportError.notUTF8(likely: likely)
@@ -160,7 +157,6 @@ struct CSVReader {
                 + "\(String(byte, radix: 16, uppercase: true))); expected the file saved as UTF-8.")
     }
 
-    /// Moves the unread bytes to the front of the buffer, and reads more bytes after them.
     private mutating func fill() throws {
         buffer.removeFirst(start)
         (start, end) = (0, end - start)

@@ -3,7 +3,7 @@
 /// Rule: RFC 4180, with extensions: a line ends in LF, CRLF or CR; a quote inside an unquoted field is an
 /// ordinary character; blanks around a field are ignored, inside or outside its quotation marks.
 struct CSVScanner {
-    /// Why a scan stops: the buffer ends within the row (`incomplete`), or a quoted field is followed by text.
+    /// Why a scan stops: the buffer ends within the row (`incomplete`), or text follows a quoted field.
     enum Stop: Error { case incomplete(inQuotes: Bool), textAfterQuote }
 
     var delimiter = UInt8(ascii: ",")
@@ -45,7 +45,7 @@ struct CSVScanner {
         byte == delimiter || byte == Self.lineFeed || byte == Self.carriageReturn
     }
 
-    /// Scans a quoted field from after its opening quotation mark; returns the offset of what ends the field.
+    /// Scans a quoted field, starting after its opening quotation mark; returns the offset where the field ends.
     private mutating func scanQuoted(_ bytes: Span<UInt8>, from start: Int) throws(Stop) -> Int {
         var index = start
         var hasDoubledQuotes = false
@@ -70,7 +70,6 @@ struct CSVScanner {
         return next
     }
 
-    /// Adds a field without the spaces and tabs around it.
     private mutating func add(
         _ bytes: Span<UInt8>, _ field: Range<Int>, hasDoubledQuotes: Bool = false
     ) {
@@ -93,9 +92,8 @@ struct CSVScanner {
     static let carriageReturn = UInt8(ascii: "\r")
 }
 
-/// The position of a field in the reader's buffer.
 struct CSVField {
-    /// The offsets of the field's bytes, without the quotation marks and blanks around them.
+    /// The field's bytes, without the quotation marks and blanks around them.
     var range: Range<Int>
     /// Whether the field contains doubled quotation marks, each of which stands for a single one.
     var hasDoubledQuotes: Bool

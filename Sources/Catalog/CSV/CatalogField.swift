@@ -1,20 +1,19 @@
 import Foundation
 
-/// The data that a column of a CSV file contains.
+/// The content of a CSV column.
 package enum CatalogField: String, Hashable, Sendable, CaseIterable {
-    /// The product's id, which is unique in the catalog.
     case id
     /// One or more of the product's codes; a file may have several such columns.
     case code
     case name
-    /// A detail that is added to the name of a variant, such as size or colour; a file may have several such columns.
+    /// A detail in the name of a variant, such as size or colour; a file may have several such columns.
     case variant
     /// The article that a variant belongs to; consecutive rows with the same value are variants of one article.
     case group
     /// The price, with or without its currency; if a file has several price columns, the first non-empty one is used.
     case price
     case currency
-    /// The unit that the price is for, such as `kg`.
+    /// The unit of the price, such as `kg`.
     case unit
     /// The start of the price's validity; ``validUntil`` is its end.
     case validFrom = "valid_from"
@@ -25,7 +24,7 @@ package enum CatalogField: String, Hashable, Sendable, CaseIterable {
     case scope
     /// Whether the row's shop sells the product; in a row without a shop, whether all shops sell it.
     case listed
-    /// An attribute of the product. Users map a column to it if the column's name would be recognised as another field.
+    /// An attribute. Users map a column to this field if its name would be recognised as another field.
     case attribute
 
     var mayRepeat: Bool { [.code, .variant, .price, .attribute].contains(self) }
@@ -50,12 +49,11 @@ enum NameList: String {
     case ownCode
     /// Words in column names: of a price (`prix`), of a yes/no column (`show`), of a detail of a price (`currency`).
     case priceWord, question, facet
-    /// Names such as `netto`, which may mean the price if no other column does; the user must then map the column.
+    /// Names such as `netto`. Such a column may be the price if no other is, but the user must then map it.
     case bare
     /// Words for a purchase price (`einkauf`), a sale price (`promo`), or another price (`grundpreis`). A word of more
     /// than five bytes also matches the start of a longer one.
     case cost, sale, other
-    /// Words that mark a row of totals.
     case total
 
     /// The names or words in the list, preferred ones first.
@@ -63,7 +61,6 @@ enum NameList: String {
 
     func contains(_ name: String) -> Bool { names.contains(name) }
 
-    /// The names of each ``CatalogField`` and of each list, by raw value.
     static let table = wordTable(text) { $0.hasSuffix(":") ? String($0.dropLast()) : nil }
 
     private static let text = """
@@ -165,7 +162,7 @@ struct ColumnName {
 
     var lastWord: String? { words.last }
 
-    /// Whether the name is that of a column of codes, such as `GTIN, UPC, EAN, or ISBN` or `Variant SKU`.
+    /// Whether the column contains codes; true for `Variant SKU` and `GTIN, UPC, EAN, or ISBN`.
     var isCode: Bool {
         let codes = words.filter { !NameList.filler.contains($0) }
         return !codes.isEmpty
@@ -178,12 +175,12 @@ struct ColumnName {
         return isCode && NameList.own.contains(first) || isIn(.number, .ownCode)
     }
 
-    /// The kind of price that a name means; `other` is, for example, a price per kilogram.
+    /// The kind of price in a column; `other` is, for example, a price per kilogram.
     ///
     /// The wrong column would make every price wrong, so `unclear` stops the import, and the error suggests mappings.
     enum Price { case usual, sale, cost, other, unclear }
 
-    /// The kind of price that the column's name indicates; nil if it does not indicate a price.
+    /// Nil if the name does not indicate a price.
     var price: Price? {
         if isIn(.price) { return .usual }
         if isIn(.bare) { return .other }

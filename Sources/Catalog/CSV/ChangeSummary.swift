@@ -28,7 +28,7 @@ package struct ChangeSummary: Hashable, Sendable {
 
     package var count: Int { counts.values.reduce(0, +) }
 
-    /// How many products are removed, or lose their price, name or codes.
+    /// How many products are removed, or lose their price, name or a code.
     package var lossCount: Int { count - (counts[.price] ?? 0) - (counts[.other] ?? 0) }
 
     package var things: String { hasOffers ? "products and offers of shops" : "products" }
@@ -42,12 +42,12 @@ package struct ChangeSummary: Hashable, Sendable {
     }
 }
 
-/// The error for an import that would change or remove more products than its limit allows; the catalog is unchanged.
+/// An import would change or remove more products than its limit allows; it changes nothing.
 package struct ExcessiveChange: Error, Equatable, Sendable, CustomStringConvertible {
     package let path: String
     package let changes: ChangeSummary
     package let limit: ChangeLimit
-    /// Whether the limit counts only losses: products that are removed, or lose their price, name or codes.
+    /// Whether the limit counts only removed products and those that lose their price, name or codes.
     package let isLoss: Bool
 
     package var description: String {
@@ -72,7 +72,7 @@ package struct ExcessiveChange: Error, Equatable, Sendable, CustomStringConverti
 
 /// The share of a catalog that an import may change or remove.
 package struct ChangeLimit: Hashable, Sendable, CustomStringConvertible {
-    /// A fifth: the limit on losses unless the user sets another one.
+    /// The limit on losses unless the user sets another one.
     package static let standard = ChangeLimit(percent: 20)
 
     let percent: Decimal

@@ -19,7 +19,7 @@ struct CodeReader {
         numbers = Set(keepsCodes ? [] : columns.filter { !ColumnName(map.names[$0]).isOwnCode })
     }
 
-    /// Reads the codes from all columns of codes, without duplicates, and adds a note for each repaired code.
+    /// Adds a note for each repaired code.
     func codes(
         in texts: [String?], _ notes: inout [ImportNote]
     ) throws(InvalidRow.Reason) -> [String] {
@@ -119,7 +119,6 @@ struct CodeReader {
 /// `\\`. Without a bar, line breaks separate codes; spaces, commas and semicolons do so only if every part has 8, 12,
 /// 13 or 14 digits. A bar at the end means that the codes are exactly as written.
 enum CodeField {
-    /// Splits a field into its codes, without surrounding blanks and without empty codes.
     static func codes(in field: String) -> [String] {
         let parts =
             if field.utf8.contains(bar) {
@@ -175,7 +174,7 @@ enum CodeField {
         return String(decoding: result, as: UTF8.self)
     }
 
-    /// Splits a field at spaces, commas and semicolons; nil unless it has several parts that are all as long as a GTIN.
+    /// Splits a field at spaces, commas and semicolons; nil unless every part has as many digits as a GTIN.
     private static func splitNumbers(_ field: String) -> [String]? {
         guard field.utf8.contains(where: isSeparator) else { return nil }
         let parts = field.utf8.split(whereSeparator: isSeparator)
@@ -198,12 +197,11 @@ enum CodeField {
     }
 }
 
-/// Restores the leading zeros that spreadsheets drop.
 enum LostZeros {
     /// Returns the number with its lost zeros; nil if it has probably lost none.
     ///
-    /// A number of 10 or 11 digits may be a UPC-A, and one of 7 digits an EAN-8 or a UPC-E, if the check digit is then
-    /// correct and the number is not an ISBN-10.
+    /// Ten or eleven digits may be a UPC-A, and seven an EAN-8 or UPC-E. With the zeros, the check digit must be
+    /// correct; an ISBN-10 has lost none.
     static func restored(_ digits: String) -> String? {
         let length = digits.utf8.count
         guard [7, 10, 11].contains(length), digits.utf8.allSatisfy(\.isDigit),
@@ -213,7 +211,7 @@ enum LostZeros {
         return (try? GTIN(number)) != nil || GTIN(upcE: number) != nil ? number : nil
     }
 
-    /// Rule: ISBN Users' Manual; the sum of the digits, each times its 1-based position, is a multiple of 11.
+    /// Rule: ISBN Users' Manual; multiply each digit by its 1-based position; the sum is a multiple of 11.
     private static func isISBN10(_ digits: String) -> Bool {
         let sum = zip(digits.utf8, 1...).reduce(0) { $0 + Int($1.0 - 0x30) * $1.1 }
         return digits.utf8.count == 10 && sum % 11 == 0

@@ -1,7 +1,6 @@
 import WireText
 
 struct ColumnMap {
-    /// The header's names, without blanks around them.
     let names: [String]
     private(set) var columns: [CatalogField: [Int]] = [:]
     private(set) var attributes: [(column: Int, name: String)] = []
@@ -50,7 +49,7 @@ struct ColumnMap {
         column(field).map { names[$0] } ?? field.rawValue
     }
 
-    /// The index of the column with this name, ignoring case and leading blanks, or nil.
+    /// Ignores case and leading blanks; throws if several columns have the name.
     func index(named name: String) throws(ImportError) -> Int? {
         let wanted = Self.folded(name)
         let found = names.indices.filter { Self.folded(names[$0]) == wanted }
@@ -78,7 +77,7 @@ struct ColumnMap {
         }
     }
 
-    /// Returns the columns that have no field yet and a name that satisfies `wanted`.
+    /// Returns the columns without a field whose names satisfy `wanted`.
     private func free(_ wanted: (ColumnName) -> Bool) -> [Int] {
         let taken = Set(columns.values.joined())
         return names.indices.filter {
@@ -100,7 +99,7 @@ struct ColumnMap {
         return found.isEmpty ? nil : found
     }
 
-    /// Returns the price column, or nil; throws if several qualify, or if the only candidate is doubtful.
+    /// Returns the price column; throws if several qualify, or if the only candidate is doubtful.
     private func price() throws(ImportError) -> [Int]? {
         func named(_ kinds: ColumnName.Price...) -> [Int] {
             free { $0.price.map(kinds.contains) ?? false }
@@ -129,7 +128,7 @@ struct ColumnMap {
         if !numbers.isEmpty { columns[.code, default: []] += numbers }
     }
 
-    /// Uses a column of sale prices if another column has their start or end; otherwise it becomes an attribute.
+    /// Uses a column of sale prices if another column has their start or end; if not, it becomes an attribute.
     private mutating func recogniseSale() {
         let (starts, ends) = (free { $0.isIn(.saleStart) }, free { $0.isIn(.saleEnd) })
         let sales = columns[.salePrice] ?? free { $0.price == .sale }
@@ -190,7 +189,7 @@ struct ColumnMap {
             + list("kept as attributes", others.filter { !isPrice($0) }.map(\.name))
     }
 
-    /// A column's name, quoted for `--map` in a shell; unprintable characters are escaped, but only for display.
+    /// A column's name, quoted for `--map` in a shell; with unprintable characters, it is only for display.
     static func argument(_ name: String) -> String {
         let isPlain = name.unicodeScalars.allSatisfy {
             $0.properties.isAlphabetic || "0123456789_-./".unicodeScalars.contains($0)
@@ -246,7 +245,7 @@ struct ExportFormat {
         columns = stride(from: 0, to: sides.count, by: 2).map { (sides[$0], sides[$0 + 1]) }
     }
 
-    /// Returns the columns of a field; nil if the header contains none of the names that the format has for it.
+    /// Nil if the header contains none of the field's names.
     func columns(of field: CatalogField, in names: [ColumnName]) -> [Int]? {
         for (known, name) in columns where known == field.rawValue {
             let isPrefix = name.hasSuffix("*")

@@ -33,8 +33,8 @@ extension CatalogFile {
         }
     }
 
-    /// Reads the products from one state of the catalog, sorted by id (byte order); with `scope`, only those that this
-    /// shop sells, at its prices.
+    /// Reads the products from one state of the catalog, sorted by id (byte order); `scope` limits them to those that
+    /// this shop sells, at its prices.
     package func forEachProduct(
         in scope: CatalogScope? = nil, _ body: (Product) throws -> Void
     ) throws {
@@ -45,7 +45,6 @@ extension CatalogFile {
         }
     }
 
-    /// Throws if the catalog has no shop with this name.
     private func checkScope(_ scope: CatalogScope?, _ db: Database) throws {
         guard let scope, try !has("offer WHERE scope = '\(scope)' AND scope <> ''", db) else {
             return
@@ -87,7 +86,6 @@ extension CatalogFile {
     }
 }
 
-/// The columns of an exported file, first the fields, then the attributes.
 private struct ExportTable {
     typealias Cells = [CatalogField: String]
 

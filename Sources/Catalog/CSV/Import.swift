@@ -2,15 +2,15 @@ import GRDB
 import WireText
 
 extension CatalogFile {
-    /// Imports a CSV file, or the data from an open descriptor, in one transaction, which changes nothing if it fails.
+    /// Imports a CSV file, or the data from an open descriptor, in one transaction: completely, or not at all.
     ///
-    /// A row with an id describes the product with that id. A row without an id describes the product that has the
-    /// row's first code, in any spelling; such a row adds codes and removes none. If there is no such product, the row
-    /// adds it; without an id, the first code becomes the id.
+    /// A row with an id describes the product with that id. A row without an id describes the product with its first
+    /// code, in any spelling, and only adds codes. If there is no such product, the row adds it; without an id, the
+    /// first code becomes the id.
     ///
     /// An unrecognised column becomes an attribute. An empty cell removes the product's value; values without a column
-    /// are kept. With `ImportOptions.isWhole`, the import removes products that the file does not mention, and a
-    /// product that it mentions only for certain shops is then sold only by those.
+    /// stay. `ImportOptions.isWhole` removes products that the file does not mention; if it mentions a product only for
+    /// certain shops, only those still sell it.
     @discardableResult
     package func importCSV(
         _ path: String, descriptor: Int32? = nil, options: ImportOptions = ImportOptions(),
@@ -34,7 +34,7 @@ package enum ImportEvent: Equatable, Sendable {
     /// The numbers of bytes and rows read so far; `of` is the file's size, nil if it is unknown.
     case progress(bytes: Int, of: Int?, rows: Int)
     case invalid(InvalidRow)
-    /// Lines that show the user how each column is used; this is the first event.
+    /// How each column is used, in lines for the user; this is the first event.
     case columns(lines: [String])
     /// A value or row on this line that the import changed or left out.
     case note(ImportNote, line: Int)
@@ -48,7 +48,6 @@ package struct ImportSummary: Hashable, Sendable {
     package var changes = ChangeSummary()
     /// The number of codes that moved from products outside the file to products in it.
     package var movedCodes = 0
-    /// The names of the shops that are new to the catalog, sorted.
     package var newShops: [String] = []
 
     package init() {}
@@ -105,7 +104,6 @@ private struct CSVImport {
         return staging
     }
 
-    /// Stages the next row; returns false at the end of the file.
     private mutating func stageRow(_ staging: Staging) throws -> Bool {
         do {
             guard try reader.next() else { return false }

@@ -49,7 +49,7 @@ package struct ImportNote: Hashable, Sendable {
         (self.kind, self.written, self.meant) = (kind, written, meant)
     }
 
-    /// Describes the notes of this kind: their number, and this note, which is the first one, as an example.
+    /// Describes all notes of this kind: their number, with this first note as an example.
     package func sentence(count: Int, line: Int) -> String {
         let first = count == 1 ? "in line \(line)" : "the first in line \(line)"
         let example = "\(first): \(written.quoted())"
@@ -75,7 +75,6 @@ package struct ImportNote: Hashable, Sendable {
     }
 }
 
-/// A row that cannot be imported, and the line it starts on.
 package struct InvalidRow: Error, Equatable, Sendable, CustomStringConvertible {
     package var line: Int
     package var reason: Reason

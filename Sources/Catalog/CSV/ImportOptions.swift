@@ -1,26 +1,24 @@
 package import Foundation
 
 package struct ImportOptions: Hashable, Sendable {
-    /// The columns that the user assigned to fields; the usual column names of those fields are ignored.
+    /// Columns assigned by the user; the usual names of their fields are then ignored.
     package var mappings: [ColumnMapping]
     /// The currency of prices if neither the cell, a currency column nor the price column's name contains one.
     package var currency: Currency?
-    /// Whether to import the valid rows even if others are invalid.
     package var skipsInvalidRows: Bool
     package var encoding = TextEncoding.utf8
     /// The decimal mark of prices; nil to infer it from the file.
     package var decimalMark: DecimalMark?
-    /// Whether to import codes without restoring the zeros that they have probably lost.
+    /// Whether to leave codes as they are, even if they have probably lost leading zeros.
     package var keepsCodes = false
-    /// The time zone of times that are written without an offset; nil to reject such times.
+    /// The time zone of times without an offset; nil to reject such times.
     package var timeZone: TimeZone?
     /// The shop that all rows belong to; nil if a column names the shop, or the rows apply to all shops.
     package var scope: CatalogScope?
-    /// Conditions that a row must meet; other rows are left out.
     package var conditions: [RowCondition] = []
     /// Whether the file contains all products, so that the catalog's other products are removed.
     package var isWhole = false
-    /// The text that the last line must have to show that the file is complete; nil to accept any last line.
+    /// The last line that a complete file must have; nil to accept any.
     package var endLine: String?
     /// The share of products that may change or be removed; nil to apply `lossLimit` instead.
     package var changeLimit: ChangeLimit?
@@ -43,15 +41,14 @@ package struct ImportOptions: Hashable, Sendable {
 package enum MovedCodes: String, Hashable, Sendable, CaseIterable {
     /// Moves the code to the row's product; the limits do not count the move.
     case take
-    /// Rejects the row.
     case refuse
 }
 
 /// The value that a column must have for its row to be imported.
 package struct RowCondition: Hashable, Sendable {
-    /// The column's name in the header; case and leading blanks do not matter.
+    /// The name in the header, ignoring case and leading blanks.
     package var column: String
-    /// The value that the column must have, ignoring case.
+    /// Compared ignoring case.
     package var value: String
 
     /// Reads a condition as users write it: `Type=simple`, or `Type=` for an empty cell; nil for other text.
@@ -64,7 +61,7 @@ package struct RowCondition: Hashable, Sendable {
 /// Assigns a column to a field, whatever the column's name is.
 package struct ColumnMapping: Hashable, Sendable {
     package var field: CatalogField
-    /// The column's name in the header; case and leading blanks do not matter.
+    /// The name in the header, ignoring case and leading blanks.
     package var column: String
 
     /// Reads a mapping as users write it: `name=Artikel`; nil for other text.

@@ -26,10 +26,9 @@ struct ProductDraft {
         var isDated: Bool { from != nil || until != nil }
     }
 
-    /// Whether the row has no codes, no name and no prices.
     var isBare: Bool { codes.isEmpty && name == nil && prices.isEmpty }
 
-    /// Returns the product with the row's values; if the row lacks a value, the product keeps its own.
+    /// Returns the product with the row's values, and its own values if the row has none.
     func completing(_ product: Product) -> Product {
         var result = product
         if !codes.isEmpty {
@@ -42,7 +41,7 @@ struct ProductDraft {
         return result
     }
 
-    /// Throws if the row contradicts a product that other shops also sell; codes may be spelled differently.
+    /// Throws if the row contradicts a product that other shops also sell; codes may differ in spelling.
     func checkAgreement(with product: Product, columns: ColumnMap) throws(InvalidRow.Reason) {
         let areKnown = Self.merged(product.codes, codes).count == product.codes.count
         let (said, known) = (CodeField.field(of: codes), CodeField.field(of: product.codes))
@@ -62,7 +61,7 @@ struct ProductDraft {
         }
     }
 
-    /// Returns the codes, followed by those of `others` that are not merely other spellings of codes in the list.
+    /// Appends `others`, except codes that differ only in spelling.
     static func merged(_ codes: [String], _ others: [String]) -> [String] {
         var known = Set(codes.map { CodeKeys($0).first })
         return codes + others.filter { known.insert(CodeKeys($0).first).inserted }

@@ -2,9 +2,8 @@ import WireText
 
 struct RowInterpreter {
     let columns: ColumnMap
-    /// The file's notation of prices, as far as the rows read so far show it.
+    /// The file's price notation, inferred from the rows read so far.
     private(set) var notation: PriceNotation
-    /// Notes on what was changed or left out in the current row.
     private(set) var notes: [ImportNote] = []
     private var texts: [String?] = []
     private let options: ImportOptions
@@ -40,7 +39,7 @@ struct RowInterpreter {
         fallback = prices.first.flatMap { columns.currency(of: $0) } ?? options.currency
     }
 
-    /// Interprets the reader's current row; returns nil if the row is left out, for which `notes` may give a reason.
+    /// Interprets the current row; nil if the row is left out, and `notes` may then say why.
     mutating func draft(of row: borrowing CSVReader) throws -> ProductDraft? {
         notes.removeAll(keepingCapacity: true)
         if let note = sum(row) ?? remark(row) { return leaveOut(note) }
@@ -130,7 +129,7 @@ struct RowInterpreter {
 }
 
 extension RowInterpreter {
-    /// The names that shop systems give the only variant of an article.
+    /// Names that shop systems give to an article's only variant.
     private static let onlyVariant: Set<String> = ["default title", "default", "regular"]
 
     /// Names a variant after its article, whose name is only in the article's first row.
@@ -146,7 +145,7 @@ extension RowInterpreter {
         if let name = draft.name { draft.name = ([name] + parts).joined(separator: " - ") }
     }
 
-    /// The shop that the row's offer belongs to; nil if the row applies to all shops.
+    /// Nil if the row applies to all shops.
     private func readScope() throws -> CatalogScope? {
         guard let name = text(scope) else { return options.scope }
         guard let scope = CatalogScope(name) else {
@@ -160,7 +159,7 @@ extension RowInterpreter {
         return scope
     }
 
-    /// Reads whether the shop sells the product; nil if the row does not say.
+    /// Nil if the row does not say.
     private func readListed() throws -> Bool? {
         guard let text = text(listed) else { return nil }
         if ["yes", "true", "t", "1"].contains(text.lowercased()) { return true }
@@ -212,7 +211,7 @@ extension RowInterpreter {
         return price
     }
 
-    /// Reads the price in the first of these columns that is not empty; nil if all of them are.
+    /// Reads the price in the first of these columns that is not empty; nil if all are empty.
     private mutating func price(in prices: [Int]) throws -> ProductDraft.Price? {
         let named = text(currency)
         let currency = named.flatMap { Currency($0) }

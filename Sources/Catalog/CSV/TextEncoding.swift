@@ -95,9 +95,7 @@ final class TextConverter {
     }
 }
 
-/// Guesses the encoding of text that is not UTF-8.
 enum LikelyEncoding {
-    /// Returns `UTF-16`, `UTF-16LE` or `UTF-16BE` if the first bytes show that encoding; otherwise nil.
     static func utf16(_ bytes: ArraySlice<UInt8>) -> String? {
         let head = Array(bytes.prefix(4))
         if [[0xFF, 0xFE], [0xFE, 0xFF]].contains(head.prefix(2)) { return "UTF-16" }

@@ -3,15 +3,13 @@ import Synchronization
 
 /// The catalog in an SQLite file on the box.
 ///
-/// Lookups can run during an import, even in another process; they see the catalog as it was before the
-/// import or as it is afterwards. If the file is replaced, they use the new one. They need no write
-/// permission for the file or its folder.
+/// Lookups can run during an import, even in another process; they see the catalog before or after it, never in
+/// between. If the file is replaced, they use the new one. They need no write permission for the file or its folder.
 package final class CatalogFile: Sendable {
     package enum Access: Hashable, Sendable {
         case reading
-        /// Reads and changes an existing catalog.
         case changing
-        /// Reads and changes a catalog, and creates the file if it does not exist.
+        /// Like `changing`, but creates a missing file.
         case writing
     }
 
@@ -30,7 +28,7 @@ package final class CatalogFile: Sendable {
         connection = Mutex(try open())
     }
 
-    /// Returns the connection, after reopening it if the path now leads to another file or the file was rewritten.
+    /// Returns the connection, reopened if the file was replaced or rewritten.
     private func current() throws -> CatalogConnection {
         try connection.withLock { connection in
             if connection.isOutdated(path: path) { connection = try open() }
@@ -46,7 +44,7 @@ package final class CatalogFile: Sendable {
         try read { try Bool.fetchOne($0, sql: "SELECT EXISTS (SELECT 1 FROM product)") ?? false }
     }
 
-    /// Runs `body`, and repeats it if the file is rewritten during it; `tries` is 1 if `body` cannot be repeated.
+    /// Runs `body`, and again if the file was rewritten meanwhile; `tries` is 1 if `body` must not be repeated.
     func read<Value>(tries: Int = 8, _ body: (Database) throws -> Value) throws -> Value {
         try CatalogError.translating(path) {
             for _ in 0..<tries {
@@ -64,8 +62,7 @@ package final class CatalogFile: Sendable {
         try read(tries: tries) { db in try transaction(.deferred, db) { try body(db) } }
     }
 
-    /// Writes all changes or none: `stage` collects them in temporary tables without locking the file; `body` writes
-    /// them.
+    /// Writes all changes or none: `stage` collects them in temporary tables without locks, then `body` writes them.
     func write<Staged, Value>(
         staging stage: (Database) throws -> Staged, _ body: (Database, Staged) throws -> Value
     ) throws -> Value {
@@ -100,7 +97,7 @@ package final class CatalogFile: Sendable {
         }
     }
 
-    /// Returns the current state according to SQLite, because a commit may leave the files' dates unchanged.
+    /// Asks SQLite for the current state, because a commit may leave the file dates unchanged.
     ///
     /// Rule: https://www.sqlite.org/pragma.html#pragma_data_version
     package func state() throws -> CatalogState {
@@ -115,7 +112,7 @@ package final class CatalogFile: Sendable {
     }
 }
 
-/// The state of a catalog file; what was read from the file remains valid until ``CatalogFile/state()`` changes.
+/// A catalog file's state; data read from the file stays valid until ``CatalogFile/state()`` changes.
 package struct CatalogState: Equatable, Sendable {
     fileprivate let connection: CatalogConnection
     fileprivate let version: Int64

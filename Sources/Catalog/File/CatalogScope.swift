@@ -1,13 +1,12 @@
 /// A shop, or a group of shops, with its own assortment and prices.
 ///
-/// The name has 1 to 64 ASCII letters, digits, `-`, `_` and `.`, so it is the same in URLs, token files and tables.
+/// The name has 1 to 64 ASCII letters, digits, `-`, `_` and `.`, so URLs, token files and tables need no escaping.
 package struct CatalogScope: Hashable, Sendable, CustomStringConvertible {
     package static let rule =
         "1 to 64 letters from a to z or A to Z, digits, hyphens, underscores and points"
 
     package let name: String
 
-    /// Returns nil if the name does not satisfy ``rule``.
     package init?(_ name: String) {
         let isAllowed = name.utf8.allSatisfy { byte in
             UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte | 0x20

@@ -3,8 +3,7 @@ import GRDB
 import WireText
 
 extension CatalogFile {
-    /// Finds codes with a wrong check digit, numbers that have lost zeros, and codes that several products share;
-    /// `report` receives a sentence about each of them.
+    /// Reports wrong check digits, lost zeros and codes shared by several products, each in a sentence.
     ///
     /// A number of 8, 12, 13 or 14 digits is checked as a GTIN; one of 8 digits may also be a UPC-E. A number of 7, 10
     /// or 11 digits may be a GTIN whose leading zeros a spreadsheet has dropped.
@@ -36,7 +35,7 @@ extension CatalogFile {
         }
     }
 
-    /// Returns the correct check digit of a number that has a wrong one; nil for any other code.
+    /// Returns the correct check digit of a number with a wrong one; nil for any other code.
     private static func checkDigit(of code: String) -> Int? {
         guard let digits = CodeKeys.digits(of: code) else { return nil }
         do throws(GTINError) {

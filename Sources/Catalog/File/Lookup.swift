@@ -3,7 +3,7 @@ import GRDB
 import WireText
 
 extension CatalogFile: ProductSource {
-    /// Looks up the product for a barcode by its `lookupKeys`; `observe` receives each key tried, and its match.
+    /// Looks up a barcode by its `lookupKeys`; `observe` receives each key tried, and its match.
     package func match(
         for barcode: Barcode, observe: (LookupKey, Match?) -> Void = { _, _ in }
     ) throws -> Match? {
@@ -27,7 +27,7 @@ extension CatalogFile: ProductSource {
         return nil
     }
 
-    /// Looks up the product that has this text as a code; the text is not decoded as a barcode.
+    /// Looks up a text as a code, without decoding it as a barcode.
     package func match(forText text: String) throws -> Match? {
         try read { try Self.match($0, text: text) }
     }
@@ -38,7 +38,7 @@ extension CatalogFile: ProductSource {
 
     package func immediateAnswer(for barcode: Barcode) -> LookupAnswer? { answer(for: barcode) }
 
-    /// Looks up the product for a barcode; if that fails, the answer contains the error.
+    /// Like ``match(for:observe:)``, but returns errors in the answer.
     package func answer(
         for barcode: Barcode, observe: (LookupKey, Match?) -> Void = { _, _ in }
     ) -> LookupAnswer {
@@ -50,8 +50,7 @@ extension CatalogFile: ProductSource {
         }
     }
 
-    /// Finds the product with exactly this code, or else one with the text as a key; failing that, a product whose code
-    /// differs only in case, unless several products have such codes.
+    /// Finds products with exactly this code, or else with this text as a key, or else the only one if case is ignored.
     private static func match(_ db: Database, text: String) throws -> Match? {
         let text = VisibleText.composed(text)
         let exact = [CodeKeys(text).first, text]

@@ -1,7 +1,7 @@
 import GRDB
 
 extension CatalogFile {
-    /// A page ends as soon as its products have more bytes of text than this.
+    /// A page ends when its products exceed this many bytes of text.
     private static let pageSize = 4 << 20
 
     /// Reads a page of products in the order of their import, starting after `cursor`.
@@ -32,7 +32,6 @@ extension CatalogFile {
         }
     }
 
-    /// An SQL condition that finds the words of a search in `product AS p`, and the values of its parameters.
     private static func condition(_ search: String) -> (sql: String, values: [String]) {
         let condition = """
             (p.name GLOB ? OR p.id GLOB ? OR p.number IN (
@@ -65,7 +64,7 @@ extension CatalogFile {
         return pattern + "*"
     }
 
-    /// Returns one code each of up to two products, for testing another catalog; GTINs if there are any.
+    /// Returns a code of each of up to two products, preferably GTINs, for testing another catalog.
     package func sampleCodes() throws -> [String] {
         let gtin = "length(key) = 14 AND key NOT GLOB '*[^0-9]*'"
         return try read { db in

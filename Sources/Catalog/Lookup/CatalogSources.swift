@@ -22,7 +22,7 @@ package struct CatalogSources: Sendable {
         }
     }
 
-    /// Looks up the product for a barcode in one source after another, until one of them has it.
+    /// Looks up a barcode in one source after another until one has the product.
     nonisolated(nonsending) package func lookup(_ barcode: Barcode) async -> LookupResult {
         var result = LookupResult(.skipped)
         // The timer starts only for a source without an immediate answer.
@@ -41,7 +41,7 @@ package struct CatalogSources: Sendable {
 }
 
 package struct LookupResult: Hashable, Sendable {
-    /// The outcome, as named in events.
+    /// The outcome; the raw value is its name in events.
     package enum Status: String, CaseIterable, Hashable, Sendable {
         case found
         /// Every source answered, and none has the product.
@@ -49,7 +49,7 @@ package struct LookupResult: Hashable, Sendable {
         /// No source has the product, and at least one could not answer.
         case failed
         case timedOut = "timed-out"
-        /// There is no source, or no source has a catalog yet.
+        /// No source is configured, or none has a catalog yet.
         case skipped
     }
 
@@ -63,7 +63,7 @@ package struct LookupResult: Hashable, Sendable {
     /// The name of the source that has the product.
     package var catalog: String?
     package var origin: LookupOrigin?
-    /// The total number of requests, over all sources.
+    /// The number of requests to all sources together.
     package var attempts: Int
     /// Why sources could not answer, or could only repeat an earlier answer.
     package var failures: [Failure] = []
@@ -82,7 +82,6 @@ package struct LookupResult: Hashable, Sendable {
         return result
     }
 
-    /// The first failure if no product was found; otherwise nil.
     package var failure: Failure? { match == nil ? failures.first : nil }
 
     package mutating func add(_ answer: LookupAnswer, from source: String) {

@@ -1,15 +1,14 @@
 package import Barcodes
 package import WireText
 
-/// A source of products: the embedded catalog, or one reached over a network.
+/// A source of products: the embedded catalog, or a catalog on the network.
 package protocol ProductSource: Sendable {
-    /// The source's name in events and messages, for instance `embedded`.
     var name: String { get }
 
     /// Returns the answer if it is available without waiting; nil if ``lookup(_:within:)`` must be called.
     func immediateAnswer(for barcode: Barcode) -> LookupAnswer?
 
-    /// Looks up the product for a barcode; if the source cannot answer within the limit, the answer says why.
+    /// Looks up a barcode. If the source cannot answer within the limit, the answer contains the reason.
     func lookup(_ barcode: Barcode, within limit: Duration) async -> LookupAnswer
 }
 
@@ -23,9 +22,9 @@ extension ProductSource {
 
 package struct LookupAnswer: Hashable, Sendable {
     package var outcome: LookupOutcome
-    /// The origin of the answer; nil if the source failed or has no catalog.
+    /// Nil if the source failed or has no catalog.
     package var origin: LookupOrigin?
-    /// The number of requests that the source sent to obtain the answer.
+    /// The number of requests sent for this answer.
     package var attempts: Int
     /// The failure that made the source repeat an earlier answer; nil if there was none.
     package var originalFailure: LookupFailure?
@@ -40,7 +39,6 @@ package struct LookupAnswer: Hashable, Sendable {
 }
 
 extension LookupAnswer {
-    /// The answer of a catalog that cannot be opened or read.
     package static func unusable(_ error: any Error) -> Self {
         Self(.failed(LookupFailure(.unusableCatalog, "\(words: "\(error)")")))
     }
@@ -48,7 +46,6 @@ extension LookupAnswer {
 
 package enum LookupOutcome: Hashable, Sendable {
     case found(Match)
-    /// The catalog answered, but does not have the product.
     case notFound
     /// The source has no catalog yet.
     case skipped
@@ -83,22 +80,22 @@ package enum LookupOrigin: Hashable, Sendable {
 }
 
 package struct LookupFailure: Error, Hashable, Sendable {
-    /// The kind of failure, as named in events.
+    /// The kind of failure; the raw value is its name in events.
     package enum Code: String, CaseIterable, Hashable, Sendable {
         case timedOut = "timed-out"
-        /// The name of the catalog's host has no address, or the host refuses the connection.
+        /// The host is unknown, cannot be reached, or refuses the connection.
         case unreachable
         case tls = "tls-failed"
         /// The connection broke before the answer was complete, or the answer is not HTTP.
         case brokenConnection = "broken-connection"
-        /// The catalog rejects our credentials or denies us access: status 401 or 403.
+        /// The catalog refuses our credentials or access (status 401 or 403), or gives us no token.
         case unauthorized
         case throttled
-        /// The catalog reports an internal failure: status 500 to 599.
+        /// The catalog answered with a status from 500 to 599.
         case serverError = "server-error"
         /// An HTTP status that no other case covers.
         case unexpectedStatus = "unexpected-status"
-        /// The answer is not JSON in the expected form.
+        /// The answer is not JSON, or the answer to a token request contains no token.
         case unreadableAnswer = "unreadable-answer"
         case answerTooLong = "answer-too-long"
         /// The catalog reports a failure in the body of its answer.
@@ -108,7 +105,6 @@ package struct LookupFailure: Error, Hashable, Sendable {
         case otherProduct = "other-product"
         /// The catalog failed too often, so we do not query it for a while.
         case suspended
-        /// Our quota of requests to the catalog is used up.
         case quotaUsedUp = "quota-used-up"
         case unreadableSecret = "unreadable-secret"
         /// The catalog's declaration does not produce a valid request.
@@ -118,9 +114,9 @@ package struct LookupFailure: Error, Hashable, Sendable {
     }
 
     package var code: Code
-    /// The cause in one sentence; texts quoted in it are not escaped yet.
+    /// The cause as a sentence; quoted texts in it are not escaped yet.
     package var reason: Phrase
-    /// How long the catalog asks us to wait before the next request; nil if it does not ask.
+    /// How long to wait before the next request; nil if unknown.
     package var retryAfter: Duration?
 
     package init(_ code: Code, _ reason: Phrase, retryAfter: Duration? = nil) {
@@ -133,14 +129,13 @@ package struct Match: Hashable, Sendable {
     package enum Key: String, Hashable, Sendable {
         /// The product was found by its GTIN, in any spelling.
         case gtin
-        /// The product was found by the text of one of its codes.
         case text
     }
 
     package static let candidateLimit = 16
 
     package var key: Key
-    /// The products with the code that was looked up: at least one, at most `candidateLimit`.
+    /// The products with the code: at least one, at most `candidateLimit`.
     package private(set) var candidates: [Product]
 
     package init(key: Key, product: Product, others: [Product] = []) {
@@ -148,7 +143,7 @@ package struct Match: Hashable, Sendable {
         candidates = [product] + others
     }
 
-    /// The product that was found; of several in the embedded catalog, the one whose id comes first (byte order).
+    /// The first candidate; the embedded catalog sorts candidates by id (byte order).
     package var product: Product { candidates[0] }
 
     package var isAmbiguous: Bool { candidates.count > 1 }

@@ -2,15 +2,15 @@ package import Barcodes
 
 /// A code under which a catalog may list the scanned item.
 package enum LookupKey: Hashable, Sendable {
-    /// A GTIN, which finds a code in any spelling; `text` is the scanned spelling, nil if the number was only a part of
-    /// the scanned text or was computed.
+    /// A GTIN, which finds a code in any spelling. `text` is the scanned spelling; nil if the GTIN was computed, or was
+    /// only part of the scanned text.
     case gtin(GTIN, text: String?)
     /// A text to look up as it is, without reading it as a GTIN.
     case text(String)
-    /// A text that finds a product only if no other product has the same text as a code.
+    /// A text that finds a product only if exactly one product has it as a code.
     case unique(String)
 
-    /// The text to look up; nil for a GTIN that was not scanned as a text of its own.
+    /// The text to look up; nil for a GTIN without a scanned spelling.
     package var text: String? {
         switch self {
         case .gtin(_, let text): text
@@ -22,14 +22,13 @@ package enum LookupKey: Hashable, Sendable {
 }
 
 extension Barcode {
-    /// All keys, in the order in which to try them: first those of the scanned text and its likeliest reading, then
-    /// those of the alternative readings.
+    /// All keys in the order to try: those of the text and its likeliest reading, then those of the alternatives.
     package var lookupKeys: [LookupKey] { lookupReadings.flatMap(\.self).flatMap(\.self) }
 
-    /// The ``lookupKeys``, grouped by reading and, within a reading, by the round in which to try them.
+    /// The ``lookupKeys``, grouped by reading and then by round.
     ///
-    /// Only an in-store code has two rounds: the first tries the number on the label, which is different on each label;
-    /// the second tries the item, and its answer is valid for all of the item's labels.
+    /// Only an in-store code has two rounds. The first tries the number on the label, which differs from label to
+    /// label. The second tries the item; its answer is valid for all labels of the item.
     package var lookupReadings: [[[LookupKey]]] {
         var known: [LookupKey] = []
         func isNew(_ key: LookupKey) -> Bool {
@@ -42,7 +41,7 @@ extension Barcode {
             .filter { !$0.isEmpty }
     }
 
-    /// The text without an FNC1 at its start or end, which some scanners send as GS; catalogs omit it.
+    /// The text without an FNC1 at its start or end, which some scanners send as GS and catalogs omit.
     private var bareText: String {
         guard text.utf8.first == 0x1D || text.utf8.last == 0x1D else { return text }
         let bare = text.trimmingPrefix("\u{1D}")
@@ -50,7 +49,7 @@ extension Barcode {
         return both.isEmpty ? text : String(both)
     }
 
-    /// The keys of the text and its likeliest reading, by round; the text is first or, in a GS1 code, after the GTIN.
+    /// The keys of the text and its likeliest reading, by round; in a GS1 code, the text comes after the GTIN.
     private var ownKeys: [[LookupKey]] {
         let text = bareText
         var rounds = reading.lookupRounds(read: text)
@@ -71,7 +70,7 @@ extension Barcode {
 }
 
 extension Reading {
-    /// The keys of the reading's number and, for an in-store code, a second round with the keys of the item.
+    /// The keys of the reading's number; for an in-store code, also a second round with the item's keys.
     fileprivate func lookupRounds(read text: String) -> [[LookupKey]] {
         var own: [LookupKey] = []
         if let gtin {
@@ -91,7 +90,7 @@ extension Reading {
         return [own, item]
     }
 
-    /// The keys of a number that GS1 did not assign: a PZN, which is also an NTIN, or a health industry number.
+    /// The keys of a number that is not a GTIN; a PZN is also tried as its NTIN, which is a GTIN.
     private func keys(of number: String) -> [LookupKey] {
         if kind == .hibc { return HIBC.spellings(of: number).map(LookupKey.text) }
         guard kind != .text, let pzn = PZN(number) else { return [.text(number)] }

@@ -12,7 +12,7 @@ package struct CodeKeys: Equatable {
     package let first: String
     package let others: [String]
 
-    /// Makes the keys of a code; ignores spaces and hyphens among 12 to 14 digits, as in `978-3-16-148410-0`.
+    /// Ignores spaces and hyphens among 12 to 14 digits, as in `978-3-16-148410-0`.
     package init(_ code: String) {
         let digits = Self.digits(of: code)
         let gtin = digits.flatMap { try? GTIN($0) }
@@ -29,7 +29,7 @@ package struct CodeKeys: Equatable {
 
     package var all: [String] { [first] + others }
 
-    /// The code's digits, without spaces and hyphens, if there are as many as in a GTIN; otherwise nil.
+    /// The code's digits without spaces and hyphens; nil if a GTIN cannot have that many.
     package static func digits(of code: String) -> String? {
         let length = code.utf8.count
         guard (8...24).contains(length) else { return nil }
@@ -42,9 +42,9 @@ package struct CodeKeys: Equatable {
     }
 }
 
-/// Normalises text to its visible characters; spreadsheets, web pages and clipboards add invisible ones to codes.
+/// Normalises text, because spreadsheets, web pages and clipboards add invisible characters to codes.
 enum VisibleText {
-    /// The code in NFC, without invisible characters and surrounding blanks, and with ASCII digits and blanks.
+    /// The code in NFC, without invisible characters, and with ASCII digits and blanks.
     static func code(_ written: String) -> String {
         if written.utf8.allSatisfy({ $0 < 0x80 }) { return written }
         let scalars = written.unicodeScalars.compactMap(plain)
@@ -57,7 +57,7 @@ enum VisibleText {
         text.utf8.allSatisfy { $0 < 0x80 } ? text : text.precomposedStringWithCanonicalMapping
     }
 
-    /// The ASCII character that looks the same, or else the character itself; nil for an invisible character.
+    /// The ASCII character that looks the same, or else the character itself; nil if it is invisible.
     static func plain(_ scalar: Unicode.Scalar) -> Unicode.Scalar? {
         if scalar.isASCII { return scalar }
         if Escaping.isUnsafe(scalar) { return nil }

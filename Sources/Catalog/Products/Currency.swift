@@ -1,4 +1,3 @@
-/// A currency whose code is in the list of ISO 4217.
 package struct Currency: Hashable, Sendable, CustomStringConvertible {
     /// The three letters, in upper case.
     package let code: String
@@ -7,7 +6,7 @@ package struct Currency: Hashable, Sendable, CustomStringConvertible {
 
     package var description: String { code }
 
-    /// Looks up the code of a currency in list one of ISO 4217:2015, ignoring case; nil for other codes and for funds.
+    /// Looks up a code in list one of ISO 4217:2015, ignoring case; nil for other codes and for funds.
     package init?(_ code: String) {
         guard code.utf8.count == 3 else { return nil }
         let upper = Self.listed[code] == nil ? code.uppercased() : code
@@ -15,7 +14,6 @@ package struct Currency: Hashable, Sendable, CustomStringConvertible {
         (self.code, minorDigits) = (upper, digits)
     }
 
-    /// The listed codes, each with the usual number of decimals.
     private static let listed = Dictionary(
         uniqueKeysWithValues: wordTable(list) { Int($0) }.flatMap { digits, codes in
             codes.map { ($0, digits) }
@@ -45,7 +43,7 @@ package struct Currency: Hashable, Sendable, CustomStringConvertible {
         return currency
     }
 
-    /// The symbols, each with the codes of the currencies that share it.
+    /// The symbols, each with the codes of all currencies that use it.
     private static let signs = wordTable(signList) { listed[$0] == nil ? $0 : nil }
 
     private static let signList = """

@@ -3,15 +3,15 @@ package import WireText
 /// A price that is valid for a period: a promotion, or a new price from some day on.
 package struct DatedPrice: Hashable, Sendable {
     package let price: Price
-    /// When the price becomes valid, in microseconds since 1970-01-01T00:00:00Z; nil if it always was.
+    /// The start of the period, in microseconds since 1970-01-01T00:00:00Z; nil for no limit.
     package let from: Int64?
-    /// When the price stops being valid; nil if it never does.
+    /// The end of the period, exclusive; nil for no limit.
     package let until: Int64?
 
     /// The allowed times, in microseconds since 1970: the years 0001 to 9999.
     static let years: ClosedRange<Int64> = -62_135_596_800_000_000...253_402_300_799_999_999
 
-    /// Makes a dated price; nil if its period is empty, unlimited, or outside the years 0001 to 9999.
+    /// Nil if the period is empty, unlimited, or outside ``years``.
     package init?(_ price: Price, from: Int64?, until: Int64?) {
         guard from != nil || until != nil, (from ?? .min) < (until ?? .max),
             [from, until].compactMap(\.self).allSatisfy(Self.years.contains)
@@ -35,7 +35,6 @@ package struct DatedPrice: Hashable, Sendable {
         (-(from ?? -.max), until ?? .max, price.amount.utf8.count, price.amount)
     }
 
-    /// The price as a JSON object: `price`, `currency`, `valid_from`, `valid_until`.
     package var json: JSONValue {
         var object: JSONObject = [
             "price": .string(price.amount), "currency": .string(price.currency.code),
@@ -45,7 +44,6 @@ package struct DatedPrice: Hashable, Sendable {
         return .object(object)
     }
 
-    /// Reads what ``json`` returns; nil for other values.
     package init?(json: JSONValue) {
         guard let object = json.object, let amount = object["price"]?.string,
             let currency = object["currency"]?.string.flatMap({ Currency($0) }),
@@ -63,7 +61,7 @@ extension [DatedPrice] {
     /// The prices without duplicates, highest precedence first.
     var inOrder: [DatedPrice] { Set(self).sorted { $0.rank < $1.rank } }
 
-    /// The prices with their periods cut so that they do not overlap; their order then does not matter.
+    /// The prices with their periods cut so that none overlap; their order no longer matters.
     var apart: [DatedPrice] {
         let ends = Set(flatMap { [$0.from ?? .min, $0.until ?? .max] }).sorted()
         var parts: [(price: Price, from: Int64, until: Int64)] = []

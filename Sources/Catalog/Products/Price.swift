@@ -23,9 +23,9 @@ package struct Price: Hashable, Sendable, CustomStringConvertible {
 
     /// Reads a price as people write it: `3.49`, `3,49`, `1'299.00`, `3,49 €`, `USD 3.49`, `CHF 1.–`.
     ///
-    /// Text such as `1.999`, which may mean thousands or thousandths, is an error unless the currency shows which, as
-    /// in `KWD 1.999` (decimals) and `IDR 1.999` (thousands). The currency is the one in the text, else `column`, else
-    /// `fallback`; the last two also decide which currency a shared symbol means (`$`, `¥`, `kr`).
+    /// `1.999` may mean thousands or thousandths, and is an error unless the currency decides: `KWD 1.999` has
+    /// decimals, `IDR 1.999` thousands. The currency is the one in the text, else `column`, else `fallback`; the last
+    /// two also decide which currency a shared symbol means (`$`, `¥`, `kr`).
     package init(
         reading text: String, column: Currency? = nil, fallback: Currency? = nil
     ) throws(PriceError) {
@@ -37,16 +37,15 @@ package struct Price: Hashable, Sendable, CustomStringConvertible {
         self.currency = currency
     }
 
-    /// Makes a price from an ``amount`` and a currency code without checks; nil if one of them is missing.
+    /// Makes a price from a canonical ``amount``; nil if the amount or a known currency is missing.
     init?(canonical amount: String?, _ code: String?) {
         guard let amount, let currency = code.flatMap({ Currency($0) }) else { return nil }
         (self.amount, self.currency) = (amount, currency)
     }
 
-    /// The price as text, for instance `3.49 EUR`.
     package var description: String { "\(amount) \(currency)" }
 
-    /// The amount in a form that an import cannot misread: `1.9990`, because `1.999` could mean thousands.
+    /// The amount in an unambiguous format: `1.9990`, because an import could read `1.999` as thousands.
     var importableAmount: String {
         let bytes = amount.utf8
         return bytes.count > 4 && bytes.dropLast(3).last == UInt8(ascii: ".")
@@ -54,7 +53,6 @@ package struct Price: Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-/// Why a text is not a price; ``description`` explains each case.
 package enum PriceError: Error, Equatable, Sendable, CustomStringConvertible {
     case notANumber(text: String)
     case negative(text: String)

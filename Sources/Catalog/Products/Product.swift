@@ -1,14 +1,14 @@
 package import WireText
 
-/// An article that a shop sells under one or more codes; missing values are nil, and no text is empty.
+/// An article that a shop sells; missing values are nil, and no text is empty.
 package struct Product: Hashable, Sendable {
-    /// The shop's id of the product, which is unique in a catalog.
+    /// The shop's own id of the product, unique in a catalog.
     package var id: String
     /// The product's codes as written, the main one first: GTINs, SKUs, PLUs, free text.
     package var codes: [String]
     package var name: String?
     package var price: Price?
-    /// Prices that are valid for a period; at a given time, the first one that is valid replaces `price`.
+    /// Prices for a period; the first one that is valid at a given time replaces `price`.
     package var datedPrices: [DatedPrice] = []
     /// The unit of the price: `pcs`, `kg`, `100 g`.
     package var unit: String?
@@ -22,13 +22,13 @@ package struct Product: Hashable, Sendable {
         (self.unit, self.attributes) = (unit, attributes)
     }
 
-    /// The attributes sorted by name, in the order of Unicode scalars, which is the same on every machine.
+    /// The attributes sorted by name in the order of Unicode scalars, which is the same on every machine.
     package var sortedAttributes: [(name: String, value: String)] {
         attributes.sorted { $0.key.unicodeScalars.lexicographicallyPrecedes($1.key.unicodeScalars) }
             .map { (name: $0.key, value: $0.value) }
     }
 
-    /// Returns the product with the price that is valid at `time`, the time of the scan in microseconds since 1970.
+    /// Returns the product with the price that is valid at `time`, in microseconds since 1970.
     package func priced(at time: Int64) -> Product {
         guard let dated = datedPrices.first(where: { $0.holds(at: time) }) else { return self }
         var product = self
@@ -59,7 +59,6 @@ extension Product {
         return object
     }
 
-    /// Reads what ``jsonValue`` returns; nil for values without an id.
     package init?(json: JSONValue) {
         guard let object = json.object, let id = object["id"]?.string else { return nil }
         self.init(

@@ -13,10 +13,10 @@ extension UInt8 {
     fileprivate var isLetter: Bool { (0x41...0x5A).contains(self & 0xDF) && self < 0x80 }
 }
 
-/// The decimal mark of a file's prices, which the user specified or all prices together show.
+/// The decimal mark of a file's prices, specified by the user or inferred from all prices.
 ///
-/// `1.999` alone may mean thousands or thousandths. Unambiguous prices show the file's decimal mark, which decides the
-/// ambiguous ones after the last row; without such prices, or if they contradict each other, nothing is decided.
+/// `1.999` alone may mean thousands or thousandths. After the last row, the unambiguous prices decide how to read it.
+/// If there are none, or they contradict each other, it stays undecided.
 struct PriceNotation: Sendable {
     /// The decimal mark that the user specified; nil to infer it.
     let given: DecimalMark?
@@ -24,7 +24,7 @@ struct PriceNotation: Sendable {
 
     init(given: DecimalMark? = nil) { self.given = given }
 
-    /// Reads the price in a cell; if it is ambiguous, its amount is `?` and the text until all rows are read.
+    /// Reads the price in a cell; an ambiguous one gets the amount `?` and the cell's text until all rows are read.
     mutating func read(
         _ text: String, column: Currency?, fallback: Currency?
     ) throws(PriceError) -> ProductDraft.Price {
@@ -36,14 +36,13 @@ struct PriceNotation: Sendable {
         return .init(amount: amount, currency: written.currency)
     }
 
-    /// Reads an ambiguous price again, after all rows were read; throws if it is still ambiguous.
+    /// Rereads an ambiguous price after the last row; throws if it is still ambiguous.
     func price(reading text: String, in currency: Currency?) throws(PriceError) -> Price {
         let mark = given ?? (seen.count == 1 ? seen.first : nil)
         return try WrittenPrice(text, column: currency, fallback: nil, decimalMark: mark).price()
     }
 }
 
-/// A number and its currency, as written in a cell.
 struct WrittenPrice {
     private let text: String
     fileprivate let number: WrittenNumber
@@ -85,13 +84,13 @@ struct WrittenPrice {
         (self.text, self.number) = (text, number)
     }
 
-    /// For each currency that has no decimals in daily use, the mark that groups its thousands.
+    /// The marks that group thousands in currencies without decimals in daily use.
     private static let groupMarks: [String: DecimalMark] = [
         "IDR": .point, "VND": .point, "CLP": .point, "COP": .point, "PYG": .point, "ISK": .point,
         "JPY": .comma, "KRW": .comma,
     ]
 
-    /// Returns the price; throws if a point or comma in it may mark decimals or thousands.
+    /// Throws if a point or comma may mark either decimals or thousands.
     func price() throws(PriceError) -> Price {
         // For a currency with three decimals, a point is the decimal mark, unless the file shows otherwise.
         let isUsual = currency.minorDigits == 3 && number.openMark == .point
@@ -99,7 +98,7 @@ struct WrittenPrice {
         return Price(isUsual ? number.reading(openMarkAs: .point) : number, currency: currency)
     }
 
-    /// Splits a price into its digits, with the marks between them, and the currency before or after them.
+    /// Splits a price into its number and the currency before or after it.
     private static func parts(
         of bytes: [UInt8], _ text: String
     ) throws(PriceError) -> (digits: ArraySlice<UInt8>, currency: String) {
@@ -146,15 +145,14 @@ struct WrittenPrice {
 /// | `1.299`, `1,299` | 1 or 1299 | 299 or none | ambiguous, unless the file's decimal mark is known |
 struct WrittenNumber {
     private var digits: [UInt8] = []
-    /// The number of digits before the decimal mark.
     private var wholeCount = 0
-    /// The decimal mark that the number proves (`evidence`: the point of `1,299.50`), and a mark that may mean decimals
-    /// or thousands (`openMark`: the point of `1.299`); each is nil if the number has no such mark.
+    /// `evidence` is the decimal mark that the number proves, such as the point of `1,299.50`; `openMark` may mean
+    /// decimals or thousands, like the point of `1.299`.
     private(set) var evidence, openMark: DecimalMark?
 
     private typealias Mark = (byte: UInt8, at: Int)
 
-    /// Reads digits with marks between them; `decimalMark` is the file's decimal mark, nil if it is not known yet.
+    /// `decimalMark` is the file's decimal mark; nil if it is not known yet.
     init(
         _ bytes: ArraySlice<UInt8>, decimalMark: DecimalMark?, text: String
     ) throws(PriceError) {
@@ -174,7 +172,7 @@ struct WrittenNumber {
         guard wholeCount <= 12, digits.count - wholeCount <= 6 else { throw .tooLong(text: text) }
     }
 
-    /// Decides whether the marks between the digits are decimal marks or group thousands.
+    /// Decides which marks group thousands, and whether the last one is the decimal mark.
     private mutating func split(
         _ marks: [Mark], _ last: Mark, _ decimalMark: DecimalMark?, _ text: String
     ) throws(PriceError) {
@@ -212,7 +210,7 @@ struct WrittenNumber {
             && usual.contains { length in lengths.dropLast().allSatisfy { $0 == length } }
     }
 
-    /// Returns the number with its ambiguous mark decided by the file's decimal mark.
+    /// Returns the number with its ambiguous mark decided, given the file's decimal mark.
     func reading(openMarkAs decimalMark: DecimalMark) -> WrittenNumber {
         var number = self
         if openMark == decimalMark { number.wholeCount = digits.count - 3 }

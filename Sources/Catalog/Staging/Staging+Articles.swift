@@ -1,9 +1,8 @@
 import Foundation
 import GRDB
 
-/// Combines the rows of each article that a file lists only for certain shops, not for all of them.
+/// Combines the rows of each article that a file lists only for certain shops.
 extension Staging {
-    /// The state of an article while rows for certain shops are applied to it.
     private struct Article {
         let item: Int64
         let id: String
@@ -38,7 +37,7 @@ extension Staging {
         }
     }
 
-    /// Applies rows for certain shops to articles that are not, or no longer, sold by all shops.
+    /// Applies the rows for certain shops to articles that not all shops sell.
     ///
     /// A row changes an article only if no other shop sells it. Removes and returns rows that contradict other shops.
     func settleArticles() throws -> [InvalidRow] {

@@ -1,7 +1,7 @@
 import GRDB
 
 extension Staging {
-    /// Finds the differences between the old state and the new one, which lacks the products with these ids.
+    /// Finds the differences between the old state and the new one, in which `ids` are removed.
     func compare(removing ids: [String] = []) throws {
         guard firstNew > 1 else { return }
         try findLeftOut(ids)
@@ -51,10 +51,10 @@ extension Staging {
             "p.number, p.scope, 3, NULL FROM \(offers) WHERE scope <> ''", in: "y.scope = p.scope")
     }
 
-    /// Returns SQL that records the new state of the products and offers that change, and their `ChangeSummary.Kind`.
+    /// Returns SQL that records the changed products and offers in their new state, each with its `ChangeSummary.Kind`.
     ///
-    /// If a shop's offer has no price, the price for all shops is compared. A product counts as changed only if the
-    /// shop sold it before, by its own offer. If all rows belong to one shop, products that all shops sell also count.
+    /// For an offer without a price, the price for all shops is compared. An offer counts as changed only if the shop
+    /// already sold the product by its own offer or, if all rows belong to one shop, by the offer for all shops.
     private func insertChanges(of rows: String) -> String {
         let merged =
             "iif(s.attributes IS p.attributes, p.attributes, merged_attributes(p.attributes, s.attributes))"

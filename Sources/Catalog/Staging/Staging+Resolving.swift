@@ -1,10 +1,10 @@
 import GRDB
 
 extension Staging {
-    /// Finds the product that each row describes; removes rows that contradict others, and returns them sorted by line.
+    /// Finds each row's product; removes rows that contradict others, and returns them sorted by line.
     ///
-    /// Runs inside the write transaction. An item with an id refers to the product with that id. An item with only a
-    /// code refers to the product that a lookup of the code finds, or else to that of another row with the code.
+    /// Runs inside the write transaction. An item without an id is the product that a lookup of its code finds, or else
+    /// the product of another row with that code.
     func resolve(refusingMovedCodes: Bool = false) throws -> [InvalidRow] {
         firstNew = (try Int64.fetchOne(db, sql: "SELECT max(number) FROM main.product") ?? 0) + 1
         try db.execute(
@@ -85,7 +85,7 @@ extension Staging {
         return try takeOut(sql) { .codeIsOtherID($0[2]) }
     }
 
-    /// Removes all but the first of several rows for the same product, or for its offer in the same shop.
+    /// Removes repeated rows for a product, or for its offer in a shop; the first row stays.
     private func takeOutRepeated() throws -> [InvalidRow] {
         let sql = """
             SELECT s.line, s.item, s.scope, s.id,
@@ -119,8 +119,7 @@ extension Staging {
                 """)
     }
 
-    /// Finds the products whose codes change; with `refusingMoved`, removes and returns rows that take another
-    /// product's code.
+    /// Finds products whose codes change; `refusingMoved` removes and returns rows that take another product's code.
     ///
     /// A row with an id lists all codes of its product; a row without an id adds codes.
     private func findOtherCodes(refusingMoved: Bool) throws -> [InvalidRow] {
@@ -182,7 +181,7 @@ extension Staging {
                 """)
     }
 
-    /// Finds the codes that rows take from products outside the file; products in the file may share their codes.
+    /// Finds the codes that rows take from products outside the file; products in the file may share codes.
     private func findMovedCodes() throws {
         try db.execute(
             sql: """

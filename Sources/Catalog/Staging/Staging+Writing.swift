@@ -2,7 +2,6 @@ import GRDB
 import WireText
 
 extension Staging {
-    /// Writes the changes to the catalog's tables.
     func apply() throws {
         let hasMostlyNewProducts = """
             SELECT max(?1 - (SELECT count(*) FROM temp.known), 1000)
@@ -77,9 +76,9 @@ extension Staging {
 extension CatalogFile {
     /// Writes complete products in one transaction.
     ///
-    /// Each product replaces the one with the same id, and all shops sell it at its prices. With `isWhole`, all other
-    /// products and all offers of single shops are removed; if not, only the products with the given ids. Other
-    /// processes can write while `rows` runs. Throws `InvalidRow` if a product is added twice or has a NUL in a text.
+    /// Each product replaces the one with the same id, and all shops sell it at its prices. `isWhole` removes all other
+    /// products and all offers of single shops. Other processes can write while `rows` runs. Throws `InvalidRow` if a
+    /// product is added twice or has a NUL in a text.
     @discardableResult
     package func write(
         whole isWhole: Bool, removing ids: [String] = [],

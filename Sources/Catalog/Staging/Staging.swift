@@ -13,10 +13,10 @@ import GRDB
 /// - `recoded` and `new_code`: the products whose codes change, and all their new codes.
 /// - `change`: the existing products and offers that differ, in their new state.
 final class Staging {
-    /// The content of a row: a product or an offer with its usual price (`usual`), a dated price (`dated`), or an
-    /// article that only certain shops sell, with texts and codes from their rows (`article`).
+    /// The content of a row: a product or offer with its usual price (`usual`), a dated price (`dated`), or an article
+    /// that only certain shops sell, combined from their rows (`article`).
     ///
-    /// The tables also use 3 for what a complete file leaves out, and 4 for a product that loses a code to another.
+    /// The tables also use 3 for products and offers that a complete file omits, and 4 for a product that loses a code.
     enum Kind: Int64 { case article, usual, dated }
 
     let db: Database
@@ -25,7 +25,7 @@ final class Staging {
     let scope: CatalogScope?
     let isWhole: Bool
 
-    /// The number that the first new product gets.
+    /// The number of the first new product.
     var firstNew: Int64 = 1
     private(set) var rowCount = 0
     private(set) var itemCount: Int64 = 0
@@ -95,10 +95,10 @@ final class Staging {
         columns.map { columns in fields.contains { columns.columns[$0] != nil } } ?? true
     }
 
-    /// Whether a column of the file says which shop each row belongs to.
+    /// Whether the file has a column that names each row's shop.
     var saysScope: Bool { columns != nil && says(.scope) }
 
-    /// Adds a row of a file, which must have an id or a code.
+    /// The draft must have an id or a code.
     func add(_ draft: ProductDraft, line: Int) throws {
         let item = try number(of: draft)
         if !draft.isDated {
@@ -166,7 +166,7 @@ final class Staging {
         return try findItem.run(db, isByKey, name) ?? 0
     }
 
-    /// Replaces amounts that start with `?` by those that `price` returns; removes and returns undecided rows.
+    /// Decides the amounts that start with `?` by calling `price`; removes and returns the rows that stay undecided.
     func decidePrices(
         _ price: @escaping @Sendable (_ text: String, _ currency: Currency?) -> Price?
     ) throws -> [InvalidRow] {

@@ -25,8 +25,8 @@ final class CatalogConnection: Sendable {
 
     /// Opens a catalog file; readers need no write permission for its folder.
     ///
-    /// Readers and writers share files beside the catalog. If those are missing and cannot be created, SQLite fails. No
-    /// process is then writing, so a reader opens the catalog as immutable instead.
+    /// SQLite fails if the files that readers and writers share are missing and cannot be created. No process is then
+    /// writing, so a reader opens the catalog as immutable.
     static func open(
         path: String, access: CatalogFile.Access, busyTimeout: Duration
     ) throws -> CatalogConnection {
@@ -64,25 +64,24 @@ final class CatalogConnection: Sendable {
         }
     }
 
-    /// Whether the catalog must be reopened, because the path leads to another file or an immutable file has changed.
+    /// Whether to reopen the catalog: the path leads to another file, or an immutable file has changed.
     func isOutdated(path: String) -> Bool {
         guard let stamp, let now = FileStamp(path: path) else { return false }
         guard isImmutable else { return !now.isSameFile(as: stamp) }
         return now != stamp || FileStamp(path: path + "-wal") != nil
     }
 
-    /// Whether data that was just read is reliable; false if it was read without locks and the file has changed since.
+    /// Whether data just read is valid; false if the file changed during a read without locks.
     func isUnchanged(path: String) -> Bool { !isImmutable || !isOutdated(path: path) }
 }
 
-/// The identity and size of a file, and the time when it was last written.
 package struct FileStamp: Equatable, CustomStringConvertible {
     private let device, node: UInt64
     package let size: Int64
-    /// The time when the file was last written, in seconds since 1970.
+    /// The modification time, in seconds since 1970.
     let seconds: Int
     private let nanoseconds: Int
-    /// Whether the file is a regular one, not a folder or a device.
+    /// Whether this is a regular file, not a folder or a device.
     package let isFile: Bool
 
     package init?(path: String) {
@@ -95,12 +94,11 @@ package struct FileStamp: Equatable, CustomStringConvertible {
 
     package var description: String { "\(device):\(node):\(size):\(seconds).\(nanoseconds)" }
 
-    /// Whether both stamps belong to the same file, whatever its content.
     package func isSameFile(as other: Self) -> Bool { (device, node) == (other.device, other.node) }
 
-    /// Returns the error for a path that is not a readable regular file; otherwise nil.
+    /// Returns the error if the path is not a readable regular file, or else nil.
     ///
-    /// The check does not open the file: closing it would release this process's SQLite locks on it (fcntl(2)).
+    /// Never opens the file, because closing it would release this process's SQLite locks (fcntl(2)).
     static func obstacle(path: String) -> CatalogError? {
         var status = stat()
         guard stat(path, &status) == 0, faccessat(AT_FDCWD, path, R_OK, AT_EACCESS) == 0 else {

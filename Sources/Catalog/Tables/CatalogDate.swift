@@ -10,10 +10,10 @@ extension CatalogFile {
                 """)
     }
 
-    /// When the catalog was last written to, in seconds since 1970; nil if this is unknown.
+    /// When the catalog was last written, in seconds since 1970; nil if unknown.
     ///
-    /// This is the date in the catalog, unless the modification times of its files are all earlier; then it is the
-    /// latest of these. An empty log is ignored, because merely reading may create one.
+    /// This is the earlier of the catalog's own date and the latest modification time of its files. An empty log does
+    /// not count, because merely reading may create one.
     package func lastWritten() throws -> Int64? {
         let files = [path, path + "-wal"].compactMap(FileStamp.init).filter { $0.size > 0 }
         let recorded = try read { db in

@@ -1,7 +1,6 @@
 import GRDB
 import WireText
 
-/// Why a catalog file cannot be used; ``description`` explains each case.
 package enum CatalogError: Error, Equatable, Sendable, CustomStringConvertible {
     case missing(path: String)
     case unreadable(path: String, reason: String)
@@ -52,7 +51,7 @@ package enum CatalogError: Error, Equatable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// Runs `body`, and turns its database errors into `CatalogError`s.
+    /// Turns the database errors of `body` into `CatalogError`s.
     package static func translating<Value>(
         _ path: String, _ body: () throws -> Value
     ) throws -> Value {

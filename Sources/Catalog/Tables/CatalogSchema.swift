@@ -5,10 +5,10 @@ import WireText
 ///
 /// - `product`: `number` follows the order of import; `attributes` is a JSON object of texts, or null.
 /// - `code`: one row for each key of each code (see `CodeKeys`).
-/// - `offer`: the products that a shop sells, and their prices; the scope `''` means all shops. A row at position 0
-///   says whether the product is sold, and contains its usual price, if any; positions from 1 on are its dated prices,
-///   highest precedence first. A product without an offer for all shops is sold only by certain shops. For product 0, a
-///   row at position -1 records a shop, even without offers, and the row at -2 the catalog's date.
+/// - `offer`: the products that a shop sells, and their prices; the scope `''` means all shops. Position 0 says whether
+///   the shop sells the product, and has its usual price, if any. Later positions are its dated prices, highest
+///   precedence first. Without an offer for all shops, only certain shops sell a product. Product 0 stands for no
+///   product: position -1 records a shop, even without offers, and position -2 the catalog's date.
 enum CatalogSchema {
     /// The schema version that this code reads and writes; older catalogs must be migrated first.
     static let version = 5
@@ -34,7 +34,6 @@ enum CatalogSchema {
         PRAGMA user_version = \(version);
         """
 
-    /// SQL that creates the two indices of codes, the second of which ignores case.
     static let codeIndices = """
         CREATE UNIQUE INDEX code_key ON code (key, product, position);
         CREATE INDEX code_folded ON code (key COLLATE NOCASE) WHERE \(hasLetters);
@@ -61,7 +60,7 @@ enum CatalogSchema {
         }
     }
 
-    /// Returns the schema version of a catalog, or 0 for an empty file; throws if the file is neither, or too new.
+    /// Returns a catalog's schema version, or 0 for an empty file; throws for other files and for newer versions.
     private static func knownVersion(_ db: Database, path: String, mayBeEmpty: Bool) throws -> Int {
         let sql = """
             SELECT user_version, application_id, (SELECT count(*) FROM sqlite_schema)

@@ -2,14 +2,14 @@ import GRDB
 import GRDBSQLite
 import WireText
 
-/// Reads the products that a query finds, without GRDB's rows: making them would take as long as finding the products.
+/// Reads the products that a query finds; making GRDB's rows would double the time.
 struct ProductRows: ~Copyable {
     private let db: Database
     private let statement: Statement
 
-    /// Finds the products that meet an SQL condition on `product AS p`; sorts them by import, or by id (byte order).
+    /// Selects products by an SQL condition on `product AS p`, in the order of import or of ids (byte order).
     ///
-    /// With `scope`, this finds only the products that the shop sells, at its prices.
+    /// `scope` limits them to the products that the shop sells, at its prices.
     init(
         _ db: Database, in scope: CatalogScope? = nil, where condition: String = "1",
         _ values: [any StatementBinding] = [], sortedByID: Bool = false, limit: Int = -1
@@ -36,7 +36,6 @@ struct ProductRows: ~Copyable {
 
     deinit { sqlite3_reset(statement.sqliteStatement) }
 
-    /// The next product, and its number in the tables; nil at the end.
     mutating func next() throws -> (number: Int64, product: Product)? {
         guard try statement.step(db) else { return nil }
         var product = Product(id: text(1) ?? "", name: text(2), unit: text(3))
@@ -59,7 +58,6 @@ struct ProductRows: ~Copyable {
         if dated != dated.inOrder { product.datedPrices = dated.apart }
     }
 
-    /// Reads the usual price from two columns, starting at `column`, and the dated prices from the third.
     private func prices(_ column: CInt) -> (Price?, [DatedPrice]) {
         let dated = text(column + 2)?.split(separator: "\n").compactMap { DatedPrice(line: $0) }
         return (Price(canonical: text(column), text(column + 1)), dated ?? [])
@@ -76,9 +74,9 @@ struct ProductRows: ~Copyable {
         }
     }
 
-    /// SQL for all products (`p`) with the offer for all shops (`o`); `AND` and a condition may follow.
+    /// SQL for the products (`p`), each with the offer for all shops (`o`); `AND` and a condition may follow.
     ///
-    /// With `scope`, the SQL selects only the products that this shop sells, and adds the shop's own offer (`s`).
+    /// `scope` limits them to the products that this shop sells, and adds the shop's own offer (`s`).
     static func all(of scope: CatalogScope?) -> String {
         guard let scope else { return "main.product AS p \(offer("o", of: "")) WHERE 1" }
         return """
@@ -106,7 +104,7 @@ struct ProductRows: ~Copyable {
             """
     }
 
-    /// SQL for the texts of the codes that meet a condition, separated by NUL; a code with several keys is listed once.
+    /// SQL for the texts of the matching codes, separated by NUL; a code with several keys occurs once.
     static func codes(in table: String, _ condition: String) -> String {
         """
         (SELECT group_concat(text, char(0)) FROM (
@@ -114,7 +112,7 @@ struct ProductRows: ~Copyable {
         """
     }
 
-    /// SQL for the dated prices that meet a condition, as lines for ``DatedPrice/init(line:)``, ordered by position.
+    /// SQL for the matching dated prices, as lines for ``DatedPrice/init(line:)`` in order of position.
     static func times(of table: String, _ condition: String) -> String {
         """
         (SELECT group_concat(d.price || ' ' || d.currency || ' ' || ifnull(d.valid_from, '-')
@@ -123,7 +121,6 @@ struct ProductRows: ~Copyable {
         """
     }
 
-    /// Finds the product that meets an SQL condition with one parameter.
     static func product(
         _ db: Database, where condition: String, _ value: (any StatementBinding)?
     ) throws -> Product? {
@@ -161,14 +158,13 @@ struct ProductRows: ~Copyable {
     }
 }
 
-/// Attributes as stored in a column: a JSON object sorted by name, or null for a product without attributes.
+/// The format of attributes in a column: a JSON object sorted by name, or null without attributes.
 enum AttributesText {
     static func text(_ attributes: [String: String]) -> String? {
         guard !attributes.isEmpty else { return nil }
         return JSONWriter.text(of: .object(Product(id: "", attributes: attributes).jsonAttributes))
     }
 
-    /// Reads what ``text(_:)`` returns; ignores values that are not strings.
     static func attributes(_ text: String?) -> [String: String] {
         guard let text, let json = try? JSONReader.read(text) else { return [:] }
         var attributes: [String: String] = [:]
@@ -177,9 +173,9 @@ enum AttributesText {
     }
 }
 
-/// Runs statements once per row, without GRDB, which takes longer to bind values than SQLite takes to insert them.
+/// Runs statements without GRDB, which takes longer to bind values than SQLite takes to insert them.
 extension Statement {
-    /// Runs the statement with these values, and returns the number in the first row; nil if there is no row.
+    /// Returns the number in the first row; nil if there is no row.
     @discardableResult
     func run<each Value: StatementBinding>(
         _ database: Database, _ values: repeat each Value
@@ -193,7 +189,6 @@ extension Statement {
         return try step(database) ? sqlite3_column_int64(sqliteStatement, 0) : nil
     }
 
-    /// Steps to the next row; returns false at the end.
     func step(_ database: Database) throws -> Bool {
         switch sqlite3_step(sqliteStatement) {
         case SQLITE_ROW: return true
