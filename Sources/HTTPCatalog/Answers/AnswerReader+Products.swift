@@ -26,7 +26,7 @@ extension AnswerReader {
         }
     }
 
-    /// Returns the products in an answer: the elements of its list, or the answer itself if there is no list.
+    /// Returns the elements of the answer's list, or the answer itself if the mapping has no list.
     private func items(of answer: JSONValue) throws(MappingError) -> [JSONValue] {
         guard let pointer = mapping.items else { return [answer] }
         guard let elements = answer[pointer]?.array else {
@@ -38,7 +38,7 @@ extension AnswerReader {
         return elements
     }
 
-    /// Returns the items that repeat the second request's values, and the first mismatch among the other items.
+    /// Returns the items that repeat the second request's values, and the first mismatch in the others.
     private func repeating(_ items: [Documents]) -> ([Documents], FirstAnswer.Deviation?) {
         var other: FirstAnswer.Deviation?
         let repeating = items.filter { item in
@@ -49,7 +49,7 @@ extension AnswerReader {
         return (repeating, other)
     }
 
-    /// Returns the items with the requested code, or else an item whose code differs only in case, unless several do.
+    /// Returns the items with the requested code, or else the only item that matches if case is ignored.
     private func matching(_ items: [Documents]) -> [Documents] {
         let exact = items.filter { isVerified($0) }
         guard exact.isEmpty else { return exact }
@@ -57,7 +57,7 @@ extension AnswerReader {
         return others.count == 1 ? others.filter { isVerified($0, foldingCase: true) } : []
     }
 
-    /// Whether an item has the requested code; always true without a ``ProductMapping/verify`` rule.
+    /// Whether an item has the requested code; always true without ``ProductMapping/verify``.
     private func isVerified(_ item: Documents, foldingCase: Bool = false) -> Bool {
         guard let verify = mapping.verify else { return true }
         let places = verify.codes.map(item.codes).filter { !$0.isEmpty }

@@ -26,19 +26,18 @@ enum AnswerMeaning: Equatable, Sendable {
     }
 }
 
-/// Determines what a catalog's answer means.
 struct AnswerReader: Sendable {
     let name: String
     let mapping: ProductMapping
     let codes: CodeComparison
     var rules: AnswerRules
-    /// The values that a second request needs from this answer; nil if no second request follows.
+    /// The values to read for a second request; nil if none follows.
     var captured: [FollowUp.Captured]?
     /// The first of two answers; nil unless this reader reads the second one.
     var first: FirstAnswer?
-    /// Makes the redaction that removes secrets from the catalog's message, which may quote a refused API key.
+    /// Removes secrets from the catalog's message, which may quote a refused API key.
     ///
-    /// This is a function because the redaction is needed only if there is a message.
+    /// A function, because the redaction is needed only if there is a message.
     var mask: @Sendable () -> Redaction = { .none }
     var trace: Trace?
     private let rateLimit: RateLimitFields
@@ -56,7 +55,7 @@ struct AnswerReader: Sendable {
         var status: Int { response.status.code }
     }
 
-    /// Returns what an answer received at `date` means; `isCondition` says whether the request allows a 304.
+    /// Returns the meaning of an answer received at `date`; `isCondition` means that the request allows a 304.
     func meaning(of response: Response, at date: HTTPDate, isCondition: Bool) -> AnswerMeaning {
         if response.status == .notModified {
             return isCondition
@@ -134,7 +133,7 @@ struct AnswerReader: Sendable {
                         + "\(words: error.description)."))
     }
 
-    /// The catalog's own message after a colon, such as `: "invalid key"`; otherwise empty.
+    /// The catalog's own message after a colon, such as `: "invalid key"`; empty if there is none.
     private func words(of answer: Answer) -> Phrase {
         let declared = answer.document.flatMap { document in
             rules.messages.lazy.compactMap { document[$0]?.fieldText }.first
@@ -145,7 +144,6 @@ struct AnswerReader: Sendable {
 
     func masked(_ sentence: Phrase) -> Phrase { mask().applied(to: sentence) }
 
-    /// Makes the failure for an answer that is JSON but contains no usable product.
     func unusable(_ what: Phrase, _ code: LookupFailure.Code = .unusableProduct) -> AnswerMeaning {
         .failed(LookupFailure(code, "The catalog \(name) answered \(what)."))
     }

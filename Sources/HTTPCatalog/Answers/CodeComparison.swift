@@ -1,13 +1,11 @@
 import Barcodes
 import Catalog
 
-/// Decides whether a product's code is the requested one.
 struct CodeComparison {
     let asked: String
     private let numbers: [GTIN]
     private let foldsCase: Bool
 
-    /// Compares codes with the requested text, and with the GTIN or PZN that it stands for.
     init(asked: String, gtin: GTIN? = nil, foldsCase: Bool = false) {
         self.asked = asked
         self.foldsCase = foldsCase

@@ -1,6 +1,6 @@
 package import WireText
 
-/// A product and the answers around it, in which to look up a declaration's ``Place``s.
+/// A product and the answers that contain it, in which to look up a declaration's ``Place``s.
 package struct Documents {
     /// The answer to the first of two requests; nil if there was only one.
     let first: JSONValue?
@@ -34,7 +34,7 @@ package struct Documents {
         }
     }
 
-    /// Returns the elements of a list that have a matching value at `key`; nil if there is no list at `list`.
+    /// Returns the elements of a list that have a matching value at `key`; nil if `list` is no list.
     func elements(
         of list: Place, where key: JSONPointer, matching matches: (String) -> Bool
     ) -> [JSONValue]? {
@@ -60,9 +60,7 @@ package struct Documents {
 }
 
 extension JSONValue {
-    /// The value as the text of a field: a string that is not blank, or the digits of a number.
-    ///
-    /// Nil for lists, objects, Booleans and `null`.
+    /// A string that is not blank, or the digits of a number; nil for other values.
     package var fieldText: String? {
         switch self {
         case .string(let text): text.allSatisfy(\.isWhitespace) ? nil : text

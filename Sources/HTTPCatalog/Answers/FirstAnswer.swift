@@ -4,14 +4,14 @@ import WireText
 /// The answer to the first of two requests, with the values for the second one.
 struct FirstAnswer: Equatable, Sendable {
     let document: JSONValue
-    /// The values for the second request, by the names of their placeholders.
+    /// The values for the second request, by placeholder.
     let values: [String: String]
     let captured: [FollowUp.Captured]
 
-    /// A value that the second answer does not repeat: its text in the request (`asked`) and in the answer (`found`).
+    /// A value that the second answer does not repeat: its text in the request and in the answer.
     typealias Deviation = (value: FollowUp.Captured, asked: String, found: String?)
 
-    /// Returns the first value that a product in the second answer does not repeat; nil if it repeats all values.
+    /// Returns the first value that a product in the second answer does not repeat.
     func deviation(in item: Documents) -> Deviation? {
         for value in captured where !value.repeated.isEmpty {
             let asked = values[value.name] ?? ""
@@ -61,7 +61,6 @@ extension AnswerReader {
                 + Self.list(value.places))
     }
 
-    /// Makes the failure for a second answer that does not match the second request.
     func otherAnswer(_ other: FirstAnswer.Deviation) -> AnswerMeaning {
         let found = other.found.map { masked("\(quoted: $0)") } ?? "nothing"
         return .failed(

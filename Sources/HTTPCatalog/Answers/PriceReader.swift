@@ -7,9 +7,9 @@ struct PriceReader {
     let rule: PriceRule
     let documents: Documents
 
-    /// Returns the price; nil if the answer has no amount.
+    /// Returns nil if the answer has no amount.
     ///
-    /// An amount that cannot be read is an error, because the product would otherwise seem to have no price.
+    /// An unreadable amount is an error: the product would otherwise seem to have no price.
     func price() throws(MappingError) -> Price? {
         for place in rule.amount {
             let value = documents.value(at: place)
@@ -104,13 +104,12 @@ struct PriceReader {
     }
 }
 
-/// Why a product could not be read from an answer; ``description`` is a sentence.
 struct MappingError: Error, Equatable, Sendable {
     let description: String
 
     init(_ description: String) { self.description = description }
 
-    /// Describes a price error for an answer, because the error's own description mentions columns of a CSV file.
+    /// Rewords a price error, whose own description mentions columns of a CSV file.
     init(_ reason: PriceError, at place: String) {
         let sentence =
             switch reason {

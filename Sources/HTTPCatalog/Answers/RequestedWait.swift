@@ -2,9 +2,7 @@ import HTTPTypes
 import WebAPI
 
 extension RateLimitFields {
-    /// Returns how long an answer asks us to wait; nil if it does not say.
-    ///
-    /// This is the time in `Retry-After`, or else the time until the quota is refilled.
+    /// Returns the time in `Retry-After`, or else until the quota is refilled; nil if the answer has neither.
     func wait(in response: Response, _ now: HTTPDate) -> Duration? {
         RetryAfter(response.headers)?.wait(now: now) ?? untilReset(in: response, now)
     }

@@ -3,7 +3,7 @@ import HTTPTypes
 import Synchronization
 import WebAPI
 
-/// The secrets that authenticate requests; read before the first request, and again if the catalog refuses them.
+/// The secrets that authenticate requests: read for the first request, and again if the catalog refuses them.
 final class Credentials: Sendable {
     struct Current: Equatable, Sendable {
         /// The secrets, in the order of ``Authentication/sources``.
@@ -17,7 +17,7 @@ final class Credentials: Sendable {
     private let owner: @Sendable ([String]) -> String
     private let read = Mutex<Current?>(nil)
 
-    /// Makes credentials without reading them; `owner` computes the owner of cached answers from the secrets.
+    /// `owner` computes the owner of cached answers from the secrets, which are not read yet.
     init(
         _ authentication: Authentication, reader: SecretReader,
         owner: @escaping @Sendable ([String]) -> String
@@ -39,7 +39,7 @@ final class Credentials: Sendable {
         return current
     }
 
-    /// The secrets read so far, so that they can be removed from messages.
+    /// The secrets read so far, for removing them from messages.
     var known: [String] {
         let values = read.withLock { $0?.values ?? [] }
         return zip(authentication.sources, values).compactMap { source, value in
@@ -47,7 +47,7 @@ final class Credentials: Sendable {
         }
     }
 
-    /// Adds the secrets, or the token that was fetched with them, to a request.
+    /// Adds the secrets to a request, or the token fetched with them.
     func add(
         _ current: Current, token: String?, to request: inout Request
     ) throws(HeaderFieldError) {

@@ -4,9 +4,7 @@ import Synchronization
 import WebAPI
 import WireText
 
-/// A lookup's request, which may be retried.
-///
-/// It remembers the meaning of each answer, to decide on retries and for the trace.
+/// A lookup's request; remembers the meaning of each answer for retries and the trace.
 final class LookupEndpoint: Endpoint {
     private let request: Request
     private let reader: AnswerReader
@@ -51,7 +49,7 @@ final class LookupEndpoint: Endpoint {
         return LookupFailure(reason, name: reader.name, mask: reader.mask())
     }
 
-    /// Adds the attempts and the meanings of their answers to a trace; `sent` is the number of earlier requests.
+    /// Adds the attempts and the meanings of their answers; `sent` is the number of earlier requests.
     func add(_ attempts: [Attempt], after sent: Int, to trace: Trace) {
         var readings = readings.withLock { $0 }[...]
         let mask = reader.mask()

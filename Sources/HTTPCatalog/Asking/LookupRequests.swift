@@ -3,17 +3,15 @@ import HTTPTypes
 import WebAPI
 import WireText
 
-/// Sends the requests for a lookup, one after the other.
 struct LookupRequests {
     /// The result of a request, or of a request and its follow-up.
     struct Answered: Sendable {
         var meaning: AnswerMeaning
         var directives = CacheDirectives()
-        /// The answer's owner in the cache; nil if no request was sent.
+        /// The owner of the answer in the cache; nil if no request was sent.
         var owner: String?
-        /// The final address after all redirects; links in the answer are relative to it.
+        /// The address after all redirects; links in the answer are relative to it.
         fileprivate var location: Location?
-        /// The credentials that the catalog refused; nil if it refused none.
         fileprivate var refused: Used?
     }
 
@@ -38,7 +36,7 @@ struct LookupRequests {
         (self.catalog, self.deadline, self.trace) = (catalog, deadline, trace)
     }
 
-    /// Looks up a code in one form; without a follow-up, a cached entity tag makes the request conditional.
+    /// Looks up one text; unless there is a follow-up, a cached entity tag makes the request conditional.
     mutating func ask(
         _ question: CodeRules.Question, kept: (owner: String, answer: CachedAnswer)?
     ) async -> Answered {
@@ -64,7 +62,7 @@ struct LookupRequests {
         return await answer(to: ask)
     }
 
-    /// Sends a request, and repeats it with new credentials if the catalog refuses the old ones.
+    /// Sends a request, and again with new credentials if the catalog refuses the old ones.
     private mutating func answer(to ask: Ask) async -> Answered {
         let first = await send(ask)
         guard let refused = first.refused else { return first }

@@ -3,7 +3,6 @@ import HTTPTypes
 import WebAPI
 import WireText
 
-/// Makes requests from a declaration and the values of its placeholders.
 struct RequestBuilder: Sendable {
     private let name: String
     private let url: Result<Address, AddressError>
@@ -21,7 +20,7 @@ struct RequestBuilder: Sendable {
     ///
     /// `values` contains the values of all placeholders except the declaration's variables. A link is relative to
     /// `base`, or to the catalog's URL if `base` is nil. Returns nil if the path or a header field cannot contain the
-    /// code, because the catalog then cannot have a product with this code.
+    /// code: the catalog then cannot have a product with this code.
     func request(
         _ request: RequestDeclaration, _ values: [String: String], base: Location? = nil
     ) throws(LookupFailure) -> Request? {

@@ -2,12 +2,12 @@ import WireText
 
 /// Reads secrets from files and from systemd credentials.
 package struct SecretReader: Sendable {
-    /// The size limit of a secret in bytes; a JSON Web Token takes a few thousand.
+    /// In bytes; a JSON Web Token takes a few thousand.
     private static let longest = 65_536
 
     private let credentialsFolder: String?
 
-    /// Makes a reader; `credentialsFolder` is the value of `$CREDENTIALS_DIRECTORY`.
+    /// `credentialsFolder` is the value of `$CREDENTIALS_DIRECTORY`.
     package init(credentialsFolder: String? = nil) {
         self.credentialsFolder = credentialsFolder
     }

@@ -14,9 +14,9 @@ final class TokenCache: Sendable {
         let until: MonotonicTime
     }
 
-    /// How long before its expiry we stop using a token, so that a request with it still arrives in time.
+    /// We stop using a token this long before it expires, so that requests with it arrive in time.
     private static let margin = Duration.seconds(30)
-    /// How long to use a token whose lifetime is unknown.
+    /// How long to use a token that does not say when it expires.
     private static let standardLifetime = Duration.seconds(300)
 
     private let name: String
@@ -36,7 +36,7 @@ final class TokenCache: Sendable {
         requests = SharedRequests(clock: clock)
     }
 
-    /// Returns a cached or newly fetched token; throws if none can be fetched by the deadline.
+    /// Returns a cached or new token; throws if none can be fetched by the deadline.
     func token(
         of client: Authentication.OAuth2Client, _ credentials: Credentials,
         _ current: Credentials.Current, until deadline: MonotonicTime, trace: Trace?
@@ -95,7 +95,6 @@ final class TokenCache: Sendable {
         }
     }
 
-    /// Returns how long to use the token in an answer: ``standardLifetime`` if the answer has no valid lifetime.
     private static func lifetime(of answer: JSONValue) -> Duration {
         guard case .integer(let seconds) = answer.object?["expires_in"],
             (0...1_000_000_000).contains(seconds)

@@ -5,20 +5,19 @@ package import WireText
 /// The rules are tried in this order: `throttled`, `failed`, `notFound`. If none applies, an answer with a status from
 /// 200 to 299 contains a product. Any other is an error, even a 404, which might mean a wrong URL.
 package struct AnswerRules: Equatable, Sendable {
-    /// Recognises answers that mean throttling, in addition to those with status 429.
+    /// Answers that mean throttling, besides those with status 429.
     package var throttled: AnswerRule?
-    /// Recognises answers that report a failure, for catalogs that do not report it in the status.
+    /// Answers that report a failure, for catalogs that do not report it in the status.
     ///
     /// Statuses 401 and 403 still mean a refusal, and 500 to 599 an outage.
     package var failed: AnswerRule?
     package var notFound: AnswerRule?
-    /// JSON pointers to an error message, tried in order before the usual members such as `message` and `error`.
+    /// Where an error message may be, tried in order before the usual members such as `message` and `error`.
     package var messages: [JSONPointer] = []
 
     package init() {}
 }
 
-/// A condition on a catalog's answer.
 package indirect enum AnswerRule: Equatable, Sendable {
     package enum Test: Equatable, Sendable {
         /// The value is exactly this one, with numbers compared digit for digit: `1` and `1.0` differ.
@@ -37,7 +36,7 @@ package indirect enum AnswerRule: Equatable, Sendable {
     case all([AnswerRule])
     case any([AnswerRule])
 
-    /// Whether an answer meets the condition; `document` is its JSON, or nil if the answer is not JSON.
+    /// `document` is the answer's JSON; nil if the answer is not JSON.
     package func holds(status: Int, document: JSONValue?) -> Bool {
         switch self {
         case .status(let ranges): ranges.contains { $0.contains(status) }
@@ -49,7 +48,7 @@ package indirect enum AnswerRule: Equatable, Sendable {
 }
 
 extension AnswerRule.Test {
-    /// Whether a value passes the test; nil means that the value is missing.
+    /// Nil means that the value is missing.
     fileprivate func holds(for value: JSONValue?) -> Bool {
         switch self {
         case .equals(let expected):
@@ -77,7 +76,6 @@ extension JSONValue {
         }
     }
 
-    /// The value of a scalar, or a description such as `an empty list`.
     fileprivate var shortText: String {
         switch self {
         case .null, .bool, .integer, .number: JSONWriter.text(of: self)
@@ -111,7 +109,7 @@ extension AnswerRule {
         return inside && rules.count > 1 ? "(\(text))" : text
     }
 
-    /// Returns what the rule's tests find in an answer, such as `/items is missing`, without duplicates.
+    /// The values that the rule tests, such as `/items is missing`, without duplicates.
     func facts(status: Int, document: JSONValue?) -> [String] {
         switch self {
         case .all(let rules), .any(let rules):

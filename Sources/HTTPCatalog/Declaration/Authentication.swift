@@ -1,6 +1,4 @@
-/// How keywedge authenticates itself to a catalog.
 package enum Authentication: Equatable, Sendable {
-    /// How keywedge fetches tokens as an OAuth 2 client.
     package struct OAuth2Client: Equatable, Sendable {
         package enum Sending: String, CaseIterable, Sendable {
             /// The client ID and secret are sent as HTTP Basic authentication (RFC 6749, section 2.3.1).
@@ -13,7 +11,6 @@ package enum Authentication: Equatable, Sendable {
         package var tokenURL: String
         package var clientID: SecretSource
         package var clientSecret: SecretSource
-        /// The scope to request; nil if the service needs none.
         package var scope: String?
         package var sending: Sending
 
@@ -29,7 +26,7 @@ package enum Authentication: Equatable, Sendable {
     case none
     /// A header field: the prefix, such as `Token ` or an empty string, followed by the secret.
     case header(name: String, prefix: String, secret: SecretSource)
-    /// A query item, which may appear in the logs of servers and proxies, as it is part of the URL.
+    /// A query item; as part of the URL, it may appear in the logs of servers and proxies.
     case query(name: String, secret: SecretSource)
     /// HTTP Basic authentication (RFC 7617).
     case basic(user: SecretSource, password: SecretSource)
@@ -49,7 +46,7 @@ package enum Authentication: Equatable, Sendable {
     }
 }
 
-/// Where to find a secret, which the configuration itself never contains.
+/// Where to find a secret; the configuration itself never contains one.
 package enum SecretSource: Equatable, Sendable {
     /// A value that is not secret, such as a user name, written in the configuration.
     case plain(String)

@@ -2,7 +2,7 @@ package import Barcodes
 package import Catalog
 import WireText
 
-/// Which codes to look up in a catalog, and in which forms.
+/// The codes that may be looked up in a catalog, and their forms.
 package struct CodeRules: Equatable, Sendable {
     package enum Characters: String, CaseIterable, Sendable {
         case any
@@ -13,11 +13,11 @@ package struct CodeRules: Equatable, Sendable {
         case digits
     }
 
-    /// The forms in which to look up a code, in this order.
+    /// Tried in this order.
     package var forms: [CodeForm]
-    /// The characters allowed in a code; a code that contains others is not looked up.
+    /// A code with other characters is not looked up.
     package var characters: Characters
-    /// The maximum length of a code in UTF-8 bytes; a longer one is not looked up.
+    /// In UTF-8 bytes; a longer code is not looked up.
     package var maximumLength: Int
 
     /// The default ``maximumLength``: longer than any product's code, and within every server's limit for URLs.
@@ -30,25 +30,25 @@ package struct CodeRules: Equatable, Sendable {
         (self.forms, self.characters, self.maximumLength) = (forms, characters, maximumLength)
     }
 
-    /// Whether any form is all lower or all upper case; if so, the catalog must ignore letter case.
+    /// Whether a form changes letter case; the catalog must then ignore case.
     var foldsCase: Bool { forms.contains(where: \.foldsCase) }
 
-    /// A text to look up, the key that it stands for, and the name of its form, such as `gtin-13`.
+    /// A text to look up, its key, and the name of its form, such as `gtin-13`.
     struct Question: Sendable {
         let text: String
         let key: LookupKey
         let form: String
     }
 
-    /// Returns the texts to look up, in this order and without duplicates; empty if the rules allow none.
+    /// The texts to look up, in this order and without duplicates; empty if the rules allow none.
     package func texts(of barcode: Barcode) -> [String] {
         readings(of: barcode).joined().joined().map(\.text)
     }
 
-    /// Returns the questions for a code: for each reading of the code, one or more rounds of questions.
+    /// The questions for a code, grouped by reading and then by round.
     ///
-    /// An in-store code has two rounds: one for its own number, one for the item. No text occurs twice. The answer to a
-    /// round is cached under the round's texts. The result is empty if these rules allow no text.
+    /// An in-store code has two rounds: one for its own number, one for the item. A round's answer is cached under the
+    /// round's texts. No text occurs twice. The result is empty if the rules allow no text.
     func readings(of barcode: Barcode) -> [[[Question]]] {
         var known: [String] = []
         return barcode.lookupReadings.map { rounds in
@@ -64,9 +64,9 @@ package struct CodeRules: Equatable, Sendable {
         }.filter { !$0.isEmpty }
     }
 
-    /// Returns a question for each form in which a key can be written.
+    /// Returns a question for each form that the key has.
     ///
-    /// A GTIN inside a longer text has no text form. If these rules contain only text forms, the question is the GTIN
+    /// A GTIN inside a longer text has no text form. If the rules contain only text forms, the question is the GTIN
     /// with as few digits as possible.
     private func forms(of key: LookupKey) -> [Question] {
         let questions = forms.compactMap { form in
@@ -79,7 +79,7 @@ package struct CodeRules: Equatable, Sendable {
         return [Question(text: text, key: key, form: "gtin")]
     }
 
-    /// Returns lines with the text of each form, or why it is missing: `gtin-8: the code has no such form`.
+    /// A line for each form, with its text or why it is missing: `gtin-8: the code has no such form`.
     func words(about barcode: Barcode) -> [String] {
         let all = barcode.lookupKeys.flatMap(forms)
         var asked: [String] = []
@@ -130,12 +130,12 @@ package enum CodeForm: String, CaseIterable, Sendable {
     case asTyped = "as-typed"
     case lowerCase = "lower-case"
     case upperCase = "upper-case"
-    /// The GTIN as 8 digits, with leading zeros if necessary; a GTIN that needs more digits has no such form.
+    /// The GTIN as 8 digits, with leading zeros if necessary; a longer GTIN has no such form.
     case gtin8 = "gtin-8"
     case gtin12 = "gtin-12"
     case gtin13 = "gtin-13"
     case gtin14 = "gtin-14"
-    /// The GTIN as 8 digits, but without the last one, the check digit.
+    /// ``gtin8`` without its last digit, the check digit.
     case gtin8Unchecked = "gtin-8-without-check-digit"
     case gtin12Unchecked = "gtin-12-without-check-digit"
     case gtin13Unchecked = "gtin-13-without-check-digit"
@@ -145,8 +145,7 @@ package enum CodeForm: String, CaseIterable, Sendable {
 
     fileprivate var foldsCase: Bool { self == .lowerCase || self == .upperCase }
 
-    /// Returns a key in this form; nil if it has no such form, for example because it is not a GTIN, needs more digits,
-    /// or was only part of the scanned text.
+    /// Returns a key in this form; nil if it has none, for example because it is not a GTIN or has too many digits.
     package func text(of key: LookupKey) -> String? {
         switch self {
         case .asTyped: key.text

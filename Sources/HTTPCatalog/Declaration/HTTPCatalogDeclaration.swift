@@ -1,12 +1,9 @@
 import WebAPI
 
-/// A shop's product service, as declared in the configuration.
-///
-/// This type only holds the settings; ``DeclaredCatalog`` sends the requests.
+/// The settings of a shop's product service; ``DeclaredCatalog`` sends the requests.
 package struct HTTPCatalogDeclaration: Equatable, Sendable {
-    /// The catalog's name in events and messages.
     package var name: String
-    /// The http or https URL that request paths are appended to; it may contain a port and a path.
+    /// The http or https URL to which request paths are appended; it may contain a port and a path.
     package var url: String
     package var authentication = Authentication.none
     package var codes = CodeRules()
@@ -15,9 +12,8 @@ package struct HTTPCatalogDeclaration: Equatable, Sendable {
     /// The request that looks up a code, with the placeholder `{code}`.
     package var request: RequestDeclaration
     package var rules = AnswerRules()
-    /// A second request, for data that the first answer only refers to; nil if one request is enough.
     package var followUp: FollowUp?
-    /// Where a product's fields are in the answer, or in the second answer if there is a ``followUp``.
+    /// Where a product's fields are in the last answer: the second one if there is a ``followUp``.
     package var product = ProductMapping()
     package var rateLimit = RateLimitFields()
     package var redirects = Redirects.sameOrigin
@@ -32,9 +28,9 @@ package struct HTTPCatalogDeclaration: Equatable, Sendable {
         (self.name, self.url, self.request) = (name, url, request)
     }
 
-    /// Text that contains every setting that affects the requests or the meaning of the answers.
+    /// Every setting that affects the requests or the meaning of the answers, as text.
     ///
-    /// It is part of the cache key, because an answer cached with other settings might mean a different product.
+    /// Part of the cache key, because an answer cached with other settings might mean a different product.
     var identity: String {
         let parts: [Any] = [
             name, url, codes, variables, request, rules, followUp as Any, product, authentication,
@@ -43,7 +39,7 @@ package struct HTTPCatalogDeclaration: Equatable, Sendable {
     }
 }
 
-/// The header fields in which a catalog reports how many more requests it accepts, besides `Retry-After`.
+/// Header fields, besides `Retry-After`, in which a catalog reports how many requests it still accepts.
 package struct RateLimitFields: Equatable, Sendable {
     package enum TimeUnit: String, CaseIterable, Sendable {
         /// The time left until the quota is refilled, in this unit.
@@ -53,9 +49,9 @@ package struct RateLimitFields: Equatable, Sendable {
         case epochMilliseconds = "epoch-milliseconds"
     }
 
-    /// The name of the field that contains the number of requests left.
+    /// The name of the field with the number of requests left.
     package var remaining: String?
-    /// The name of the field that says when the quota is refilled.
+    /// The name of the field with the time when the quota is refilled.
     package var reset: String?
     package var resetUnit = TimeUnit.seconds
 

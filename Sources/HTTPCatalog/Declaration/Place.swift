@@ -3,22 +3,21 @@ package import WireText
 /// The source of a value: a place in a catalog's answer, or a constant.
 package indirect enum Place: Equatable, Sendable {
     package enum Start: String, CaseIterable, Sendable {
-        /// The product being read (`/name`): an element of `items`, or the entire answer if there are no `items`.
+        /// The product being read (`/name`): an element of `items`, or the answer if there are no `items`.
         case item = ""
-        /// The entire answer (`#/name`, as in RFC 6901, section 6, but without percent-encoding).
+        /// The answer (`#/name`, as in RFC 6901, section 6, but without percent-encoding).
         case answer = "#"
-        /// The entire answer to the first of two requests (`first#/name`).
+        /// The first of two answers (`first#/name`).
         case firstAnswer = "first#"
     }
 
-    /// A constant such as `EUR`, which is the same for every product.
     case constant(String)
     /// The value at a JSON pointer, written `/name`, `#/name` or `first#/name`.
     case at(Start, JSONPointer)
     /// `{each: /codes, take: /code}`: a value from each element of a list.
     case each(of: Place, take: JSONPointer)
-    /// `{each: /parts, where: /id, is: /part, take: /name}`: the value at `take` in the list element whose value at
-    /// `where` equals the value at `is`. If `is` is nil, the element with the requested code is used.
+    /// `{each: /parts, where: /id, is: /part, take: /name}`: finds the list element whose value at `where` equals the
+    /// value at `is`, and takes its value at `take`. If `is` is nil, the element must have the requested code.
     ///
     /// If no element or more than one matches, there is no value, so that another product's data is never used.
     case element(of: Place, where: JSONPointer, is: Place?, take: JSONPointer)
@@ -37,7 +36,7 @@ package indirect enum Place: Equatable, Sendable {
 
     /// Parses a place if the text starts with `/`, `#/` or `first#/`; any other text is a constant.
     ///
-    /// Nil if the text is empty or the place is not valid.
+    /// Nil if the text is empty or the pointer is not valid.
     package init?(source text: String) {
         if ["/", "#/", "first#/"].contains(where: text.hasPrefix) {
             self.init(text)
@@ -49,7 +48,7 @@ package indirect enum Place: Equatable, Sendable {
 
     package var isConstant: Bool { if case .constant = self { true } else { false } }
 
-    /// The place as text: `/name` as in the declaration; for elements of a list, a description such as `/codes/*/code`.
+    /// The pointer as in the declaration; for elements of a list, a description such as `/codes/*/code`.
     package var text: String {
         switch self {
         case .constant(let text): text

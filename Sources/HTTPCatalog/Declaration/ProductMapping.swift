@@ -2,41 +2,37 @@ package import WireText
 
 /// Where a product's fields are in an answer.
 ///
-/// Each field is a list of places, of which the first with a value is used, not counting `null` and blank strings. For
-/// ``codes``, all of them are used.
+/// Each field has a list of places, and the first one with a value counts; `null` and blank strings are no values. For
+/// ``codes``, all places count.
 package struct ProductMapping: Equatable, Sendable {
     /// The JSON pointer to the list of products; nil if the answer is itself a single product.
     package var items: JSONPointer?
-    /// Where to find the product's id; an answer without an id is an error.
+    /// An answer without an id is an error.
     package var id: [Place] = []
-    /// Where to find the product's codes; the codes from all places are combined.
     package var codes: [Place] = []
     package var name: [Place] = []
     package var price: PriceRule?
-    /// Where to find the unit that the price applies to.
     package var unit: [Place] = []
     package var attributes: [Named<[Place]>] = []
-    /// How to verify that a product has the requested code; nil to trust the catalog.
+    /// Nil to trust the catalog.
     package var verify: VerifyRule?
 
     package init() {}
 }
 
-/// Where a product's price is in an answer, and how it is written.
 package struct PriceRule: Equatable, Sendable {
     package enum Notation: Equatable, Sendable {
         /// A decimal number, or a string that contains one.
         case decimal
         /// A whole number of the currency's minor unit: 349 is 3.49 EUR or 349 JPY.
         case minorUnits
-        /// A whole number whose last `decimals` digits are decimals, in any currency: with `decimals` 3, 3490 is 3.490.
+        /// A whole number whose last `decimals` digits are decimals in any currency: with 3, 3490 is 3.490.
         case scaled(decimals: Int)
     }
 
-    /// Where to find the amount; the first place with a value is used.
+    /// The first place with a value counts, as for ``currency``.
     package var amount: [Place]
     package var notation: Notation
-    /// Where to find the currency; the first place with a value is used.
     package var currency: [Place]
 
     package init(amount: [Place], notation: Notation = .decimal, currency: [Place] = []) {
@@ -44,13 +40,13 @@ package struct PriceRule: Equatable, Sendable {
     }
 }
 
-/// How to verify that a product in an answer has the requested code.
+/// How to verify that a product has the requested code.
 package struct VerifyRule: Equatable, Sendable {
-    /// The meaning of an answer in which no product has the requested code.
+    /// The meaning of an answer without the requested code.
     package enum Otherwise: String, CaseIterable, Sendable {
         /// The lookup fails, because the catalog returned other products.
         case failed
-        /// The product counts as not found, because the catalog's search also returns products with similar codes.
+        /// The product is not found, because the catalog's search also returns products with similar codes.
         case notFound = "not-found"
     }
 
@@ -71,14 +67,13 @@ package struct FollowUp: Equatable, Sendable {
     /// A placeholder of the second request, and where its value is in the first answer.
     package struct Captured: Equatable, Sendable {
         package var name: String
-        /// Where to find the value in the first answer; the first place with a value is used.
+        /// Where the value is in the first answer; the first place with a value counts.
         ///
-        /// If a place selects the element with the requested code, and every element has another code, the product
-        /// counts as not found.
+        /// If a place selects the element with the requested code, but none has it, the product is not found.
         package var places: [Place]
         /// Where the second answer repeats the value, to verify that it answers the second request.
         ///
-        /// The first place with a value is compared; if the list is empty, nothing is verified.
+        /// The first place with a value is compared; without places, nothing is verified.
         package var repeated: [Place]
 
         package init(_ name: String, _ places: [Place], repeated: [Place] = []) {
@@ -88,7 +83,6 @@ package struct FollowUp: Equatable, Sendable {
 
     package var captured: [Captured]
     package var request: RequestDeclaration
-    /// Rules that determine what an answer to the second request means.
     package var rules: AnswerRules
 
     package init(

@@ -1,8 +1,6 @@
 package import WireText
 
-/// A value with a name, such as a query item, a header field or a product's attribute.
-///
-/// The name contains no placeholders.
+/// A named value, such as a query item or a product's attribute; the name contains no placeholders.
 package struct Named<Value: Equatable & Sendable>: Equatable, Sendable {
     package var name: String
     package var value: Value
@@ -12,7 +10,7 @@ package struct Named<Value: Equatable & Sendable>: Equatable, Sendable {
 
 /// A request to a catalog, with placeholders for the code and other values.
 package struct RequestDeclaration: Equatable, Sendable {
-    /// The body of a request, which makes the request a POST.
+    /// A body, which makes the request a POST.
     package enum Body: Equatable, Sendable {
         /// JSON, sent as `application/json`.
         case json(JSONTemplate)
@@ -22,18 +20,18 @@ package struct RequestDeclaration: Equatable, Sendable {
         case graphQL(String, variables: JSONTemplate?)
     }
 
-    /// The path appended to the catalog's URL; not used if there is a ``link``.
+    /// Appended to the catalog's URL; not used if there is a ``link``.
     package var path: PathTemplate
-    /// The placeholder whose value is the URL to request; nil to use ``path``.
+    /// The placeholder for the URL to request, instead of ``path``.
     ///
-    /// The value is a link from the first of two answers, and must have the catalog's scheme, host and port.
+    /// Its value is a link from the first of two answers, and must have the catalog's scheme, host and port.
     package var link: String?
     package var query: [Named<Template>] = []
-    /// Header fields to send besides those for authentication and those that every request has.
+    /// Header fields besides those for authentication and those of every request.
     package var headers: [Named<HeaderTemplate>] = []
-    /// The body of a POST; nil for a GET.
+    /// Nil for a GET.
     package var body: Body?
-    /// Whether a POST only reads data, so that it can safely be sent again, like a GET.
+    /// Whether a POST only reads data, so that it can safely be repeated, like a GET.
     package var isRepeatable = false
 
     package init(path: PathTemplate) { self.path = path }
@@ -60,12 +58,11 @@ package struct RequestDeclaration: Equatable, Sendable {
 package indirect enum JSONTemplate: Equatable, Sendable {
     case null
     case bool(Bool)
-    /// A number, which keeps its digits exactly as declared.
+    /// A number with its digits exactly as declared.
     case number(JSONNumber)
-    /// A string with placeholders.
     case text(Template)
     case array([JSONTemplate])
-    /// An object, whose members keep their order.
+    /// An object; its members keep their order.
     case object([Named<JSONTemplate>])
 
     var placeholders: [String] {
@@ -77,7 +74,7 @@ package indirect enum JSONTemplate: Equatable, Sendable {
         }
     }
 
-    /// Returns the JSON with its placeholders replaced by values; a placeholder without a value becomes empty.
+    /// Replaces the placeholders with values; a placeholder without a value becomes empty.
     func rendered(_ values: [String: String]) -> JSONValue {
         switch self {
         case .null: return .null

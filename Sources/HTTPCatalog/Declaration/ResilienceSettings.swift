@@ -13,7 +13,7 @@ package struct ResilienceSettings: Equatable, Sendable {
     package var retryTokens = 10
     package var breaker = BreakerSettings()
     package var cache = CacheSettings()
-    /// The number of requests that the catalog accepts in a period; nil for no limit.
+    /// Nil for no limit.
     package var quota: QuotaSettings?
     /// The time limit for a lookup in all catalogs together: `catalog.deadline`.
     package var lookupLimit = CatalogSources.standardDeadline
@@ -24,10 +24,9 @@ package struct ResilienceSettings: Equatable, Sendable {
     var backgroundLimit: Duration { (attemptTimeout + backoff) * max(1, attempts) }
 }
 
-/// When to stop sending requests to a failing catalog, and for how long.
 package struct BreakerSettings: Equatable, Sendable {
     package var window: Duration = .seconds(30)
-    /// The breaker never opens after fewer requests than this in ``window``.
+    /// With fewer requests in ``window``, the breaker never opens.
     package var minimumCalls = 5
     /// The percentage of the requests in ``window`` that must fail for the breaker to open.
     package var failurePercent = 50
@@ -38,7 +37,6 @@ package struct BreakerSettings: Equatable, Sendable {
     package init() {}
 }
 
-/// How long to cache answers.
 package struct CacheSettings: Equatable, Sendable {
     package var fresh: Duration = .seconds(300)
     /// How long after ``fresh`` an answer is still used while it is refreshed in the background.
@@ -48,7 +46,7 @@ package struct CacheSettings: Equatable, Sendable {
     /// If nil, the headers decide; the default is a week.
     package var staleIfError: Duration?
     package var notFound: Duration = .seconds(60)
-    /// The number of recently used answers to keep in memory: at least this many, and at most twice as many.
+    /// The number of recently used answers in memory: at least this many, and at most twice as many.
     package var entries = 10_000
     /// Whether an answer's `Cache-Control` overrides these settings, except ``staleIfError``; if false, it is ignored.
     package var obeysHeaders = true
@@ -58,9 +56,9 @@ package struct CacheSettings: Equatable, Sendable {
 
 /// The number of requests that a catalog accepts in a period.
 package struct QuotaSettings: Equatable, Sendable {
-    /// The number of requests, at least one.
+    /// At least one.
     package var requests: Int
-    /// The period, longer than zero.
+    /// Longer than zero.
     package var per: Duration
 
     package init(requests: Int, per: Duration) { (self.requests, self.per) = (requests, per) }

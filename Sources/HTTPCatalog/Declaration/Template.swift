@@ -3,8 +3,8 @@ import WireText
 
 /// Text with placeholders in braces, such as `/product/{code}.json`.
 ///
-/// A placeholder's name is a lower-case letter followed by lower-case letters, digits and `_`; `{{` and `}}` stand for
-/// literal braces. The type that contains a template decides how values are escaped: ``PathTemplate``,
+/// A placeholder's name is a lower-case letter followed by lower-case letters, digits and `_`; `{{` and `}}` are
+/// literal braces. The type that contains a template decides how to escape values: ``PathTemplate``,
 /// ``HeaderTemplate``, ``JSONTemplate``, or ``RequestDeclaration`` for queries and forms.
 package struct Template: Equatable, Sendable {
     package enum Part: Equatable, Sendable {
@@ -16,17 +16,15 @@ package struct Template: Equatable, Sendable {
     /// The literals and placeholders in text order; no two literals are adjacent.
     package let parts: [Part]
 
-    /// The placeholders' names in text order, including repetitions.
+    /// In text order, including repetitions.
     package var placeholders: [String] {
         parts.compactMap { if case .placeholder(let name) = $0 { name } else { nil } }
     }
 
-    /// Whether a string is a valid placeholder name.
     package static func isName(_ text: String) -> Bool {
         text.wholeMatch(of: /[a-z][a-z0-9_]*/) != nil
     }
 
-    /// Returns the text with its placeholders replaced by values, or by `missing` if there is no value.
     func rendered(_ values: [String: String], missing: String = "") -> String {
         parts.map { part in
             switch part {
@@ -66,7 +64,7 @@ extension Template {
 }
 
 extension TemplateError {
-    /// Makes the error for an unmatched brace (`name` is nil) or for a placeholder with an invalid name.
+    /// For an unmatched brace (`name` is nil), or a placeholder with an invalid name.
     fileprivate init(brace: String.Index, of text: String, name: String?) {
         let offset = text.unicodeScalars.distance(from: text.startIndex, to: brace)
         let what =
@@ -91,10 +89,10 @@ package struct PathTemplate: Equatable, Sendable {
 
     package static let root = Self(template: Template(text: "/", parts: [.literal("/")]))
 
-    /// Returns the path with its placeholders replaced by values.
+    /// Replaces the placeholders with values.
     ///
     /// Appending the path to an address fails if a value is empty, or if a segment is `.` or `..`: servers and proxies
-    /// resolve such a segment as a step upwards, even if it is percent-encoded.
+    /// take such a segment as a step upwards, even if it is percent-encoded.
     func rendered(_ values: [String: String]) -> Path {
         var pieces = Path.StringInterpolation(literalCapacity: 32, interpolationCount: 2)
         for part in template.parts {
@@ -140,13 +138,13 @@ package struct HeaderTemplate: Equatable, Sendable {
         }
     }
 
-    /// Returns the value with its placeholders replaced; nil if the result is not allowed in a header field.
+    /// Nil if the result is not allowed in a header field.
     func rendered(_ values: [String: String]) -> String? {
         let value = template.rendered(values)
         return Self.fault(in: value) == nil ? value : nil
     }
 
-    /// Returns the first character that is not allowed at its position; nil if all are allowed.
+    /// Returns the first character that is not allowed at its position.
     private static func fault(in text: String) -> Unicode.Scalar? {
         let scalars = text.unicodeScalars
         let ends = [scalars.first, scalars.last].compactMap(\.self)
@@ -155,7 +153,6 @@ package struct HeaderTemplate: Equatable, Sendable {
     }
 }
 
-/// Why a string is not a valid template, path or header value, as a sentence.
 package struct TemplateError: Error, Equatable, CustomStringConvertible {
     package let description: String
 

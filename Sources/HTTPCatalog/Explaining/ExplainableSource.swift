@@ -2,16 +2,12 @@ package import Barcodes
 package import Catalog
 import WireText
 
-/// A source that can show the steps of a lookup.
 package protocol ExplainableSource: ProductSource {
-    /// Looks up the product of a barcode, and adds each step to `trace`.
     func explain(_ barcode: Barcode, within limit: Duration, trace: Trace) async -> LookupAnswer
 }
 
 extension CatalogSources {
-    /// Looks up the product of a barcode, and records each step.
-    ///
-    /// An HTTP catalog is queried even if its cached answer is fresh.
+    /// Looks up a barcode, and records each step; HTTP catalogs are queried even if their cached answer is fresh.
     package func explain(_ barcode: Barcode) async -> Explanation {
         let passed = timer()
         var result = LookupResult(.skipped)
@@ -54,7 +50,6 @@ extension DeclaredCatalog: ExplainableSource {
 }
 
 extension CatalogFile: ExplainableSource {
-    /// Adds each key that is tried to `trace`, up to the first that finds a product.
     package func explain(
         _ barcode: Barcode, within limit: Duration, trace: Trace
     ) async -> LookupAnswer {
@@ -82,7 +77,7 @@ extension AwaitedSource: ExplainableSource where Source: ExplainableSource {
 }
 
 extension Match {
-    /// Returns the found products' codes that match the key, spelled as in the catalog.
+    /// The found products' codes that match the key, spelled as in the catalog.
     fileprivate func codes(under key: LookupKey) -> [String] {
         var codes: [String] = []
         for code in candidates.flatMap(\.codes) where !codes.contains(code) {

@@ -2,11 +2,11 @@ package import Catalog
 import WebAPI
 import WireText
 
-/// How a lookup arrived at its result: the steps in each source.
+/// How a lookup came to its result: the steps in each source.
 package struct Explanation: Sendable {
     package struct Source: Sendable {
         package var name: String
-        /// The steps in the order in which they happened; empty if the source was not queried or records no steps.
+        /// In chronological order; empty if the source was not queried or records no steps.
         package var steps: [LookupStep]
         /// The source's answer; nil if it was not queried because an earlier source had the product.
         package var answer: LookupAnswer?
@@ -17,9 +17,9 @@ package struct Explanation: Sendable {
     package var result: LookupResult
     package var took: Duration
 
-    /// Returns a copy with the products' prices as they are at a time, in microseconds since 1970.
+    /// Returns a copy with the prices valid at `time`, in microseconds since 1970.
     ///
-    /// The recorded requests and answers stay as they are.
+    /// The recorded requests and answers stay unchanged.
     package func priced(at time: Int64) -> Explanation {
         var explanation = self
         for index in sources.indices {
@@ -30,7 +30,7 @@ package struct Explanation: Sendable {
         return explanation
     }
 
-    /// The explanation as lines of text, with a block for each source.
+    /// The explanation as text, with a block for each source.
     ///
     /// The lines are safe to print: they never contain control characters, terminal sequences or secrets.
     package var lines: [String] {
@@ -47,7 +47,7 @@ package struct Explanation: Sendable {
 }
 
 extension Explanation.Source {
-    /// Returns text without the secrets in the source's requests, because an answer may repeat them.
+    /// Removes the secrets in the source's requests from text, because an answer may repeat them.
     fileprivate func masked(_ text: String) -> String {
         steps.compactMap(\.mask).reduce(text) { $1.applied(to: $0) }
     }

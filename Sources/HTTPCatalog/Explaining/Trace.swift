@@ -3,7 +3,7 @@ import Synchronization
 package import WebAPI
 import WireText
 
-/// Collects the steps of a lookup in one source, to show them to people.
+/// Collects a lookup's steps in one source, for showing them to people.
 package final class Trace: Sendable {
     private let collected = Mutex<[LookupStep]>([])
 
@@ -15,12 +15,12 @@ package final class Trace: Sendable {
 }
 
 extension Trace? {
-    /// Adds a note; without a trace, does not evaluate `text`.
+    /// Adds a note; evaluates `text` only if there is a trace.
     func note(_ label: String, _ text: @autoclosure () -> String) {
         if let self { self.add(.note(label, text())) }
     }
 
-    /// Records a place where a field was looked up, with the texts found, or the reason if nothing was found.
+    /// Records where a field was looked up, and the texts found there or why there are none.
     func place(
         _ field: String, _ place: Place, gave texts: @autoclosure () -> [String],
         _ value: JSONValue? = nil, unreadable reason: String? = nil
@@ -46,13 +46,12 @@ extension Trace? {
 }
 
 package enum LookupStep: Sendable {
-    /// A text with a label, such as `cache`.
     case note(_ label: String, String)
     case place(TriedPlace)
     case exchange(Exchange)
     case token(Exchange)
 
-    /// Removes the request's secrets from text; nil for a step without a request.
+    /// Removes the request's secrets from text; nil if the step has no request.
     package var mask: Redaction? {
         switch self {
         case .exchange(let exchange), .token(let exchange): exchange.mask
@@ -68,7 +67,7 @@ package struct TriedPlace: Hashable, Sendable, CustomStringConvertible {
     package let field: String
     /// The place as written in the declaration; nil for a constant.
     package let place: String?
-    /// Whether the answer has no value at the place, not even `null`.
+    /// Whether the answer has no value there, not even `null`.
     package let isMissing: Bool
     fileprivate let outcome: String
 
@@ -79,32 +78,31 @@ package struct TriedPlace: Hashable, Sendable, CustomStringConvertible {
 }
 
 package struct Exchange: Sendable {
-    /// The maximum number of characters (`excerpt`) and lines (`lineLimit`) of a body to show.
+    /// How many characters and lines of a body to show.
     private static let (excerpt, lineLimit) = (1000, 24)
 
     /// The request, including secrets.
     package let request: Request
     package let output: Output
     package let took: Duration
-    /// The number of the request in the lookup, counted from 1; 0 for a token request.
+    /// The request's number in the lookup, counted from 1; 0 for a token request.
     var attempt = 0
-    /// How many redirects led to this request; 0 if none did.
+    /// The number of redirects that led to this request.
     var redirect = 0
-    /// Removes the request's secrets from text.
     let mask: Redaction
 
     package var status: Int? { output.response?.status.code }
 
     package func answerField(_ name: String) -> String? { output.response?.value(of: name) }
 
-    /// The request as lines that start with `>`, without secrets but not escaped.
+    /// Lines that start with `>`, without secrets but not escaped.
     var requestLines: [String] {
         let sent = ["\(request)"] + request.fieldsToSend.redactedLines
         let body = request.methodAndPayload.payload.map { content($0.bytes) } ?? []
         return (sent + body).map { "> " + mask.applied(to: $0) }
     }
 
-    /// The answer as lines that start with `<`, without secrets but not escaped.
+    /// Lines that start with `<`, without secrets but not escaped.
     var answerLines: [String] {
         let lines =
             switch output {

@@ -4,15 +4,15 @@ import GRDB
 import Synchronization
 import WireText
 
-/// Stores catalogs' answers in an SQLite file, for a register that starts while a catalog is unreachable.
+/// Stores answers in an SQLite file, for a register that starts while a catalog is unreachable.
 ///
 /// If the file cannot be read or written, lookups work without it, and each reason is reported only once. A damaged
 /// file is renamed and replaced. Each row has a checksum, so that a flipped bit never becomes a wrong price.
 package final class AnswerFile: Sendable {
-    /// The default maximum number of answers; this many answers take about 100 MB.
+    /// The default maximum number of answers, which take about 100 MB.
     package static let standardCapacity = 200_000
 
-    /// The file's own key for the keyed hashes in it: owners and checksums.
+    /// The file's own key for its keyed hashes: owners and checksums.
     let key: SymmetricKey
 
     private let path: String
@@ -43,7 +43,7 @@ package final class AnswerFile: Sendable {
         state = Mutex(State(queue: opened.queue))
     }
 
-    /// Returns the answer stored under a key and when it was stored, in seconds since 1970, or nil.
+    /// Returns the stored answer and when it was stored, in seconds since 1970.
     func answer(for key: AnswerKey) -> (answer: CachedAnswer, storedAt: Int64)? {
         attempt { db, _ in
             let statement = try db.cachedStatement(
@@ -64,7 +64,7 @@ package final class AnswerFile: Sendable {
         } ?? nil
     }
 
-    /// Stores an answer in place of an earlier answer; an answer without a product only removes the earlier answer.
+    /// Replaces the stored answer; an answer without a product only removes it.
     func save(_ answer: CachedAnswer, for key: AnswerKey, storedAt: Int64) {
         guard let text = answer.json else { return remove(key) }
         attempt { db, state in
@@ -99,7 +99,7 @@ package final class AnswerFile: Sendable {
             HMAC<SHA256>.authenticationCode(for: Data(row.utf8), using: self.key).prefix(16))
     }
 
-    /// Runs an operation on the file or, if the file is damaged, on a new file; nil if the operation fails.
+    /// Runs an operation on the file or, if the file is damaged, on a new one; nil if that fails.
     @discardableResult
     private func attempt<Value: Sendable>(
         _ body: (Database, inout State) throws -> Value
@@ -151,7 +151,7 @@ extension AnswerFile {
         }
     }
 
-    /// Adds `.damaged` to the names of a damaged file and its log, and creates a new file.
+    /// Renames a damaged file and its log with the ending `.damaged`, and creates a new file.
     ///
     /// Files that were renamed earlier are deleted.
     private static func beginAnew(
@@ -176,7 +176,6 @@ extension AnswerFile {
     }
 }
 
-/// Why an answers file cannot be used, as a sentence.
 package struct AnswerFileError: Error, Equatable, CustomStringConvertible {
     /// Whether the file is damaged, so that replacing it solves the problem.
     let isDamage: Bool

@@ -6,23 +6,18 @@ import WebAPI
 /// Rules: RFC 9111, sections 5.2.2 (response directives), 5.1 (Age), 4.2.4 (stale responses) and 4.3.4 (updating what
 /// is stored); RFC 5861 (stale-while-revalidate, stale-if-error).
 struct CacheDirectives: Equatable, Sendable {
-    /// The value of `Cache-Control`; nil if the answer has none.
+    /// The value of `Cache-Control`.
     let text: String?
     /// The age of the answer when it arrived.
     let age: Duration
-    /// The entity tag with which to revalidate the answer; nil if it has none.
     let entityTag: String?
 
     private(set) var noStore = false
-    /// Whether the answer must be revalidated before every use, even while it is fresh.
     private(set) var noCache = false
-    /// Whether a stale answer must not be used.
     private(set) var mustRevalidate = false
-    /// How long the answer stays fresh after its arrival; nil if it does not say.
+    /// How long the answer stays fresh after its arrival.
     private(set) var freshFor: Duration?
-    /// How long a stale answer may be used while it is revalidated; nil if the answer does not say.
     private(set) var staleWhileRevalidate: Duration?
-    /// How long a stale answer may be used if revalidating it fails; nil if the answer does not say.
     private(set) var staleIfError: Duration?
 
     init(_ text: String? = nil, age: Duration = .zero, entityTag: String? = nil) {
@@ -53,14 +48,14 @@ struct CacheDirectives: Equatable, Sendable {
             })
     }
 
-    /// Returns a copy with the age of a 304 response, and with its `Cache-Control` and `ETag` if it has them.
+    /// Returns a copy with the age of a 304 response, and with its `Cache-Control` and `ETag` if present.
     func updated(by confirmation: CacheDirectives) -> CacheDirectives {
         CacheDirectives(
             confirmation.text ?? text, age: confirmation.age,
             entityTag: confirmation.entityTag ?? entityTag)
     }
 
-    /// Parses whole seconds, perhaps in quotation marks, capped at 2^31 (RFC 9111, section 1.2.2); nil for other text.
+    /// Parses seconds without a fraction, perhaps in quotation marks, capped at 2^31 (RFC 9111, section 1.2.2).
     private static func seconds(_ text: Substring) -> Duration? {
         let digits = text.filter { $0 != " " && $0 != "\t" && $0 != "\"" }
         guard !digits.isEmpty, digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {

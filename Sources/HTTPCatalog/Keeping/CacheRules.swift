@@ -3,8 +3,8 @@ import WireText
 
 /// Decides whether to cache an answer, and how to use it later.
 ///
-/// The times are computed from the current settings and the answer's directives, so a changed setting
-/// also applies to answers already cached.
+/// The times are computed from the current settings and the answer's directives, so a changed setting also applies to
+/// answers already cached.
 struct CacheRules: Sendable {
     enum Action: Equatable, Sendable {
         case use
@@ -22,7 +22,7 @@ struct CacheRules: Sendable {
         var staleIfError = Duration.zero
     }
 
-    /// How long to use a stale answer if refreshing it fails, unless the settings or the answer say otherwise.
+    /// How long to use a stale answer if refreshing it fails, unless the settings or the answer set another time.
     private static let standardOutage = Duration.seconds(7 * 86_400)
 
     let settings: CacheSettings
@@ -54,8 +54,8 @@ struct CacheRules: Sendable {
 
     /// Whether a cached answer, marked as stale, may replace a failure.
     ///
-    /// It may not replace a refusal, because someone who has lost access to a product must not see its old data. Nor
-    /// may it hide a mistake in the declaration or the request.
+    /// A refusal must stay visible, because someone who has lost access to a product must not see its old data. A
+    /// mistake in the declaration or the request must stay visible, too.
     func mayServeStale(
         _ kept: CachedAnswer, for failure: LookupFailure, at now: MonotonicTime
     ) -> Bool {
@@ -71,14 +71,12 @@ struct CacheRules: Sendable {
         return kept.age(at: now) < times.fresh + times.staleIfError
     }
 
-    /// Whether a cached answer is still useful: it may replace a failure, or has an entity tag for revalidating it.
+    /// Whether a cached answer may still replace a failure, or has an entity tag for revalidating it.
     func isUsable(_ kept: CachedAnswer, at now: MonotonicTime) -> Bool {
         kept.directives.entityTag != nil || isUsableOnError(kept, at: now)
     }
 
-    /// Whether an answer may be cached.
-    ///
-    /// Its headers may forbid it, unless the settings define ``CacheSettings/staleIfError``.
+    /// The answer's headers may forbid caching, unless the settings define ``CacheSettings/staleIfError``.
     func mayKeep(_ answer: CachedAnswer) -> Bool {
         guard settings.obeysHeaders else { return true }
         guard answer.match != nil else { return times(of: answer).fresh > .zero }
@@ -87,7 +85,7 @@ struct CacheRules: Sendable {
 }
 
 extension CacheRules {
-    /// Describes the cached answer for a code, and how a scan would use it.
+    /// Describes the cached answer, and how a scan would use it.
     func words(about kept: CachedAnswer?, at now: MonotonicTime) -> String {
         guard let kept else { return "nothing kept" }
         let what = kept.match != nil ? "a product" : "that there is no such product"

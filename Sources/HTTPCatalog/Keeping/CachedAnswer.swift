@@ -2,13 +2,12 @@ import Catalog
 import WireText
 
 struct CachedAnswer: Equatable, Sendable {
-    /// The product found; nil if the catalog has no such product.
+    /// Nil if the catalog has no such product.
     var match: Match?
     /// When the answer arrived or was last confirmed.
     var at: MonotonicTime
-    /// The caching rules in the answer's header fields.
     var directives: CacheDirectives
-    /// The requested text, to which the entity tag belongs; empty if there is no product.
+    /// The requested text, which the entity tag belongs to; empty without a product.
     var asked: String
     /// Whether the answer is from the file and must be revalidated: the clock may be wrong after a long power cut.
     var isFromFile = false
@@ -16,7 +15,7 @@ struct CachedAnswer: Equatable, Sendable {
     func age(at now: MonotonicTime) -> Duration { max(.zero, now - at) }
 }
 
-/// The key of a cached answer: its owner, and the texts under which a code is looked up.
+/// A cached answer's owner, and the texts under which a code is looked up.
 struct AnswerKey: Hashable, Sendable {
     /// A keyed hash of the catalog's declaration and credentials.
     let owner: String
@@ -54,7 +53,6 @@ extension CachedAnswer {
         return JSONWriter.text(of: .object(object))
     }
 
-    /// Parses the text of ``json``; nil for any other text.
     init?(json text: String) {
         guard let object = (try? JSONReader.read(text))?.object,
             let key = object["key"]?.string.flatMap(Match.Key.init(rawValue:)),

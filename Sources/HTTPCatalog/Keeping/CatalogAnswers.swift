@@ -21,7 +21,7 @@ final class CatalogAnswers: Sendable {
         recent = Mutex(RecentAnswers(capacity: settings.entries))
     }
 
-    /// Returns the owner of cached answers: a keyed hash of a text that contains the declaration and the credentials.
+    /// A keyed hash of a text that contains the declaration and the credentials.
     func owner(of text: String) -> String {
         HMAC<SHA256>.authenticationCode(for: Array(text.utf8), using: key).prefix(16).hexadecimal
     }
@@ -39,10 +39,10 @@ final class CatalogAnswers: Sendable {
         return kept
     }
 
-    /// Estimates the age of an answer from the file, because the clock may be wrong now or when the answer was stored.
+    /// Estimates an answer's age, because the clock may be wrong now, or was when the answer was stored.
     ///
-    /// An answer stored in the future, or while the clock was not set, is treated as having just become stale. In the
-    /// latter case, it starts to age when the clock is set.
+    /// An answer stored in the future, or while the clock was not set, counts as just stale. In the latter case, it
+    /// starts to age when the clock is set.
     private func age(of kept: CachedAnswer, storedAt: Int64, for key: AnswerKey) -> Duration {
         let now = clock.date().secondsSince1970
         let fresh = rules.times(of: kept).fresh
@@ -53,7 +53,7 @@ final class CatalogAnswers: Sendable {
         return fresh
     }
 
-    /// Caches an answer, or forgets the cached one if the new one may not be cached.
+    /// Caches an answer; forgets the previous one if the new one may not be cached.
     func keep(_ answer: CachedAnswer, for key: AnswerKey) {
         let isKept = rules.mayKeep(answer)
         recent.withLock { $0.set(isKept ? answer : nil, for: key) }
@@ -77,7 +77,7 @@ struct RecentAnswers: Sendable {
 
     init(capacity: Int) { self.capacity = max(1, capacity) }
 
-    /// Returns the answer for a key, or nil; moves the answer to the younger half.
+    /// Moves the answer to the younger half.
     mutating func answer(for key: AnswerKey) -> CachedAnswer? {
         if let answer = younger[key] { return answer }
         guard let answer = older[key] else { return nil }

@@ -16,7 +16,7 @@ package final class AwaitedSource<Source: ProductSource>: ProductSource {
         (self.name, self.path, self.open) = (name, path, open)
     }
 
-    /// Returns the source, and opens it first if necessary; nil if it does not exist yet.
+    /// Opens the source if necessary; nil if it does not exist yet.
     package func opened() throws -> Source? {
         try source.withLock { source in
             if source == nil { source = try open() }
@@ -40,9 +40,9 @@ package final class AwaitedSource<Source: ProductSource>: ProductSource {
 }
 
 extension AwaitedSource<CatalogFile> {
-    /// Makes a source for an embedded catalog; until its file exists and has products, lookups are skipped.
+    /// Makes a source for an embedded catalog; lookups are skipped until its file exists and has products.
     ///
-    /// A file without products may still be filling up in an import. If `mayBeMissing` is false, a missing file throws.
+    /// A file without products may be in the middle of an import. If `mayBeMissing` is false, a missing file throws.
     package convenience init(path: String, name: String = "embedded", mayBeMissing: Bool = true) {
         self.init(name, path: path) {
             do {

@@ -4,18 +4,18 @@ import WireText
 extension DeclaredCatalog {
     typealias Kept = (owner: String, answer: CachedAnswer)
 
-    /// Returns the key of the cached answer to a round of questions; no answer has it if the secrets are unreadable.
+    /// The cache key of a round of questions; if the secrets are unreadable, no answer has this key.
     private func key(of round: [CodeRules.Question]) -> AnswerKey {
         AnswerKey(owner: (try? credentials.current())?.owner ?? "", texts: round.map(\.text))
     }
 
-    /// Returns the cached answer to a round of questions, or nil if the current credentials have none.
+    /// Returns the answer cached for a round of questions and the current credentials.
     func kept(for round: [CodeRules.Question]) -> Kept? {
         let key = key(of: round)
         return answers.answer(for: key).map { (key.owner, $0) }
     }
 
-    /// Returns the cached answer, and refreshes it in the background if it is stale; nil if it is too old to use.
+    /// Returns the cached answer, or nil if it is too old; refreshes a stale one in the background.
     func immediateAnswer(_ kept: Kept, _ round: [CodeRules.Question]) -> LookupAnswer? {
         let now = clock.now()
         let age = kept.answer.age(at: now)
@@ -33,7 +33,7 @@ extension DeclaredCatalog {
 
     /// Waits for the answer to a round of questions; sends requests only if no other lookup has started them.
     ///
-    /// If there is no answer by the deadline, returns a stale cached answer or a failure.
+    /// If the deadline comes first, returns a stale cached answer or a failure.
     func shared(
         _ round: [CodeRules.Question], _ kept: Kept?, until deadline: MonotonicTime
     ) async -> LookupAnswer {
@@ -47,9 +47,9 @@ extension DeclaredCatalog {
             ?? LookupAnswer(.failed(failure), attempts: 1)
     }
 
-    /// Asks the questions of a round, one after another until a product is found, and caches the answer.
+    /// Asks the questions of a round until a product is found, and caches the answer.
     ///
-    /// The answer is in the cache file, if there is one, before this returns, so that it outlives the process.
+    /// Writes the answer to the cache file, if any, before returning, so that it outlives the process.
     func ask(
         _ round: [CodeRules.Question], _ kept: Kept?, deadline: MonotonicTime, trace: Trace? = nil
     ) async -> LookupAnswer {
@@ -109,7 +109,7 @@ extension DeclaredCatalog {
         return stale
     }
 
-    /// Returns the cached answer, marked as stale, or nil if it is missing or must not replace this failure.
+    /// Returns the cached answer, marked as stale; nil if it must not replace this failure.
     func staleAnswer(
         _ kept: Kept?, for failure: LookupFailure, attempts: Int = 0
     ) -> LookupAnswer? {
@@ -135,7 +135,7 @@ extension LookupAnswer {
 }
 
 extension Match {
-    /// Makes a match from the products found; nil without a product, or with several although the key must be unique.
+    /// Nil without products, or with several products for a key that must be unique.
     fileprivate init?(_ products: [Product], _ key: LookupKey) {
         guard let first = products.first else { return nil }
         if case .unique = key, products.count > 1 { return nil }

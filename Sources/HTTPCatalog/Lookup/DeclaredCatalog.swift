@@ -4,7 +4,7 @@ package import WebAPI
 
 /// A catalog reached over HTTP, as an ``HTTPCatalogDeclaration`` describes it.
 ///
-/// Lookups for the same code share a request, answers are cached, and no lookup waits longer than its time limit.
+/// Lookups for the same code share a request, answers are cached, and each lookup has a time limit.
 package final class DeclaredCatalog: Sendable {
     let declaration: HTTPCatalogDeclaration
     let builder: RequestBuilder
@@ -18,7 +18,7 @@ package final class DeclaredCatalog: Sendable {
     let answers: CatalogAnswers
     let requests: SharedRequests<AnswerKey, LookupAnswer>
 
-    /// Makes a catalog; without a file, it caches answers in memory only.
+    /// Makes a catalog; without `file`, answers are cached in memory only.
     ///
     /// `clock` measures deadlines, waits and ages. `date` returns the current date, to compare with dates in answers
     /// and in the file. `chance` returns a random number in `0..<1`, the jitter before a retry.
@@ -50,7 +50,7 @@ package final class DeclaredCatalog: Sendable {
     /// Whether a request could be sent to the catalog now; reading this changes nothing.
     package var currentState: SourceState { gate.current(at: clock.now()) }
 
-    /// Why reading the secrets fails now; nil if it succeeds, or has succeeded before.
+    /// Why the secrets cannot be read; nil if they can, or were read before.
     package var secretTrouble: SecretError? {
         do throws(SecretError) {
             _ = try credentials.current()
@@ -66,7 +66,7 @@ extension DeclaredCatalog: ProductSource {
 
     /// Returns an answer that needs no request, such as a cached one; nil if the catalog must be queried.
     ///
-    /// If the cached answer is stale, it is refreshed in the background.
+    /// A stale answer is refreshed in the background.
     package func immediateAnswer(for barcode: Barcode) -> LookupAnswer? {
         var last = LookupAnswer(.notFound)
         for round in declaration.codes.readings(of: barcode).joined() {
@@ -91,8 +91,8 @@ extension DeclaredCatalog: ProductSource {
     /// Asks one round of questions after another until a product is found or a round fails.
     ///
     /// After a failure, a cached answer to a later round of the same reading is still used, for example for the item on
-    /// a scale's label. A cached answer for another reading is not, because the catalog may have a different product
-    /// for the likelier reading.
+    /// a scale's label. A cached answer to another reading is not, because the catalog may have a different product for
+    /// the likelier reading.
     func answer(
         for barcode: Barcode, asking: ([CodeRules.Question]) async -> LookupAnswer
     ) async -> LookupAnswer {

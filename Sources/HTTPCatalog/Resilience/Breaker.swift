@@ -1,10 +1,10 @@
 import Catalog
 
-/// Decides when to stop sending requests to a failing catalog, and when to try again.
+/// A circuit breaker: stops requests to a failing catalog for a while.
 ///
-/// A closed breaker opens if there were enough requests in the last `window` and enough of them failed. An open one
-/// refuses requests for a time, and then admits one as a probe. If the probe succeeds, the breaker closes; otherwise it
-/// stays open for twice the time.
+/// A breaker opens if there were enough requests in the last `window` and enough of them failed. An open breaker
+/// refuses requests, and later admits one as a probe. If the probe succeeds, the breaker closes. If it fails, the
+/// breaker stays open twice as long as before.
 struct Breaker: Sendable {
     private enum State {
         case closed
@@ -25,7 +25,7 @@ struct Breaker: Sendable {
         return .probing
     }
 
-    /// Records the result of a request; `isFailure` is true if the catalog was at fault, and not the request.
+    /// `isFailure` means that the catalog was at fault, not the request.
     mutating func record(isFailure: Bool, wasProbe: Bool, at now: MonotonicTime) {
         switch state {
         case .open(_, let span, isProbed: true) where wasProbe:
@@ -41,7 +41,7 @@ struct Breaker: Sendable {
         }
     }
 
-    /// Records that the probe was abandoned without a result, so that the next request can be the probe.
+    /// Lets the next request be the probe, because this one ended without a result.
     mutating func abandonProbe() {
         guard case .open(let until, let span, isProbed: true) = state else { return }
         state = .open(until: until - span, span: span, isProbed: false)

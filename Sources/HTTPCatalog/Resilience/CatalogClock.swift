@@ -2,11 +2,10 @@ import WebAPI
 
 /// A type-erased clock, and the current date.
 struct CatalogClock: Sendable {
-    /// Returns the time since this value was created, which never decreases.
+    /// The time since this value was created; never decreases.
     let now: @Sendable () -> MonotonicTime
-    /// Waits until a point in time; throws early if the task is cancelled.
     let sleep: @Sendable (MonotonicTime) async throws -> Void
-    /// Returns the current date, to compare with dates from other machines and from files; it may jump.
+    /// The current date, to compare with dates from other machines and from files; it may jump.
     let date: @Sendable () -> HTTPDate
 
     init<C: Clock<Duration>>(_ clock: C, date: @escaping @Sendable () -> HTTPDate) {

@@ -3,7 +3,7 @@ import WebAPI
 import WireText
 
 extension DeclaredCatalog {
-    /// Makes the policy that records each failure of a request and decides whether to send the request again.
+    /// Makes a policy that records each failure, and decides whether to retry the request.
     func retries(
         of endpoint: LookupEndpoint, _ request: RequestDeclaration, wasProbe: Bool
     ) -> RetryPolicy {
@@ -28,7 +28,6 @@ extension DeclaredCatalog {
         }
     }
 
-    /// Returns the time until the quota is refilled; nil unless this answer reports that it is used up.
     func pause(after response: Response) -> Duration? {
         declaration.rateLimit.pause(after: response, clock.date())
     }
@@ -54,7 +53,7 @@ extension RetryPolicy {
 
     /// Decides whether and when to send a request again; `left` is the lookup's remaining time.
     ///
-    /// `isSafe` means that sending it twice does no harm; `chance` (`0..<1`) is the fraction of the longest wait.
+    /// `isSafe` means that repeating the request does no harm; `chance` (`0..<1`) is the fraction of the longest wait.
     static func decision(
         after failure: LookupFailure, isSafe: Bool, tries: Int, left: Duration,
         _ settings: ResilienceSettings, chance: Double
@@ -70,10 +69,10 @@ extension RetryPolicy {
 
 /// Limits retries while many requests fail, so that they do not overload the catalog.
 ///
-/// Each failure takes a token and each success returns a tenth of one; a retry is allowed while more than half of the
-/// tokens are left. Rule: gRFC A6, "Throttling Retry Attempts", whose example also has 10 tokens and a ratio of 0.1.
+/// Each failure takes a token, and each success returns a tenth of one. Retries are allowed while more than half of the
+/// tokens are left. Rule: gRFC A6, "Throttling Retry Attempts".
 struct RetryBudget: Sendable {
-    /// The maximum of ``tenths``, in tenths of a token so that nothing is rounded.
+    /// In tenths of a token, to avoid rounding.
     private let capacity: Int
     private var tenths: Int
 
@@ -105,7 +104,6 @@ extension LookupFailure.Code {
 }
 
 extension LookupFailure {
-    /// Makes the failure for a call that got no answer.
     init(_ reason: CallError.Reason, name: String, mask: Redaction) {
         switch reason {
         case .noResponse(let error):

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Shares requests: one task gets the answer for all callers with the same key; each waits until its own deadline.
+/// Shares requests: one task gets the answer for all callers with the same key, each of which has its own deadline.
 final class SharedRequests<Key: Hashable & Sendable, Answer: Sendable>: Sendable {
     private typealias Waiter = CheckedContinuation<Answer?, Never>
 
@@ -45,14 +45,14 @@ final class SharedRequests<Key: Hashable & Sendable, Answer: Sendable>: Sendable
         }
     }
 
-    /// Starts a request for a key in the background, unless one is under way; `run` must end by `end`.
+    /// Starts a request in the background, unless one for the key is under way; `run` must end by `end`.
     func start(
         _ key: Key, ending end: MonotonicTime, _ run: @escaping @Sendable () async -> Answer
     ) {
         _ = join(key, nil, ending: end, run)
     }
 
-    /// Adds a waiter to a key's request, starting it if necessary, and returns the request's time limit.
+    /// Joins the request for a key, or starts one; returns the request's time limit.
     ///
     /// If the waiter's task is already cancelled, resumes the waiter with nil and returns nil.
     private func join(

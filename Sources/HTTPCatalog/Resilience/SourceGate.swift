@@ -6,27 +6,26 @@ import WireText
 /// Whether a request can be sent to a catalog now.
 package enum SourceState: Equatable, Sendable {
     case ready
-    /// One request can be sent as a probe; until its result is known, no others are sent.
+    /// One request can be sent as a probe; until it has a result, no others are sent.
     case probing
-    /// No request can be sent, for this reason and for this time.
     case refusing(LookupFailure.Code, for: Duration)
 }
 
 /// Decides for all lookups whether a request may be sent to a catalog.
 ///
-/// This depends on the breaker, the quota, the wait that the catalog requested, and the retry budget.
+/// The decision depends on the breaker, the quota, the wait that the catalog requested, and the retry budget.
 final class SourceGate: Sendable {
     struct Ending: Equatable, Sendable {
         /// The failure; nil if the catalog answered, even if it has no such product.
         var failure: LookupFailure.Code?
-        /// The wait that the catalog requested; nil if it requested none.
+        /// The wait that the catalog requested.
         var pause: Duration?
     }
 
-    /// The longest wait that a catalog can impose; after this time, requests are sent again.
+    /// The longest wait that a catalog can impose on us.
     private static let longestPause = Duration.seconds(3600)
 
-    /// The wait if a catalog throttles without naming a time.
+    /// The wait if a catalog throttles us without naming a time.
     private static let standardPause = Duration.seconds(5)
 
     private struct State {
@@ -57,7 +56,7 @@ final class SourceGate: Sendable {
 
     func admit(at now: MonotonicTime) -> SourceState { state.withLock { $0.admit(at: now) } }
 
-    /// Whether a retry, which is never a probe, may be sent at a future time; if so, counts it against the quota.
+    /// Whether a retry may be sent at a future time, not as a probe; if so, counts it against the quota.
     func admitsRetry(at moment: MonotonicTime) -> Bool {
         state.withLock { state in
             var next = state
@@ -67,7 +66,7 @@ final class SourceGate: Sendable {
         }
     }
 
-    /// Returns the state that a request would find now, without changing it.
+    /// The state that a request would find now; reading it changes nothing.
     func current(at now: MonotonicTime) -> SourceState {
         var copy = state.withLock { $0 }
         return copy.admit(at: now)
@@ -104,9 +103,7 @@ final class SourceGate: Sendable {
     }
 }
 
-/// A quota as a token bucket: each request takes a token, and the tokens refill over time.
-///
-/// The bucket holds at most the tokens of one period, which also limits the requests after a pause.
+/// A quota as a token bucket, which holds at most the tokens of one period.
 struct TokenBucket: Sendable {
     private let capacity: Double
     private let perSecond: Double
@@ -119,7 +116,7 @@ struct TokenBucket: Sendable {
         (tokens, filledAt) = (capacity, now)
     }
 
-    /// Takes a token and returns nil; if all tokens are used up, returns the time until the next one.
+    /// Takes a token; if none is left, returns the time until the next one.
     mutating func take(at now: MonotonicTime) -> Duration? {
         if now > filledAt {
             tokens = min(capacity, tokens + (now - filledAt) / .seconds(1) * perSecond)
