@@ -1,6 +1,5 @@
 import Foundation
 
-/// The content of a CSV column.
 package enum CatalogField: String, Hashable, Sendable, CaseIterable {
     case id
     /// One or more of the product's codes; a file may have several such columns.

@@ -50,7 +50,7 @@ extension CatalogFile: ProductSource {
         }
     }
 
-    /// Finds products with exactly this code, or else with this text as a key, or else the only one if case is ignored.
+    /// Finds products with this code, or else with this text as a key, or else the only match if case is ignored.
     private static func match(_ db: Database, text: String) throws -> Match? {
         let text = VisibleText.composed(text)
         let exact = [CodeKeys(text).first, text]

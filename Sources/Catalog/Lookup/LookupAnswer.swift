@@ -24,7 +24,6 @@ package struct LookupAnswer: Hashable, Sendable {
     package var outcome: LookupOutcome
     /// Nil if the source failed or has no catalog.
     package var origin: LookupOrigin?
-    /// The number of requests sent for this answer.
     package var attempts: Int
     /// The failure that made the source repeat an earlier answer; nil if there was none.
     package var originalFailure: LookupFailure?
@@ -93,7 +92,6 @@ package struct LookupFailure: Error, Hashable, Sendable {
         case throttled
         /// The catalog answered with a status from 500 to 599.
         case serverError = "server-error"
-        /// An HTTP status that no other case covers.
         case unexpectedStatus = "unexpected-status"
         /// The answer is not JSON, or the answer to a token request contains no token.
         case unreadableAnswer = "unreadable-answer"
