@@ -1,6 +1,6 @@
 package import WireText
 
-/// A product and the answers that contain it, in which to look up a declaration's ``Place``s.
+/// A product and the answers around it, for looking up ``Place``s.
 package struct Documents {
     /// The answer to the first of two requests; nil if there was only one.
     let first: JSONValue?

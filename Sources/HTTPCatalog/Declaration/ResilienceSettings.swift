@@ -41,9 +41,9 @@ package struct CacheSettings: Equatable, Sendable {
     package var fresh: Duration = .seconds(300)
     /// How long after ``fresh`` an answer is still used while it is refreshed in the background.
     package var staleWhileRevalidate: Duration = .seconds(600)
-    /// How long after ``fresh`` an answer is still used if refreshing it fails, whatever the answer's headers say.
+    /// How long after ``fresh`` an answer is still used if refreshing it fails, regardless of its headers.
     ///
-    /// If nil, the headers decide; the default is a week.
+    /// If nil, the headers decide; without them, the default is a week.
     package var staleIfError: Duration?
     package var notFound: Duration = .seconds(60)
     /// The number of recently used answers in memory: at least this many, and at most twice as many.

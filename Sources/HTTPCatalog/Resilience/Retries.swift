@@ -34,7 +34,7 @@ extension DeclaredCatalog {
 }
 
 extension RetryPolicy.Failure {
-    /// Whether the request timed out only because the lookup's time ran out, which is not the catalog's fault.
+    /// Whether the lookup's time ran out before the request's own limits; the catalog is then not at fault.
     fileprivate func isCutShort(_ settings: ResilienceSettings) -> Bool {
         guard case .noResponse(let error) = reason, case .timedOut(let limit) = error.kind,
             let last = attempts.last
@@ -48,7 +48,7 @@ extension RetryPolicy.Failure {
 }
 
 extension RetryPolicy {
-    /// The shortest time in which an answer can be expected; with less time left, a request only adds load.
+    /// With less time left than this, no answer can be expected, and a request only adds load.
     static let shortestAttempt = Duration.milliseconds(50)
 
     /// Decides whether and when to send a request again; `left` is the lookup's remaining time.
