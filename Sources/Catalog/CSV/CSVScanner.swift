@@ -95,7 +95,7 @@ struct CSVScanner {
 struct CSVField {
     /// The field's bytes, without the quotation marks and blanks around them.
     var range: Range<Int>
-    /// Whether the field contains doubled quotation marks, each of which stands for a single one.
+    /// Whether the field contains doubled quotation marks, to be read as single ones.
     var hasDoubledQuotes: Bool
 
     /// The field's text; nil if it is not UTF-8.

@@ -7,7 +7,7 @@ package enum CatalogField: String, Hashable, Sendable, CaseIterable {
     case name
     /// A detail in the name of a variant, such as size or colour; a file may have several such columns.
     case variant
-    /// The article that a variant belongs to; consecutive rows with the same value are variants of one article.
+    /// The article of a variant; consecutive rows with the same value are variants of one article.
     case group
     /// The price, with or without its currency; if a file has several price columns, the first non-empty one is used.
     case price
@@ -123,7 +123,7 @@ enum NameList: String {
         """
 }
 
-/// Parses a text in which each key precedes its words; `key` returns a token's key, or nil if the token is a word.
+/// Parses a text of keys, each followed by its words; `key` returns nil for a word.
 func wordTable<Key>(_ text: String, key: (String) -> Key?) -> [Key: [String]] {
     var table: [Key: [String]] = [:]
     var last: Key?
@@ -137,7 +137,7 @@ func wordTable<Key>(_ text: String, key: (String) -> Key?) -> [Key: [String]] {
 
 /// A column's name; its words show, in many languages, whether the column contains codes or prices.
 struct ColumnName {
-    /// A prefix that makes a column an attribute, whatever the rest of its name is.
+    /// A column whose name starts with this prefix is always an attribute.
     static let attributePrefix = "attribute:"
 
     /// The name in lower case, without blanks and punctuation, but unchanged if it starts with ``attributePrefix``.

@@ -1,7 +1,7 @@
 import Barcodes
 import WireText
 
-/// Reads the codes of a row, and undoes what spreadsheets and clipboards did to them.
+/// Reads the codes of a row, and repairs the damage done by spreadsheets and clipboards.
 ///
 /// | in the file | code | |
 /// |---|---|---|

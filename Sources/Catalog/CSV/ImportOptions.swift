@@ -37,7 +37,7 @@ package struct ImportOptions: Hashable, Sendable {
     }
 }
 
-/// How to treat a row that claims a code of a product that is not in the file.
+/// How to treat a row that claims another product's code, if that product is not in the file.
 package enum MovedCodes: String, Hashable, Sendable, CaseIterable {
     /// Moves the code to the row's product; the limits do not count the move.
     case take

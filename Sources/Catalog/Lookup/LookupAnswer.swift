@@ -25,7 +25,7 @@ package struct LookupAnswer: Hashable, Sendable {
     /// Nil if the source failed or has no catalog.
     package var origin: LookupOrigin?
     package var attempts: Int
-    /// The failure that made the source repeat an earlier answer; nil if there was none.
+    /// Why the source repeated an earlier answer; nil if it did not.
     package var originalFailure: LookupFailure?
 
     package init(
