@@ -3,22 +3,22 @@ package import WireText
 
 /// A buffered writer for a file descriptor, which it neither opens nor closes.
 ///
-/// If a write fails, the next flush resumes with the bytes not yet written, unless the reader has gone. The writer does
-/// not flush when it is destroyed: call ``flush()`` before.
+/// After a failed write, the next flush resumes with the unwritten bytes, unless the reader has gone. Destroying the
+/// writer does not flush it: call ``flush()`` first.
 ///
 /// The process must ignore `SIGPIPE` (`signal(SIGPIPE, SIG_IGN)`); otherwise the signal kills it before this type can
 /// report ``OutputError/closed(name:)``.
 ///
 /// The writer waits for non-blocking descriptors with `poll`, and repeats interrupted calls.
 package struct DescriptorWriter: ~Copyable, Sendable {
-    /// If the buffer holds this many bytes or more, the next write flushes first.
+    /// A write flushes the buffer first if it contains at least this many bytes.
     package static let threshold = 64 * 1024
 
     package let name: String
 
     let descriptor: Int32
     private var buffer: [UInt8] = []
-    /// The number of bytes at the start of the buffer that a failed flush already wrote.
+    /// How many bytes at the start of the buffer are already written.
     private var written = 0
     private var isClosed = false
 
@@ -37,9 +37,6 @@ package struct DescriptorWriter: ~Copyable, Sendable {
         fill(&buffer)
     }
 
-    /// Flushes the buffer if it is full, then appends bytes to it.
-    ///
-    /// - Throws: ``OutputError`` if the flush fails; then the bytes are not in the buffer.
     package mutating func write(_ bytes: [UInt8]) throws(OutputError) {
         try write { $0.append(contentsOf: bytes) }
     }
@@ -57,7 +54,7 @@ package struct DescriptorWriter: ~Copyable, Sendable {
         written = 0
     }
 
-    /// Returns if the write can be retried; throws otherwise.
+    /// Returns if the write can be retried; throws if not.
     private mutating func recover(from number: Int32) throws(OutputError) {
         switch number {
         case EINTR: return
@@ -81,14 +78,13 @@ package struct DescriptorWriter: ~Copyable, Sendable {
     }
 }
 
-/// Why bytes could not be written.
 package enum OutputError: Error, Equatable, Sendable {
     /// The reader has gone (`EPIPE`, `ECONNRESET`); commands then end quietly, as in `keywedge replay … | head -1`.
     case closed(name: String)
 
     case failed(SystemCallError)
 
-    /// Whether a later write can succeed, once somebody has made room.
+    /// Whether the disk or the user's quota is full, so that a later write may succeed.
     var isFullDisk: Bool {
         if case .failed(let error) = self { [ENOSPC, EDQUOT].contains(error.errno) } else { false }
     }

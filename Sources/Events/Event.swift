@@ -7,7 +7,6 @@ package import WireText
 /// Rule: CloudEvents 1.0.2, section "Context Attributes", and its JSON format; `sequence` is the CloudEvents extension
 /// with this name.
 package struct Event: Equatable, Sendable {
-    /// An identifier that no other event of the same source has.
     package let id: String
 
     /// Where the event happened: `/keywedge/REGISTER/scanners/NAME`, or `/keywedge/REGISTER` for the daemon itself.
@@ -80,9 +79,9 @@ extension Event {
     }
 }
 
-/// The register and the scanner in an event's ``Event/source``.
+/// The register and the scanner that an event's ``Event/source`` names.
 package struct EventPlace: Equatable, Sendable {
-    /// The register's name, from the second segment of the source's path; nil if there is no second segment.
+    /// The second segment of the source's path; nil if the path has only one.
     package let register: String?
     /// The scanner's name; nil for the daemon itself.
     package let scanner: String?

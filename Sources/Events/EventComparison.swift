@@ -1,17 +1,16 @@
 package import WireText
 
-/// Compares produced events with expected lines, line by line, while the events are being produced.
+/// Compares produced events with expected lines while the events are being produced.
 ///
 /// Lines are equal if their bytes are equal. Unequal lines are parsed as JSON, and the fields that differ are reported.
-/// One missing or extra event does not make all later events differ: up to ``window`` lines are searched for the next
-/// match. Only those lines are kept in memory.
+/// A missing or extra event does not make all later events differ, because up to ``window`` lines are searched for the
+/// next match. Only these lines are in memory.
 ///
 /// Blank expected lines are skipped, but counted in line numbers.
 package struct EventComparison {
     /// How many lines to search for the next match after a difference.
     package static let window = 16
 
-    /// The number of lines that were equal, byte for byte.
     package private(set) var equalCount = 0
 
     package private(set) var differenceCount = 0
@@ -29,7 +28,7 @@ package struct EventComparison {
     /// Adds the next produced line.
     ///
     /// - Returns: Descriptions of the differences that are now certain; they may concern earlier lines.
-    /// - Throws: Errors from the source of the expected lines.
+    /// - Throws: Errors in reading the expected lines.
     package mutating func add(_ line: [UInt8]) throws -> [String] {
         producedNumber += 1
         if produced.isEmpty {
@@ -52,14 +51,14 @@ package struct EventComparison {
     /// Ends the comparison after the last produced line.
     ///
     /// - Returns: Descriptions of the remaining differences, including missing lines.
-    /// - Throws: Errors from the source of the expected lines.
+    /// - Throws: Errors in reading the expected lines.
     package mutating func finish() throws -> [String] {
         var differences = try settle(while: { $0 > 0 })
         while try fillExpected(to: 1) { differences.append(dropExpected()) }
         return differences
     }
 
-    /// Compares the waiting lines in order; stops at a line without a match if `isEnough` rejects the number of lines.
+    /// Compares the waiting lines in order; stops at a mismatch unless `isEnough` accepts the number of produced lines.
     private mutating func settle(while isEnough: (Int) -> Bool) throws -> [String] {
         var differences: [String] = []
         while let line = produced.first {
@@ -82,8 +81,7 @@ package struct EventComparison {
         return differences
     }
 
-    /// Decides whether the first expected line and the first produced line are one event with different details, or
-    /// whether events are missing or surplus.
+    /// Resolves a mismatch: the first lines are one event with different details, or events are missing or extra.
     private mutating func realign() throws -> [String] {
         _ = try fillExpected(to: Self.window)
         let goesOnAlike =
@@ -134,7 +132,6 @@ package struct EventComparison {
         return true
     }
 
-    /// Reads the next line that is not blank.
     private mutating func nextExpected() throws -> [UInt8]? {
         while let line = try source.next() {
             expectedNumber += 1
@@ -144,12 +141,10 @@ package struct EventComparison {
     }
 }
 
-/// One line of an event stream, parsed.
 struct EventLine {
     let number: Int
     let bytes: [UInt8]
 
-    /// The JSON value, or why the line is not JSON.
     let content: Result<JSONValue, JSONSyntaxError>
 
     init(number: Int, bytes: [UInt8]) {
@@ -162,7 +157,7 @@ struct EventLine {
         }
     }
 
-    /// The JSON value, or the whole line as a string if it is not JSON.
+    /// The JSON value; the entire line as a string if it is not JSON.
     var value: JSONValue {
         switch content {
         case .success(let value): value
@@ -177,7 +172,7 @@ struct EventLine {
             + "at byte \(error.offset)"
     }
 
-    /// A description of the event, escaped: `keywedge.scan "4006381333931" of counter`.
+    /// An escaped description of the event: `keywedge.scan "4006381333931" of counter`.
     var summary: String {
         let type = text("type").map(Escaping.line.escaped) ?? "an event without a type"
         let text = text("data", "text").map { " " + $0.quoted(upTo: .max) } ?? ""
@@ -205,7 +200,6 @@ struct EventLine {
     }
 }
 
-/// Describes how the fields of an expected and a produced event differ.
 package enum FieldDifference {
     /// One line for each field that differs, at any depth; in each object, expected fields come before surplus ones.
     package static func all(expected: JSONValue, found: JSONValue) -> [String] {
@@ -238,7 +232,7 @@ package enum FieldDifference {
         }
     }
 
-    /// Returns a key as part of a path: unchanged if it is a plain word, otherwise as a JSON string.
+    /// Returns a key as part of a path: as a JSON string, unless it is a plain word.
     private static func step(_ key: String) -> String {
         key.wholeMatch(of: /[A-Za-z0-9_-]+/) == nil ? JSONWriter.text(of: .string(key)) : key
     }
@@ -256,7 +250,7 @@ package enum FieldDifference {
             + "found \(excerpt(found, from: start))"
     }
 
-    /// How many characters of a value to show at most.
+    /// The maximum number of characters to show of a value.
     private static let shown = 100
 
     private static func text(of value: JSONValue?) -> [Character] {

@@ -33,7 +33,7 @@ package struct EventFormatter: Sendable {
         output.append(UInt8(ascii: "\n"))
     }
 
-    /// Appends the line of an event that was stored or received as JSON; the format `json` appends the JSON unchanged.
+    /// Appends the line of an event whose JSON is already available; the format `json` copies the JSON unchanged.
     package func append(line: [UInt8], to output: inout [UInt8]) {
         if format == .json {
             // This version might encode the event differently from the version that wrote it.
@@ -55,9 +55,8 @@ package struct EventFormatter: Sendable {
     }
 }
 
-/// The format of event lines, as chosen with the option `--format`.
+/// A format for event lines, chosen with `--format` or in the configuration.
 package enum EventFormat: String, CaseIterable, Sendable {
-    /// The event as one JSON object per line.
     case json
 
     /// Only the scanned text, one per line; other events produce no line.
@@ -76,7 +75,6 @@ package enum EventFormat: String, CaseIterable, Sendable {
 /// shell's `read` merges adjacent tabs; a value that is itself `-` is written as `\x2d`. All values are escaped as in
 /// ``Escaping/line``.
 enum EventColumn {
-    /// Each column's name, and a function that returns an event's value in that column; nil if the event has none.
     static let all: [(name: String, value: @Sendable (EventFields) -> String?)] = [
         ("time", { $0.event.time.description }),
         ("scanner", { $0.scanner }),
@@ -124,7 +122,6 @@ struct EventFields {
     /// The number of keys read: `keystrokes.count`, or `keystrokes` itself if it is a number.
     var keystrokes: String? { text("keystrokes", "count") ?? text("keystrokes") }
 
-    /// The problem codes, in the order of the event's `problems` field.
     var problems: [String] {
         (event.data["problems"]?.array ?? []).compactMap { Self.text(of: $0.object?["code"]) }
     }

@@ -1,10 +1,9 @@
 import Glibc
 import WireText
 
-/// A point in time in microseconds, in the years 0000 to 9999.
+/// A time with microsecond precision, in the years 0000 to 9999.
 ///
-/// RFC 3339 has no other years, so earlier and later times become the first or last microsecond of these years. As in
-/// POSIX, leap seconds are not counted.
+/// RFC 3339 has no other years, so earlier and later times are clamped. As in POSIX, leap seconds are not counted.
 package struct EventTime: Equatable, Hashable, Comparable, Sendable {
     /// Microseconds since 1970-01-01T00:00:00Z; negative for earlier times.
     package let microsecondsSince1970: Int64
@@ -36,7 +35,7 @@ package struct EventTime: Equatable, Hashable, Comparable, Sendable {
         return localtime_r(&seconds, &local) == nil ? 0 : Int64(local.tm_gmtoff) * 1_000_000
     }
 
-    /// The number of days from 1970-01-01 to this time, in this box's local time.
+    /// The date in this box's local time, as the number of days since 1970-01-01.
     package var localDay: Int64 {
         advanced(byMicroseconds: localOffset).microsecondsSince1970
             .flooredDivision(by: Self.perDay).quotient

@@ -1,6 +1,6 @@
 import WireText
 
-/// The kind of an event: its `type` attribute in CloudEvents.
+/// An event's `type` attribute in CloudEvents.
 package struct EventType: RawRepresentable, Equatable, Hashable, Sendable {
     package let rawValue: String
 
@@ -30,20 +30,20 @@ package struct EventType: RawRepresentable, Equatable, Hashable, Sendable {
     /// Events that a reader requested are missing; only that reader gets this event.
     package static let gap = EventType(rawValue: "keywedge.gap")
 
-    /// A new stream for the same consumer has replaced a reader's stream; only that reader gets this event.
+    /// Another client now reads as the consumer, so this client's stream ends; only this client gets the event.
     package static let displaced = EventType(rawValue: "keywedge.displaced")
 
     /// A test by `doctor`, which checks whether a sink accepts events; nothing was scanned.
     package static let test = EventType(rawValue: "keywedge.test")
 
-    /// All types that the daemon publishes; other events go to a single reader or come from `doctor`.
+    /// All types that the daemon publishes; the others are sent to a single reader, or by `doctor`.
     package static let all: [EventType] = [
         .scan, .scanRejected, .scanRedacted, .scannerConnected, .scannerDisconnected,
         .journalFull, .journalReplaced, .started, .reloaded, .stopping,
     ]
 }
 
-/// Selects events by type, scanner and kind of code; an empty set imposes no condition.
+/// Selects events by type, scanner and kind of code; an empty set selects all.
 package struct EventFilter: Hashable, Sendable {
     package var types: Set<EventType>
     /// Scanner names; if the set is not empty, the filter excludes the daemon's own events.

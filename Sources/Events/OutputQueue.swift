@@ -20,27 +20,26 @@ struct OutputQueue {
     private var writingCount = 0
     /// Lines with higher sequence numbers must not be written yet.
     private var released: UInt64
-    /// The events dropped since the queue became full; nil if it has not been full, or has accepted lines again.
+    /// The events dropped since the queue became full; nil while it accepts lines.
     private var drops: LostEvents?
 
-    /// Makes a queue; if `holdsBack` is true, each line waits for ``release(upTo:)``.
+    /// With `holdsBack`, each line waits for ``release(upTo:)``.
     init(holdsBack: Bool) { released = holdsBack ? 0 : .max }
 
     var count: Int { lines.count }
 
-    /// Whether at least half of the queue is empty.
     var hasRoom: Bool {
         lines.count <= Self.countLimit / 2 && byteCount <= Self.byteLimit / 2
     }
 
-    /// The events that are still waiting, and those dropped since the queue became full, or nil.
+    /// The waiting events and the dropped ones; nil if there are none.
     var unwritten: LostEvents? {
         lines.reduce(into: drops) { lost, line in LostEvents.add(line.sequence, to: &lost) }
     }
 
     /// Adds an event's line, or drops it if the queue is full.
     ///
-    /// Returns the events dropped before this line if it is the first line that fits again, otherwise nil.
+    /// Returns the events dropped before this line if it is the first line that fits again; nil for other lines.
     mutating func append(_ bytes: [UInt8], of sequence: UInt64) -> LostEvents? {
         guard drops == nil ? fits(bytes) : hasRoom else {
             LostEvents.add(sequence, to: &drops)
@@ -52,10 +51,9 @@ struct OutputQueue {
         return drops
     }
 
-    /// Allows lines with sequence numbers up to `sequence` to be written.
     mutating func release(upTo sequence: UInt64) { released = max(released, sequence) }
 
-    /// Returns the next whole lines to write; nil if no line may be written.
+    /// Returns the next complete lines to write; nil if no line may be written now.
     ///
     /// The lines stay in the queue until ``finishChunk()``.
     mutating func beginChunk() -> [UInt8]? {
@@ -82,7 +80,7 @@ struct OutputQueue {
     }
 }
 
-/// The number of lost events, and their lowest and highest sequence numbers.
+/// How many events were lost, and their lowest and highest sequence numbers.
 package struct LostEvents: Equatable, Sendable, CustomStringConvertible {
     package let first: UInt64
     package let last: UInt64

@@ -7,15 +7,14 @@ import Synchronization
 /// The daemon never waits for a slow or stuck reader: lines wait in an ``OutputQueue``. The process must ignore
 /// `SIGPIPE`; see ``DescriptorWriter``.
 package final class OutputSink: EventSink {
-    /// A report about the program that reads the output; the daemon logs it.
+    /// A report for the daemon's log.
     package enum Notice: Equatable, Sendable {
         /// The reader has read nothing for ``patience``, and this many lines are waiting.
         case stuck(waiting: Int)
-        /// The disk is full: the write is tried again every second.
+        /// The disk is full; the sink tries to write again every second.
         case failing(OutputError)
         /// A stuck reader reads again, or the disk has room again.
         case flowing
-        /// Events were dropped because too many were waiting.
         case dropped(LostEvents)
     }
 
@@ -29,7 +28,7 @@ package final class OutputSink: EventSink {
         var error: OutputError?
         var isStuck = false
         var isAsleep = false
-        /// Tasks waiting for a change of state; every change wakes all of them, and each task checks its own condition.
+        /// Tasks that each wait for a condition; every change of the state wakes all of them to check it.
         var waiting: [AsyncStream<Void>.Continuation] = []
         var whenAbandoned: (@Sendable (any Error) -> Void)?
     }
@@ -48,7 +47,7 @@ package final class OutputSink: EventSink {
     package let newest: AsyncStream<UInt64>
     private let newestInput: AsyncStream<UInt64>.Continuation
 
-    /// Makes a sink and starts its thread; `report` may be called on any thread.
+    /// Starts the sink's thread; `report` may be called on any thread.
     ///
     /// - Throws: `SystemCallError` if no thread can be started.
     package init(
@@ -96,7 +95,7 @@ package final class OutputSink: EventSink {
         _ = try DescriptorEnd.watch(descriptor) { [self] in abandon(.closed(name: name)) }
     }
 
-    /// Releases all lines and returns; the thread writes them, and then ends.
+    /// Releases all lines; the thread writes them and then ends.
     package func close() {
         change { state in
             state.isFinished = true
@@ -111,10 +110,9 @@ package final class OutputSink: EventSink {
         await wait { $0.hasEnded }
     }
 
-    /// The error after which nothing can be written any more; nil while the output works.
+    /// The error that ended all writing; nil while the output works.
     package var error: OutputError? { state.withLock { $0.error } }
 
-    /// The events that were not written; nil if all events were written.
     package var unwritten: LostEvents? { state.withLock { $0.queue.unwritten } }
 
     private func abandon(_ error: OutputError) {
@@ -123,7 +121,6 @@ package final class OutputSink: EventSink {
 }
 
 extension OutputSink {
-    /// Writes lines until the sink is closed or writing fails.
     private func run() {
         do throws(OutputError) {
             while let chunk = nextChunk() {

@@ -68,7 +68,7 @@ struct PrettyLine: Sendable {
     ) {
         line.add(fields.text ?? "", .strong, limit: codeWidth, pad: true)
         line.gap(2)
-        // Without a product, the column of the name says why.
+        // Without a product, the name column shows the reason.
         let reason = fields.lookup == "found" ? fields.text("charge", "reason") : nil
         let amount = reason.map { "! \($0)" } ?? amount(of: fields)
         let price = Cell(amount, limit: restWidth * 3 / 5)
@@ -148,7 +148,7 @@ struct PrettyLine: Sendable {
         "started-before-grab": "started before the grab",
     ]
 
-    /// Appends an event that is not a scan: its type in words, and its reason if it has one.
+    /// Appends an event of any other type: the type in words, and the reason if it has one.
     private func appendOther(
         _ fields: EventFields, _ role: TerminalLine.Role, to line: inout TerminalLine
     ) {

@@ -8,18 +8,15 @@ struct TerminalLine {
     ///
     /// Only the sixteen colours that the terminal's theme defines are used.
     enum Role: String, Sendable {
-        /// Secondary information.
         case quiet = "\u{1b}[2m"
         /// The scanner's name.
         case place = "\u{1b}[36m"
-        /// The most important part of the line.
         case strong = "\u{1b}[1m"
         case good = "\u{1b}[32m"
         /// Something to check.
         case doubtful = "\u{1b}[33m"
         /// A rejected scan or a failed lookup.
         case bad = "\u{1b}[31m"
-        /// The terminal's default colour.
         case plain = ""
     }
 
@@ -36,7 +33,7 @@ struct TerminalLine {
         width += columns
     }
 
-    /// Adds text, truncated to `limit` columns, or padded to them if `pad` is true.
+    /// Adds text, truncated to `limit` columns and, with `pad`, padded to them.
     mutating func add(_ text: String, _ role: Role, limit: Int, pad: Bool = false) {
         let cell = Cell(text, limit: limit)
         add(cell, role)
@@ -61,11 +58,11 @@ struct Cell: Equatable {
     /// The maximum number of combining marks to show on a character, because more would cover the adjacent lines.
     private static let maximumMarks = 12
 
-    /// Escapes text and, if it needs more than `limit` columns, cuts it and appends `…`.
+    /// Escapes text; if it needs more than `limit` columns, cuts it and appends `…`.
     ///
     /// An escape sequence is never split.
     init(_ text: String, limit: Int) {
-        // The end of the text if `…` must follow.
+        // Where to cut the text if `…` must follow.
         var cut = (bytes: 0, width: 0)
         for character in text {
             for piece in Self.pieces(of: character) {
@@ -90,7 +87,7 @@ struct Cell: Equatable {
         self.width += 1
     }
 
-    /// Splits a character into scalars if one must be escaped, or to cut off surplus marks; otherwise returns it whole.
+    /// Splits a character into scalars if one must be escaped, or if it has too many marks; returns others unchanged.
     private static func pieces(of character: Character) -> [String] {
         let scalars = character.unicodeScalars
         let isWhole =

@@ -37,7 +37,7 @@ enum DescriptorEnd {
     /// A pipe reports this when its last reader closes it, and a socket when its peer closes it. Files and terminals
     /// are not watched: a file has no reader, and the end of a terminal arrives as a signal.
     ///
-    /// - Returns: Whether the descriptor is watched: false for files and terminals.
+    /// - Returns: Whether the descriptor is watched.
     /// - Throws: `SystemCallError` if no thread can be started.
     static func watch(
         _ descriptor: Int32, _ body: @escaping @Sendable () -> Void
