@@ -2,7 +2,7 @@ import Glibc
 package import WebAPI
 package import WireText
 
-/// The daemon cannot be reached at a socket; the description contains the reason that the system reports.
+/// The daemon cannot be reached at a socket; the description contains the system's reason.
 package struct DaemonUnreachable: Error, Equatable, CustomStringConvertible {
     package let socket: String
     /// Why connecting to the socket fails; nil if connecting works and a later step failed.
@@ -16,7 +16,7 @@ package struct DaemonUnreachable: Error, Equatable, CustomStringConvertible {
         obstacle = UnixSocket.obstacle(at: socket)
     }
 
-    /// Whether this user lacks permission to connect; the daemon may well be running.
+    /// Whether this user may not connect; the daemon may be running.
     package var isForbidden: Bool { obstacle?.errno == EACCES || obstacle?.errno == EPERM }
 
     /// One sentence without a full stop.
@@ -59,7 +59,7 @@ enum UnixSocket {
         }
     }
 
-    /// The address of a socket; nil if the path is longer than 107 bytes (NIO's own function allows only 103).
+    /// The address of a socket; nil if the path has a null byte or more than 107 bytes (NIO allows only 103).
     static func address(of path: String) -> sockaddr_un? {
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)

@@ -56,7 +56,7 @@ package struct EventClient: Sendable {
         }
     }
 
-    /// Sets a consumer's cursor; if `cursor` is nil, to just before the oldest event.
+    /// Sets a consumer's cursor; nil means just before the oldest event.
     ///
     /// - Returns: The new cursor; the daemon has already written it to disk.
     @discardableResult package func move(
@@ -83,13 +83,12 @@ package struct EventClient: Sendable {
         _ = try await move("/v1/sinks/\(name)", "\(cursor)")
     }
 
-    /// Requests the daemon's status, which ``DaemonStatus`` parses; with `hasCodes`, it includes the last scans' texts.
+    /// Requests the daemon's status; `hasCodes` adds the text of each scanner's last scan.
     package func status(hasCodes: Bool) async throws -> Response {
         try await send(
             Call("/v1/status", queries: [hasCodes ? Query("codes", true) : nil], parser: .response))
     }
 
-    /// Makes the daemon read its configuration again, and returns the changes.
     package func reload() async throws -> [ReloadedPart] {
         try await send(
             Call<[ReloadedPart]>(
@@ -110,7 +109,7 @@ package struct EventClient: Sendable {
         }
     }
 
-    /// The error to throw for a failed call: the daemon's refusal, the connection error, or else `error` itself.
+    /// The error to throw for a failed call: the daemon's refusal, the connection error, or `error` itself.
     private func cause(of error: CallError) -> any Error {
         if let response = error.response, !response.isSuccess { return EventClientError(response) }
         return error.connectionError.map(reason) ?? error
@@ -125,7 +124,7 @@ package struct EventClient: Sendable {
 package struct ConsumerDisplaced: Error, Equatable, CustomStringConvertible {
     package let description: String
 
-    /// Throws if a line of the stream is a `displaced` event: another client now reads as the consumer.
+    /// Throws if a line of the stream is a `displaced` event.
     fileprivate static func check(_ line: [UInt8]) throws(Self) {
         // Most lines are other events; they are not parsed.
         guard line.firstRange(of: EventType.displaced.rawValue.utf8) != nil,

@@ -10,9 +10,9 @@ package struct ListenSettings: Equatable, Sendable {
     package static let standardSocket = "/run/keywedge/keywedge.sock"
 
     package var socket: String
-    /// The TCP address to listen at in addition to the socket; nil for none.
+    /// The TCP address to listen on besides the socket; nil for none.
     package var http: ListenAddress?
-    /// Host names that requests may be addressed to, besides the TCP address itself and names such as `localhost`.
+    /// Further host names that requests may use, besides the TCP address and names such as `localhost`.
     package var hosts: [String] = []
     /// The origins of web pages that may send requests, such as `https://pos.example`.
     package var origins: [String] = []
@@ -25,20 +25,20 @@ package struct ListenSettings: Equatable, Sendable {
     package init(socket: String = standardSocket) { self.socket = socket }
 }
 
-/// The listening sockets of the daemon's HTTP interface, and the rules that say who may use them.
+/// The listening sockets of the daemon's HTTP interface, and their access rules.
 ///
 /// The daemon creates the sockets before anything else, so that clients can connect early and wait for their responses.
 /// If creating one fails, the daemon still starts, and the interface tries again later.
 package final class InterfaceSockets: Sendable {
     enum Place: CaseIterable { case socket, http }
 
-    /// A listening socket, with the daemon's TLS certificate; without TLS, ``identity`` is nil.
+    /// A listening socket; ``identity`` is the daemon's TLS certificate, or nil without TLS.
     struct Listener {
         let descriptor: Int32
         let identity: ServerIdentity?
     }
 
-    /// The access rules in new settings, which a reload reads before it applies them.
+    /// The access rules of new settings; a reload reads them first and applies them later.
     package struct Access: Sendable {
         fileprivate let settings: ListenSettings
         fileprivate let policies: [Place: EventAccessPolicy]
@@ -58,9 +58,9 @@ package final class InterfaceSockets: Sendable {
         var policies: [Place: EventAccessPolicy] = [:]
         /// The results of the initializer's attempts to listen; ``opened(_:)`` removes each as it uses it.
         var made: [Place: Result<Listener, any Error>] = [:]
-        /// Why the interface cannot listen at a place (socket or TCP address); a place where it listens has no entry.
+        /// Why the interface cannot listen at the socket or the TCP address; no entry if it can.
         var troubles: [Place: String] = [:]
-        /// The path of the socket file to remove at shutdown, or nil if the service manager made it.
+        /// The path of the socket file to remove at shutdown; nil if the service manager created the socket.
         var file: String?
     }
 
@@ -96,7 +96,7 @@ package final class InterfaceSockets: Sendable {
 
     var places: [Place] { state.withLock { $0.settings.places } }
 
-    /// The access rules for a listening address or socket; the interface listens there only after it has read them.
+    /// The access rules of the socket or the TCP address; the interface reads them before it listens.
     func policy(of place: Place) -> EventAccessPolicy {
         state.withLock { $0.policies[place] ?? EventAccessPolicy(onSocket: $0.settings) }
     }
@@ -109,7 +109,7 @@ package final class InterfaceSockets: Sendable {
         }
     }
 
-    /// The socket, and the TCP address if configured, each with the reason if the daemon does not listen there.
+    /// The socket, and the TCP address if configured; `trouble` is nil if the daemon listens.
     var status: [DaemonStatus.Place] {
         state.withLock { state in
             state.settings.places.map {
@@ -118,7 +118,7 @@ package final class InterfaceSockets: Sendable {
         }
     }
 
-    /// Returns a place's listening socket; if it cannot be created yet, logs the reason and returns nil.
+    /// Returns the listening socket; if it cannot be created yet, logs the reason and returns nil.
     func opened(_ place: Place) -> Listener? {
         do {
             let made = state.withLock { $0.made.removeValue(forKey: place) }
@@ -162,15 +162,15 @@ package final class InterfaceSockets: Sendable {
         if let path = state.withLock({ $0.file.take() }) { unlink(path) }
     }
 
-    /// Whether the service manager passed a listening socket, to which clients can connect.
+    /// Whether the service manager passed a listening socket, to which clients may already have connected.
     package static func haveClients(_ handedOver: [Int32]) -> Bool {
         handedOver.contains(where: isListening)
     }
 
-    /// The unix socket among the descriptors from the service manager; nil if none of them is a listening socket.
+    /// The unix socket among the descriptors from the service manager; nil if none of them listens.
     ///
-    /// Throws if there are several, or one that is not a unix socket. Descriptors that do not listen are ignored: they
-    /// may be FIFOs, such as one for standard output.
+    /// Throws if several of them listen, or one that is not a unix socket. The others are ignored: they may be FIFOs,
+    /// such as one for standard output.
     private static func unixSocket(among handedOver: [Int32]) throws(ListenError) -> Int32? {
         let listening = handedOver.filter(isListening)
         guard let descriptor = listening.first else { return nil }
@@ -200,14 +200,13 @@ package final class InterfaceSockets: Sendable {
 extension ListenSettings {
     fileprivate var places: [InterfaceSockets.Place] { http == nil ? [.socket] : [.socket, .http] }
 
-    /// The socket's path or the TCP address, for messages.
     fileprivate func name(of place: InterfaceSockets.Place) -> String {
         place == .socket ? socket : http?.description ?? ""
     }
 }
 
 extension ServerIdentity {
-    /// Reads the certificate and key files that the settings name; nil if the settings name none.
+    /// Reads the certificate and key files that the settings name; nil if they name none.
     init?(of settings: ListenSettings) throws(ServerIdentityError) {
         guard let certificate = settings.certificateFile, let key = settings.keyFile else {
             return nil

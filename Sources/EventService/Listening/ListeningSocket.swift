@@ -24,7 +24,7 @@ enum ListeningSocket {
             close(made)
             throw error
         }
-        // Set the mode before listening: a client could connect with the wrong mode otherwise.
+        // Set the mode before listening, so that no client connects while the mode is wrong.
         guard chmod(path, 0o660) == 0, listen(made, backlog) == 0 else {
             let error = ListenError.system("listen", path)
             close(made)
@@ -81,7 +81,7 @@ package enum ListenTrial {
         }
     }
 
-    /// When the configured certificate expires, in seconds since 1970; nil if none is configured or it cannot be used.
+    /// When the certificate expires, in seconds since 1970; nil without a usable certificate.
     package static func expiry(in settings: ListenSettings) -> Int64? {
         (try? ServerIdentity(of: settings))?.expiry
     }
@@ -91,7 +91,7 @@ package enum ListenTrial {
         error { () throws(ListenError) in close(try ListeningSocket.tcp(at: address)) }
     }
 
-    /// Why no socket can be created in the same folder as `path`; nil if one can.
+    /// Why no socket can be created in the folder of `path`; nil if one can.
     package static func error(beside path: String) -> ListenError? {
         let trial = "\(path).\(getpid())"
         guard trial.utf8.count <= 107 else {

@@ -4,7 +4,6 @@ import Hummingbird
 import Logging
 import NIOCore
 
-/// A request's context, with the connection on which the request arrived.
 struct EventContext: RequestContext {
     var coreContext: CoreRequestContextStorage
     let channel: any Channel
@@ -73,13 +72,13 @@ struct EventGate: RouterMiddleware {
     }
 }
 
-/// Decides which requests to accept at the unix socket, or at the TCP address.
+/// Decides which requests the unix socket or the TCP address accepts.
 struct EventAccessPolicy: Sendable {
     private static let fetchSite = HTTPField.Name("Sec-Fetch-Site")
 
     /// The token that requests must carry; nil if none is needed.
     private(set) var token: BearerToken?
-    /// The host names that requests may be addressed to, in lower case; nil on the unix socket, which accepts any.
+    /// The host names that requests may use, in lower case; nil on the unix socket, which accepts any.
     ///
     /// A malicious page can point its own domain name at this box (DNS rebinding), but its requests then carry that
     /// name, which this set does not contain.
@@ -91,7 +90,7 @@ struct EventAccessPolicy: Sendable {
         origins = Set(settings.origins.map { $0.lowercased() })
     }
 
-    /// Makes the policy for the unix socket or the TCP address; for the latter, reads the token file in the settings.
+    /// Reads the token file in the settings, but only for the TCP address.
     init(_ settings: ListenSettings, _ place: InterfaceSockets.Place) throws(TokenError) {
         self.init(onSocket: settings)
         guard place == .http, let address = settings.http else { return }
@@ -103,7 +102,7 @@ struct EventAccessPolicy: Sendable {
 
     /// Accepts a request or throws the reason for refusing it.
     ///
-    /// - Returns: The listed origin of the page that sent the request; nil for a program, and for the live page.
+    /// - Returns: The listed origin of the page that sent the request; nil for programs and the live page.
     func check(_ request: Request, port: Int?, isOpen: Bool) throws(ProblemDetails) -> String? {
         guard request.hosts.count == 1, let host = request.hosts.first?.lowercased() else {
             throw .notOneHost(request.hosts.count)
@@ -119,7 +118,7 @@ struct EventAccessPolicy: Sendable {
         return origin
     }
 
-    /// Whether requests may change something, such as a cursor; if false, they may only read.
+    /// Whether requests may change something, such as a cursor, instead of only reading.
     ///
     /// Every user of this box can reach a loopback address, so changes over TCP need a token.
     var allowsChanges: Bool { hosts == nil || token != nil }

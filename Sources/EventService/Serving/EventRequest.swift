@@ -6,13 +6,10 @@ package import Journal
 import WireText
 
 package enum StreamStart: Equatable, Sendable {
-    /// The stream begins with the next event.
     case now
-    /// The stream begins with the oldest event in the journal.
     case oldest
-    /// The stream begins after the event at a cursor.
     case after(Cursor)
-    /// The stream begins after `after`, else after the consumer's cursor, else (new consumer) with the next event.
+    /// The stream begins after `after`, or else the consumer's cursor; for a new consumer, with the next event.
     case consumer(String, after: Cursor? = nil)
 }
 
@@ -24,7 +21,6 @@ extension Request {
         return try Self.checked(PercentEncoding.strictlyDecoded(text[...]) ?? "", "name")
     }
 
-    /// Reads the start, the filter and the format of a stream from its request.
     func stream() throws(ProblemDetails) -> (StreamStart, EventFilter, StreamFormat) {
         let parameters = try QueryParameters(
             of: self, "after", "consumer", "types", "scanners", "kinds")

@@ -8,7 +8,7 @@ import WireText
 
 /// Requests that read, set or remove the cursors of consumers and sinks.
 extension EventRouter {
-    /// The maximum size in bytes of the body of a request that sets a cursor.
+    /// The maximum body size of a request that sets a cursor, in bytes.
     private static let contentLimit = 4096
 
     func cursor(_ kind: @escaping @Sendable (String) -> JournalReader) -> Handler {
@@ -57,7 +57,6 @@ extension EventRouter {
         }
     }
 
-    /// The response that contains a reader's cursor.
     private static func position(_ reader: JournalReader, _ cursor: Cursor) -> Response {
         Response(json: ["name": .string(reader.name), "cursor": .string("\(cursor)")], .never)
     }

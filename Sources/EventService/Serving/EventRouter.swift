@@ -7,7 +7,7 @@ import NIOCore
 import WebAPI
 import WireText
 
-/// Answers the requests that arrive at the unix socket, or those that arrive at the TCP address.
+/// Answers requests at either the unix socket or the TCP address.
 ///
 /// The router runs on the event loop of the connections and never blocks it: new events come from the feed, and older
 /// ones from the journal, which reads on its own thread.
@@ -24,7 +24,7 @@ struct EventRouter: Sendable {
 
     var policy: EventAccessPolicy { server.sockets.policy(of: place) }
 
-    /// Makes the routes; ``EventGate`` runs before each of them, and before the response to an unknown path.
+    /// ``EventGate`` runs before each route, and before the response to an unknown path.
     func routes() -> Router<EventContext> {
         let router = Router(context: EventContext.self)
         router.add(middleware: EventGate(router: self))
@@ -118,14 +118,14 @@ struct EventRouter: Sendable {
         }
     }
 
-    /// Throws if clients that connect to this address or socket have read-only access.
+    /// Throws if this socket or address allows only reading.
     func requireChanges() throws(ProblemDetails) {
         guard policy.allowsChanges else { throw .onlyForReading }
     }
 
     /// Returns the cursor before the stream's first event (nil for the oldest event) and the stream's consumer, if any.
     ///
-    /// Throws if that cursor is unreadable: the stream would end immediately, and clients would reconnect endlessly.
+    /// Throws if the journal cannot be read; a stream would end immediately, and clients would reconnect endlessly.
     private func begin(_ start: StreamStart) async throws -> (Cursor?, ConsumerReader?) {
         let journal = server.journal
         let now = Cursor(epoch: journal.epoch, sequence: server.feed.newest)

@@ -15,7 +15,7 @@ import WebAPI
 ///
 /// The interface runs on a single thread of its own, which sleeps while there is nothing to do.
 package final class EventServer: Service {
-    /// The connection limits; clients of the unix socket all count as one peer, so the limit per peer is the total.
+    /// Clients of the unix socket all count as one peer, so the limit per peer equals the total.
     package static let limits = ConnectionLimits(total: 2048, perPeer: 2048)
 
     /// How long clients may take to receive the remaining events at shutdown.
@@ -37,7 +37,7 @@ package final class EventServer: Service {
     private let connections: Connections
     private let onListening: @Sendable (Int) -> Void
 
-    /// Makes the interface, which answers while ``run()`` runs.
+    /// Makes the interface, which answers requests only during ``run()``.
     ///
     /// Events that the interface itself adds to streams have this `source`. The log names clients that read events or
     /// change something. `onListening` receives the TCP port as soon as the interface listens at it.
@@ -86,7 +86,7 @@ package final class EventServer: Service {
         }
     }
 
-    /// Tries to listen at a place again and again until it succeeds; returns nil at shutdown.
+    /// Tries to listen again and again until this succeeds; returns nil at shutdown.
     private func opened(
         _ place: InterfaceSockets.Place, on loop: any EventLoop
     ) async -> InterfaceSockets.Listener? {
@@ -105,7 +105,6 @@ package final class EventServer: Service {
         }
     }
 
-    /// Answers requests at a listening socket, with TLS if the socket has a certificate.
     private func serve(
         _ place: InterfaceSockets.Place, _ socket: InterfaceSockets.Listener, on loop: any EventLoop
     ) async throws {

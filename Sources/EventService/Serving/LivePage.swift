@@ -30,8 +30,8 @@ enum LivePage {
 
     /// Lets the page load only its own files and send requests only to this interface.
     ///
-    /// The page shows scanned text, which `require-trusted-types-for` keeps from becoming HTML. Even if some of it did,
-    /// its scripts would not run, and it could not send requests to another server.
+    /// The page shows scanned text, which `require-trusted-types-for` keeps from becoming HTML. Even if text became
+    /// HTML, its scripts would not run, and it could not send requests to another server.
     private static let contentSecurityPolicy = [
         "default-src 'none'", "script-src 'self'", "style-src 'self'", "img-src 'self'",
         "connect-src 'self'", "base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'",

@@ -42,7 +42,6 @@ package struct ReloadedPart: Decodable, Equatable, Sendable {
         (self.section, self.name, self.change) = (section, name, change)
     }
 
-    /// The change as a JSON object, for responses and events.
     package var json: JSONValue {
         [
             "section": .string(section), "name": name.map(JSONValue.string) ?? .null,

@@ -3,7 +3,7 @@ package import WebAPI
 
 /// The daemon's status at one moment, as `GET /v1/status` returns it; the JSON names are in snake case.
 package struct DaemonStatus: Codable, Sendable {
-    /// A socket path or TCP address where the daemon should listen, and the reason if it does not.
+    /// A socket path or TCP address at which the daemon should listen; ``trouble`` is nil if it does.
     package struct Place: Codable, Equatable, Sendable {
         package let place: String
         @Field package var trouble: String?
@@ -75,7 +75,7 @@ package struct ScannerStatus: Codable, Equatable, Sendable {
     @Field package var rejections: [String: Int]
     @Field package var lastRejection: Rejection?
     @Field package var lostKeys: LostKeys
-    /// The scans that suggest that the scanner types on a layout other than the configured one.
+    /// The scans that suggest that the configured layout is wrong.
     @Field package var layoutSuspicion: LayoutSuspicion
     /// The text of the last scan; nil if that scan was redacted, or if the client did not request codes.
     @Field package var lastText: String?
@@ -103,13 +103,12 @@ package struct SourceStatus: Codable, Equatable, Sendable {
         package let code: String
     }
 
-    /// The source's name in events and messages.
     package let name: String
     /// `embedded` for a file on this box, `http` for a web service.
     package let kind: String
     /// `ready`, or a keyword for the reason why the source cannot answer now, such as `missing`.
     package let state: String
-    /// A description of the problem; nil if the state says enough.
+    /// Details of the problem; nil if ``state`` is sufficient.
     @Field package var trouble: String?
     /// The seconds until lookups query the source again; nil if the next lookup queries it.
     @Field package var retryAfterS: Double?
@@ -146,7 +145,7 @@ package struct JournalStatus: Codable, Equatable, Sendable {
     @Field package var trouble: String?
     /// The number of events that wait in memory because the disk does not accept them.
     @Field package var waiting: Int
-    /// The journal's epoch; this and the following properties are nil if the journal cannot be read.
+    /// Nil if the journal cannot be read, as are all following properties.
     @Field package var epoch: String?
     @Field package var events: Int?
     @Field package var sizeBytes: Int?
@@ -162,7 +161,7 @@ package struct ReaderStatus: Codable, Equatable, Sendable {
     @Field package var cursor: String?
     /// The number of events that the reader has not accepted yet.
     @Field package var lagEvents: Int?
-    /// How many seconds the oldest of these events has waited; 0 without such events.
+    /// How many seconds the oldest event that is not yet accepted has waited; 0 if all are accepted.
     @Field package var lagS: Double?
 }
 
@@ -201,9 +200,9 @@ package struct SinkStatus: Codable, Equatable, Sendable {
     }
 }
 
-/// A status property that is empty after decoding if a daemon of another version did not send it.
+/// A status property that decodes as empty if a daemon of another version does not send it.
 ///
-/// The daemon always sends the property, as null if it has no value.
+/// This version always sends it: as null if it has no value.
 @propertyWrapper
 package struct Field<Value: HasEmptyValue & Codable & Equatable & Sendable>: Codable, Equatable,
     Sendable
@@ -225,7 +224,7 @@ package struct Field<Value: HasEmptyValue & Codable & Equatable & Sendable>: Cod
 }
 
 extension KeyedDecodingContainer {
-    /// Decodes a field, which is empty if the key is missing; called by the compiler-generated `Codable` code.
+    /// Decodes a field, or an empty one if the key is missing; the compiler-generated `Codable` code calls this.
     package func decode<Value>(_: Field<Value>.Type, forKey key: Key) throws -> Field<Value> {
         Field(wrappedValue: try decodeIfPresent(Value.self, forKey: key) ?? Value())
     }

@@ -1,7 +1,7 @@
 import Events
 import WireText
 
-/// Counts what has happened since the daemon started: scanner events, lookups by status, and failures by source.
+/// Counts since the daemon started: scanner events, lookups by status, and failures by source.
 struct EventCounts: Equatable, Sendable {
     /// The number of lookups that a source could not answer, by failure code, and the last failure.
     struct Failures: Equatable, Sendable {
@@ -9,17 +9,17 @@ struct EventCounts: Equatable, Sendable {
         var last: SourceStatus.Failure?
     }
 
-    /// The maximum number of scanners counted separately; unconfigured devices could otherwise add names without end.
+    /// The maximum number of scanners to count separately, because unconfigured devices can add any number of names.
     static let scannerLimit = 256
     /// The name under which all other scanners are counted.
     static let otherScanners = "other"
-    /// The rejection reason that means that keys were lost.
+    /// The rejection reason when keys were lost.
     private static let lostKeys = "torn"
 
     private(set) var scanners: [String: ScannerStatus] = [:]
-    /// The durations of lookups, by status.
+    /// The durations of lookups; the keys are the lookups' statuses.
     private(set) var lookups: [String: DurationHistogram] = [:]
-    /// The failures of each source, by the source's name.
+    /// The keys are the sources' names.
     private(set) var failures: [String: Failures] = [:]
     /// The durations from a scan's last key until all immediate sinks had received the scan's event.
     private(set) var enterToEvent = DurationHistogram()

@@ -15,7 +15,7 @@ package struct StatusParts: Sendable {
     package var rejectionReasons: [String] = []
     /// All lookup statuses; the metrics show each of them, even if its count is 0.
     package var lookupStatuses: [String] = []
-    /// Returns the status of each source in the configured order; never blocks the thread while a disk hangs.
+    /// Returns the status of each source in the configured order; never blocks the thread, even if a disk hangs.
     package var sources: @Sendable () async -> [SourceStatus] = { [] }
     package var sinks: @Sendable () -> [SinkStatus] = { [] }
 
@@ -118,7 +118,7 @@ extension ReaderStatus {
 }
 
 extension SinkStatus {
-    /// The status with the sink's position and dead letters added from the journal.
+    /// Adds the sink's position and dead letters from the journal.
     fileprivate func completed(_ survey: JournalSurvey?, at time: EventTime) -> SinkStatus {
         var status = self
         if isDurable, let survey {
@@ -136,7 +136,6 @@ extension SinkStatus {
 }
 
 extension SourceStatus {
-    /// The status with the source's age and failures added.
     fileprivate func completed(_ failures: EventCounts.Failures?, at time: EventTime) -> Self {
         var status = self
         status.ageS = changed.map(time.seconds)

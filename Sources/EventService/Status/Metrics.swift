@@ -121,7 +121,7 @@ extension EventServer {
 
 /// Metrics in Prometheus's text format; their names begin with `keywedge_`.
 ///
-/// ``Escaping/line`` first escapes the control characters in labels, because they could control a terminal.
+/// ``Escaping/line`` escapes control characters in labels first, because they could control a terminal.
 ///
 /// Rule: Prometheus, "Exposition formats", text format 0.0.4: a help text escapes backslashes and line feeds, a label's
 /// value also escapes quotation marks.
@@ -149,7 +149,7 @@ struct MetricsText {
         add(name, .gauge, help, [(value, [])])
     }
 
-    /// Adds one histogram per label set, with cumulative buckets, and with the sum in seconds.
+    /// Adds one histogram per label set, with cumulative buckets and the sum in seconds.
     mutating func add(_ name: String, _ help: String, _ samples: [(DurationHistogram, [Label])]) {
         begin(name, .histogram, help)
         for (histogram, labels) in samples {

@@ -8,7 +8,7 @@ final class ConsumerReader: Sendable {
     let progress: Mutex<ConsumerProgress>
     private let journal: EventJournal
 
-    /// Begins after event number `start`; `cursor` is nil if the consumer is not yet in the journal.
+    /// The stream begins after event number `start`; `cursor` is nil if the consumer is not yet in the journal.
     init(_ name: String, in journal: EventJournal, cursor: UInt64?, start: UInt64) {
         (self.name, self.journal) = (name, journal)
         progress = Mutex(ConsumerProgress(cursor: cursor, start: start))
@@ -35,7 +35,7 @@ final class ConsumerReader: Sendable {
     }
 }
 
-/// The consumers that clients currently read as, with one stream each.
+/// The consumers that clients now read as, each with one stream.
 ///
 /// Two streams of one consumer would share a cursor, and each would miss events that the other acknowledges. A new
 /// stream therefore ends the earlier one, so that a client that hangs cannot block others.
@@ -65,11 +65,11 @@ final class ConsumerReaders: Sendable {
 /// A client acknowledges the events it receives, but not those that its filter leaves out. When everything sent is
 /// acknowledged, the daemon moves the cursor past the left-out events on its own.
 struct ConsumerProgress {
-    /// The cursor that is, or soon will be, in the journal; nil if the consumer is not in the journal.
+    /// The cursor that is in the journal, or is being written to it; nil if the consumer is not in the journal.
     private var cursor: UInt64?
-    /// The first cursor of a consumer that is not yet in the journal: just before the first event of its stream.
+    /// The first cursor for a consumer that is not yet in the journal: just before its stream's first event.
     private var beginning: UInt64?
-    /// The number of the newest sent event; before the first one, of the event before the stream.
+    /// The number of the newest sent event; at first that of the event before the stream.
     private var sent: UInt64
     /// The number of the newest event that was sent or that the filter left out.
     private var passed: UInt64

@@ -12,7 +12,7 @@ import WireText
 struct EventStream {
     /// The maximum number of events to read from the journal in one step.
     private static let pageLimit = 200
-    /// The stream collects small events and writes them together as soon as they have this many bytes.
+    /// Small events are collected, and written together when they have this many bytes.
     private static let pieceSize = 16 << 10
 
     let router: EventRouter
@@ -68,7 +68,7 @@ struct EventStream {
         }
     }
 
-    /// The next step; if the stream's cursor is not from the current epoch, the next step is to read the journal.
+    /// The feed's next step, or `behind` if the stream's cursor is not from the current epoch.
     private var nextStep: LiveFeed.Step {
         guard let position, position.epoch == server.journal.epoch else { return .behind }
         return server.feed.step(after: position.sequence)
@@ -148,7 +148,7 @@ struct EventStream {
         }
     }
 
-    /// Writes the events that pass the filter; writes small events together.
+    /// Writes the events that pass the filter, small ones together.
     private func write(
         _ events: [StreamedEvent], to writer: inout some ResponseBodyWriter
     ) async throws {

@@ -5,9 +5,9 @@ import Synchronization
 
 /// Keeps one copy of the newest events for all streams, which read them at their own pace.
 ///
-/// Publishing never waits: the feed stores the event, and wakes the waiting streams on the connections' thread. Streams
-/// send a single event immediately, and in a burst, the events of each ``pause`` together. A stream that falls behind
-/// reads the journal instead.
+/// Publishing never waits: the feed stores the event, and wakes the waiting streams on the connections' thread. A
+/// single event is sent immediately; during a burst, the events of each ``pause`` are sent together. A stream that
+/// falls behind reads the journal instead.
 final class LiveFeed: Sendable {
     enum Step {
         /// Send these events, which directly follow the stream's position.
@@ -22,9 +22,8 @@ final class LiveFeed: Sendable {
         case end
     }
 
-    /// The maximum number of events in the feed.
     static let countLimit = 4096
-    /// The maximum total size of these events in bytes.
+    /// The maximum total size of the events in the feed, in bytes.
     fileprivate static let sizeLimit = 4 << 20
     fileprivate static let stepLimit = 64
     /// The minimum time between two wake-ups of the streams.
@@ -35,7 +34,7 @@ final class LiveFeed: Sendable {
     fileprivate struct State {
         var events = CircularBuffer<StreamedEvent>()
         var size = 0
-        /// The feed contains every event with a higher number than this; nil until it knows where the journal ends.
+        /// The feed contains every event with a higher number; nil until the end of the journal is known.
         var floor: UInt64?
         var newest: UInt64
         var isEnded = false
@@ -75,10 +74,10 @@ final class LiveFeed: Sendable {
         wake()
     }
 
-    /// Returns what a stream must do next if the last event that it sent has the number `sequence`.
+    /// Returns the next step of a stream whose last event has the number `sequence`.
     func step(after sequence: UInt64) -> Step { state.withLock { $0.step(after: sequence) } }
 
-    /// Adds a stream, to be woken for new events and, with `hasComments`, whenever a comment is due.
+    /// Adds a stream to wake for new events and, with `hasComments`, for comments.
     func add(_ signal: StreamSignal, hasComments: Bool = false) {
         state.withLock { state in
             state.streams[ObjectIdentifier(signal)] = (signal, hasComments)

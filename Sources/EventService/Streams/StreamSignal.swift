@@ -2,7 +2,6 @@ import Synchronization
 
 /// Wakes one stream to send new events or a comment, or to end.
 final class StreamSignal: Sendable {
-    /// Why a stream was woken.
     struct Reasons: OptionSet, Sendable {
         let rawValue: Int
         static let news = Reasons(rawValue: 1)

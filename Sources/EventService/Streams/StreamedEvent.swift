@@ -14,13 +14,12 @@ enum StreamFormat: Equatable, Sendable {
         self == .lines ? "application/x-ndjson" : "text/event-stream"
     }
 
-    /// The first bytes of server-sent events: a random delay after which the client reconnects, so that clients do not
-    /// all reconnect at the same time; nil for lines.
+    /// The start of server-sent events: a random delay, so that not all clients reconnect together; nil for lines.
     var preamble: ByteBuffer? {
         self == .lines ? nil : ByteBuffer(string: "retry: \(Int.random(in: 1500...2500))\n\n")
     }
 
-    /// A comment, which shows the client that the connection is alive; nil for lines, which have no comments.
+    /// A comment, which shows the client that the connection is alive; nil for lines.
     var comment: ByteBuffer? { self == .lines ? nil : ByteBuffer(string: ":\n\n") }
 }
 
