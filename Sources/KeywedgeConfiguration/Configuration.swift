@@ -99,7 +99,7 @@ extension Codec<[ScannerConfiguration]> {
 extension Configuration {
     /// Reads and checks a configuration file; the error contains all mistakes in it.
     ///
-    /// Relative paths in the file are resolved against its folder, or against the link's if `path` is a symbolic link.
+    /// Relative paths in the file are resolved against the folder of `path`, even if `path` is a symbolic link.
     package static func load(path: String) throws(ConfigurationError) -> Self {
         let folder = FileManager.default.currentDirectoryPath
         let absolute = path.hasPrefix("/") ? path : folder + "/" + path
@@ -187,7 +187,7 @@ extension Configuration {
             + Self.changes("events", events, other.events, name: \.durableName)
     }
 
-    /// Returns the keys of changed settings that a running daemon applies only after a restart.
+    /// Returns the keys of changed settings that need a restart of the daemon.
     package func keysForRestart(to other: Self) -> [String] {
         let keys = [
             ("register", register != other.register),
@@ -209,8 +209,7 @@ extension Configuration {
         events.filter { $0.durableName == nil }
     }
 
-    /// Compares items of the same name; if those are equal but the lists differ, for example in order, reports a change
-    /// of the section.
+    /// Compares items by name; if all are equal but the lists differ, for example in order, the section has changed.
     private static func changes<Item: Equatable>(
         _ section: String, _ former: [Item], _ latter: [Item], name: (Item) -> String?
     ) -> [ConfigurationChange] {

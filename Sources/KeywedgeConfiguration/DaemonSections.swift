@@ -77,8 +77,6 @@ extension ListenSettings {
 }
 
 extension Codec<String> {
-    /// The path of a unix socket.
-    ///
     /// Rule: unix(7), `sun_path`: at most 108 bytes, including the null byte at the end.
     fileprivate static let socketPath: Self = {
         var codec = path
@@ -137,7 +135,7 @@ extension BarcodeDecoder.Settings {
 }
 
 extension Codec<HiddenContent> {
-    /// The kinds of content to hide, or a mapping that also has the shop's own card numbers, which are not hidden.
+    /// The kinds of content to hide, or a mapping that also lists the shop's own card numbers, which stay visible.
     static let hiddenContent = either(
         Codec<Set<SensitiveContent.Kind>>.hiddenKinds.map({ HiddenContent(kinds: $0) }, \.kinds),
         Section("hide", HiddenContent()) {
@@ -156,7 +154,7 @@ extension Codec<HiddenContent> {
         }.codec.omitting(\.ownNumbers.isEmpty))
 }
 
-/// Kinds of personal content, as the file names them.
+/// Kinds of personal content, as named in the file.
 private enum HiddenKind: String, CaseIterable {
     case paymentCards = "payment-cards"
     case licences

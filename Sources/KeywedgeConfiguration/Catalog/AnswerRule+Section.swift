@@ -3,7 +3,7 @@ import WireText
 import Yams
 
 extension AnswerRules {
-    /// The settings, whose keys are in the same mapping as `request`.
+    /// Settings whose keys are in the same mapping as `request`.
     @Settings<AnswerRules> static var settings: [Setting<AnswerRules>] {
         Setting(
             "not_found", \.notFound, .rule, "When an answer says that there is no such product.")
@@ -16,7 +16,7 @@ extension AnswerRules {
 }
 
 extension Codec<AnswerRule> {
-    /// A mapping whose parts must all match, or a list of rules of which at least one must match.
+    /// A mapping whose parts must all match, or a list of rules, at least one of which must match.
     ///
     /// A rule in the file replaces a preset's rule completely.
     static let rule: Self = either(
@@ -97,7 +97,6 @@ private struct RuleParts {
 
     var isOnOneLine: Bool { all == nil && any == nil }
 
-    /// The parts as a rule, or nil.
     var rule: AnswerRule? {
         var rules: [AnswerRule] = status.isEmpty ? [] : [.status(status)]
         if let place, let test { rules.append(.at(place, test)) }
@@ -108,7 +107,6 @@ private struct RuleParts {
 }
 
 extension Codec<[ClosedRange<Int>]> {
-    /// Status codes: `404`, `500-599`, or a list of these.
     fileprivate static let statuses = oneOrMany(
         "status codes",
         of: Codec<ClosedRange<Int>>.text(
@@ -159,7 +157,7 @@ extension Codec<JSONValue> {
 private let longTimes: ClosedRange<Duration> = .zero ... .seconds(366 * 86_400)
 
 extension ResilienceSettings {
-    /// The settings, whose keys are in the same mapping as the catalog's `url`.
+    /// Settings whose keys are in the same mapping as the catalog's `url`.
     @Settings<ResilienceSettings>
     static var settings: [Setting<ResilienceSettings>] {
         let times: ClosedRange<Duration> = .milliseconds(1) ... .seconds(60)

@@ -3,9 +3,8 @@ import HTTPCatalog
 import WireText
 import Yams
 
-/// Where products are looked up, and how long a scan waits for them.
+/// Where products are looked up, and how long a lookup may take.
 package struct CatalogConfiguration: Equatable, Sendable {
-    /// A catalog in which codes are looked up.
     package enum Source: Equatable, Sendable {
         /// The embedded catalog, an SQLite file at this path.
         case embedded(path: String)
@@ -20,7 +19,6 @@ package struct CatalogConfiguration: Equatable, Sendable {
         }
     }
 
-    /// The default path of the embedded catalog.
     package static let standardPath = "/var/lib/keywedge/catalog.sqlite"
 
     /// The catalogs, in the order in which they are queried; if empty, codes are not looked up.
@@ -31,7 +29,6 @@ package struct CatalogConfiguration: Equatable, Sendable {
     /// The path of the file that caches web services' answers; nil to cache them only in memory.
     package var answers: String?
 
-    /// The path of the first embedded catalog, or nil.
     package var embeddedPath: String? {
         embeddedPaths.first
     }
@@ -40,8 +37,7 @@ package struct CatalogConfiguration: Equatable, Sendable {
         sources.compactMap { if case .embedded(let path) = $0 { path } else { nil } }
     }
 
-    /// Returns an embedded catalog's name in events, status and metrics, with its path if there are several such
-    /// catalogs.
+    /// Returns an embedded catalog's name in events, status and metrics; it includes the path if there are several.
     func name(ofEmbedded path: String) -> String {
         embeddedPaths.count == 1 ? "embedded" : "embedded:\(path)"
     }
@@ -103,8 +99,7 @@ extension Codec<[CatalogConfiguration.Source]> {
         }
     }
 
-    /// The setting `preset`, which replaces `sources`: the name of a preset that is the only source and needs no
-    /// settings.
+    /// The setting `preset`, which replaces `sources` if the only source is a preset that needs no settings.
     fileprivate static let onlyPreset = Self(
         read: { name in
             HTTPCatalogConfiguration.preset(name, in: name).map { [.http($0)] }
@@ -150,7 +145,7 @@ extension Codec<CatalogConfiguration.Source> {
 
     /// An element of `sources`: a preset's name with settings beside it, or another kind of source.
     ///
-    /// A preset is written as the complete declaration that results from it.
+    /// A preset is written as its complete declaration.
     fileprivate static let source = Self(
         read: { reader in
             if let preset = reader["preset"] {

@@ -49,7 +49,7 @@ package struct CatalogFactory: Sendable {
         return CatalogSources(sources, deadline: configuration.deadline)
     }
 
-    /// Opens a catalog, and throws also if its secrets cannot be read.
+    /// Opens a catalog; also throws if its secrets cannot be read.
     private func complete(
         _ catalog: HTTPCatalogConfiguration, _ file: AnswerFile?
     ) throws -> DeclaredCatalog {
@@ -110,7 +110,6 @@ package struct CatalogFactory: Sendable {
     }
 }
 
-/// Why a catalog cannot be opened.
 package struct CatalogOpeningError: Error, Equatable, Sendable {
     package let catalog: String
     package let reason: String

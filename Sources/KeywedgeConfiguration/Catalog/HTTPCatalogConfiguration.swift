@@ -7,7 +7,7 @@ package struct HTTPCatalogConfiguration: Equatable, Sendable {
     package var declaration: HTTPCatalogDeclaration
     package var tls = TLSConfiguration()
 
-    /// Returns the settings at some paths as YAML lines to insert beside `preset:` or inside `http:`.
+    /// Returns the settings at these paths as YAML lines to insert beside `preset:` or inside `http:`.
     ///
     /// A path lists keys, from the outermost to the innermost.
     package func lines(of paths: [[String]]) -> [String] {
@@ -16,7 +16,7 @@ package struct HTTPCatalogConfiguration: Equatable, Sendable {
 }
 
 extension Node {
-    /// Returns a mapping with only the values at some paths.
+    /// Returns a mapping with only the values at these paths.
     fileprivate func selecting(_ paths: [[String]]) -> Node {
         guard case .mapping(let mapping) = self else { return self }
         var pairs: [(Node, Node)] = []
@@ -24,7 +24,7 @@ extension Node {
         for key in paths.compactMap(\.first) where keys.insert(key).inserted {
             guard let value = mapping[key] else { continue }
             let below = paths.filter { $0.first == key }.map { Array($0.dropFirst()) }
-            // A path that ends here selects all of the value.
+            // A path that ends with this key selects the entire value.
             pairs.append((Node(key), below.contains([]) ? value : value.selecting(below)))
         }
         return Node(pairs, .implicit, pairs.isEmpty ? .flow : .block)
@@ -97,7 +97,7 @@ extension HTTPCatalogConfiguration {
         return codec
     }()
 
-    /// Reports unknown placeholders and requests without the code, which would otherwise be noticed only at the till.
+    /// Reports unknown placeholders and requests without the code, before anyone notices them at the till.
     private func checkPlaceholders(_ section: ConfigurationReader) {
         let variables = declaration.variables.map(\.name)
         let request = section.at("request")
@@ -116,7 +116,7 @@ extension HTTPCatalogConfiguration {
             at: section.at("then"))
     }
 
-    /// Whether a request, or a place in an answer, depends on the code.
+    /// Whether a request contains the code, or the code selects part of an answer.
     private var asksForTheCode: Bool {
         let requests = [declaration.request, declaration.followUp?.request].compactMap(\.self)
         let places = declaration.followUp?.captured.flatMap(\.places) ?? []
@@ -156,7 +156,7 @@ extension Codec<String> {
 
 /// Declarations of known services, which a configuration can use by name.
 ///
-/// They are the files of `examples/catalogs`, which are built into the program.
+/// They are the files in `examples/catalogs`, built into the program.
 package enum Presets {
     /// The names, in alphabetical order.
     package static let names = texts.map(\.name)
@@ -187,8 +187,8 @@ package enum Presets {
 extension HTTPCatalogConfiguration {
     /// Reads a preset, and overlays it with the settings beside its name.
     ///
-    /// `source` is the mapping that contains the name, or the name itself if it stands alone. Mistakes in the preset's
-    /// part of the settings are reported at its name.
+    /// `source` is the mapping that contains the name, or the name itself if nothing is beside it. Mistakes in the
+    /// preset's part of the settings are reported at its name.
     static func preset(
         _ name: ConfigurationReader, in source: ConfigurationReader
     ) -> HTTPCatalogConfiguration? {

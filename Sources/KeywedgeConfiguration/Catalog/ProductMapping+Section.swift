@@ -85,7 +85,7 @@ extension Codec<[Place]> {
 }
 
 extension Codec<VerifyRule> {
-    /// Places, including `{each: …, take: …}`, or a mapping `{codes: …, otherwise: not-found, every: true}`.
+    /// Places, or a mapping `{codes: …, otherwise: not-found, every: true}`; a place may be `{each: …, take: …}`.
     fileprivate static let verify = either(
         Codec<[Place]>.codePlaces.map({ VerifyRule(codes: $0) }, \.codes),
         Section("verify", VerifyRule(codes: [])) {
@@ -171,9 +171,7 @@ extension Codec<Place> {
             { parts in parts.take.map { .each(of: parts.list, take: $0) } ?? parts.list },
             { if case .each(let list, let take) = $0 { (list, take) } else { nil } }))
 
-    /// Where a placeholder's value is in the first answer: a JSON pointer, or a list element.
-    ///
-    /// A list element is written `{each: …, where: …, is: "{code}", take: …}`.
+    /// Where a placeholder's value is in the first answer: a pointer, or `{each: …, where: …, is: "{code}", take: …}`.
     static let captured = either(
         Codec<JSONPointer>.pointer.map(
             { .at(.item, $0) }, { if case .at(.item, let pointer) = $0 { pointer } else { nil } }),
@@ -210,7 +208,7 @@ extension Codec<Place> {
 extension Codec<[Place]> {
     static let places = oneOrMany("places in an answer", of: .place)
 
-    /// The sources of a field; the first source that has a value is used.
+    /// The sources of a field; the first one with a value is used.
     static let sources = oneOrMany("places in an answer, or texts", of: .source)
 
     static let codePlaces = oneOrMany(

@@ -49,7 +49,7 @@ extension RequestDeclaration {
         set { (path, link) = newValue }
     }
 
-    /// Whether a POST can be sent again; nil for a GET, because a GET can always be sent again.
+    /// Whether a POST can be sent again; nil for a GET, which always can.
     fileprivate var postIsRepeatable: Bool? {
         get { body == nil ? nil : isRepeatable }
         set { isRepeatable = newValue ?? false }
@@ -95,8 +95,7 @@ extension Codec<RequestDeclaration.Body> {
 }
 
 extension Codec<JSONTemplate> {
-    /// Any JSON value; `true`, `false`, `null` and unquoted numbers keep their types, and all other scalars are strings
-    /// with placeholders.
+    /// Any JSON value; scalars are strings with placeholders, except unquoted numbers, `true`, `false` and `null`.
     fileprivate static let json = Self(read: read, write: write, schema: { _ in JSONObject() })
 
     @Sendable private static func read(_ reader: ConfigurationReader) -> JSONTemplate? {
@@ -203,7 +202,7 @@ extension Codec<FollowUp> {
 private let placesText = "a mapping of placeholders to places"
 
 extension FollowUp {
-    /// The placeholders whose values the second answer repeats, with the places in that answer.
+    /// The placeholders whose values the second answer repeats, and where it repeats them.
     fileprivate var repeats: [(String, [Place])] {
         get { captured.filter { !$0.repeated.isEmpty }.map { ($0.name, $0.repeated) } }
         set {
@@ -226,7 +225,7 @@ extension Codec<[FollowUp.Captured]> {
 }
 
 extension Codec<[(String, [Place])]> {
-    /// The setting `verify`: for each placeholder in it, where the follow-up request's answer must repeat the value.
+    /// The setting `verify`: the places where the second answer must repeat each placeholder's value.
     fileprivate static var repeats: Self {
         var codec = pairs(placesText, of: .places, keys: .anyKey)
         codec.schema = { [schema = codec.schema] writer in

@@ -2,9 +2,9 @@ package import HTTPCatalog
 package import WebAPI
 import WireText
 
-/// How connections over TLS are secured.
+/// The TLS settings of a connection; ``section`` explains each of them.
 ///
-/// Certificates are always verified, and the version of TLS is at least 1.2. ``section`` explains each setting.
+/// Certificates are always verified, and the TLS version is at least 1.2.
 package struct TLSConfiguration: Equatable, Sendable {
     package enum Version: String, CaseIterable, Sendable {
         case tls12 = "1.2"

@@ -17,7 +17,6 @@ package struct ConfigurationProblem: Equatable, Sendable {
 }
 
 extension ConfigurationProblem {
-    /// The problem as a JSON object with the keys `file`, `line`, `column`, `key`, `expected` and `found`.
     package var json: JSONObject {
         [
             "file": .string(file), "line": line.map { .integer(Int64($0)) } ?? .null,

@@ -1,4 +1,3 @@
-/// Joins words for messages.
 enum Words {
     /// Joins words as `a, b or c`.
     static func either(_ words: [String]) -> String { joined(words, "or") }

@@ -58,10 +58,9 @@ extension ScannerConfiguration {
     /// The layout and every setting that differs from its default, as YAML lines.
     package var lines: [String] { Self.section.changes(in: self, always: ["layout"]) }
 
-    /// The settings for assembling this scanner's keys or bytes into scans.
     package var scanSettings: ScanSettings {
         var ends = ScanSettings.Terminators(terminators)
-        // What `keys` says about a single key overrides `enter`, which means both Enter keys.
+        // A single key in `keys` overrides `enter`, which means both Enter keys.
         for (key, meaning) in keys {
             if meaning == .terminator { ends.keys.insert(key) } else { ends.keys.remove(key) }
         }
@@ -144,8 +143,8 @@ extension ScannerConfiguration {
         }
     }
 
-    /// Reports keys that number entry needs (``altNumpad``, ``unicodeEntry``) but that `keys`, `start` or `terminators`
-    /// also use, because numbers would then be wrong or never finish.
+    /// Reports keys in `keys`, `start` or `terminators` that also type numbers (``altNumpad``, ``unicodeEntry``),
+    /// because these numbers would be wrong or never end.
     private func reportNumberKeys(
         _ section: ConfigurationReader, _ settings: ScanSettings
     ) {

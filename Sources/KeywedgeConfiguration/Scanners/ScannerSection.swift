@@ -5,7 +5,6 @@ import WireText
 import Yams
 
 extension ScannerConfiguration {
-    /// The valid range of `idle_timeout`.
     private static let idleTimeouts: ClosedRange<Duration> = .milliseconds(1) ... .seconds(60)
 
     static let section = Section("scanner", ScannerConfiguration(name: "")) {
@@ -165,7 +164,6 @@ extension Codec<Duration?> {
 }
 
 extension Codec<[ControlNames]> {
-    /// `none`, or a list of notations for control characters, in any order.
     fileprivate static let controlNames = words(
         [("none", [])],
         or: list(
@@ -221,7 +219,7 @@ extension DeviceMatch {
 extension Codec<UInt16> {
     /// A USB vendor or product number, as shown by lsusb (`0c2e`) or by evtest (`0xc2e`).
     ///
-    /// It is read from the scalar's text, because YAML would read `0627` as octal, and `1e10` as 10,000,000,000.
+    /// The codec reads the scalar's text, because YAML would read `0627` as octal, and `1e10` as 10,000,000,000.
     fileprivate static let usbNumber = text(
         "four hexadecimal digits such as 0c2e",
         .text(pattern: "^([0-9A-Fa-f]{4}|0[xX][0-9A-Fa-f]{1,4})$"),

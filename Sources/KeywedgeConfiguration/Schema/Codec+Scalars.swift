@@ -17,7 +17,7 @@ extension Codec {
             schema: { _ in schema })
     }
 
-    /// A string that `read` parses; messages put an error after `explained`, or after `expected` if `explained` is nil.
+    /// A string that `read` parses; messages append its error to `explained`, or to `expected` if `explained` is nil.
     static func parsed<Failure: Error>(
         _ expected: String, explained: String? = nil,
         _ schema: JSONObject = .anyText,
@@ -92,7 +92,6 @@ extension String {
 }
 
 extension Codec<Bool> {
-    /// `true` or `false`, without quotation marks.
     static let flag = Self(
         read: { $0.unquoted("true or false") { ["true": true, "false": false][$0] } },
         write: { Node(word: String($0)) }, schema: { _ in ["type": "boolean"] })
@@ -114,7 +113,6 @@ extension Codec<Int> {
             ], where: range.contains)
     }
 
-    /// One of several numbers, without quotation marks.
     static func number(among numbers: [Int]) -> Self {
         number(
             Words.either(numbers.map(String.init)),
@@ -187,9 +185,9 @@ package enum DurationText {
     static let pattern =
         "^[0-9]{1,9}(\\.[0-9]{1,9})?(\(units.map(\.name).joined(separator: "|")))$"
 
-    /// Reads a duration such as `1.5s`: up to nine digits, perhaps a decimal point and up to nine more, and a unit.
+    /// Reads a duration such as `1.5s`: up to nine digits, optionally a decimal point and up to nine more, and a unit.
     ///
-    /// Returns nil for any other string, a fraction of a microsecond, or too many microseconds for 64 bits.
+    /// Returns nil for other strings, fractions of a microsecond, and more microseconds than fit into 64 bits.
     package static func duration(_ text: String) -> Duration? {
         let number = text.prefix { $0.isASCII && ($0.isNumber || $0 == ".") }
         guard let unit = units.first(where: { $0.name == text.dropFirst(number.count) }) else {

@@ -1,9 +1,9 @@
 import WireText
 import Yams
 
-/// How a type of value is written in a configuration file.
+/// How values of a type are written in a configuration file.
 ///
-/// One declaration serves for reading, writing, merging with a preset and the JSON Schema.
+/// One declaration reads and writes a value, merges it with a preset's, and describes it in the JSON Schema.
 struct Codec<Value>: Sendable {
     /// Reads a value; returns nil after reporting what is wrong.
     var read: @Sendable (ConfigurationReader) -> Value?
@@ -26,7 +26,7 @@ struct Codec<Value>: Sendable {
             write: { [write] in part($0).flatMap(write) }, schema: schema, merge: merge)
     }
 
-    /// Makes a codec only when it is used, because it contains itself, or is large and most files do not use it.
+    /// Calls `codec` only when necessary, for a codec that contains itself, or a large one that most files do not use.
     static func later(_ codec: @escaping @Sendable () -> Self) -> Self {
         Self(
             read: { codec().read($0) }, write: { codec().write($0) },
@@ -47,7 +47,7 @@ struct Codec<Value>: Sendable {
         return codec
     }
 
-    /// This codec, except that the file's value replaces a preset's completely instead of being merged with it.
+    /// A copy that replaces a preset's value with the file's, instead of merging the two.
     var whole: Self {
         var codec = self
         codec.merge = { _, file in file }

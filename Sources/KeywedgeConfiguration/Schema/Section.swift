@@ -7,7 +7,7 @@ struct Section<Root: Sendable>: Sendable {
     private let name: String
     /// The struct with all its defaults, and with arbitrary values for required settings.
     private let blank: Root
-    /// The settings, in the order in which they are read and written.
+    /// The settings, in the order in which they are written.
     private let settings: [Setting<Root>]
     private let isOnOneLine: @Sendable (Root) -> Bool
     private let exclusive: [[String]]
@@ -18,8 +18,8 @@ struct Section<Root: Sendable>: Sendable {
     /// Declares a section.
     ///
     /// `exclusive` lists groups of keys: a key in the file removes the other keys of its group from a preset. `former`
-    /// maps keys of earlier versions to what is expected instead. `extra` contains further members of the JSON Schema.
-    /// `check` gets all settings, and reports those that do not fit together.
+    /// maps keys of earlier versions to the expected ones, for messages. `extra` contains further members of the JSON
+    /// Schema. `check` gets all settings, and reports those that do not fit together.
     init(
         _ name: String, _ blank: Root, exclusive: [[String]] = [], former: [String: String] = [:],
         schema extra: JSONObject = JSONObject(),

@@ -1,11 +1,11 @@
 import WireText
 import Yams
 
-/// A setting in a section: its keys, and how its value is read into a struct and written from it.
+/// A setting in a section: its keys, and how to read its value into a struct and write it from the struct.
 ///
 /// The section's blank struct contains the default value.
 struct Setting<Root>: Sendable {
-    /// The keys of the setting; if there are several, each is for a different kind of value.
+    /// If there are several keys, each takes a different kind of value.
     let keys: [SettingKey]
     let presence: Presence
     var isNeeded: Bool { if case .needed = presence { true } else { false } }
@@ -86,9 +86,8 @@ extension Setting {
 /// One of a setting's keys, and how the value is written under this key.
 struct Alternative<Value>: Sendable {
     let key: String
-    /// How the value is written; the codec writes nothing for values that belong to another key.
+    /// Writes nothing for values that belong to another key.
     let codec: Codec<Value>
-    /// A sentence that explains the setting.
     let about: String
 
     init(_ key: String, _ codec: Codec<Value>, _ about: String) {
@@ -103,14 +102,14 @@ enum Presence: Equatable, Sendable {
     case optional
     /// Exactly one key must be present; the string describes the expected value.
     case needed(String)
-    /// At most one key may be present.
     case oneAtMost
-    /// Exactly one key must be present.
     case one
-    /// Exactly one key must be present if the file has this other key, and none if it does not.
+    /// Exactly one key must be present beside this other key, and none without it.
     case beside(String)
 
-    /// Whether a section contains as many of these keys as required; reports it if not (``beside(_:)`` is not checked).
+    /// Whether a section has the required number of these keys; reports the section if not.
+    ///
+    /// Does not check ``beside(_:)``.
     fileprivate func holds(of keys: [String], in section: ConfigurationReader) -> Bool {
         let count = keys.count { section[$0] != nil }
         switch self {
@@ -139,12 +138,11 @@ struct SettingKey: Sendable {
 ///
 /// Rule: JSON Schema, draft 2020-12.
 struct SchemaWriter {
-    /// Whether the settings being described are beside a preset, which makes all of them optional.
+    /// Whether the schema is for settings beside a preset, all of which are optional.
     private(set) var isBesidePreset = false
     private var definitions = JSONObject()
     private var names: Set<String> = []
 
-    /// Writes the schema of a configuration file.
     static func document<Value>(_ title: String, of codec: Codec<Value>) -> JSONObject {
         var writer = Self()
         let root = codec.schema(&writer)

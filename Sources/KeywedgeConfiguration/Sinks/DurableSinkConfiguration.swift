@@ -4,7 +4,7 @@ package import Sinks
 import WireText
 import Yams
 
-/// The settings that all sinks with a cursor in the journal have in common.
+/// The settings that all sinks with a cursor in the journal share.
 package struct DurableSinkConfiguration: Equatable, Sendable {
     /// The name of the sink and of its cursor; nil to use the sink's kind as the name.
     package var name: String?

@@ -11,7 +11,7 @@ package struct MQTTConfiguration: SinkKind {
         ("/usr/sbin/mosquitto", "mosquitto")
 
     package var durable = DurableSinkConfiguration()
-    /// The settings for sending events to the broker; ``clientID`` replaces the client identifier in them.
+    /// The settings for sending events to the broker, except the client identifier, which is in ``clientID``.
     package var settings: MQTTSettings
     /// The client identifier; nil for `keywedge-REGISTER-SINK`, with the names of register and sink.
     package var clientID: String?
@@ -19,7 +19,7 @@ package struct MQTTConfiguration: SinkKind {
     package var password: SecretSource?
     package var tls = TLSConfiguration()
 
-    /// Makes a configuration for the brokers of a cluster; there must be at least one.
+    /// `addresses` are the brokers of one cluster, at least one.
     package init(addresses: [MQTTAddress]) {
         settings = MQTTSettings(addresses: addresses)
         settings.presence = MQTTSettings.Presence()
@@ -197,7 +197,6 @@ extension Codec<MQTTAddress> {
 }
 
 extension Codec<[MQTTAddress]> {
-    /// One broker, or a list of the brokers of a cluster.
     fileprivate static let brokers: Self = {
         var codec = oneOrMany("a broker or a list of them", of: .broker) { _, brokers in
             reportRepeats(in: brokers, by: \.self) { item, broker, _ in

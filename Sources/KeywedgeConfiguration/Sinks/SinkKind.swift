@@ -11,7 +11,7 @@ import Yams
 package protocol SinkKind: Equatable, Sendable {
     /// The key in the file; also the name of a sink that has no name of its own.
     static var kind: String { get }
-    /// The program and the systemd unit of this kind's server, if it may run on this box; nil if no server is known.
+    /// The program and systemd unit of a server for this kind that may run on this box; nil if none is known.
     static var localService: (program: String, unit: String)? { get }
 
     /// The settings of a sink that reads the journal with its own cursor; nil for a sink that gets events immediately.
@@ -23,13 +23,12 @@ package protocol SinkKind: Equatable, Sendable {
     /// The sink's needs on this box, such as a program or files with secrets.
     var needs: [SinkNeed] { get }
     var servers: [SinkServer] { get }
-    /// How connections to the servers are secured.
     var tls: TLSConfiguration { get }
     /// The message of `doctor` after a successful trial, such as `its command exists`.
     var connected: String { get }
     /// Returns a copy of the sink for a trial that does not disturb the running daemon's own sink.
     func besideTheDaemon(_ register: String) -> Self
-    /// Returns what was expected and found if the sink cannot tell scanners with these names apart; nil if it can.
+    /// Returns a message if the sink cannot tell scanners with these names apart; nil if it can.
     func objection(to scanners: [String]) -> (expected: String, found: Phrase)?
     /// Makes the outlet of a sink that reads the journal; the outlet is not connected yet.
     ///
@@ -54,7 +53,7 @@ extension SinkKind {
     }
     package func immediateSink(_ reporter: SinkStatusReporter) throws -> (any EventSink)? { nil }
 
-    /// Returns the TLS options, after reading the files with certificates and keys.
+    /// Reads the certificate and key files, and returns the TLS options.
     package func tlsOptions(_ secrets: SecretReader) throws(SinkTrouble) -> TLSOptions {
         do throws(CatalogOpeningError) {
             return try tls.options(for: Self.kind, secrets)
@@ -75,7 +74,6 @@ package enum SinkNeed: Sendable {
 }
 
 package struct SinkServer: Sendable {
-    /// The server's name in reports.
     package let description: String
     package let host: String
     /// The server's URL for the trial, with `http` or `https` as its scheme.
@@ -84,7 +82,7 @@ package struct SinkServer: Sendable {
     package let sink: SinkConfiguration
 }
 
-/// The things needed to create a durable sink, besides its settings.
+/// The values that a durable sink needs besides its settings.
 package struct SinkContext: Sendable {
     let name: String
     let register: String
@@ -118,7 +116,6 @@ package struct SinkConfiguration: Equatable, Sendable {
 
     package static func == (one: Self, other: Self) -> Bool { one.settings.equals(other.settings) }
 
-    /// The configured name, or else the kind.
     package var name: String { settings.journalSettings?.name ?? type(of: settings).kind }
 
     /// The name of a sink with a cursor in the journal; nil for other sinks.

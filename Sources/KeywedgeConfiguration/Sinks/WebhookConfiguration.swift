@@ -6,7 +6,7 @@ import WireText
 /// A web server that receives events.
 package struct WebhookConfiguration: SinkKind {
     package static let kind = "webhook"
-    /// The size limit for a server's answer in bytes; the answer itself is ignored.
+    /// The maximum size of a server's answer in bytes; its content is ignored.
     private static let longestAnswer = 65_536
 
     package var durable = DurableSinkConfiguration()

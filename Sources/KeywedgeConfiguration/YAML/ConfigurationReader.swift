@@ -1,7 +1,7 @@
 import WireText
 import Yams
 
-/// A value in a configuration file, to be read as the type that it should have.
+/// A value in a configuration file, with methods that read it as a certain type.
 ///
 /// If the value has another type, every method reports this with the value's position and key, and returns nil. The
 /// caller then keeps its default and continues, so one run finds all mistakes.
@@ -41,7 +41,7 @@ struct ConfigurationReader {
         Self(tree: Node(text: text).placed(at: tree.mark), path: path, context: context)
     }
 
-    /// Returns the same reader with `key` appended to its path, for reporting a problem with that key.
+    /// Returns this reader with `key` appended to its path, for reporting a problem with that key.
     func at(_ key: String) -> Self {
         let plain = /[A-Za-z0-9_-]+/.matchingSemantics(.unicodeScalar)
         let part = key.wholeMatch(of: plain) == nil ? key.quoted() : key
@@ -79,7 +79,7 @@ extension ConfigurationReader {
 }
 
 extension ConfigurationReader {
-    /// Reads the text of a scalar as it is written, whatever type YAML would give the scalar.
+    /// Reads a scalar's text as written, whatever type YAML would give the scalar.
     func text(_ expected: String) -> String? {
         guard let text = tree.text, !tree.isNull else { return refuse(expected: expected) }
         return text
@@ -124,7 +124,7 @@ final class ReadingContext {
     let file: String
     /// The folder against which relative paths in the file are resolved; empty for the working directory.
     let folder: String
-    /// The YAML parser, kept because it owns the anchors and nodes refer to anchors only weakly.
+    /// The YAML parser, which must outlive the nodes, because they refer only weakly to the anchors that it owns.
     var parser: Parser?
     /// The currency of prices that name no currency; nil if the file has no default currency.
     var currency: String?
@@ -137,7 +137,7 @@ final class ReadingContext {
         self.folder = folder
     }
 
-    /// Whether fewer problems than ``mostProblems`` have been reported; if not, further problems are ignored.
+    /// Whether another problem can be reported; after ``mostProblems``, further ones are ignored.
     var hasRoom: Bool { problems.count < Self.mostProblems }
 
     func report(

@@ -97,7 +97,7 @@ extension Node {
         self.init(word, .implicit, .plain)
     }
 
-    /// Makes a scalar from a word, in quotation marks if it would otherwise not be a string.
+    /// Makes a scalar from a word, in quotation marks if YAML would not read the word as a string.
     init(choice: String) {
         if JSONValue(plain: choice).string == nil {
             self.init(text: choice)
@@ -141,7 +141,7 @@ extension Node {
 }
 
 extension JSONValue {
-    /// Reads a scalar without quotation marks in the same way as editors and most YAML readers.
+    /// Interprets a scalar without quotation marks, as editors and most YAML readers do.
     ///
     /// Rule: YAML 1.2.2, section 10.3.2 (core schema). Infinities and NaN stay strings, because JSON has neither.
     init(plain text: String) {

@@ -3,10 +3,10 @@ import Yams
 
 /// Parses a YAML document with libyaml, and reports its syntax errors.
 struct YAMLComposer {
-    /// The maximum number of aliases, and of keys after a question mark (`keys`), in a text that we pass to Yams.
+    /// The maximum numbers of aliases, and of keys after a question mark, in a text that we pass to Yams.
     ///
-    /// Yams hashes each key with everything in it, and everything to which aliases in it refer. A few lines of nested
-    /// aliases or keys would keep it busy for hours.
+    /// Yams hashes each key with its entire content, and follows aliases in it. A few lines of nested aliases or keys
+    /// would keep Yams busy for hours.
     private static let most = (aliases: 4, keys: 16)
 
     private let text: String
@@ -36,7 +36,7 @@ struct YAMLComposer {
         }
     }
 
-    /// Whether the text contains few enough aliases and keys with a question mark; reports the first beyond the limit.
+    /// Whether the text is within the limits of ``most``; reports the first alias or key beyond them.
     ///
     /// A quoted string that looks like an alias is counted, too, if something before it looks like its anchor.
     private func hasSimpleKeys() -> Bool {
