@@ -54,7 +54,6 @@ package struct DescriptorWriter: ~Copyable, Sendable {
         written = 0
     }
 
-    /// Returns if the write can be retried; throws if not.
     private mutating func recover(from number: Int32) throws(OutputError) {
         switch number {
         case EINTR: return

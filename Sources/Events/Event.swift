@@ -19,7 +19,6 @@ package struct Event: Equatable, Sendable {
     /// The event's number on this box; in JSON, it has 20 digits, so that string order is numeric order.
     package let sequence: UInt64
 
-    /// The details, which depend on the type.
     package let data: JSONObject
 
     /// The event as one JSON object without a line end, encoded once for the journal and all sinks.

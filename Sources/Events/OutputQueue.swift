@@ -80,7 +80,6 @@ struct OutputQueue {
     }
 }
 
-/// How many events were lost, and their lowest and highest sequence numbers.
 package struct LostEvents: Equatable, Sendable, CustomStringConvertible {
     package let first: UInt64
     package let last: UInt64

@@ -100,7 +100,6 @@ struct PrettyLine: Sendable {
         words.compactMap(\.self).joined(separator: " ")
     }
 
-    /// The product's name, or why it is missing, such as `not in the catalog`.
     private func name(
         of fields: EventFields, _ role: TerminalLine.Role
     ) -> (String, TerminalLine.Role) {
@@ -148,7 +147,6 @@ struct PrettyLine: Sendable {
         "started-before-grab": "started before the grab",
     ]
 
-    /// Appends an event of any other type: the type in words, and the reason if it has one.
     private func appendOther(
         _ fields: EventFields, _ role: TerminalLine.Role, to line: inout TerminalLine
     ) {
