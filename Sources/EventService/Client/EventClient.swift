@@ -109,7 +109,6 @@ package struct EventClient: Sendable {
         }
     }
 
-    /// The error to throw for a failed call: the daemon's refusal, the connection error, or `error` itself.
     private func cause(of error: CallError) -> any Error {
         if let response = error.response, !response.isSuccess { return EventClientError(response) }
         return error.connectionError.map(reason) ?? error

@@ -76,7 +76,6 @@ struct EventGate: RouterMiddleware {
 struct EventAccessPolicy: Sendable {
     private static let fetchSite = HTTPField.Name("Sec-Fetch-Site")
 
-    /// The token that requests must carry; nil if none is needed.
     private(set) var token: BearerToken?
     /// The host names that requests may use, in lower case; nil on the unix socket, which accepts any.
     ///

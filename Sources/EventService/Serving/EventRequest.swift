@@ -9,7 +9,7 @@ package enum StreamStart: Equatable, Sendable {
     case now
     case oldest
     case after(Cursor)
-    /// The stream begins after `after`, or else the consumer's cursor; for a new consumer, with the next event.
+    /// The stream begins after `after`, or else after the consumer's cursor (now if the consumer is new).
     case consumer(String, after: Cursor? = nil)
 }
 

@@ -6,7 +6,7 @@ import NIOCore
 import Synchronization
 import WireText
 
-/// Requests that read, set or remove the cursors of consumers and sinks.
+/// Requests that read or set the cursors of consumers and sinks, or remove consumers.
 extension EventRouter {
     /// The maximum body size of a request that sets a cursor, in bytes.
     private static let contentLimit = 4096

@@ -125,7 +125,7 @@ struct EventRouter: Sendable {
 
     /// Returns the cursor before the stream's first event (nil for the oldest event) and the stream's consumer, if any.
     ///
-    /// Throws if the journal cannot be read; a stream would end immediately, and clients would reconnect endlessly.
+    /// Throws if the journal cannot be read: the stream would end immediately, and clients would reconnect endlessly.
     private func begin(_ start: StreamStart) async throws -> (Cursor?, ConsumerReader?) {
         let journal = server.journal
         let now = Cursor(epoch: journal.epoch, sequence: server.feed.newest)

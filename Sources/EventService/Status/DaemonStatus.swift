@@ -81,7 +81,6 @@ package struct ScannerStatus: Codable, Equatable, Sendable {
     @Field package var lastText: String?
 }
 
-/// A product source's status, as `keywedge status` and the metrics show it.
 package struct SourceStatus: Codable, Equatable, Sendable {
     /// The feed that a catalog follows, as the follower last recorded it.
     package struct Feed: Codable, Equatable, Sendable {

@@ -118,7 +118,6 @@ extension ReaderStatus {
 }
 
 extension SinkStatus {
-    /// Adds the sink's position and dead letters from the journal.
     fileprivate func completed(_ survey: JournalSurvey?, at time: EventTime) -> SinkStatus {
         var status = self
         if isDurable, let survey {

@@ -3,7 +3,7 @@ import Journal
 import WireText
 
 extension EventServer {
-    /// The response to `GET /metrics`; it contains no product codes, because labels are names, reasons and statuses.
+    /// The response to `GET /metrics`; no label contains a scanned code.
     func metrics() async -> [UInt8] {
         let (status, counts, letters) = await self.status()
         var text = MetricsText()

@@ -19,7 +19,6 @@ struct EventStream {
     private var server: EventServer { router.server }
     /// The cursor of the last event that the stream sent or left out; nil at the beginning of the journal.
     var position: Cursor?
-    /// The consumer that the stream reads as; nil for none.
     let consumer: ConsumerReader?
     let filter: EventFilter
     let format: StreamFormat

@@ -102,7 +102,6 @@ final class LiveFeed: Sendable {
         for stream in streams where stream.hasComments { stream.signal.set(.comment) }
     }
 
-    /// Schedules a wake-up of the streams, unless one is already scheduled.
     private func wake() {
         let wakeup = state.withLock { state -> (any EventLoop, NIODeadline)? in
             guard !state.isWaking, !state.streams.isEmpty, let loop = state.loop else { return nil }

@@ -14,7 +14,6 @@ final class StreamSignal: Sendable {
         var reasons: Reasons = []
         var waiting: CheckedContinuation<Reasons, Never>?
 
-        /// Returns the reasons, and clears them, except `end`.
         mutating func take() -> Reasons {
             defer { reasons.formIntersection(.end) }
             return reasons

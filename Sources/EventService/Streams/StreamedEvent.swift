@@ -14,7 +14,7 @@ enum StreamFormat: Equatable, Sendable {
         self == .lines ? "application/x-ndjson" : "text/event-stream"
     }
 
-    /// The start of server-sent events: a random delay, so that not all clients reconnect together; nil for lines.
+    /// A random delay for reconnecting, so that not all clients reconnect together; nil for lines.
     var preamble: ByteBuffer? {
         self == .lines ? nil : ByteBuffer(string: "retry: \(Int.random(in: 1500...2500))\n\n")
     }
@@ -64,7 +64,6 @@ struct StreamedEvent: Sendable {
 }
 
 extension EventFilter {
-    /// All kinds of codes, as events name them.
     package static let allKinds = [
         "gtin", "gs1", "isbn", "book-details", "issn", "in-store", "coupon", "hibc",
         "pzn", "mh10", "library", "url", "text",
