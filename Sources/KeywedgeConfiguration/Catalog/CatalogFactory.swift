@@ -3,7 +3,6 @@ package import HTTPCatalog
 import WebAPI
 import WireText
 
-/// Makes the product sources that a configuration declares.
 package struct CatalogFactory: Sendable {
     package var secrets: SecretReader
     package var userAgent: String

@@ -215,7 +215,6 @@ extension FollowUp {
 }
 
 extension Codec<[FollowUp.Captured]> {
-    /// A mapping of placeholders to the places of their values in the first answer.
     fileprivate static let captured = Codec<[(String, [Place])]>.pairs(
         placesText,
         of: .oneOrMany(

@@ -12,7 +12,6 @@ package struct ConfigurationProblem: Equatable, Sendable {
     package var key: String?
     /// The value in the file, or a description of it.
     package var found: Phrase
-    /// A description of a valid value.
     package var expected: String
 }
 
@@ -48,7 +47,6 @@ package struct ConfigurationError: Error, Equatable, Sendable {
 }
 
 extension ConfigurationError: CustomStringConvertible {
-    /// One line for each problem, without a newline at the end.
     package var description: String {
         unreadable?.description ?? problems.map(\.description).joined(separator: "\n")
     }

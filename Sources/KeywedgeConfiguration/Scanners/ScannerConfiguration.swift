@@ -76,7 +76,6 @@ extension ScannerConfiguration {
             substitutes: substitutes)
     }
 
-    /// The settings of this scanner's port, including its ``feedbackCommands``.
     package var serialSettings: SerialSettings {
         var settings = serial
         settings.commands = feedbackCommands

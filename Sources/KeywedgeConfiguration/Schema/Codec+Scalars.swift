@@ -85,7 +85,6 @@ extension Codec<Unicode.Scalar> {
 }
 
 extension String {
-    /// The string's only Unicode scalar; nil if the string does not consist of exactly one.
     var onlyScalar: Unicode.Scalar? {
         unicodeScalars.count == 1 ? unicodeScalars.first : nil
     }
@@ -160,7 +159,6 @@ extension Codec<Duration> {
 }
 
 extension Codec where Value: CaseIterable & RawRepresentable<String> & Sendable {
-    /// One of the enum's raw values.
     static var choice: Self {
         let words = Value.allCases.map(\.rawValue)
         let expected = Words.either(words)

@@ -9,7 +9,6 @@ struct Codec<Value>: Sendable {
     var read: @Sendable (ConfigurationReader) -> Value?
     /// Returns the value as YAML; nil to leave it out.
     var write: @Sendable (Value) -> Node?
-    /// Returns the JSON Schema of the valid values.
     var schema: @Sendable (inout SchemaWriter) -> JSONObject
     /// Merges a preset's value (first) with the file's value (second) for the same key.
     var merge: @Sendable (Node, Node) -> Node = { _, file in file }

@@ -67,7 +67,6 @@ extension Codec<EventType> {
 }
 
 extension Codec<CatchUpRate?> {
-    /// A rate such as `200/s`, or `none` for nil.
     fileprivate static let catchUp: Self = text(
         "a rate such as 200/s or 30/min, or none",
         .text(pattern: "\(CatchUpRate.pattern)|^none$"), node: Node.init(word:),

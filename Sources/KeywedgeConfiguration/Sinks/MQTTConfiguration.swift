@@ -211,7 +211,6 @@ extension Codec<[MQTTAddress]> {
 }
 
 extension Codec<TopicTemplate> {
-    /// A topic that may contain placeholders for these fields.
     fileprivate static func topic(_ fields: [TopicTemplate.Field]) -> Self {
         let names = fields.map { "{\($0.rawValue)}" }
         return parsed(
@@ -224,7 +223,6 @@ extension Codec<TopicTemplate> {
 }
 
 extension Codec<MQTTSettings.Presence?> {
-    /// The settings of the presence message, or `none` for nil.
     fileprivate static let presence: Self = words(
         [("none", nil)], or: MQTTSettings.Presence.section.codec.map({ .some($0) }, { $0 }),
         expected: "none, or a mapping such as {retain: false}")

@@ -16,7 +16,6 @@ package protocol SinkKind: Equatable, Sendable {
 
     /// The settings of a sink that reads the journal with its own cursor; nil for a sink that gets events immediately.
     var journalSettings: DurableSinkConfiguration? { get }
-    /// Whether the sink needs a journal.
     var readsJournal: Bool { get }
     /// Whether the sink sends the names of the scanners, so that it must restart when they change.
     var namesScanners: Bool { get }
@@ -67,7 +66,6 @@ extension SinkKind {
 
 package enum SinkNeed: Sendable {
     case secret(SecretSource)
-    /// A program that the daemon runs.
     case program(String)
     /// The kernel's device node for making a virtual keyboard.
     case virtualKeyboard

@@ -19,7 +19,6 @@ struct ConfigurationReader {
             expected: isRefused ? Node.expectedValue : expected, found: found ?? shown)
     }
 
-    /// Reports a mistake in this value, and returns nil.
     func refuse<Value>(expected: String, found: Phrase? = nil) -> Value? {
         report(expected: expected, found: found)
         return nil
