@@ -3,9 +3,7 @@ import KeywedgeConfiguration
 import ScannerInput
 package import WireText
 
-/// A remedy for a failure: advice, and possibly a setting and commands.
 package struct Remedy: Equatable, Sendable {
-    /// One or two sentences of advice.
     package var advice: String
     /// The lines to write into ``file``, or where the advice tells the user to; empty if no setting helps.
     package var setting: [String] = []
@@ -62,7 +60,6 @@ extension Remedy {
         return lines
     }
 
-    /// The remedy in JSON, so that programs can carry it out.
     package var json: JSONObject {
         var object: JSONObject = ["advice": .string(advice)]
         if let file { object.append("file", .string(file)) }

@@ -28,7 +28,7 @@ package struct Report: Equatable, Sendable {
 
 /// One result of a check: a verdict, a message, and remedies.
 package struct Finding: Equatable, Sendable {
-    /// The topic of a finding: a subject of `doctor`, such as `journal`, or a step of testing an HTTP catalog.
+    /// The topic of a finding: a subject of `doctor`, such as `journal`, or a step of an HTTP catalog's test.
     package enum Subject: String, Sendable {
         case configuration
         /// The udev rule, and the permissions that it sets.
@@ -63,7 +63,7 @@ package struct Finding: Equatable, Sendable {
         /// The subject works, but needs attention.
         case warns = "warning"
         case fails = "FAILED"
-        /// This user lacks the permission to check the subject.
+        /// The check was impossible: this user lacks a permission, or something did not answer.
         case unseen = "not seen"
         /// The check was skipped; the finding's text gives the reason.
         case notTried = "-"

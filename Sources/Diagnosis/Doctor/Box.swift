@@ -8,50 +8,50 @@ import WireText
 /// Runs a program, given its name and arguments; returns its standard output, or nil if the program fails.
 package typealias Programs = @Sendable ([String]) async -> String?
 
-/// The things that the checks of `doctor` examine: this box's configuration, devices, daemon, units and files.
+/// The state of this box that `doctor` checks: configuration, devices, daemon, units and files.
 package struct Box: Sendable {
-    /// The daemon's answer to a request for its status.
+    /// The outcome of requesting the daemon's status.
     package enum Answer: Sendable {
         case answers(DaemonStatus)
         case fails(String)
-        /// This user lacks permission to connect to the daemon; contains the error message.
+        /// This user may not connect to the daemon; the value is the error message.
         case forbidden(String)
     }
 
-    /// The path of the configuration file, or nil.
+    /// The path of the configuration file; nil if the box has none.
     package var path: String?
     package var configuration: Configuration
-    /// The error in the configuration file, in which case ``configuration`` is the default; nil if there is no error.
+    /// The error in the configuration file; if there is one, ``configuration`` contains the defaults.
     package var error: ConfigurationError?
-    /// The configuration file in which remedies tell the user to write settings; the file may not exist yet.
+    /// The file that the user should add settings to; it may not exist yet.
     package var file: String
     /// Whether ``file`` is the default path, which commands read without `--config`.
     package var isStandardFile = false
     package var configuredScanners: [String] = []
     /// The input devices, and whether the daemon would claim each of them under this configuration.
     package var devices: [SurveyedDevice] = []
-    /// The daemon's answer; nil if the configuration has no `listen` section, so there is no socket to connect to.
+    /// The daemon's answer; nil if the configuration has no `listen` section, and so no socket.
     package var answer: Answer?
-    /// The state of the daemon's unit; nil if the box does not run systemd.
+    /// The daemon's unit; nil if the box does not run systemd.
     package var unit: UnitState?
     package var socketUnit: UnitState?
     /// The user that the daemon runs as; nil if there is no such user.
     package var user: BoxUser?
-    /// The folder with the daemon's systemd credentials, or else with this process's own; nil if there is neither.
+    /// The folder with the daemon's credentials from systemd, or with this process's own; nil if neither exists.
     package var credentialsFolder: String?
     package var version = ""
     package var isRoot = false
     /// The current time, in seconds since 1970.
     package var now: Int64 = 0
 
-    /// The check warns about a catalog that was last written longer ago than this.
+    /// The catalog check warns if the catalog has not been written for longer than this.
     package var oldestCatalog = Duration.seconds(30 * 86_400)
     package var sendsTestEvent = false
     /// Connects to a sink, even if the daemon is connected too; returns nil on success, or else the problem.
     package var connect: @Sendable (SinkConfiguration) async -> SinkTrouble? = { _ in nil }
     /// Sends a test event to a sink; returns nil if the sink accepts it, or else the problem.
     package var sendTest: @Sendable (SinkConfiguration) async -> String? = { _ in nil }
-    /// Makes the check of an HTTP catalog; returns nil if `doctor` should send no requests to it.
+    /// Creates the check of an HTTP catalog; returns nil to send that catalog no requests.
     package var endpoints: @Sendable (HTTPCatalogConfiguration) -> EndpointCheck? = { _ in nil }
     /// Claims a device node for a moment; returns false if another process has claimed it.
     package var grab: @Sendable (String) -> Bool = { _ in true }
@@ -71,7 +71,6 @@ package struct Box: Sendable {
         return String(decoding: run.output, as: UTF8.self)
     }
 
-    /// The daemon's status; nil if it does not answer.
     package var status: DaemonStatus? {
         if case .answers(let status)? = answer { status } else { nil }
     }
@@ -94,12 +93,10 @@ package struct Box: Sendable {
         }
     }
 
-    /// The names of the scanners that the daemon has claimed; nil if it does not answer.
     var heldScanners: Set<String>? {
         guard let status else { return nil }
         return Set(status.scanners.filter { $0.heldSince != nil }.map(\.name))
     }
 
-    /// The daemon unit's restrictions on network addresses; nil without systemd.
     var network: UnitNetwork? { unit.map { UnitNetwork($0, files: files) } }
 }

@@ -22,7 +22,7 @@ package struct BoxFiles: Sendable {
 
     private let root: String
 
-    /// Resolves all paths below `root`; by default, below the root of the file system.
+    /// Prepends `root` to every path.
     package init(root: String = "") {
         self.root = root
     }
@@ -41,7 +41,7 @@ package struct BoxFiles: Sendable {
         ((try? FileManager.default.contentsOfDirectory(atPath: place(folder))) ?? []).sorted()
     }
 
-    /// The kind of content of one of keywedge's database files: `catalog` or `journal`; nil for any other file.
+    /// The kind of keywedge database at a path: `catalog` or `journal`; nil for any other file.
     ///
     /// The application ID is in the database's first page, which may be only in the write-ahead log until a checkpoint.
     func ownKind(_ path: String) -> String? {
@@ -102,7 +102,7 @@ package struct BoxFiles: Sendable {
     }
 }
 
-/// A user account of the box, such as the daemon's, with which to check file permissions.
+/// A user account whose file permissions `doctor` checks, such as the daemon's.
 package struct BoxUser: Equatable, Sendable {
     enum Use: UInt32 {
         case reading = 4
@@ -133,8 +133,8 @@ extension BoxUser {
 
     /// The user that the daemon runs as; nil if there is no such user.
     ///
-    /// Without systemd, if this process runs as that user, the groups are those of this process: a container may start
-    /// the daemon and this command with group numbers that `/etc/group` does not list.
+    /// Without systemd, this process may itself run as that user. If so, its own groups count: a container may assign
+    /// group numbers that `/etc/group` does not list.
     package static func daemon(of unit: UnitState?) -> BoxUser? {
         let user = BoxUser(named: unit?.user ?? "keywedge")
         guard unit == nil, let user, user.isThisProcess else { return user }

@@ -5,7 +5,6 @@ import KeywedgeConfiguration
 import ScannerInput
 import WireText
 
-/// A check that `doctor` runs on one subject, such as the journal.
 protocol DoctorCheck: Sendable {
     var subject: Finding.Subject { get }
     var box: Box { get }
@@ -23,7 +22,6 @@ extension DoctorCheck {
     var file: String { box.file }
     var status: DaemonStatus? { box.status }
 
-    /// Returns a list with one finding about this check's subject.
     func finding(
         _ verdict: Finding.Verdict, _ text: String, _ details: [String] = [],
         mend remedies: [Remedy]
@@ -38,7 +36,6 @@ extension DoctorCheck {
         [Finding(subject, verdict, text, details, mend: remedy)]
     }
 
-    /// The remedy that adds settings to a scanner's entry in the configuration.
     func scannerSetting(_ advice: String, of name: String, _ lines: [String]) -> Remedy {
         let scanners = box.configuration.scanners
         let configured = scanners.first { $0.name == name } ?? scanners.first { $0.match.isEmpty }
@@ -73,7 +70,7 @@ package struct Doctor: Sendable {
     private let hasUnits: Bool
     private let limit: Duration
 
-    /// Makes a doctor that runs all checks of a box, or that only judges `scan`, the outcome of `doctor --scan`.
+    /// Runs all checks of a box; with `scan`, the outcome of `doctor --scan`, judges only that scan.
     package init(_ box: Box, seen scan: ScanFinding.Seen? = nil) {
         self.init(
             scan.map { [ScanFinding(box: box, seen: $0)] } ?? [
@@ -84,10 +81,9 @@ package struct Doctor: Sendable {
             ], hasUnits: box.hasUnits)
     }
 
-    /// Makes a doctor that runs these checks, and abandons a check after `limit`.
+    /// Abandons a check after `limit`, which by default is longer than the slowest service may take to answer.
     ///
-    /// The default limit is longer than the slowest service may take to answer. If `hasUnits` is false, the remedies
-    /// omit systemd's commands.
+    /// If `hasUnits` is false, remedies omit systemd's commands.
     init(_ checks: [any DoctorCheck], hasUnits: Bool = true, limit: Duration = .seconds(60)) {
         self.checks = checks
         self.hasUnits = hasUnits
@@ -122,9 +118,7 @@ package struct Doctor: Sendable {
 
 /// Runs work that may hang and cannot be interrupted, such as access to a disk that no longer answers.
 package enum Bounded {
-    /// Runs work, and abandons it after a time limit.
-    ///
-    /// - Returns: The result; nil after the time limit.
+    /// Runs work, and returns its result; nil if the work takes longer than the limit.
     package static func run<Result: Sendable>(
         within limit: Duration, _ work: @escaping @Sendable () async -> Result
     ) async -> Result? {

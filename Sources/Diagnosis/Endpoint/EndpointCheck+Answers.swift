@@ -74,7 +74,7 @@ extension EndpointCheck {
         }
     }
 
-    /// The remedy that sets the credentials that the answer's `WWW-Authenticate` field requires, or else an API key.
+    /// The remedy that sets credentials: those that the answer's `WWW-Authenticate` field requires, or else an API key.
     private func missingCredentials(_ trial: EndpointTrial) -> Remedy {
         let scheme = trial.exchange?.answerField("WWW-Authenticate")?.lowercased() ?? ""
         let authentication: Authentication =
@@ -212,7 +212,7 @@ extension EndpointCheck {
         return pointer == nil || items.isEmpty ? nil : items
     }
 
-    /// A product's ID as in the answer, a string or an integer; nil if the product has none.
+    /// A product's ID, a string or an integer as in the answer; nil if the product has none.
     func id(of item: JSONValue) -> JSONValue? {
         for case .at(.item, let pointer) in catalog.declaration.product.id {
             switch item[pointer] {

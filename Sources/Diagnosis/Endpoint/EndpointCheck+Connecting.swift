@@ -188,7 +188,7 @@ extension EndpointCheck {
 
     /// The time limit to set for a server that took this long: twice the time, rounded up to the next half second.
     ///
-    /// The limit is at most 60 seconds. If the server answers before the lookup deadline, it is at most that deadline.
+    /// The limit is at most 60 seconds, and at most the lookup deadline if the server answered before that.
     static func roomy(_ took: Duration, within deadline: Duration) -> Duration {
         let halfSeconds: Int64 = took.wholeMilliseconds * 2 / 500 + 1
         let roomy = min(Duration.milliseconds(halfSeconds * 500), .seconds(60))

@@ -4,7 +4,7 @@ import KeywedgeConfiguration
 import WireText
 
 extension EndpointCheck {
-    /// Describes an error in the price of the product, such as `costs 2, expected 3`; nil if no error is known.
+    /// Describes an error in the product's price, such as `costs 2, expected 3`; nil if no error is known.
     func wrongPrice(_ asked: EndpointTrial) -> String? {
         guard let product = asked.match?.product else { return nil }
         guard let price = product.price else {
@@ -19,7 +19,7 @@ extension EndpointCheck {
 
     /// Returns `has no price at …` if the answer has no value at any pointer declared for the price; otherwise nil.
     ///
-    /// A `null` at a pointer may mean that the product has no price. If no pointer leads to a value, they are wrong.
+    /// A `null` may mean that the product has no price. But if every pointer leads nowhere, the pointers are wrong.
     private func misplacedPrice(_ trial: EndpointTrial) -> String? {
         let tried = trial.places.filter { $0.field == "price" }
         guard !tried.isEmpty, tried.allSatisfy(\.isMissing) else { return nil }
@@ -27,7 +27,7 @@ extension EndpointCheck {
         return "has no price at \(places.joined(separator: " or "))"
     }
 
-    /// The remedy that declares the JSON pointer at which all answers contain the prices given with `--known`.
+    /// The remedy that declares the pointer to the price: the one that leads to the expected price in every answer.
     ///
     /// If several pointers fit, the advice also names the others, because a person must decide which one is right. If
     /// none fits, the remedy is to declare another list of products, or to compare the declaration with the answer.
@@ -60,7 +60,7 @@ extension EndpointCheck {
         ) { $0.declaration.product.price = rule }
     }
 
-    /// A price rule for each pointer at which the product has the expected price, as a decimal or in minor units.
+    /// A rule for each pointer that leads to the expected price, as a decimal or in minor units.
     func rules(_ asked: EndpointTrial, in item: JSONValue) -> [PriceRule] {
         guard let euro = Currency("EUR"),
             let expected = asked.wanted.price.flatMap({ EndpointCodes.Known.price($0, in: euro) })

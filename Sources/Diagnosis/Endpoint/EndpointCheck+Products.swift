@@ -4,10 +4,9 @@ import HTTPCatalog
 import KeywedgeConfiguration
 import WireText
 
-/// Finds the product in an answer, and where in the product its code is.
+/// Finds the product in an answer, and the code in the product.
 extension EndpointCheck {
-    /// The product in an answer; in a list, the element that the lookup found, else the element with the requested
-    /// code, else the first element.
+    /// The product in an answer: in a list, the one that was found, else the one with the code, else the first.
     func item(of trial: EndpointTrial) -> JSONValue? {
         let elements = elements(of: trial)
         let read = trial.match?.product.id
@@ -15,7 +14,7 @@ extension EndpointCheck {
             ?? elements.first { !codePlaces(in: $0, trial).isEmpty } ?? elements.first
     }
 
-    /// Where in an answer's products the requested code is found; empty if no product contains it.
+    /// The places of the requested code in the first product that contains it; empty if none does.
     func codePlaces(_ trial: EndpointTrial) -> [Place] {
         elements(of: trial).lazy.map { codePlaces(in: $0, trial) }.first { !$0.isEmpty } ?? []
     }
@@ -59,8 +58,9 @@ extension EndpointCheck {
 ///
 /// A pointer to one element of the list does not help, because the next answer may have its product at another index.
 extension EndpointCheck {
-    /// The remedy that sets `items` to the likeliest list of products in the answer; nil if there is no such list, if
-    /// the declared list works, or if the answer itself looks like the product.
+    /// The remedy that sets `items` to the likeliest list of products in the answer.
+    ///
+    /// Returns nil if there is no such list, if the declared list works, or if the answer itself looks like a product.
     func listed(_ trial: EndpointTrial, among known: [EndpointTrial]) -> Remedy? {
         let items = catalog.declaration.product.items
         guard let document = trial.document, items == nil || item(of: trial) == nil,
@@ -73,8 +73,8 @@ extension EndpointCheck {
         return naming(best.pointer, known)
     }
 
-    /// The remedy that declares the answer's list of products, recognised by an element with the requested code and its
-    /// expected price; nil if no list has such an element, or if a list is already declared.
+    /// The remedy that declares the list in which an element has the requested code and its expected price; nil if no
+    /// list has such an element, or if a list is already declared.
     func listed(withPriceOf asked: EndpointTrial, among known: [EndpointTrial]) -> Remedy? {
         guard catalog.declaration.product.items == nil, let document = asked.document
         else { return nil }
@@ -89,7 +89,6 @@ extension EndpointCheck {
         /// The element with the requested code; the first element if none contains it.
         var element: JSONValue
         var hasCode: Bool
-        /// The number of declared fields that the element contains.
         var fields: Int
 
         var fit: (Int, Int) { (fields, hasCode ? 1 : 0) }
@@ -136,9 +135,8 @@ extension EndpointCheck {
     }
 }
 
-/// Searches a JSON value and returns pointers to what it finds.
 enum JSONPlaces {
-    /// The search covers at most 2,000 values, at a depth of at most 6; real products are well within these limits.
+    /// Limits on the search; real products are far below them.
     private static let (valueLimit, depthLimit) = (2000, 6)
 
     /// Returns pointers to the values that meet a condition, outermost first.

@@ -51,10 +51,9 @@ extension EndpointCheck {
             "url", "request.path")
     }
 
-    /// The remedy for a catalog that refuses a request because it has received too many requests.
+    /// The remedy for a catalog that has received too many requests.
     ///
-    /// If the catalog asks keywedge to wait for at most a minute, the remedy sets a quota. During a longer wait no
-    /// request succeeds, so the remedy is to try again afterwards.
+    /// If the catalog requests a wait of up to a minute, the remedy sets a quota. For a longer one, it is to try later.
     private func throttled(_ wait: Duration?) -> Remedy {
         let wait = wait ?? .zero
         guard wait <= .seconds(60) else {
@@ -109,10 +108,10 @@ extension EndpointCheck {
             "Compare the places with the catalog's answer (keywedge lookup --explain).", "product")
     }
 
-    /// The remedy if the answer contains the product's code, but not where the declaration looks: adds a pointer to it.
+    /// The remedy for a code that the answer contains, but not where the declaration looks: adds a pointer to the code.
     ///
-    /// Skips pointers at which the catalog echoes the requested code even if it knows no such product. If the declared
-    /// pointer finds a different code, adds nothing, because the catalog may have answered with another product.
+    /// Skips places where the catalog repeats the requested code even if it knows no such product. Adds nothing if the
+    /// declared pointer finds a different code, because the catalog may have answered with another product.
     private func codesElsewhere(
         _ trial: EndpointTrial, among known: [EndpointTrial], _ unknown: EndpointTrial?
     ) -> Remedy {
@@ -232,8 +231,7 @@ extension EndpointCheck {
 
     /// Rules that match the beginning of an error message, to distinguish errors with the same status.
     ///
-    /// If the answer is not an error, no list except `errors` (GraphQL) is searched for messages, because other lists
-    /// may contain products.
+    /// Of the lists in a successful answer, only `errors` (GraphQL) is searched, because others may contain products.
     private func words(_ document: JSONValue?, isError: Bool) -> [AnswerRule] {
         guard let document else { return [] }
         let isText = { (value: JSONValue) in value.string?.isEmpty == false }
@@ -257,10 +255,9 @@ extension EndpointCheck {
         "status", "found", "total", "count", "total_count", "success", "result",
     ]
 
-    /// Rules that recognise "not found" in an answer with a success status: the place of the product is empty, or a
-    /// field such as `found` is false or 0.
+    /// Rules that recognise "not found" in a successful answer: no product, or a field such as `found` is false or 0.
     ///
-    /// A missing field is never taken as "not found", because the field is also missing during an outage.
+    /// A missing field does not mean "not found", because it may also be missing during an outage.
     private func contents(_ document: JSONValue?) -> [AnswerRule] {
         let mapping = catalog.declaration.product
         var pointers = [JSONPointer()] + [mapping.items].compactMap(\.self)

@@ -7,7 +7,7 @@ import WebAPI
 
 /// Tests an HTTP catalog in steps: host name, connection, TLS, authentication, known codes and an unknown code.
 ///
-/// Each code is requested once. If an answer shows why a step failed, the finding contains the setting to write.
+/// Each code is looked up once. If an answer shows why a step failed, the finding contains the setting to write.
 package struct EndpointCheck: Sendable {
     /// The time limit for each step; much longer than a lookup waits, so that a slow server does not seem dead.
     package static let standardTimeout = Duration.seconds(10)
@@ -25,8 +25,6 @@ package struct EndpointCheck: Sendable {
     let clock: any Clock<Duration>
     private let unit: UnitNetwork?
 
-    /// Makes a check; nothing is sent until ``run()`` is called.
-    ///
     /// If `unit` is nil, network restrictions are not checked.
     package init(
         _ catalog: HTTPCatalogConfiguration, codes: EndpointCodes,
@@ -57,7 +55,6 @@ package struct EndpointCheck: Sendable {
         return Report(findings: findings)
     }
 
-    /// Requests the codes that the catalog should know and a code that it should not know, and judges the answers.
     private func ask() async -> [Finding] {
         var known: [EndpointTrial] = []
         var unknown: EndpointTrial?
@@ -88,7 +85,7 @@ package struct EndpointCheck: Sendable {
             clock: clock)
     }
 
-    /// The unknown code to request: the user's, else an unused code in a form that the catalog accepts, else nil.
+    /// The unknown code to request: the user's, or else the first unused code in a format that the catalog accepts.
     private var unknownCode: String? {
         if let unknown = codes.unknown { return unknown }
         return EndpointCodes.unused.first { code in
@@ -96,7 +93,7 @@ package struct EndpointCheck: Sendable {
         }
     }
 
-    /// A failure if the daemon's unit denies the daemon the hosts that this command has just reached; otherwise nil.
+    /// A failure if the daemon's unit blocks a host that this command has just reached; otherwise nil.
     private var denied: Finding? {
         get async {
             var urls = [catalog.declaration.url]
@@ -112,9 +109,9 @@ package struct EndpointCheck: Sendable {
 }
 
 extension EndpointCheck {
-    /// A remedy that shows the new values of some settings, such as `tls.ca_file`, after a change.
+    /// A remedy that shows some settings, such as `tls.ca_file`, as they are after `change`.
     ///
-    /// If `change` does not affect these settings, the remedy asks the user to review their current values.
+    /// If `change` does not affect them, the remedy asks the user to review their current values.
     func remedy(
         _ advice: String, _ paths: String...,
         change: (inout HTTPCatalogConfiguration) -> Void = { _ in }

@@ -5,12 +5,12 @@ import KeywedgeConfiguration
 import WebAPI
 import WireText
 
-/// One request for a code, without retries or cache.
+/// One lookup of a code, without retries or cache.
 struct EndpointTrial: Sendable {
     let wanted: EndpointCodes.Known
     let answer: LookupAnswer
     let steps: [LookupStep]
-    /// The forms of the code to request, in this order.
+    /// The texts to request for the code, in this order.
     let asked: [String]
 
     init(
@@ -56,10 +56,8 @@ struct EndpointTrial: Sendable {
 
     var took: Duration { exchanges.map(\.took).max() ?? .zero }
 
-    /// Whether the code was a guess that the catalog did not find.
     var isUnluckyGuess: Bool { wanted.isGuess && failure == nil && match == nil }
 
-    /// Whether a rule holds for the last answer.
     func meets(_ rule: AnswerRule) -> Bool {
         exchange?.status.map { rule.holds(status: $0, document: document) } ?? false
     }
@@ -68,9 +66,8 @@ struct EndpointTrial: Sendable {
 package struct EndpointCodes: Equatable, Sendable {
     package struct Known: Equatable, Sendable {
         package var code: String
-        /// The price as the user wrote it; nil if the user gave none.
         package var price: String?
-        /// Whether the code is only a guess; if the catalog does not find it, that proves nothing.
+        /// Whether the code is only a guess; if so, a catalog that does not find it has no fault.
         package var isGuess: Bool
 
         package init(_ code: String, price: String? = nil, isGuess: Bool = false) {
@@ -80,9 +77,8 @@ package struct EndpointCodes: Equatable, Sendable {
         }
     }
 
-    /// Codes that the catalog should know; may be empty.
     package var known: [Known]
-    /// A code that the catalog should not know; nil to let the check choose one in a form that the catalog accepts.
+    /// A code that the catalog should not know; if nil, the check chooses one.
     package var unknown: String?
 
     package init(known: [Known] = [], unknown: String? = nil) {
@@ -96,7 +92,6 @@ package struct EndpointCodes: Equatable, Sendable {
         "upcitemdb": "885909456017",
     ]
 
-    /// A code that a public catalog knows; nil for a shop's own catalog.
     package static func documented(for catalog: String) -> String? { documented[catalog] }
 
     /// Codes that no product has; the check uses the first that the catalog's format accepts.
@@ -109,7 +104,7 @@ package struct EndpointCodes: Equatable, Sendable {
 extension EndpointCodes.Known {
     /// Parses a code with an optional price after its last equals sign: `4006381333931=3.49`.
     ///
-    /// Text after the equals sign that is not a price belongs to the code. A URL is always a code as a whole.
+    /// Text after the equals sign that is not a price belongs to the code. A URL is always a code.
     package init(reading text: String) {
         self.init(text)
         guard !text.hasPrefix("http://"), !text.hasPrefix("https://"),
@@ -120,9 +115,7 @@ extension EndpointCodes.Known {
         (code, self.price) = (String(text[..<sign]), price)
     }
 
-    /// Parses a price, such as `3.49` or `3.49 EUR`; `currency` applies if the text names none.
-    ///
-    /// - Returns: The price; nil if the text is not a price.
+    /// Parses a price, such as `3.49 EUR` or, in the default `currency`, `3.49`; nil for other text.
     static func price(_ text: String, in currency: Currency) -> Price? {
         (try? Price(amount: text, currency: currency))
             ?? (try? Price(reading: text, fallback: currency))

@@ -26,8 +26,6 @@ package struct UnitNetwork: Sendable {
     }
 
     /// Returns a message and a remedy if the unit denies the daemon these hosts or their name servers; otherwise nil.
-    ///
-    /// `name` is the sink or catalog that needs the hosts.
     func denial(of hosts: [String], to name: String) async -> (text: String, remedy: Remedy)? {
         let (servers, nameServers) = await denied(hosts)
         let all = servers + nameServers.filter { !servers.contains($0) }
@@ -73,14 +71,12 @@ package struct UnitNetwork: Sendable {
         }
     }
 
-    /// The addresses of the name servers in `/etc/resolv.conf` (resolv.conf(5)).
     private var nameServers: [String] {
         fields("/etc/resolv.conf").compactMap { fields in
             fields.first == "nameserver" && fields.count > 1 ? fields[1] : nil
         }
     }
 
-    /// Whether `/etc/hosts` lists a host (hosts(5)).
     private func isInHosts(_ host: String) -> Bool {
         fields("/etc/hosts").contains {
             $0.dropFirst().contains { $0.lowercased() == host.lowercased() }
@@ -122,9 +118,7 @@ struct AddressRange: Equatable, Sendable {
     private let bytes: [UInt8]
     private let length: Int
 
-    /// Parses an address with an optional prefix length: `192.0.2.10`, `10.0.0.0/8`, `2001:db8::/32`.
-    ///
-    /// Returns nil if the text is not an address.
+    /// Parses an address with an optional prefix length, such as `192.0.2.10` or `2001:db8::/32`; nil for other text.
     init?(_ text: some StringProtocol) {
         let parts = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
         // A link-local address may end with the name of its link.

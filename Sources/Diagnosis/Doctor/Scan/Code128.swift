@@ -39,7 +39,7 @@ struct Code128: Equatable, Sendable {
 
 /// A Code 128 symbol drawn with block characters for a terminal: black on white, two modules per column.
 package struct TerminalSymbol: Equatable, Sendable {
-    /// The text of the symbol that `doctor --scan` shows; its characters are on different keys in different layouts.
+    /// The text of the symbol in `doctor --scan`; its characters have different keys in different layouts.
     package static let testText = "KW-zy/1a"
 
     /// The width of the lines in columns, without the colour sequences.
@@ -47,7 +47,7 @@ package struct TerminalSymbol: Equatable, Sendable {
     /// The lines to print: the symbol, and its text below.
     package let lines: [String]
 
-    /// Draws the symbol of a text; nil if the text is empty or contains anything but printable ASCII.
+    /// Draws the symbol for a text; nil if the text is empty or contains anything but printable ASCII.
     package init?(_ text: String, rows: Int = 7) {
         guard let modules = Code128(text)?.modules else { return nil }
         let quiet = [Bool](repeating: false, count: 10)

@@ -8,8 +8,8 @@ package struct ScanFinding: DoctorCheck {
     package enum Seen: Equatable, Sendable {
         /// The daemon read the scan and sent this event.
         case event(JSONObject)
-        /// This command read the scan; the YAML lines are the scanner settings with which the keys produce the symbol's
-        /// text, or nil if no layout does.
+        /// This command read the scan. The YAML lines are scanner settings with which its keys produce the symbol's
+        /// text; nil if no layout does.
         case settings([String]?, scanner: String)
         case nothing
         case impossible(String)

@@ -2,7 +2,7 @@ import EventService
 import WireText
 
 extension InterfaceCheck {
-    /// Each browser's policy folder, and the programs of which at least one exists if the browser is installed.
+    /// A browser counts as installed if its policy folder or one of its programs exists.
     private static let browsers = [
         (policies: "/etc/chromium/policies/managed", programs: ["/usr/bin/chromium"]),
         (
@@ -10,7 +10,7 @@ extension InterfaceCheck {
             programs: ["/opt/google/chrome/chrome", "/usr/bin/google-chrome"]
         ),
     ]
-    /// The policies that let a page send requests to this box: one for all versions, and one for newer versions only.
+    /// The policies that let pages send requests to this box: the first in all versions, the second only in newer ones.
     private static let policies = [
         "LocalNetworkAccessAllowedForUrls", "LoopbackNetworkAllowedForUrls",
     ]

@@ -73,7 +73,7 @@ struct CatalogCheck: DoctorCheck {
 
     private func unusable(_ path: String, _ error: any Error) -> [Finding] {
         if files.isHidden(path) || (error as? CatalogError)?.isAboutRights ?? false {
-            // It is a failure if the daemon's user cannot read the catalog, but not if only this user cannot.
+            // This is a failure only if the daemon's user cannot read the catalog either.
             let closed = closed(path)
             return closed.isEmpty
                 ? unseen("this user may not read \(path)") : closed
@@ -81,7 +81,6 @@ struct CatalogCheck: DoctorCheck {
         return finding(.fails, "\(error)", mend: Remedy(for: error))
     }
 
-    /// Checks the feed that the catalog follows; returns no finding if it follows none.
     private func feed(_ path: String) -> [Finding] {
         guard let state = FollowerState.read(of: files.place(path)) else { return [] }
         let age = Duration.seconds(max(0, box.now - state.checked.seconds))

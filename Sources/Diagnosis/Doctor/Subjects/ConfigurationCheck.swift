@@ -1,7 +1,6 @@
 import KeywedgeConfiguration
 import WireText
 
-/// Checks that the configuration can be read and has no mistakes.
 struct ConfigurationCheck: DoctorCheck {
     let subject = Finding.Subject.configuration
     let box: Box
@@ -36,7 +35,7 @@ struct ConfigurationCheck: DoctorCheck {
                 run: "install -D -m 644 /dev/null \(path.shellWord)", "systemctl restart keywedge"))
     }
 
-    /// The remedy that asks the user to correct the mistakes, or to comment them out if the file is valid without them.
+    /// The remedy: correct the mistakes, or comment them out if the file is valid without them.
     private func mending(_ path: String, _ problems: [ConfigurationProblem]) -> Remedy {
         let advice = "Write what is expected there, and try it: keywedge config check \(path)."
         let lines = Set(problems.compactMap(\.line))

@@ -49,7 +49,7 @@ struct DevicesCheck: DoctorCheck {
     /// Whether another process has claimed the device, so that keywedge gets no keys from it.
     ///
     /// The kernel does not show which process has claimed a device. If the daemon answers, its status decides. If it
-    /// only runs, it must have the device open. If no daemon runs, this check tries to claim the device.
+    /// runs without answering, it must have the device open. If no daemon runs, this check tries to claim the device.
     private func isHeldByAnother(_ device: SurveyedDevice) -> Bool {
         if let held = box.heldScanners { return !held.contains(Self.name(of: device)) }
         guard process == nil else {

@@ -133,7 +133,6 @@ extension BoxFiles.Facts {
 }
 
 extension DeviceFacts {
-    /// Whether udev marks the device as a scanner, or its maker makes scanners.
     var isKnownScanner: Bool { isMarked || KnownMakers.byVendor[identity.vendor] != nil }
 }
 

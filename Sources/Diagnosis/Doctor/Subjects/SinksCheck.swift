@@ -43,7 +43,7 @@ struct SinksCheck: DoctorCheck {
         }
     }
 
-    /// Checks one thing that a sink needs, such as a secret or a program; returns no finding if the sink can use it.
+    /// Checks a thing that a sink needs, such as a secret or a program; returns no finding if the sink can use it.
     private func obstacle(_ need: SinkNeed, _ name: String) -> [Finding] {
         switch need {
         case .secret(let source): secret(source, of: name)
@@ -68,7 +68,7 @@ struct SinksCheck: DoctorCheck {
         return "systemctl enable --now \(service.unit)"
     }
 
-    /// Returns a failure if the daemon reports trouble with a sink, although this command can connect to it.
+    /// Returns a failure if the daemon reports a problem with a sink to which this command can connect.
     private func daemonsTrouble(_ name: String) -> [Finding] {
         guard let sink = status?.sinks.first(where: { $0.name == name }),
             let message = sink.trouble?.message
@@ -151,7 +151,7 @@ extension SinksCheck {
                 "Allow it.", run: "chmod a+rx \(obstacle.shellWord)", "systemctl restart keywedge"))
     }
 
-    /// Whether a folder in this process's PATH, or one that systemd units search by default, contains a program.
+    /// Whether a program is in this process's PATH, or in a folder that systemd units search by default.
     private func isInPath(_ program: String) -> Bool {
         let path = getenv("PATH").map { String(cString: $0) } ?? ""
         let folders = path.split(separator: ":").map(String.init) + ["/usr/local/bin", "/usr/bin"]

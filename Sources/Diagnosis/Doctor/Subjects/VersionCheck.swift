@@ -1,7 +1,6 @@
 import EventService
 import WireText
 
-/// Checks that the running daemon is the installed version.
 struct VersionCheck: DoctorCheck {
     let subject = Finding.Subject.version
     let box: Box
