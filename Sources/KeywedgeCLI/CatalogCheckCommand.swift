@@ -100,7 +100,6 @@ struct CatalogCheckCommand: AsyncParsableCommand {
         try end(catalog.count(), count, in: path)
     }
 
-    /// Compares the catalog with a feed, and prints a line for each product that differs.
     private func compare(_ path: String, with place: String) async throws {
         var count = 0
         do {
@@ -126,18 +125,16 @@ struct CatalogCheckCommand: AsyncParsableCommand {
     }
 }
 
-/// Tests the configured HTTP catalogs, one after another.
 struct EndpointTrials {
     let configuration: Configuration
-    /// The names of the catalogs to test; empty for all.
+    /// The catalogs to test, by name; empty for all.
     var names: [String] = []
     /// Codes that the catalogs know, each with an optional price: `4006381333931=1.99`.
     var known: [String] = []
     /// A code that none of the catalogs knows; nil to let the check choose one.
     var unknown: String?
-    /// The path of the embedded catalog, which supplies sample codes; nil without an embedded catalog.
+    /// The path of the embedded catalog, from which sample codes are taken; nil if none is configured.
     let embedded: String?
-    /// The folder with the credentials from the service manager, or nil.
     var credentialsFolder = Credentials.folder
 
     /// Tests the catalogs, prints the findings, and throws an exit code if a catalog fails.

@@ -209,11 +209,9 @@ extension FeedFollower.Way {
 }
 
 extension FeedFollower.Outcome {
-    /// Whether the publisher should have published a new version of the feed by now.
     fileprivate var isExpired: Bool { state.expires.seconds < HTTPDate.now.secondsSince1970 }
 }
 
-/// The options for reading a feed, besides its location.
 struct FeedOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -262,7 +260,6 @@ struct FeedOptions: ParsableArguments {
 }
 
 extension BearerToken {
-    /// Reads the token in a file, and warns if other users can read the file.
     static func read(from file: String) throws -> BearerToken {
         let token = try BearerToken(file: file)
         if let warning = warning(about: file) { StandardError.write("\(warning)") }

@@ -68,9 +68,7 @@ struct CatalogRemoveCommand: AsyncParsableCommand, TakesCodes {
         }
     }
 
-    /// Reports the outcome for each product, and in total.
-    ///
-    /// - Returns: The number of products that were not in the catalog.
+    /// Reports which products were removed; returns how many were not in the catalog.
     private func report(_ products: [Product?], of texts: [String]) throws -> Int {
         var removed: Set<String> = []
         var missing: [String] = []

@@ -65,7 +65,7 @@ struct CatalogServeCommand: AsyncParsableCommand, StopsSlowly {
         }
     }
 
-    /// How long slow clients may take to receive their responses after a signal.
+    /// How long slow clients may go on receiving their responses after a signal.
     private static let grace = Duration.seconds(5)
     var stopGrace: DispatchTimeInterval { .seconds(6) }
 
@@ -93,7 +93,6 @@ struct CatalogServeCommand: AsyncParsableCommand, StopsSlowly {
         try await serve(server, log)
     }
 
-    /// Serves the catalog until an error occurs, or until a signal cancels this command.
     private func serve(_ server: CatalogServer, _ log: Logger) async throws {
         var quiet = log
         quiet.logLevel = .critical

@@ -41,7 +41,6 @@ struct ConfigCommand: AsyncParsableCommand {
             configurationOption.quiet.say("\(name): right, \(count)")
         }
 
-        /// Writes the problems as JSON; does nothing if the user has not requested JSON.
         private func write(_ problems: [ConfigurationProblem], of path: String?) throws {
             guard formatOption.isJSON else { return }
             try StandardOutput.write([

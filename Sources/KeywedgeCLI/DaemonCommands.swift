@@ -155,7 +155,7 @@ struct StatusText {
 
     private func sink(_ sink: SinkStatus) -> [String] {
         let letters = sink.deadLetters.flatMap { $0 > 0 ? $0.counted("dead letter") : nil }
-        // The number of dead letters already says "refused".
+        // Dead letters already show that the sink refuses events.
         let state = letters != nil && sink.state == "refused" ? nil : word(sink.state)
         let lines = [line(sink.name, [state, behind(sink.lagEvents, sink.lagS), letters])]
         guard let failure = sink.trouble ?? sink.lastError else { return lines }
@@ -182,10 +182,8 @@ struct StatusText {
         return events == 0 ? "nothing waits" : "\(events.counted("event")) behind\(wait)"
     }
 
-    /// A name or code, escaped for the terminal.
     private func word(_ text: String) -> String { Escaping.line.escaped(text) }
 
-    /// The text as an indented line, escaped for the terminal; empty if the text is nil.
     private func sentence(_ text: String?) -> [String] {
         text.map { ["  \(Escaping.sentence.escaped($0))"] } ?? []
     }
@@ -264,7 +262,7 @@ struct DaemonOption: ParsableArguments {
         return EventClient(socket: configured)
     }
 
-    /// Runs a request with a client of the daemon; if it fails, adds a remedy to the error.
+    /// Sends the daemon a request; if the request fails, adds a remedy to the error.
     func ask<Answer>(_ body: (EventClient) async throws -> Answer) async throws -> Answer {
         do {
             return try await body(client())

@@ -88,7 +88,6 @@ struct DoctorCommand: AsyncParsableCommand {
 extension Box {
     private static let answerLimit = Duration.seconds(10)
 
-    /// Reads the state of this box, and requests the daemon's status.
     static func read(_ option: ConfigurationOption, isOffline: Bool) async -> Box {
         let (path, configuration, error) = option.reading()
         var box = Box(configuration, file: path ?? ConfigurationOption.standardPath)

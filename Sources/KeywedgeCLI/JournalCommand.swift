@@ -198,7 +198,6 @@ struct JournalReplayCommand: AsyncParsableCommand {
 }
 
 extension Failure {
-    /// Makes a message that rejects a name and lists the known names.
     init(_ refusal: String, _ name: String, known: [String]) {
         let names = Set(known).sorted().map { $0.quoted() }.joined(separator: ", ")
         self.init(

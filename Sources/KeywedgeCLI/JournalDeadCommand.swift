@@ -47,7 +47,6 @@ struct JournalDeadListCommand: AsyncParsableCommand {
     }
 }
 
-/// The options that select dead letters.
 struct DeadLetterChoice: ParsableArguments {
     @OptionGroup var formatOption: ObjectFormatOption
     @OptionGroup var journalOption: JournalOption

@@ -1,6 +1,5 @@
 import ArgumentParser
 
-/// The command `keywedge`; its subcommands do the work.
 struct Keywedge: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "keywedge",

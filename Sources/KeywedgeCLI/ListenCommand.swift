@@ -87,7 +87,7 @@ struct ListenCommand: AsyncParsableCommand, StopsSlowly {
             """, valueName: "command"))
     var exec: [String] = []
 
-    /// How long stopping may take; with `--exec`, long enough to end the command and store an accepted event's cursor.
+    /// With `--exec`, long enough to end the command and to store the cursor of an accepted event.
     var stopGrace: DispatchTimeInterval { exec.isEmpty ? .milliseconds(500) : .seconds(4) }
 
     func validate() throws {
@@ -186,7 +186,7 @@ struct ListenCommand: AsyncParsableCommand, StopsSlowly {
     }
 }
 
-/// Makes a parser for comma-separated values; unless `known` is empty, each value must be one of `known`.
+/// Makes a parser for comma-separated values; if `known` is not empty, it lists the allowed values.
 private func list(of known: [String] = []) -> @Sendable (String) throws -> [String] {
     let form =
         known.isEmpty

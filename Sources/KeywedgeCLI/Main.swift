@@ -7,13 +7,13 @@ import KeywedgeDaemon
 @main
 enum Main {
     static func main() {
-        // Otherwise a file that is opened later would get the number of a closed standard stream, and its output.
+        // Occupy the numbers of closed standard streams, so that no file opened later gets their output.
         for descriptor in Int32(0)...2 where fcntl(descriptor, F_GETFD) < 0 {
             _ = open("/dev/null", O_RDONLY)
         }
-        // Without this signal, a write to a closed standard output throws an error, which ends the command quietly.
+        // With SIGPIPE ignored, a write to a closed standard output throws an error, which ends the command quietly.
         signal(SIGPIPE, SIG_IGN)
-        // Make this first: if the daemon does not start, the handover releases the scanners of an earlier run.
+        // Create the handover first: if the daemon does not start, it releases the scanners of an earlier run.
         let handover = ManagedHandover { name in getenv(name).map { String(cString: $0) } }
         var grace = DispatchTimeInterval.milliseconds(500)
         do {
@@ -77,6 +77,5 @@ protocol TakesTheMainThread {}
 
 /// A command that may need more than half a second to stop, for example to end a command that it started.
 protocol StopsSlowly {
-    /// How long stopping may take after a signal.
     var stopGrace: DispatchTimeInterval { get }
 }

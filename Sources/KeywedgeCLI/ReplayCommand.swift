@@ -73,7 +73,7 @@ struct ReplayCommand: AsyncParsableCommand {
             do {
                 try await play(&replay, of: register, to: output)
             } catch {
-                // Print the events before a mistake in a recording. If the output itself failed, it fails again here.
+                // Print the events before a mistake in a recording. If the output itself is broken, this fails again.
                 try output.flush()
                 throw error
             }

@@ -98,7 +98,7 @@ struct RunCommand: ParsableCommand {
         }
     }
 
-    /// Makes the main loop; if the start or the main thread hangs after a signal, the process exits without waiting.
+    /// Makes a main loop that ends the process if the start or the main thread hangs after a signal.
     private func mainLoop(
         _ handover: ManagedHandover, _ errors: BoundedOutput
     ) throws -> MainLoop {
@@ -118,7 +118,6 @@ struct RunCommand: ParsableCommand {
         }
     }
 
-    /// Makes the HTTP interface; returns nil if the sockets or the journal are missing.
     private func interface(
         at sockets: InterfaceSockets?, _ journal: DaemonJournal?, register: String,
         _ setup: DaemonSetup, _ log: Logger
@@ -146,7 +145,7 @@ struct RunCommand: ParsableCommand {
         }
     }
 
-    /// Returns a function that makes the sink factory for a configuration, at the start and at each reload.
+    /// The daemon calls the returned function at the start and at each reload.
     private func sinkFactory(
         register: String, _ setup: DaemonSetup, _ log: Logger
     ) -> @Sendable (Configuration) -> SinkFactory {
@@ -179,7 +178,6 @@ struct RunCommand: ParsableCommand {
         return try InterfaceSockets(settings, handedOver: handover.sockets, log: log)
     }
 
-    /// The sink that writes to standard output; nil if none is configured.
     private func standardOutput(
         of configuration: Configuration, _ setup: DaemonSetup, _ log: Logger
     ) throws -> OutputSink? {

@@ -215,7 +215,6 @@ struct RecordingWriter {
     }
 }
 
-/// The argument that names a scanner, and the option `--grab`.
 struct ScannerArgument: ParsableArguments {
     /// How long the command may take to end after a signal, in microseconds.
     private static let grace: UInt32 = 500_000
@@ -264,7 +263,6 @@ extension RawReader {
     /// Times are in microseconds. `wakeUp` returns the next time at which to call `body` even without events.
     ///
     /// - Returns: True if the device was unplugged; false after a signal or the deadline.
-    /// - Throws: Any error thrown by `body`, or the reason why the device cannot be read.
     func forEach(
         until deadline: Int64? = nil, wakeUp: () -> Int64? = { nil },
         _ body: ([DeviceEvent]) throws -> Void

@@ -149,7 +149,6 @@ struct SentCode {
     private let interface: ScannerInterface
     let events: [DeviceEvent]
 
-    /// Throws `TypingError` if the scanner cannot send the text.
     init(
         _ text: String, _ kind: ScannerInterface.Kind, settings: ScanSettings, pace: Duration
     ) throws(TypingError) {
@@ -174,7 +173,7 @@ struct SentCode {
         }
     }
 
-    /// Whether keywedge reads the same text back from the keys, bytes or reports of this code.
+    /// Whether keywedge would read this text from the keys, bytes or reports.
     func isReadBack(as text: String, with settings: ScanSettings) -> Bool {
         var input = InterfaceAssembler(interface, settings: settings)
         var outcomes: [ScanAssembler.Outcome] = []

@@ -13,7 +13,7 @@ extension MovedCodes: ExpressibleByArgument {}
 extension BarcodeDecoder.Settings.Content: ExpressibleByArgument {}
 extension BarcodeDecoder.Settings.UPCE: ExpressibleByArgument {}
 
-/// Makes a parser for an option's value; if `read` returns nil, the parser throws an error that names `form`.
+/// Makes a parser for an option's value; if `read` returns nil, the parser's error names `form` as expected.
 func parser<Value>(
     expecting form: String, _ read: @escaping @Sendable (String) -> Value?
 ) -> @Sendable (String) throws -> Value {
@@ -31,7 +31,6 @@ func durations(_ range: ClosedRange<Duration>) -> @Sendable (String) throws -> D
     }
 }
 
-/// Makes a parser for a whole number within a range.
 func numbers(_ range: ClosedRange<Int>) -> @Sendable (String) throws -> Int {
     let form =
         "a whole number from \(range.lowerBound) to \(range.upperBound), as \(range.lowerBound)"

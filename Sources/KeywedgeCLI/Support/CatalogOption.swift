@@ -19,9 +19,9 @@ struct CatalogOption: ParsableArguments {
 
     /// Opens the sources for product lookups; `tell` receives notices for people.
     ///
-    /// The catalog from `--catalog` must exist. If a configured catalog cannot be opened, `tell` receives the reason,
-    /// and lookups use the catalog as soon as it can be opened, so that one bad catalog does not stop a register. If
-    /// `awaitsFiles` is false, only a missing default catalog and an older schema are tolerated in this way.
+    /// The catalog from `--catalog` must exist. A configured catalog that cannot be opened is reported to `tell`, and
+    /// used as soon as it can be opened, so that it does not stop a register. If `awaitsFiles` is false, this applies
+    /// only to a missing default catalog and to an older schema.
     func sources(
         of configuration: Configuration, awaitsFiles: Bool = true,
         tell: @escaping @Sendable (String) -> Void = { StandardError.write($0) }
@@ -61,7 +61,7 @@ struct CatalogOption: ParsableArguments {
 }
 
 extension CatalogSources {
-    /// Whether a source could not be opened, except for a default catalog that does not exist.
+    /// Whether a catalog could not be opened; a missing default catalog does not count.
     var lacksCatalog: Bool {
         sources.contains { source in
             guard let path = (source as? AwaitedSource<CatalogFile>)?.path else {

@@ -29,7 +29,6 @@ struct CodeInput: ParsableArguments {
     /// byte order mark, and its lines may end with CR LF. Spaces belong to the code; empty lines are skipped.
     ///
     /// - Returns: The number of codes that could not be read.
-    /// - Throws: Any error thrown by `body`, and errors from reading standard input.
     func forEach(_ body: (String) async throws -> Void) async throws -> Int {
         var unreadable = 0
         for (index, code) in codes.enumerated() {
@@ -73,7 +72,6 @@ struct CodeInput: ParsableArguments {
 }
 
 extension BarcodeDecoder {
-    /// Decodes text that may begin with an AIM identifier.
     func decode(input: String) -> Barcode {
         let (aim, text) = AIMIdentifier.split(input)
         return decode(text, aim: aim?.description)

@@ -21,9 +21,7 @@ enum CommandLineTexts {
         !text.unicodeScalars.contains(standIn)
     }
 
-    /// Parses the command line.
-    ///
-    /// Throws if an argument is not valid UTF-8, unless it is a code for a ``TakesCodes`` command.
+    /// Parses the command line; throws if an argument other than a code for a ``TakesCodes`` command is not UTF-8.
     static func command() throws -> any ParsableCommand {
         let texts = ofTheProcess
         if texts == ["-V"] { throw CleanExit.message(Keywedge.configuration.version) }
@@ -86,13 +84,12 @@ enum CommandLineTexts {
 struct WrongCommand: Error, CustomStringConvertible {
     let description: String
 
-    /// Makes an error from a sentence and a command, such as `keywedge catalog`, whose `--help` explains more.
+    /// `path` is the command whose `--help` explains more, such as `keywedge catalog`.
     init(_ sentence: String, _ path: String) {
         description = "\(sentence)\nSee '\(path) --help' for more information."
     }
 }
 
-/// A command that processes codes.
 protocol TakesCodes {
     var input: CodeInput { get }
 }

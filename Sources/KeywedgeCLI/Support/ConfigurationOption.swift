@@ -10,7 +10,6 @@ struct QuietOption: ParsableArguments {
     @Flag(name: .shortAndLong, help: "Print only problems on standard error.")
     var quiet = false
 
-    /// Writes a notice to standard error, unless `--quiet` is given.
     func say(_ text: String) {
         if !quiet { StandardError.write(text) }
     }
@@ -69,7 +68,6 @@ struct ConfigurationOption: ParsableArguments {
         path == nil || path == "/dev/null" ? value : nil
     }
 
-    /// The path of an installed daemon's configuration; nil if the file does not exist.
     var existingStandardPath: String? {
         access(Self.standardPath, F_OK) == 0 ? Self.standardPath : nil
     }

@@ -84,7 +84,6 @@ struct Failure: Error, CustomStringConvertible {
     }
 }
 
-/// Runs `body` and converts its errors with ``Failure/unlessCancelled(_:)``.
 func orFail<Result>(_ body: () throws -> Result) throws -> Result {
     do {
         return try body()

@@ -16,7 +16,7 @@ struct FormatOption: ParsableArguments {
         }
     }
 
-    /// A formatter for the requested format, else the configured one, else pretty on a terminal and JSON elsewhere.
+    /// A formatter for the requested or configured format; by default, pretty on a terminal and JSON elsewhere.
     func formatter(else configured: EventFormat?, showsDate: Bool = false) -> EventFormatter {
         let usual: EventFormat = StandardOutput.isTerminal ? .pretty : .json
         return EventFormatter(
@@ -39,7 +39,6 @@ struct ObjectFormatOption: ParsableArguments {
         }
     }
 
-    /// The requested format, or else pretty on a terminal and JSON elsewhere.
     var chosen: ObjectFormat {
         isJSON ? .json : format ?? (StandardOutput.isTerminal ? .pretty : .json)
     }

@@ -1,8 +1,7 @@
 import Catalog
 import WireText
 
-/// Reports an import on standard error: the columns, the first invalid rows, the repairs, and a progress bar that is
-/// redrawn in place.
+/// Reports an import on standard error: the columns, the first invalid rows, the repairs and a progress bar.
 struct ImportReport {
     let name: String
     private let quiet: QuietOption
@@ -40,7 +39,6 @@ struct ImportReport {
         warn("\(name): and \(others)")
     }
 
-    /// Reports the repairs and the rows that were left out.
     func sayNotes() {
         for kind in ImportNote.Kind.allCases {
             guard let (note, line, count) = notes[kind] else { continue }

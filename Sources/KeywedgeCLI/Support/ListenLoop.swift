@@ -8,15 +8,14 @@ import WireText
 /// Receives the daemon's events, and reconnects after the daemon restarts.
 struct ListenLoop: Sendable {
     let client: EventClient
-    /// Sends the consumer's cursor to the daemon, even a cursor from the last connection; nil without a consumer.
+    /// Stores the consumer's cursor in the daemon, even after a reconnection; nil without a consumer.
     let keeper: CursorKeeper?
     /// Where to start without a consumer or with a new one; a known consumer resumes at its own cursor.
     var start: StreamStart
     let filter: EventFilter
     /// The number of events still to receive; nil for no limit.
     var count: Int?
-    /// Whether delivering an event takes long; if true, the loop waits after each event until the cursor is stored, so
-    /// that an interruption repeats fewer events.
+    /// Whether delivery is slow; if so, the loop stores the cursor after each event, so that fewer events are repeated.
     let isSlow: Bool
     /// Delivers one event; a normal return means that the event is accepted.
     let deliver: @Sendable (EventClient.Received) async throws -> Void
@@ -86,7 +85,6 @@ struct ListenLoop: Sendable {
         }
     }
 
-    /// Reports a problem, unless it is the same as the last one.
     private mutating func tell(_ trouble: String) {
         guard trouble != lastTrouble else { return }
         lastTrouble = trouble
@@ -111,15 +109,13 @@ actor CursorKeeper {
         self.consumer = consumer
     }
 
-    /// Sends a newer cursor, without waiting for the daemon.
+    /// Sends a newer cursor without waiting for an answer.
     func move(to cursor: Cursor) {
         wanted = cursor
         begin()
     }
 
-    /// Waits until the last cursor is on disk.
-    ///
-    /// - Throws: An error if the daemon could not store the cursor.
+    /// Waits until the last cursor is on disk; throws if the daemon could not store it.
     func finish() async throws {
         if wanted != nil { begin() }
         try await moving?.value
@@ -148,7 +144,6 @@ actor CursorKeeper {
         }
     }
 
-    /// Reports why the daemon did not store the cursor, unless the reason is the same as the last one.
     private func tell(_ trouble: String) {
         guard trouble != lastTrouble else { return }
         lastTrouble = trouble
@@ -158,13 +153,12 @@ actor CursorKeeper {
     }
 }
 
-/// Runs a command with each event on its standard input; repeats this until it accepts or finally refuses the event.
+/// Passes each event to the standard input of a command, until the command accepts or finally refuses the event.
 ///
 /// After a cancellation, the command is not started again, but a running command may still accept its event.
 struct CommandOutlet: Sendable {
     private let outlet: ExecOutlet
 
-    /// Makes an outlet for a command, given its name and its arguments.
     init(command: [String]) {
         outlet = ExecOutlet(ExecSettings(command: command)) { line in
             StandardError.write("\(line)")

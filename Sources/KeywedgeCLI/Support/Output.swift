@@ -6,7 +6,6 @@ import WireText
 enum StandardOutput {
     static var isTerminal: Bool { isatty(STDOUT_FILENO) == 1 }
 
-    /// Writes the bytes that `fill` appends, and flushes them.
     static func write(_ fill: (inout [UInt8]) -> Void) throws(OutputError) {
         var output = DescriptorWriter()
         try output.write(fill)
@@ -69,11 +68,9 @@ enum StandardError {
 
 /// An output file, written from start to end; `-` stands for standard output.
 enum OutputFile {
-    /// Writes a new file, which replaces an existing one only when it is complete.
+    /// Writes a file; an existing file is replaced only when the new one is complete.
     ///
-    /// Pipes, devices and other special files are written directly.
-    ///
-    /// - Throws: Any error thrown by `body`, and errors from writing; the existing file then stays unchanged.
+    /// Pipes, devices and other special files are written directly. If this throws, a regular file stays unchanged.
     static func replace(
         _ path: String, _ body: (inout DescriptorWriter) throws -> Void
     ) throws {

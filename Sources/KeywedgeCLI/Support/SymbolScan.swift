@@ -84,7 +84,7 @@ extension SymbolScan {
         return seen ?? .nothing
     }
 
-    /// Thrown to end the stream with the received event.
+    /// Ends the stream with the received event.
     private struct Came: Error {
         let event: JSONObject
     }
