@@ -14,7 +14,7 @@ package struct BearerToken: Sendable {
 
     private let bytes: [UInt8]
 
-    /// Makes a token from 16 to 4096 letters, digits and `-._~+/`, with `=` allowed at the end; nil for other text.
+    /// Accepts 16 to 4096 letters, digits and `-._~+/`, with `=` allowed at the end; nil for other text.
     package init?(_ text: String) {
         guard (Self.shortest...Self.longest).contains(text.utf8.count),
             text.wholeMatch(of: /[A-Za-z0-9._~+\/-]+=*/) != nil
@@ -61,7 +61,6 @@ package struct BearerToken: Sendable {
         return difference == 0
     }
 
-    /// The token as the value of an `Authorization` header.
     package var headerValue: String { "Bearer " + String(decoding: bytes, as: UTF8.self) }
 }
 
@@ -73,9 +72,7 @@ extension BearerToken: CustomStringConvertible, CustomReflectable {
 }
 
 extension BearerToken? {
-    /// Whether to allow a request with this `Authorization` header, which is nil if the request has none.
-    ///
-    /// If no token is configured, every request is allowed.
+    /// Whether a request with this `Authorization` header is allowed; always true if no token is configured.
     package func knows(_ authorization: String?) -> Bool {
         map { authorization.map($0.isShown) ?? false } ?? true
     }

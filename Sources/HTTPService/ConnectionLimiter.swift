@@ -26,7 +26,7 @@ final class ConnectionLimiter: ChannelDuplexHandler, RemovableChannelHandler {
     private var unanswered = 0
     private var deadline: Scheduled<Void>?
 
-    /// `knows` returns whether to allow requests with an `Authorization` header, which is nil if a request has none.
+    /// `knows` decides whether a request with this `Authorization` header is allowed; nil means that it has none.
     init(connections: Connections, knows: @escaping @Sendable (String?) -> Bool) {
         (self.connections, self.knows) = (connections, knows)
     }

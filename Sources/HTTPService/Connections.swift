@@ -26,7 +26,7 @@ package struct ConnectionLimits: Equatable, Sendable {
     }
 }
 
-/// The connections of a service, on all threads.
+/// All connections of a service.
 ///
 /// If there are too many, a new connection replaces the oldest one that has not presented the token and is not waiting
 /// for an answer. If no connection can be replaced, the new one is refused. So clients without the token can neither
@@ -77,7 +77,7 @@ package final class Connections: Sendable {
         return leaving
     }
 
-    /// Sets whether a connection must not be replaced, because it presented the token or is waiting for an answer.
+    /// Protects a connection from being replaced by a new one, or ends the protection.
     func keep(_ channel: any Channel, _ isKept: Bool) {
         state.withLock { $0.entries[ObjectIdentifier(channel)]?.isKept = isKept }
     }
@@ -104,7 +104,7 @@ package final class Connections: Sendable {
 struct Peer: Hashable, Sendable {
     private let bytes: [UInt8]
 
-    /// Makes the peer for an address; all clients without an IP address, as on a unix socket, are the same peer.
+    /// All clients without an IP address, for example on a unix socket, count as one peer.
     init(_ address: SocketAddress?) {
         let address = LoopbackAddress.bytes(of: address?.ipAddress ?? "") ?? []
         let isWithinIPv6 = address.starts(with: Array(repeating: 0, count: 10) + [0xFF, 0xFF])

@@ -23,7 +23,7 @@ package struct GuardedChannel<Base: ServerChildChannel>: ServerChildChannel {
 
 /// Sets up connections, over TLS if `identity` is not nil; `respond` answers their requests.
 ///
-/// `knows` returns whether to allow requests with an `Authorization` header, which is nil if a request has none.
+/// `knows` decides whether a request with this `Authorization` header is allowed; nil means that it has none.
 package func guardedChannel(
     _ connections: Connections, identity: ServerIdentity?,
     knows: @escaping @Sendable (_ authorization: String?) -> Bool,
@@ -44,9 +44,7 @@ package func guardedChannel(
         connections: connections)
 }
 
-/// The handler next to the socket, which counts the connection.
-///
-/// The handler closes the connection to make room for another, or if the client stops reading an answer.
+/// Counts a connection, and closes it to make room for another, or if the client stops reading an answer.
 final class ConnectionGuard: ChannelDuplexHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundIn = ByteBuffer

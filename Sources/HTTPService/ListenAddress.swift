@@ -27,7 +27,6 @@ package struct ListenAddress: Hashable, Sendable {
         self.init(host: host, port: Int(port))
     }
 
-    /// Whether only programs on the same machine can reach the address.
     package var isLoopback: Bool { LoopbackAddress.isOne(host) }
 
     /// The host to bind: 127.0.0.1 for `localhost`, because that name could resolve to another address.

@@ -2,17 +2,13 @@ import Glibc
 package import WireText
 
 package enum ListenError: Error, Equatable, Sendable, CustomStringConvertible {
-    /// Other computers could read the data named in `reading` at this address; the settings in `expected` prevent that.
+    /// At this address, other computers could read the data in `reading`; the settings in `expected` prevent that.
     case openToOthers(ListenAddress, reading: String, expected: String)
     /// Another program is already listening on this address or path.
     case inUse(String)
-    /// The file at the socket's path is not a socket.
     case notASocket(String)
-    /// The path is longer than the system allows for a socket.
     case pathTooLong(String)
-    /// A system call failed.
     case system(SystemCallError)
-    /// The host's name has no address, for the given reason.
     case unknownHost(ListenAddress, reason: String)
     /// The service manager passed this number of sockets instead of one listening unix socket.
     case unusableHandover(Int)

@@ -13,7 +13,7 @@ package struct ProblemDetails: Error, Equatable {
     package let code: String
     /// The problem as a sentence; text quoted from the request is escaped.
     package let detail: String
-    /// The value of the `Allow` header, if the request's method is not allowed; nil otherwise.
+    /// The value of the `Allow` header if the request's method is not allowed; nil otherwise.
     package let allowed: String?
     /// A list of problems, if one sentence is not enough; empty otherwise.
     package let problems: [String]
@@ -128,9 +128,7 @@ extension Response {
         }
     }
 
-    /// Returns the answer, without its content if the request's method is `HEAD` or the answer's status is 204 or 304.
-    ///
-    /// An answer with status 204 or 304 has no `Content-Length` either.
+    /// The answer without content for a `HEAD` request, and also without `Content-Length` for the status 204 or 304.
     package func fitting(_ request: Request) -> Response {
         let hasNone = [.noContent, .notModified].contains(status)
         guard hasNone || request.method == .head else { return self }

@@ -39,7 +39,7 @@ package struct ServerIdentity: Sendable {
 
 package enum ServerIdentityError: Error, Equatable, Sendable {
     case file(SystemCallError)
-    /// The certificate and key do not match, or one of them is unusable; `reason` is the cause.
+    /// The certificate and key do not match, or one of them is unusable for the given reason.
     case unusableCertificate(path: String, reason: String)
 }
 
