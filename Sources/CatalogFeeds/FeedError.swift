@@ -17,19 +17,18 @@ package enum FeedError: Error, Sendable, CustomStringConvertible {
     case scope(String?, known: String?)
     /// A file does not match the manifest.
     case content(of: String, FileProblem)
-    /// A row in a file of the feed is wrong.
     case row(file: String, line: Int, InvalidRow.Reason)
-    /// The number of products in the rows, or their revision, differs from what the manifest says.
+    /// The rows have another product count or revision than the manifest says.
     case rows(Int, Revision, expected: Int, Revision)
-    /// A product of the catalog has a form that followers would refuse.
+    /// Followers would refuse this product of the catalog.
     case product(id: String, InvalidRow.Reason)
     /// Another process publishes into the folder, or updates the catalog from a feed.
     case busy(path: String)
     /// The feed has products, but the catalog has none.
     case empty
     case key(path: String, String)
-    /// The web server did not send a file. `wait` is the pause that it asked for; the last value says why the
-    /// connection failed, nil if the server answered.
+    /// The web server did not send a file. `wait` is the pause that it requested; the last value is nil if the server
+    /// answered.
     case web(file: String, reason: String, wait: Duration?, ConnectionError.Kind?)
     case file(SystemCallError)
 

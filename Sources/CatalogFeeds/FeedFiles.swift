@@ -16,7 +16,6 @@ final class FeedFileWriter {
     private var pending: [UInt8] = []
     private var output = [UInt8](repeating: 0, count: 1 << 17)
 
-    /// Creates the file, or empties an existing one.
     init(path: String) throws(FeedError) {
         self.path = path
         file = try OpenFile(path, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW)
@@ -59,7 +58,7 @@ final class FeedFileWriter {
 }
 
 private enum Zstd {
-    /// Calls libzstd a single time, removes what it read from `input`, and returns its result and how much it wrote.
+    /// Calls libzstd once, and removes from `input` what it read; `produced` is the number of bytes that it wrote.
     static func step(
         _ input: inout ArraySlice<UInt8>, into output: inout [UInt8],
         _ body: (inout ZSTD_inBuffer, inout ZSTD_outBuffer) -> Int
@@ -92,7 +91,6 @@ final class FeedFileReader {
     private var (text, taken) = ([UInt8](), 0)
     private var (unpacked, isInFrame) = (Int64(0), false)
     private var last: String?
-    /// The number of lines read so far.
     private(set) var count = 0
     /// The line that was read last; nil before the first line and at the end.
     private(set) var line: [UInt8]?
@@ -123,7 +121,6 @@ final class FeedFileReader {
         return row
     }
 
-    /// The current ``line`` as a row, or nil.
     var row: FeedRow? {
         get throws(FeedError) {
             guard let line else { return nil }
@@ -157,7 +154,7 @@ final class FeedFileReader {
         .row(file: name, line: count, problem)
     }
 
-    /// Decompresses more bytes; returns false at the end of the file.
+    /// Appends decompressed bytes to ``text``; returns false at the end of the file.
     private func decompress() throws(FeedError) -> Bool {
         while true {
             if input.isEmpty { input = buffer[..<(try file.read(&buffer))] }

@@ -8,7 +8,7 @@ import WireText
 
 /// Keeps a catalog equal to a feed.
 package struct FeedFollower: Sendable {
-    /// The maximum size of a chain of deltas in bytes, because deltas are loaded into memory; a full file is not.
+    /// The maximum size of decompressed deltas in bytes; deltas are loaded into memory, a full file is not.
     private static let largestChain: Int64 = 64 << 20
     /// How many times to fetch the manifest and its signature if they do not match.
     private static let signatureTries = 3
@@ -18,7 +18,7 @@ package struct FeedFollower: Sendable {
         case unchanged
         /// This many deltas were applied.
         case deltas(Int)
-        /// All products were replaced; the error says what was wrong with the deltas, nil if there was no usable chain.
+        /// All products were replaced. The error explains what was wrong with the deltas; nil if no chain was usable.
         case full(insteadOf: FeedError?)
     }
 
@@ -32,7 +32,6 @@ package struct FeedFollower: Sendable {
     package struct Outcome: Sendable {
         package var way = Way.unchanged
         package var state: FollowerState
-        /// The changes in the catalog.
         package var summary = ImportSummary()
     }
 
@@ -71,8 +70,7 @@ package struct FeedFollower: Sendable {
         }
     }
 
-    /// Compares the catalog with the feed; if their revisions differ, passes the id of each differing product to
-    /// `report`, in byte order.
+    /// Compares the catalog with the feed, and passes each differing product's id to `report`, in byte order.
     package func compare(
         _ report: (String, Difference) throws -> Void
     ) async throws -> FeedManifest {
@@ -94,7 +92,7 @@ package struct FeedFollower: Sendable {
     }
 
     private func outcome(since known: FollowerState?) async throws -> Outcome {
-        // A state is current only if its source, its key and the catalog's file are still the same.
+        // A state is current only if its source, its key and the catalog's file are unchanged.
         let current = known.flatMap {
             $0.source == source.name && $0.key == keyText && $0.stamp == stamp ? $0 : nil
         }
@@ -147,7 +145,6 @@ package struct FeedFollower: Sendable {
         return nil
     }
 
-    /// Computes the revision of the catalog's products; nil if there is no catalog.
     private func presentRevision() throws -> Revision? {
         guard access(path, F_OK) == 0 else { return nil }
         var revision = Revision()
@@ -159,7 +156,7 @@ package struct FeedFollower: Sendable {
         return revision
     }
 
-    /// Updates the catalog to the manifest's revision with the smallest possible download.
+    /// Updates the catalog to the manifest's revision, with deltas if possible, or else with the full file.
     private func bring(
         to manifest: FeedManifest, from base: Revision?
     ) async throws -> (Way, ImportSummary) {

@@ -4,7 +4,6 @@ import HTTPTypes
 import WebAPI
 import WireText
 
-/// The manifest of a feed: `feed.json`.
 package struct FeedManifest: Codable, Equatable, Sendable {
     /// The maximum size of a manifest, in bytes.
     static let longest = 1 << 18
@@ -15,7 +14,7 @@ package struct FeedManifest: Codable, Equatable, Sendable {
     /// A file of a feed; its name is derived from revisions.
     struct File: Codable, Equatable, Sendable {
         let size: Int64
-        /// The digest of the file in hexadecimal digits.
+        /// The digest in hexadecimal digits.
         let sha256: String
         /// The size of the decompressed file, in bytes.
         let unpacked: Int64
@@ -27,13 +26,13 @@ package struct FeedManifest: Codable, Equatable, Sendable {
     }
 
     var format = Self.presentFormat
-    /// The manifest's number; a follower refuses a lower number than the last one that it accepted.
+    /// The manifest's number; followers refuse a number below the last one that they accepted.
     ///
-    /// It is at least the publication time in seconds since 1970, so it grows even if the publisher loses its folder.
+    /// At least the publication time in seconds since 1970, so that it grows even if the publisher loses its folder.
     package var sequence: Int64
     package var revision: Revision
     package var count: Int
-    /// The shop that the feed is for; nil for all products with the common prices.
+    /// The shop that the feed is for; nil for all products at the common prices.
     var scope: String?
     package var expires: FeedTime
     var full: File

@@ -9,11 +9,10 @@ import WireText
 /// The publisher compares the catalog with the last full file, so the folder is its only state. Readers see either the
 /// old feed or the new one, because the manifest is replaced only after all data files are written.
 package struct FeedPublisher {
-    /// How many seconds to keep files that the manifest no longer names, for readers of the previous manifest.
+    /// How many seconds to keep files that only the previous manifest names, for its readers.
     private static let grace: Int64 = 3600
     /// The maximum number of deltas in a manifest; each takes up about 200 bytes of it.
     private static let mostDeltas = 250
-    /// The temporary names of new files.
     private static let drafts = [".full.new", ".delta.new", "feed.json.new", "feed.json.sig.new"]
 
     package enum Outcome: Equatable, Sendable {
@@ -30,7 +29,7 @@ package struct FeedPublisher {
     private let validity: Int64
     private let now: Int64
 
-    /// Makes a publisher for a folder, which is created if it is missing; `now` is in seconds since 1970.
+    /// The folder is created if it is missing; `now` is in seconds since 1970.
     package init(
         into folder: String, signing key: Curve25519.Signing.PrivateKey? = nil,
         validity: Duration = .seconds(7 * 86_400), now: Int64
@@ -39,9 +38,9 @@ package struct FeedPublisher {
         self.validity = validity.components.seconds
     }
 
-    /// Publishes the catalog, or the part that one shop sells, if it has changed since the last time.
+    /// Publishes the catalog, or the part that one shop sells, if it has changed.
     ///
-    /// If this throws, the feed is unchanged. `mayEmpty` lets a catalog without products replace a feed that has some.
+    /// If this throws, the manifest is unchanged. `mayEmpty` lets an empty catalog replace a feed that has products.
     package func publish(
         _ catalog: CatalogFile, scope: CatalogScope? = nil, allowingEmpty mayEmpty: Bool = false
     ) throws -> Outcome {
@@ -49,7 +48,7 @@ package struct FeedPublisher {
             throw FeedError.file(SystemCallError(operation: "create", path: folder, errno: errno))
         }
         let lock = try OpenFile(locking: folder, O_RDONLY | O_DIRECTORY)
-        // This also removes what a killed publisher left behind.
+        // This also removes the drafts of a killed publisher.
         defer { for name in Self.drafts { unlink(path(name)) } }
         defer { withExtendedLifetime(lock) {} }
         let last = try lastManifest()
@@ -156,8 +155,7 @@ package struct FeedPublisher {
         return key.publicKey.isValidSignature(signature ?? [], for: manifest.bytes)
     }
 
-    /// Replaces the manifest, and sets its modification time to its sequence, because web servers distinguish versions
-    /// of a file only by the second.
+    /// Replaces the manifest; its file's time is its sequence, because web servers compare times only by the second.
     private func write(_ manifest: FeedManifest) throws(FeedError) {
         let signature = path(FeedManifest.signatureName)
         if let signed = try? key?.signature(for: manifest.bytes) {

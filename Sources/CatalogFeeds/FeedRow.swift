@@ -13,7 +13,6 @@ package struct FeedRow: Sendable {
     /// Returns a product's line, without the line break; equal products have equal lines.
     package static func line(of product: Product) -> [UInt8] { line(product.jsonValue) }
 
-    /// Returns the line of a delta that removes a product.
     static func line(removing id: String) -> [UInt8] { line(["removed": .string(id)]) }
 
     private static func line(_ value: JSONValue) -> [UInt8] {
@@ -25,7 +24,7 @@ package struct FeedRow: Sendable {
 
     /// Reads a line, with the same checks as an import; in a delta, a line may also remove a product.
     ///
-    /// Throws if this version would write the line differently, because the catalog's revision would then differ.
+    /// Throws if this version would write the line differently, because the catalog would then have another revision.
     init(_ line: [UInt8], inDelta isDelta: Bool) throws(InvalidRow.Reason) {
         guard line.count <= Self.longest else { throw Self.tooLong }
         let value: JSONValue

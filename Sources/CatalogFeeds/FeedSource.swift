@@ -4,14 +4,13 @@ import HTTPTypes
 package import WebAPI
 import WireText
 
-/// The location of a feed's files.
 package enum FeedSource: Sendable {
     /// A folder, for instance on a USB stick or a network share.
     case folder(String)
     /// A web server, object store or CDN.
     case web(WebFeed)
 
-    /// The folder's path or the feed's URL, which a follower saves in order to notice that its source has changed.
+    /// The folder's path or the feed's URL; by this name, a follower notices that its source has changed.
     var name: String {
         switch self {
         case .folder(let path): path
@@ -152,7 +151,7 @@ package struct WebFeed: Sendable {
         let start = target.size
         let end = min(start + Self.part, size) - 1
         let output = try await output(name, [.range: "bytes=\(start)-\(end)"])
-        // The bytes that arrived before the connection broke are kept.
+        // Keep the bytes that arrived before the connection broke.
         guard let answer = output.response ?? output.connectionError?.partial else {
             throw failure(output, name)
         }
@@ -185,7 +184,7 @@ package struct WebFeed: Sendable {
             var wait: Duration?
             if case .throttled(_, let asked, _) = error { wait = asked?.wait(now: .now) }
             switch answer.status {
-            // Another file may serve instead of a data file that is gone.
+            // A follower may use another file instead of a missing data file.
             case .notFound where name != FeedManifest.name: throw .content(of: name, .missing)
             case .rangeNotSatisfiable: throw .content(of: name, .size)
             default: throw .web(file: place(of: name), reason: "\(error)", wait: wait, nil)

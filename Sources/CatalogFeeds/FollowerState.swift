@@ -12,7 +12,7 @@ package struct FollowerState: Codable, Equatable, Sendable {
     var key: String?
     package var sequence: Int64
     package var revision: Revision
-    /// The `ETag` that the server sent with the manifest; ``modified`` is its `Last-Modified`.
+    /// The manifest's `ETag`; ``modified`` is its `Last-Modified`.
     var tag: String?
     var modified: String?
     package var checked: FeedTime

@@ -46,7 +46,6 @@ final class OpenFile {
         guard ftruncate(descriptor, 0) == 0 else { throw failure("truncate") }
     }
 
-    /// Waits until the file's content is on the disk.
     func synchronise() throws(FeedError) {
         guard fsync(descriptor) == 0 else { throw failure("fsync") }
     }

@@ -7,7 +7,7 @@ import WireText
 /// digests, whatever the catalog's size. An attacker who chooses the rows can construct two catalogs with the same
 /// revision. Therefore the manifest also contains the SHA-256 of each file, and can be signed.
 package struct Revision: Hashable, Sendable {
-    /// The sum, most significant byte first.
+    /// Most significant byte first.
     private var bytes = [UInt8](repeating: 0, count: 32)
 
     /// The revision of a catalog without products.
