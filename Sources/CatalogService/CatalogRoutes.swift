@@ -18,9 +18,9 @@ final class CatalogRoutes: Sendable {
     /// The maximum number of characters in a code; percent-encoded, one character can take twelve bytes of the request.
     static let codeLength = 4096
     static let searchLength = 200
-    /// The largest product number that a request can contain: any 18 digits fit into a signed 64-bit integer.
+    /// The largest product number in a request: any 18 digits fit into a signed 64-bit integer.
     private static let largestNumber: Int64 = 999_999_999_999_999_999
-    /// How long a client may cache a product, in seconds; the client may see imported changes that much later.
+    /// How long a client may cache a product, in seconds; imported changes may reach the client that much later.
     private static let longest: Int64 = 10
 
     /// The maximum number of page and search requests that may be waiting or running at once.
@@ -50,7 +50,7 @@ final class CatalogRoutes: Sendable {
 
     static var description: [UInt8] { PackageResources.openapi_json }
 
-    /// Makes the router; every request first passes the gate, even if no route has its path.
+    /// Every request first passes the gate, even if no route has its path.
     func router(behind gate: RequestGate) -> Router<BasicRequestContext> {
         let router = Router(context: BasicRequestContext.self, options: .autoGenerateHeadEndpoints)
         router.add(middleware: gate)
@@ -107,7 +107,7 @@ final class CatalogRoutes: Sendable {
         let (aim, text) = AIMIdentifier.split(code)
         let match = try lookups.match(for: decoder.decode(text, aim: aim?.description))
         let now = now()
-        // When the price of one of the products next begins or ends.
+        // The times at which a price of these products begins or ends.
         let times = (match?.candidates ?? []).flatMap(\.datedPrices).flatMap {
             [$0.from, $0.until]
         }
@@ -142,7 +142,7 @@ final class CatalogRoutes: Sendable {
         return response
     }
 
-    /// Runs work that takes milliseconds on a separate queue, piece by piece; throws if too many pieces are waiting.
+    /// Runs slow work on a separate queue, one piece at a time; throws if too many pieces are waiting.
     private func inTurn<Value: Sendable>(
         _ body: @escaping @Sendable () throws -> Value
     ) async throws -> Value {

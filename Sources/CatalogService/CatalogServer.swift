@@ -14,7 +14,6 @@ package struct CatalogServer: Service {
     /// The maximum number of connections that wait to be accepted; further clients must try again.
     private static let backlog = 4096
 
-    /// Limits on the number of connections, and on how long a connection may make no progress.
     package var limits = ConnectionLimits()
 
     private let routes: CatalogRoutes
@@ -24,7 +23,7 @@ package struct CatalogServer: Service {
     private let log: Logger
     private let onListening: @Sendable (String) -> Void
 
-    /// Opens the catalog; if `feed` is the path of a folder, the service also sends the feed's files from it.
+    /// Opens the catalog; if `feed` names a folder, the service also sends the feed's files in it.
     ///
     /// Without a token, the address must be a loopback address. Without an identity, the service uses plain HTTP. As
     /// soon as the service listens, it calls `onListening` with its URL, for instance `http://127.0.0.1:8690`.

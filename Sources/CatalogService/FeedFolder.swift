@@ -62,7 +62,7 @@ struct FeedFolder: Sendable {
         guard let name = names.last,
             names.allSatisfy({ $0.wholeMatch(of: /[A-Za-z0-9_-][A-Za-z0-9._-]*/) != nil })
         else { throw ProblemDetails.noSuchFile }
-        // A disk that hangs must not hang the thread that reads the connection.
+        // A disk that hangs must not block the thread that reads the connection.
         let (file, size, tag) = try await NIOThreadPool.singleton.runIfActive { try find(names) }
         // The manifest and its signature change; every other file is named after its content.
         let isFixed = !name.hasPrefix("feed.")
@@ -87,7 +87,7 @@ struct FeedFolder: Sendable {
         return Response(status: .partialContent, headers: fields, body: body)
     }
 
-    /// The part of a file that a `Range` header asks for; empty if the part lies beyond the end of the file.
+    /// The part of a file that a `Range` header requests; empty if the part lies beyond the end of the file.
     ///
     /// Returns nil to send the whole file: without the header, or if it is invalid or lists several ranges.
     private static func part(_ text: String?, of size: Int) -> Range<Int>? {

@@ -39,7 +39,7 @@ final class RequestGate: RouterMiddleware {
     private func check(_ request: Request) throws(ProblemDetails) {
         let hosts = request.hosts
         guard hosts.count == 1 else { throw .notOneHost(hosts.count) }
-        // A web page can let its own host name resolve to this address and send requests here; their host reveals it.
+        // A web page can point its own host name at this address and send requests; their Host field reveals it.
         guard token != nil || Self.isLoopback(hosts[0]) else { throw .wrongHost }
         if !Self.open.contains(request.uri.path) { try token.check(request) }
     }
