@@ -13,8 +13,6 @@ public final class RefusingPort: Sendable {
     private let descriptor: CInt
 
     /// Binds a free port.
-    ///
-    /// - Throws: ``NoPort``.
     public init() throws(NoPort) {
         descriptor = socket(AF_INET, CInt(SOCK_STREAM.rawValue) | CInt(SOCK_CLOEXEC.rawValue), 0)
         var address = sockaddr_in()

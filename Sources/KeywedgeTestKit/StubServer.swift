@@ -38,8 +38,6 @@ public final class StubServer: Sendable {
     public var connections: Int { state.withLock { $0.channels.count } }
 
     /// Runs a server while `body` runs, and then closes the server and all its connections.
-    ///
-    /// - Throws: Errors from starting the server, and errors thrown by `body`.
     public static func run<Result: Sendable>(
         tls: StubTLS? = nil, script: @escaping Script,
         _ body: @Sendable (StubServer) async throws -> Result
@@ -58,8 +56,6 @@ public final class StubServer: Sendable {
     }
 
     /// Runs a server like ``run(tls:script:_:)``, but answers every request with what `answer` returns.
-    ///
-    /// - Throws: Errors from starting the server, and errors thrown by `body`.
     public static func answering<Result: Sendable>(
         tls: StubTLS? = nil, _ answer: @escaping @Sendable (StubRequest) async -> StubAnswer,
         _ body: @Sendable (StubServer) async throws -> Result
@@ -113,7 +109,6 @@ public final class StubServer: Sendable {
         if isTooLate { channel.close(promise: nil) }
     }
 
-    /// Closes all connections and waits for their scripts to end.
     private func stop() async {
         let (tasks, channels) = state.withLock { state in
             state.isStopped = true

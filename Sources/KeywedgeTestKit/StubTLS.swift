@@ -40,8 +40,6 @@ public struct TestAuthority: Sendable {
     public let certificate: [UInt8]
 
     /// Makes an authority with a new key.
-    ///
-    /// - Throws: Errors from creating the key or certificate.
     public init() throws {
         key = Certificate.PrivateKey(P256.Signing.PrivateKey())
         name = try DistinguishedName { CommonName("keywedge test authority") }
@@ -59,8 +57,6 @@ public struct TestAuthority: Sendable {
     /// Makes a certificate for DNS names and IPv4 addresses, signed by this authority, together with its key.
     ///
     /// By default, the certificate is valid from an hour ago until a day from now.
-    ///
-    /// - Throws: Errors from creating the key or certificate.
     public func certificate(
         for hosts: [String], validFrom: Date = .now - 3600, validUntil: Date = .now + 86400
     ) throws -> TestCertificate {

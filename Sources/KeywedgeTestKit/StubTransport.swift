@@ -6,7 +6,7 @@ public final class StubTransport: Transport {
     private let answer: @Sendable (Request, Duration) async -> Output
     private let sent = Mutex<[Request]>([])
 
-    /// Makes a transport that returns what `answer` returns for a request and its time limit.
+    /// Calls `answer` with each request and its time limit.
     public init(_ answer: @escaping @Sendable (Request, Duration) async -> Output) {
         self.answer = answer
     }
