@@ -1,4 +1,4 @@
-/// A decoded scan: its text and what the text means.
+/// A decoded scan: its text and the meaning of the text.
 ///
 /// A code with problems is still decoded, but a `gtin` always has a correct check digit.
 @dynamicMemberLookup
@@ -9,20 +9,20 @@ public struct Barcode: Hashable, Sendable {
         /// GS1 element strings, or a GS1 Digital Link.
         case gs1
         case isbn
-        /// The second barcode on a Japanese book, which contains the book's class and price but does not identify it.
+        /// The second barcode on a Japanese book: the book's class and price, but not its number.
         case bookDetails = "book-details"
         case issn
         /// A number that a shop or company assigned for its own use, often with a price or weight.
         case inStore = "in-store"
         /// A coupon or a refund receipt.
         case coupon
-        /// A Health Industry Bar Code, with which a maker identifies a medical device.
+        /// A Health Industry Bar Code, which identifies a medical device.
         case hibc
-        /// The number of a German pharmacy article (Pharmazentralnummer).
+        /// A German pharmacy product number (Pharmazentralnummer).
         case pzn
         /// Fields with ANSI MH10.8.2 data identifiers, as on distributors' labels.
         case mh10
-        /// The number of a library's item or patron.
+        /// The number of a library item or patron.
         case library
         /// A web address that is not a Digital Link.
         case url
@@ -36,7 +36,7 @@ public struct Barcode: Hashable, Sendable {
     /// The only reading of the text, or the likeliest of several.
     public var reading: Reading
 
-    /// Makes a code; without a reading it is of kind `text`.
+    /// Creates a code; without a reading, its kind is `text`.
     @inline(__always)
     public init(text: String, aim: AIMIdentifier? = nil, reading: Reading = Reading()) {
         self.text = text
@@ -58,12 +58,12 @@ public struct Reading: Hashable, Sendable {
     public var checkDigit: CheckDigitVerdict?
     /// The GS1 element strings; nil if the code contains none.
     public var gs1: GS1Message? = nil
-    /// The errors and doubts about the text, in the order found.
+    /// The errors and warnings about the text, in the order found.
     public var problems: [Problem]
-    /// The details, in an array of at most one element, which keeps the struct small for the many codes without them.
+    /// At most one element; an array keeps the struct small for the many codes without details.
     fileprivate var details: [Details] = []
 
-    /// Makes an empty reading of kind `text`.
+    /// Creates an empty reading of kind `text`.
     public init() { self.init(.text) }
 
     @inline(__always)
@@ -80,13 +80,13 @@ public struct Reading: Hashable, Sendable {
 }
 
 extension Reading {
-    /// Properties that few codes have, stored apart so that all other codes are cheap to copy.
+    /// Properties that few codes have, stored separately so that all other codes are cheap to copy.
     public struct Details: Hashable, Sendable {
-        /// The code's number in a system other than GS1's, such as a PZN, in its usual spelling; nil if it has none.
+        /// The number in a system other than GS1's, such as a PZN, as it is usually written; nil if there is none.
         public var number: String?
-        /// The named parts of the code in the order read, such as the lot and expiry date in an HIBC; usually empty.
+        /// The named parts of the code, such as the lot and expiry date in an HIBC, in the order read.
         public var fields: [DataField] = []
-        /// The digits of the add-on beside the symbol, an issue number or a price; nil if there is no add-on.
+        /// The digits of the add-on symbol (an issue number or a price); nil if there is no add-on.
         public var addOn: String?
         /// The item and values of an in-store code; nil for all other codes.
         public var inStore: InStoreCode?
@@ -96,7 +96,7 @@ extension Reading {
         var isDoubtful = false
     }
 
-    /// A property of ``Details``.
+    /// Reads or writes a property of ``Details``.
     @inline(__always)
     public subscript<Value>(dynamicMember member: WritableKeyPath<Details, Value>) -> Value {
         get { (details.first ?? Details())[keyPath: member] }
@@ -107,7 +107,7 @@ extension Reading {
         }
     }
 
-    /// Whether the reading has problems or details, so that the decoder must call ``Barcode/describeProblems()``.
+    /// Whether the decoder must call ``Barcode/describeProblems()``.
     @inline(__always)
     var isRemarkable: Bool { !details.isEmpty || !problems.isEmpty }
 }
@@ -116,21 +116,21 @@ extension Barcode {
     /// Whether the symbology was inferred from the text because there was no AIM identifier.
     public var inferred: Bool { aim == nil && reading.symbology != nil }
 
-    /// A property of the reading.
+    /// Reads a property of the reading.
     @inlinable
     public subscript<Value>(dynamicMember member: KeyPath<Reading, Value>) -> Value {
         reading[keyPath: member]
     }
 
-    /// A property of the reading's details.
+    /// Reads a property of the reading's details.
     public subscript<Value>(dynamicMember member: KeyPath<Reading.Details, Value>) -> Value {
         (reading.details.first ?? Reading.Details())[keyPath: member]
     }
 
-    /// The code to report if a catalog lists exactly this text, even if its check digit is wrong.
+    /// The code to report when a catalog lists exactly this text; the listing overrides a wrong check digit.
     ///
-    /// An HIBC or PZN with a wrong check digit becomes plain text, and plain text without an AIM identifier loses the
-    /// problem of a wrong check digit. All other codes stay as they are.
+    /// An HIBC or PZN with a wrong check digit becomes plain text. Plain text without an AIM identifier no longer has
+    /// the problem of a wrong check digit. All other codes are unchanged.
     package var listed: Barcode {
         let isOther = [.hibc, .pzn].contains(reading.kind) && reading.checkDigit == .invalid
         guard aim == nil && reading.kind == .text || isOther else { return self }
@@ -143,7 +143,7 @@ extension Barcode {
 }
 
 extension Barcode {
-    /// Adds a problem if there are alternative readings, and converts spans from bytes to characters (Unicode scalars).
+    /// Reports alternative readings as a problem, and converts spans from bytes to characters (Unicode scalars).
     mutating func describeProblems() {
         if !reading.alternatives.isEmpty { reading.problems.append(.ambiguous(text, reading)) }
         let bytes = text.utf8.span

@@ -1,13 +1,13 @@
 /// Decodes scanned text.
 ///
-/// It has no state and uses no clock or files: equal texts, AIM identifiers and settings produce equal results.
+/// It has no state and uses no clock or files: equal input and equal settings produce equal results.
 public struct BarcodeDecoder: Sendable {
     /// Facts about the shop and its scanners that codes do not contain.
     public let settings: Settings
-    /// The in-store patterns to try, in this order: those of the shop, then those of its region.
+    /// The in-store patterns in the order to try them: the shop's, then its region's.
     let patterns: [InStorePattern]
 
-    /// Makes a decoder with the shop's settings.
+    /// Creates a decoder with the shop's settings.
     public init(settings: Settings = .init()) {
         self.settings = settings
         let regional = settings.region?.patternTexts.compactMap { try? InStorePattern($0) }
@@ -54,13 +54,13 @@ public struct BarcodeDecoder: Sendable {
 extension BarcodeDecoder {
     /// Facts about the shop and its scanners that codes do not contain.
     public struct Settings: Hashable, Sendable {
-        /// How to read 8 digits without an AIM identifier that fit both EAN-8 and UPC-E.
+        /// How to read 8 digits that fit both EAN-8 and UPC-E, if the scanner sends no AIM identifier.
         public enum EightDigits: String, Hashable, Sendable, CaseIterable {
             case ean8 = "ean-8"
             case upcE = "upc-e"
         }
 
-        /// The content to expect in text without an AIM identifier or other evidence.
+        /// The content to expect if neither an AIM identifier nor the text itself shows it.
         public enum Content: String, Hashable, Sendable, CaseIterable {
             /// Anything; GS1 element strings are recognised only by a separator or brackets.
             case any
@@ -68,11 +68,11 @@ extension BarcodeDecoder {
             case gs1
         }
 
-        /// How the scanner sends a UPC-E without an AIM identifier.
+        /// How the scanner sends UPC-E if it sends no AIM identifier.
         public enum UPCE: String, Hashable, Sendable, CaseIterable {
             /// As a UPC-A, or as 8 digits.
             case expanded
-            /// As in `expanded`, or without the number system digit (0), the check digit, or both: 6 or 7 digits.
+            /// As in `expanded`, or as 6 or 7 digits: without the number system digit (0), the check digit, or both.
             case unexpanded
         }
 
@@ -80,14 +80,14 @@ extension BarcodeDecoder {
         public var region: Region?
         /// The shop's own in-store patterns, tried in this order and before those of the region.
         public var inStorePatterns: [InStorePattern]
-        /// How to read 8 digits without an AIM identifier that fit both EAN-8 and UPC-E.
+        /// How to read 8 digits that fit both EAN-8 and UPC-E, if the scanner sends no AIM identifier.
         public var ambiguousEightDigits: EightDigits
-        /// The content to expect in text without an AIM identifier or other evidence.
+        /// The content to expect if neither an AIM identifier nor the text itself shows it.
         public var content: Content
-        /// How the scanner sends a UPC-E without an AIM identifier.
+        /// How the scanner sends UPC-E if it sends no AIM identifier.
         public var upcE: UPCE
 
-        /// Makes settings; see the properties.
+        /// Creates settings; see the properties.
         public init(
             region: Region? = nil, ambiguousEightDigits: EightDigits = .ean8,
             inStorePatterns: [InStorePattern] = [], content: Content = .any,

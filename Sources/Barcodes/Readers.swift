@@ -1,4 +1,4 @@
-/// A text to decode, together with its value as a number, which all readers share.
+/// A text to decode, and its numeric value, which is computed only once for all readers.
 struct ScannedText {
     let text: String
     /// The text as a number; nil unless it consists of 1 to 18 digits.
@@ -14,13 +14,12 @@ struct ScannedText {
     }
 }
 
-/// Every symbology and every kind of content has a reader. If an AIM identifier announces the content, its reader
-/// decides; otherwise the decoder tries all readers that may fit.
+/// Each symbology and each kind of content has a reader. If an AIM identifier announces the content, its reader
+/// decides. If not, the decoder tries all readers that may fit.
 extension BarcodeDecoder {
-    /// Reads a text with its AIM identifier, if it has one; returns nil if the text is of another kind.
+    /// Reads a text with or without an AIM identifier; returns nil for text of another kind.
     typealias Reader = @Sendable (BarcodeDecoder, ScannedText, AIMIdentifier?) -> Reading?
 
-    /// Reads a text with the reader that the AIM identifier selects, or with all readers that may fit.
     @inline(__always)
     func read(_ scanned: ScannedText, by aim: AIMIdentifier?) -> Reading {
         guard let aim else { return inferred(scanned, nil) }
@@ -36,7 +35,6 @@ extension BarcodeDecoder {
         }
     }
 
-    /// Reads a text after removing a leading FNC1.
     private func ignoringFNC1(
         _ scanned: ScannedText, _ read: (ScannedText) -> Reading
     ) -> Reading {
@@ -46,7 +44,7 @@ extension BarcodeDecoder {
         return read(ScannedText(String(scanned.text.dropFirst()), hasFNC1: true)).moved(by: 1)
     }
 
-    /// The readers for digits without an AIM identifier, the likeliest first.
+    /// The readers for digits without an AIM identifier, likeliest first.
     static let ofDigits: [Reader] = [
         { $0.settings.ambiguousEightDigits == .ean8 ? $0.ean8($1, $2) : $0.upcE($1, $2) },
         { $0.settings.ambiguousEightDigits == .ean8 ? $0.upcE($1, $2) : $0.ean8($1, $2) },
@@ -56,7 +54,7 @@ extension BarcodeDecoder {
         { $0.productWithAddOn($1, $2) },
     ]
 
-    /// The readers for texts that any symbology can carry and that do not consist only of digits.
+    /// The readers for content that any symbology can carry, if the text is not all digits.
     static let ofTexts: [Reader] = [
         { $0.webAddress($1, $2) },
         { $0.bracketedElementStrings($1, $2) },
@@ -88,7 +86,6 @@ extension BarcodeDecoder {
         }
     }
 
-    /// Reads a text with all readers that may fit; if none accepts it, it is plain text.
     private func allReaders(_ scanned: ScannedText, _ aim: AIMIdentifier?) -> Reading {
         var readings: [Reading] = []
         if scanned.digits == nil {
@@ -123,7 +120,6 @@ extension BarcodeDecoder {
 }
 
 extension BarcodeDecoder {
-    /// Reads a Code 39 that the scanner sent with its start and stop asterisks.
     fileprivate func code39WithAsterisks(
         _ scanned: ScannedText, _ aim: AIMIdentifier?
     ) -> Reading? {
@@ -136,10 +132,9 @@ extension BarcodeDecoder {
 }
 
 extension Reading {
-    /// Whether the reading consists of element strings with an error.
     fileprivate var isBroken: Bool { gs1 != nil && !problems.allSatisfy(\.isWarning) }
 
-    /// The reading with its problems' spans moved by the `offset` bytes that precede the part that was read.
+    /// Shifts the problems' spans by `offset`, the number of bytes before the text that was read.
     fileprivate func moved(by offset: Int) -> Reading {
         var reading = self
         for (index, problem) in problems.enumerated() {

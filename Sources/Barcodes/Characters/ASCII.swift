@@ -14,7 +14,7 @@ extension Span where Element == UInt8 {
         extracting(range).withUnsafeBufferPointer { String(decoding: $0, as: UTF8.self) }
     }
 
-    /// Returns the offset of the first `character` at or after `start`, or else the number of bytes.
+    /// The offset of the first `character` at or after `start`; the number of bytes if there is none.
     func firstIndex(of character: Unicode.Scalar, from start: Int = 0) -> Int {
         (start..<max(start, count)).first { self[$0] == character } ?? max(start, count)
     }
@@ -24,7 +24,7 @@ extension Span where Element == UInt8 {
         indices.first { condition(self[$0]) }
     }
 
-    /// Whether an ASCII text starts at an offset; the text must be in lower case if `ignoringCase` is true.
+    /// Whether `text` starts at an offset; `text` must be in lower case if `ignoringCase` is true.
     func hasPrefix(
         _ text: StaticString, at start: Int = 0, ignoringCase: Bool = false
     ) -> Bool {
@@ -38,7 +38,7 @@ extension Span where Element == UInt8 {
         }
     }
 
-    /// Moves an offset inside a character (Unicode scalar) to the character's end; returns any other offset unchanged.
+    /// Moves an offset inside a Unicode scalar to the end of the scalar; does not change any other offset.
     func scalarEnd(_ end: Int) -> Int {
         var end = end
         while end < count, self[end] & 0xC0 == 0x80 { end += 1 }

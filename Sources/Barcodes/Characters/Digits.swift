@@ -2,14 +2,13 @@
 struct Digits {
     let number: UInt64
     let count: Int
-    /// The weighted sum of all digits; a multiple of ten if the last one is the correct check digit.
+    /// The weighted sum of all digits, which is a multiple of ten if the check digit is correct.
     private let weightedSum: Int
 
-    /// Reads a string; nil if it is empty, longer than 18 bytes or contains anything but digits.
     @inline(__always)
     init?(_ text: String) { self.init(text.utf8.span) }
 
-    /// Reads ASCII digits and adds them up with the weights for the check digit: 1, 3, 1, 3 … from the right.
+    /// Reads the digits and computes their weighted sum; the weights are 1, 3, 1, 3 … from the right.
     ///
     /// Rule: GS1 General Specifications, section 7.9.1.
     @inline(__always)
@@ -24,7 +23,7 @@ struct Digits {
             number = bytes[0].digitValue
             sum = number
         }
-        // In pairs up to the check digit: the first of each pair weighs 3, the second 1.
+        // Each pair of digits has the weights 3 and 1.
         while index < count {
             guard bytes[index].isDigit, bytes[index + 1].isDigit else { return nil }
             let first = bytes[index].digitValue
@@ -60,8 +59,7 @@ public enum CheckDigit {
         }
     }
 
-    /// Whether digits satisfy the Luhn formula: after doubling every second digit from the right, the digits of all
-    /// results add up to a multiple of 10.
+    /// Whether the digits end in a correct Luhn check digit.
     ///
     /// Rule: ISO/IEC 7812-1, annex B.
     static func isLuhn(_ digits: some BidirectionalCollection<UInt8>) -> Bool {
@@ -90,10 +88,10 @@ public enum CheckDigitVerdict: String, Hashable, Sendable, CaseIterable {
 public struct DecimalNumber: Hashable, Sendable {
     /// The digits as an integer, without the decimal point.
     public let significand: UInt64
-    /// How many of the digits follow the decimal point.
+    /// The number of digits after the decimal point.
     public let decimals: Int
 
-    /// Makes a decimal number; a negative number of decimals is treated as 0.
+    /// Creates a decimal number; negative `decimals` count as 0.
     public init(significand: UInt64, decimals: Int) {
         self.significand = significand
         self.decimals = max(0, decimals)

@@ -4,7 +4,7 @@ struct CouponReader {
     private var at = 0
     private var violation: ContentRule.Violation?
 
-    /// Returns the first violation in the digits of a North American coupon (AI 8110), or nil.
+    /// The first violation of the format of a North American coupon (AI 8110), or nil.
     ///
     /// Rule: GS1 US, North American Coupon Application Guideline Using GS1 DataBar Expanded Symbols.
     static func violation(in value: Span<UInt8>) -> ContentRule.Violation? {
@@ -15,7 +15,7 @@ struct CouponReader {
         }
     }
 
-    /// Returns the first violation in the digits of a positive offer coupon (AI 8112), or nil.
+    /// The first violation of the format of a positive offer coupon (AI 8112), or nil.
     ///
     /// Rule: GS1 US, GS1 AI (8112) Coupon Data Specification.
     static func positiveOfferViolation(in value: Span<UInt8>) -> ContentRule.Violation? {
@@ -52,7 +52,7 @@ struct CouponReader {
         read(3, "the \(ordinal) family code of 3 digits")
     }
 
-    /// Reads the optional fields; each starts with the digit that identifies it, and the digits must ascend.
+    /// Reads the optional fields, each of which starts with an identifying digit, in ascending order.
     private mutating func readOptions() {
         if skip(1) {
             readDigit("an additional purchase rules code", of: [0, 1, 2, 3])
@@ -103,7 +103,7 @@ struct CouponReader {
         return true
     }
 
-    /// Reads one digit, adds `plus` to it, and reads as many further digits.
+    /// Reads a field whose first digit, increased by `plus`, is the number of digits that follow.
     private mutating func readVariable(
         _ name: String, _ lengths: ClosedRange<Int>, plus: Int = 0
     ) {

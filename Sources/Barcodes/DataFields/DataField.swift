@@ -1,19 +1,19 @@
 /// A named part of a distributor's label, a Health Industry Bar Code, a PZN or a library number.
 public struct DataField: Hashable, Sendable {
-    /// The ANSI MH10.8.2 data identifier, for instance `1T`; nil if the code has none for this field.
+    /// The ANSI MH10.8.2 data identifier, such as `1T`; nil if the field has none.
     public let identifier: String?
-    /// The meaning of the field, for instance `lot`; nil if the identifier is not in our table.
+    /// The meaning of the field, such as `lot`; nil if the identifier is not in our table.
     public let title: String?
     /// The characters of the field, without its identifier.
     public let value: String
-    /// The date as YYMMDD or YYYYMMDD, with day 00 for a whole month; nil if the field is not a date.
+    /// The date as YYMMDD or YYYYMMDD, with day 00 if there is only a month; nil if the field is not a date.
     private let day: String?
 
     init(_ title: String?, _ value: some StringProtocol, day: String? = nil) {
         (identifier, self.title, self.value, self.day) = (nil, title, String(value), day)
     }
 
-    /// Splits an element into its identifier (up to three digits and a capital letter) and value; nil if it has none.
+    /// Splits an element into its identifier (up to three digits and a capital letter) and its value.
     init?(element: some StringProtocol) {
         let digits = element.utf8.prefix(while: \.isDigit).count
         guard digits <= 3, let letter = element.utf8.dropFirst(digits).first, letter.isUpper else {
@@ -31,14 +31,13 @@ public struct DataField: Hashable, Sendable {
     /// The field's date.
     ///
     /// - Parameter currentYear: The year used to choose the century of a two-digit year.
-    /// - Returns: `2026-12-31`, or `2026-12` for a whole month; nil if the field is not a valid date.
+    /// - Returns: `2026-12-31`, or `2026-12` if the day is 00; nil if the field is not a valid date.
     public func date(currentYear: Int) -> String? {
         day.flatMap { GS1Element.date($0, currentYear: currentYear) }
     }
 }
 
 extension DataField {
-    /// The length of the date at the start of the value, by data identifier.
     private static let lengthsOfDates = ["D": 6, "6D": 8, "14D": 8, "15D": 6, "16D": 8]
 
     /// The titles of the data identifiers that appear on labels of goods.

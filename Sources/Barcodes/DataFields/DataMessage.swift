@@ -1,17 +1,17 @@
-/// A message that consists of fields with data identifiers, as on distributors' labels and medicines.
+/// A message of fields with data identifiers, as on distributors' labels and medicines.
 ///
-/// It has the form `[)>`, RS, `06`, any number of fields, each after a GS, then RS, EOT. Scanners that type keys spell
-/// the separators in many ways. The header shows which way, because RS always follows `[)>` and GS always follows `06`.
+/// It consists of `[)>`, RS, `06`, the fields, each after a GS, and finally RS and EOT. Keyboard scanners spell the
+/// separators in many ways. The header shows how, because RS always follows `[)>` and GS always follows `06`.
 ///
 /// Rule: ISO/IEC 15434, format 06.
 struct DataMessage: Hashable, Sendable {
     /// The fields in the order read; empty if the separators were lost.
     private(set) var fields: [DataField] = []
     private(set) var hasLostSeparators = false
-    /// Whether the separators were typed as the letters RS and GS, which values may contain, too.
+    /// Whether the separators were typed as the letters RS and GS, which may also occur in values.
     private(set) var hasLettersAsSeparators = false
 
-    /// Reads a message, even with an extra `>` before it, as on Mouser's labels; nil if the text is not a message.
+    /// Parses a message, with or without an extra `>` before it, as on Mouser's labels; nil for other text.
     init?(_ text: String) {
         var rest = Substring(text)
         if rest.hasPrefix(">") { rest = rest.dropFirst() }
@@ -52,8 +52,7 @@ struct DataMessage: Hashable, Sendable {
         }
     }
 
-    /// Removes and returns the separator at the start of the text: a name, a character that is neither letter nor
-    /// digit, or nothing; nil if `isNext` rejects the text after it.
+    /// Removes and returns the longest separator, perhaps an empty one, after which `isNext` accepts the rest; or nil.
     private static func separator(
         of rest: inout Substring, before isNext: (Substring) -> Bool
     ) -> Substring? {
@@ -87,7 +86,6 @@ struct DataMessage: Hashable, Sendable {
 }
 
 extension BarcodeDecoder {
-    /// Reads a distributor's label, or a medicine's code with its PPN.
     func dataMessage(_ scanned: ScannedText, _ aim: AIMIdentifier?) -> Reading? {
         guard let message = DataMessage(scanned.text) else { return nil }
         var reading = Reading(.mh10, symbology: aim?.symbology)

@@ -2,7 +2,7 @@ extension DigitalLinkReader {
     /// Recognises a compressed Digital Link, whose last path segment is base64url; nil for any other address.
     ///
     /// The first eight bits of the segment identify the key. On GS1's own domain, any key is accepted. On other
-    /// domains, the key must be (01) or (00), and a number with a correct check digit must follow.
+    /// domains, the key must be (01) or (00), and its value must have a correct check digit.
     ///
     /// Rule: GS1 Digital Link Standard: Compression, section 3.
     static func compressed(

@@ -16,17 +16,15 @@ extension BarcodeDecoder {
     }
 }
 
-/// Reads the element strings in a GS1 Digital Link URI with any domain and path prefix.
+/// Reads the element strings in a GS1 Digital Link with any domain and path prefix.
 ///
 /// Rule: GS1 Digital Link Standard: URI Syntax, section 4.
 struct DigitalLinkReader {
     private(set) var strings = ElementStringReader()
     private var key: ApplicationIdentifier?
-    /// The qualifiers read so far, except those that the key does not allow at their position.
+    /// The qualifiers read so far that the key allows in this order.
     private var qualifiers: [UInt16] = []
 
-    /// Reads the web address whose host starts at an offset.
-    ///
     /// Collects the element strings of a Digital Link and returns nil; returns a reading for any other address.
     mutating func read(_ bytes: Span<UInt8>, from host: Int) -> Reading? {
         let fragment = bytes.firstIndex(of: "#", from: host)
@@ -47,7 +45,6 @@ struct DigitalLinkReader {
         return nil
     }
 
-    /// Returns the offset of the host, after `http://` or `https://` in any letter case; nil for other text.
     static func schemeEnd(_ bytes: Span<UInt8>) -> Int? {
         if bytes.hasPrefix("https://", ignoringCase: true) { return 8 }
         return bytes.hasPrefix("http://", ignoringCase: true) ? 7 : nil
@@ -58,7 +55,7 @@ struct DigitalLinkReader {
         host.count == 10 && bytes.hasPrefix("id.gs1.org", at: host.lowerBound, ignoringCase: true)
     }
 
-    /// The offset at which the path ends, not counting the slash that many web servers add to a trade item's link.
+    /// The end of the path, without the final slash that many web servers add to a trade item's link.
     private static func pathEnd(_ bytes: Span<UInt8>, _ path: Range<Int>) -> Int {
         let end = path.upperBound - 1
         guard end > path.lowerBound, bytes[end] == "/",
@@ -68,7 +65,7 @@ struct DigitalLinkReader {
         return end
     }
 
-    /// Looks for the primary key in pairs of segments, from the end; returns the offset of the slash before it, or nil.
+    /// Finds the primary key, searching from the end of the path; returns the offset of the slash before it, or nil.
     ///
     /// Many addresses contain a date that looks like a key, so a key is accepted only if its value is valid. On GS1's
     /// own host every key is accepted, and a wrong value is reported.
@@ -118,7 +115,6 @@ struct DigitalLinkReader {
                 at: index..<index + found.utf8.count))
     }
 
-    /// Reads the key and its qualifiers, each followed by its value in the next segment.
     private mutating func readPath(_ bytes: Span<UInt8>, _ range: Range<Int>) {
         var at = range.lowerBound
         while at < range.upperBound {
@@ -135,7 +131,7 @@ struct DigitalLinkReader {
         }
     }
 
-    /// Whether an identifier may qualify the key after the qualifiers read so far; if so, adds it to them.
+    /// Adds an identifier to the qualifiers if the key allows it after them; returns false if it does not.
     private mutating func isQualifier(_ ai: ApplicationIdentifier) -> Bool {
         qualifiers.append(ai.key)
         let sequences = key?.spec.qualifierSequences ?? []
@@ -148,7 +144,7 @@ struct DigitalLinkReader {
         return fits
     }
 
-    /// Whether an identifier in the query should be in the path, because it is a qualifier that fits those read so far.
+    /// Whether an identifier in the query belongs in the path, because it fits the qualifiers read so far.
     private func belongsIntoPath(_ ai: ApplicationIdentifier) -> Bool {
         (key?.spec.qualifierSequences ?? []).contains { sequence in
             sequence.contains(ai.key) && qualifiers.allSatisfy(sequence.contains)

@@ -1,4 +1,3 @@
-/// Code lists that other organisations publish.
 enum PublishedCodeList {
     static let countryLetters = Set(countries.map { $0.prefix(2) })
     static let countryNumbers = Set(countries.map { $0.dropFirst(2) })
@@ -44,8 +43,6 @@ enum PublishedCodeList {
         984 985 986 990 994 997 999
         """.split(separator: " "))
 
-    /// The codes of package types.
-    ///
     /// Source: UN/ECE Recommendation 21 with GS1's PackageTypeCode list.
     static let packages = Set(
         """

@@ -3,9 +3,9 @@ import WireText
 extension ContentRule {
     struct Violation {
         let code: Problem.Code
-        /// The bytes that break the rule, counted from the start of the value's component.
+        /// The bytes that break the rule, relative to the start of the value's component.
         let range: Range<Int>
-        /// The rule's requirement for these bytes, in the words that follow "expected" in the message.
+        /// The requirement, in words that follow "expected" in the message.
         let expected: String
 
         init(_ range: Range<Int>, _ expected: String, _ code: Problem.Code = .invalidValue) {
@@ -20,7 +20,7 @@ extension ContentRule {
         }
     }
 
-    /// The first violation of this rule in a value whose length and characters are permitted, or nil.
+    /// The first violation of this rule, or nil; the length and characters of the value must already be valid.
     func violation(in value: Span<UInt8>) -> Violation? {
         let number = value.number ?? 0
         return switch self {
@@ -58,7 +58,7 @@ extension ContentRule {
         }
     }
 
-    /// Whether a whole value obeys this rule; `number` is the value as a number, or 0 if it is not a number.
+    /// Whether the value obeys this rule; `number` is its numeric value, or 0 if it is not a number.
     private func isKept(by value: Span<UInt8>, _ number: Int) -> Bool {
         switch self {
         case .latitude: number <= 1_800_000_000
@@ -75,7 +75,6 @@ extension ContentRule {
         }
     }
 
-    /// The rule's requirement for the whole value, in the words that follow "expected" in the message.
     private var expectation: String {
         switch self {
         case .latitude: "a number from 0000000000 to 1800000000"
@@ -116,7 +115,7 @@ extension ContentRule {
         case .cset82: return Self.stranger(to: CharacterSets.cset82, "82", in: value)
         case .cset39: return Self.stranger(to: CharacterSets.cset39, "39", in: value)
         default:
-            // Character set 64 is that of base64url, whose padding may be missing.
+            // Character set 64 is that of base64url; its padding is optional.
             var end = value.count
             while end > 0, value[end - 1] == "=" { end -= 1 }
             let padding = value.count - end
@@ -137,7 +136,7 @@ extension ContentRule {
     }
 }
 
-/// GS1's character sets, as arrays that contain, for every byte, whether it is in the set.
+/// GS1's character sets, as arrays with an element for each byte value.
 enum CharacterSets {
     private static let letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 

@@ -1,7 +1,7 @@
 import WireText
 
 extension ContentRule {
-    /// Checks a date in the form YYYYMMDD; `month` is the month's offset, and `firstDay` is 0 if the day may be 00.
+    /// Checks a date YYYYMMDD; `month` is the month's offset in the value, and `firstDay` is 0 if the day may be 00.
     ///
     /// Rule: GS1 General Specifications, section 3.4.
     static func dateViolation(_ digits: Int, at month: Int, firstDay: Int = 1) -> Violation? {
@@ -20,7 +20,7 @@ extension ContentRule {
         number <= last ? nil : Violation(offset..<offset + 2, "\(name) from 00 to \(last)")
     }
 
-    /// Checks the number of a piece (first half of the value) and the total number of pieces (second half).
+    /// Compares a piece's number (first half of the value) with the total number of pieces (second half).
     static func pieceViolation(in value: Span<UInt8>) -> Violation? {
         let half = value.count / 2
         let piece = value.extracting(0..<half).number ?? 0
@@ -30,7 +30,7 @@ extension ContentRule {
         return piece <= total ? nil : Violation(0..<value.count, "a piece not above the total")
     }
 
-    /// Checks a position and the last position, with a slash between them: `3/12`.
+    /// Checks a position and the last position: `3/12`.
     static func positionViolation(in value: Span<UInt8>) -> Violation? {
         let slash = value.firstIndex(of: "/")
         guard slash < value.count, let position = value.extracting(0..<slash).number,

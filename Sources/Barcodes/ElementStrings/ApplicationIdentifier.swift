@@ -1,8 +1,8 @@
 /// A GS1 application identifier (AI): two to four digits that define the meaning of the value after them.
 ///
-/// A value of this type is always an identifier that GS1 has assigned.
+/// Every instance is an identifier that GS1 has assigned.
 public struct ApplicationIdentifier: Hashable, Sendable {
-    /// The digits, padded to four with zeros on the right; unique because no AI is the beginning of another.
+    /// The digits, padded to four with zeros on the right; unique because no AI is a prefix of another.
     let key: UInt16
     private let row: UInt8
 
@@ -20,7 +20,6 @@ public struct ApplicationIdentifier: Hashable, Sendable {
         self.row = row
     }
 
-    /// Finds the identifier that starts at an offset; nil if GS1 has not assigned it.
     static func lookup(in bytes: Span<UInt8>, at start: Int) -> ApplicationIdentifier? {
         guard start + 2 <= bytes.count, bytes[start].isDigit, bytes[start + 1].isDigit else {
             return nil
@@ -56,7 +55,7 @@ public struct ApplicationIdentifier: Hashable, Sendable {
         }
     }
 
-    /// The number of digits in the identifiers that start with a key's first two digits; 0 if GS1 has assigned none.
+    /// The length of the identifiers that start with a key's first two digits; 0 if GS1 has assigned none.
     static func length(at key: Int) -> Int { Int(lengths[key / 100]) }
 
     private static let lengths = ApplicationIdentifierTable.rows.reduce(
@@ -91,14 +90,14 @@ extension ApplicationIdentifier: CustomStringConvertible {
 /// A row of GS1's dictionary: identifiers with the same format.
 struct ApplicationIdentifierRow: Sendable {
     private let first: Int
-    /// How many identifiers share a title; in most cases, their last digit states the number of decimals.
+    /// How many identifiers share a title; most of them differ only in the number of decimals.
     private let count: Int
     private let titles: StaticString
     let length: Int
     let components: Range<Int>
     let least: Int
     let most: Int
-    /// The index at which the row's rules start in `ApplicationIdentifierTable.rules`.
+    /// The index of the row's first rule in `ApplicationIdentifierTable.rules`.
     let rules: Int
     private let qualifiers: Int
     /// Whether the first two digits determine the value's length; FNC1 after the value is then optional.
@@ -132,7 +131,7 @@ struct ApplicationIdentifierRow: Sendable {
 
     private var step: Int { [100, 10, 1][length - 2] }
 
-    /// The distance between the first keys of two successive titles.
+    /// The difference between the first keys of successive titles.
     private var stride: Int { count > 1 ? step * 10 : step }
 
     var keys: [Int] {
@@ -146,14 +145,13 @@ struct ApplicationIdentifierRow: Sendable {
     /// Whether this identifier can be the primary key of a Digital Link.
     var isKey: Bool { qualifiers > 0 }
 
-    /// The sequences in which qualifiers may follow this key.
     var qualifierSequences: [[UInt16]] { ApplicationIdentifierTable.qualifiers[qualifiers] }
 
     /// Whether several identifiers share a title, so that they exclude each other.
     var isOneOfSeveral: Bool { count > 1 }
 }
 
-/// The format of a part of a value: its characters, its length and the checks on its content.
+/// The format of one part of a value.
 struct GS1Component: Sendable {
     let characters: ContentRule
     let length: ClosedRange<Int>

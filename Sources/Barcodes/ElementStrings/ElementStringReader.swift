@@ -14,7 +14,7 @@ struct ElementStringReader {
 
     /// Reads text as scanners send it: identifiers and values, with separators between them.
     ///
-    /// A separator is superfluous but allowed after a value of predefined length and at the end.
+    /// A separator after a value of predefined length, or at the end, is optional.
     init(scanData bytes: Span<UInt8>, from start: Int = 0) {
         var at = start
         var allowsSeparator = false
@@ -50,8 +50,8 @@ struct ElementStringReader {
         return end
     }
 
-    /// Reports an unknown identifier and returns the offset at which to continue: the next separator, or the end of the
-    /// value if the first two digits determine its length.
+    /// Reports an unknown identifier and returns the offset to continue at: the next separator, or the end of the value
+    /// if the first two digits determine its length.
     private mutating func skipUnknown(_ bytes: Span<UInt8>, at: Int) -> Int {
         let separator = bytes.firstIndex(of: Self.separator, from: at)
         let end = bytes.scalarEnd(min(at + 4, separator))
@@ -62,9 +62,9 @@ struct ElementStringReader {
         return min(separator, at + length)
     }
 
-    /// Adds an element string whose value is a range of the bytes, and reports the value's problems.
+    /// Adds the element string whose value is in `range`, and reports the value's problems.
     ///
-    /// If the bytes were decoded from a part of the text, `source` is the range of that part.
+    /// If the value had to be decoded, `source` is its range in the scanned text.
     mutating func append(
         _ ai: ApplicationIdentifier, _ bytes: Span<UInt8>, _ range: Range<Int>,
         decodedFrom source: Range<Int>? = nil
@@ -93,7 +93,7 @@ struct ElementStringReader {
 }
 
 extension ElementStringReader {
-    /// The violations of the identifier's format in a value; empty, without allocating memory, if the value is valid.
+    /// Checks a value against the format of its identifier; allocates no memory if the value is valid.
     static func violations(
         of ai: ApplicationIdentifier, in value: Span<UInt8>
     ) -> [ContentRule.Violation] {
@@ -118,7 +118,6 @@ extension ElementStringReader {
         return found
     }
 
-    /// Checks the characters of a component and, if they are permitted, its content.
     @inline(__always)
     private static func check(
         _ component: GS1Component, _ part: Span<UInt8>, from start: Int,
@@ -192,7 +191,6 @@ extension ElementStringReader {
         bracketedDigits(bytes, at: at) != nil && !(at > start && isEscape(bytes, at: at - 1))
     }
 
-    /// Whether the byte is a backslash that escapes a bracket.
     private static func isEscape(_ bytes: Span<UInt8>, at: Int) -> Bool {
         bytes[at] == "\\" && at + 1 < bytes.count
             && bytes[at + 1] == "("

@@ -1,4 +1,3 @@
-/// GS1 element strings, announced by an AIM identifier or recognised by the text itself.
 extension BarcodeDecoder {
     /// Reads the text after `]C1`, `]d2` and the like: element strings, a Digital Link, or bracketed text.
     func announcedElementStrings(_ scanned: ScannedText, _ aim: AIMIdentifier) -> Reading {
@@ -20,7 +19,6 @@ extension BarcodeDecoder {
         return 7
     }
 
-    /// Reads the human-readable form: `(01)09506000134352(10)LOT-7`.
     func bracketedElementStrings(_ scanned: ScannedText, _ aim: AIMIdentifier?) -> Reading? {
         let bytes = scanned.text.utf8.span
         guard ElementStringReader.bracketedDigits(bytes, at: 0) != nil else { return nil }
@@ -29,7 +27,7 @@ extension BarcodeDecoder {
 
     /// Reads text as element strings if it contains FNC1, or if FNC1 was removed from its start or end.
     ///
-    /// After an AIM identifier that does not announce GS1 content, FNC1 is evidence only if the whole text is valid.
+    /// If an AIM identifier does not announce GS1 content, the text must also be valid.
     func separatedElementStrings(_ scanned: ScannedText, _ aim: AIMIdentifier?) -> Reading? {
         let bytes = scanned.text.utf8.span
         // ISO/IEC 15434 messages use the same separator with another meaning.
@@ -42,7 +40,6 @@ extension BarcodeDecoder {
         return reading(of: strings, in: scanned.text)
     }
 
-    /// Reads text as element strings on the evidence of the setting `content: gs1` alone.
     func unannouncedElementStrings(_ scanned: ScannedText, _ aim: AIMIdentifier?) -> Reading? {
         guard aim == nil, settings.content == .gs1,
             let strings = ElementStringReader(believing: scanned.text)
@@ -113,7 +110,7 @@ extension ElementStringReader {
 }
 
 extension GS1Element {
-    /// Whether the value is a complete key that is not all zeros; its check digit may be wrong.
+    /// Whether the value is a complete key with more than seven significant digits; its check digit may be wrong.
     var hasTellingKey: Bool {
         let ai = applicationIdentifier
         return ai.hasCheckDigit && value.utf8.count >= ai.spec.least
@@ -122,12 +119,10 @@ extension GS1Element {
 }
 
 extension ApplicationIdentifier {
-    /// Whether values of this identifier are keys with a check digit.
     var hasCheckDigit: Bool { isChecked(by: [.csum]) }
 
     var hasDate: Bool { isChecked(by: [.yymmdd, .yymmd0]) }
 
-    /// Whether a part of the value has one of the rules as its first check.
     private func isChecked(by rules: [ContentRule]) -> Bool {
         spec.components.contains { index in
             ApplicationIdentifierTable.components[index].checks.first.map(rules.contains) ?? false

@@ -1,5 +1,5 @@
 extension ElementStringReader {
-    /// Reports elements that exclude each other, lack an element they require, or come twice with different values.
+    /// Reports elements that exclude each other, lack a required element, or repeat with a different value.
     ///
     /// A missing element may be in another symbol on the item, so its absence is only a warning.
     mutating func checkTogether() {
@@ -42,10 +42,10 @@ extension ElementStringReader {
 
     /// Checks an element against `ApplicationIdentifierTable.rules`.
     ///
-    /// For each identifier, the table contains a count and that many spans of keys that exclude the identifier. After
-    /// them it contains the number of requirements and, for each requirement, the number of alternatives. An
-    /// alternative is a count and that many spans; an element from each span must be present. A span is written as its
-    /// first key, plus 10,000 if it has ten keys, or 20,000 if it has a hundred.
+    /// For each identifier, the table contains a count and that many excluded spans of keys, and then a count and that
+    /// many requirements. A requirement is a count and that many alternatives. An alternative is a count and that many
+    /// spans; an element from each of them must be present. A span is its first key, plus 10,000 for ten keys, or plus
+    /// 20,000 for a hundred keys.
     private mutating func checkRules(_ index: Int) {
         let element = elements[index]
         let spec = element.applicationIdentifier.spec
@@ -77,7 +77,7 @@ extension ElementStringReader {
         return ai.key / 10 * 10...ai.key / 10 * 10 + 9
     }
 
-    /// Reports an element that is excluded by another one, whose key is in `span`; reports each pair only once.
+    /// Reports the element if the key of another one is in `span`; reports each pair only once.
     private mutating func checkExclusion(of index: Int, _ span: ClosedRange<UInt16>) {
         let ai = elements[index].applicationIdentifier
         let found = elements.firstIndex {

@@ -12,7 +12,7 @@ public struct GS1Element: Sendable {
     let source: Range<Int>
     private let violations: [Problem.Code]
 
-    /// Makes an element string without checking its value.
+    /// Creates an element string without checking its value.
     public init(_ applicationIdentifier: ApplicationIdentifier, _ value: String) {
         self.init(applicationIdentifier, value, source: 0..<0)
     }
@@ -27,7 +27,7 @@ public struct GS1Element: Sendable {
         self.source = source
     }
 
-    /// Whether the value breaks no rule of its identifier.
+    /// Whether the value obeys all rules of its identifier.
     package var isSound: Bool { violations.isEmpty }
 
     /// Whether the value's check digit is right; nil if it has none, or if another mistake prevents the check.
@@ -57,9 +57,8 @@ extension GS1Element: Hashable {
     }
 }
 
-/// Numbers and dates in values.
 extension GS1Element {
-    /// The value as a decimal number; nil if the identifier does not define its decimals, or if it is not a number.
+    /// The value as a decimal number; nil if it is not a number, or if the identifier does not define the decimals.
     ///
     /// The identifiers of measures (31nn to 36nn) and of amounts and prices (390n to 395n) end in the number of
     /// decimals. A currency before the amount is left out.
@@ -93,8 +92,7 @@ extension GS1Element {
     /// 50 or more years in the past belongs to the next century.
     ///
     /// - Parameter currentYear: The year used to choose the century of a two-digit year.
-    /// - Returns: `2026-12-31`, or `2026-12` for a whole month; nil if the value of this identifier is not a date, or
-    ///   if the date is not valid.
+    /// - Returns: `2026-12-31`, or `2026-12` if the day is 00; nil if the value contains no date, or an invalid one.
     ///
     /// Rule: GS1 General Specifications, section 7.12.
     public func date(currentYear: Int) -> String? {
@@ -107,7 +105,7 @@ extension GS1Element {
         return Self.date(String(value.prefix(length)), currentYear: currentYear)
     }
 
-    /// Converts digits YYMMDD or YYYYMMDD to a date, or to a month if the day is 00; nil if they are not a valid date.
+    /// Converts YYMMDD or YYYYMMDD to a date, or to a month if the day is 00; nil if the date is not valid.
     static func date(_ text: String, currentYear: Int) -> String? {
         guard (100...9900).contains(currentYear), let digits = Digits(text),
             digits.count == 6 || digits.count == 8
@@ -139,15 +137,14 @@ public struct GS1Message: Hashable, Sendable {
     /// The element strings, in the order read.
     public var elements: [GS1Element]
 
-    /// Makes a message from element strings in the given order.
+    /// Creates a message from element strings.
     public init(elements: [GS1Element]) {
         self.elements = elements
     }
 
     /// The value of the first element string with the given application identifier, such as `10`.
     ///
-    /// Nil if the message contains no such element string, or if the check digit of its value is wrong; ``elements``
-    /// still contains the wrong value.
+    /// Nil if there is no such element, or if its check digit is wrong; ``elements`` still contains the wrong value.
     public subscript(ai: String) -> String? {
         guard let wanted = ApplicationIdentifier(ai),
             let element = elements.first(where: { $0.applicationIdentifier == wanted }),
@@ -191,10 +188,9 @@ public struct GS1Message: Hashable, Sendable {
         return uri
     }
 
-    /// The first element that can be the primary key of a Digital Link, or nil.
     var key: GS1Element? { elements.first { $0.applicationIdentifier.spec.isKey } }
 
-    /// The elements that qualify a key, in the permitted sequence that matches the most elements.
+    /// The elements that qualify a key, in the permitted order that uses the most elements.
     private func qualifiers(of key: ApplicationIdentifier) -> [GS1Element] {
         let choices = key.spec.qualifierSequences.map { sequence in
             sequence.compactMap { qualifier in

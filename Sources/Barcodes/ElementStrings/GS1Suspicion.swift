@@ -5,21 +5,18 @@
 package struct GS1Suspicion: Hashable, Sendable {
     /// The substitute for FNC1 in the text.
     package enum Separator: Hashable, Sendable {
-        /// There is no substitute, because the text needs no FNC1.
+        /// The text needs no FNC1, and thus no substitute.
         case none
-        /// A single character.
         case character(Unicode.Scalar)
-        /// The name of the control character GS in brackets, such as `<GS>`.
+        /// The name of the control character GS, in brackets.
         case name(Name)
     }
 
-    /// A way to spell out GS.
     package enum Name: String, Hashable, Sendable, CaseIterable {
         case angle = "<GS>"
         case braces = "{GS}"
     }
 
-    /// The substitute for FNC1 in the text.
     package let separator: Separator
 
     /// Examines text; nil if it is not suspect, or if it contains FNC1 (GS) itself.
@@ -46,7 +43,7 @@ package struct GS1Suspicion: Hashable, Sendable {
         lengths.contains(text.utf8.count) && isRead(Array(text.utf8))
     }
 
-    /// Returns a problem if only a lost FNC1 keeps the text from being valid element strings; otherwise nil.
+    /// Returns a problem if a lost FNC1 is the only error in the element strings; nil for any other text.
     static func lostSeparator(in text: String) -> Problem? {
         guard lengths.contains(text.utf8.count), let strings = strings(text.utf8.span),
             let last = strings.elements.last,
@@ -55,9 +52,9 @@ package struct GS1Suspicion: Hashable, Sendable {
         return strings.problems.first { $0.code == .fnc1MissingSuspect }
     }
 
-    /// The lengths, in bytes, of the texts to examine.
+    /// The lengths of the texts to examine, in bytes; the upper limit bounds the time.
     ///
-    /// The shortest text is a GTIN and one more character, each with an identifier; the upper limit bounds the time.
+    /// The shortest text is a GTIN and one more character, each with an identifier.
     private static let lengths = 2 + 14 + 2 + 1...512
 
     /// Returns the only character that turns text into element strings when read as FNC1; nil if none or several do.
@@ -77,7 +74,7 @@ package struct GS1Suspicion: Hashable, Sendable {
         return replaced != bytes && isRead(replaced)
     }
 
-    /// Whether bytes are several valid element strings, perhaps with FNC1 before the first.
+    /// Whether bytes are several valid element strings, with or without FNC1 before the first.
     private static func isRead(_ bytes: [UInt8]) -> Bool {
         let start = bytes[0] == separator ? 1 : 0
         return strings(bytes.span, from: start)?.problems.allSatisfy(\.isWarning) ?? false

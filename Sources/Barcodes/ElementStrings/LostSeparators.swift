@@ -1,10 +1,9 @@
 extension ElementStringReader {
-    /// Reports a value of variable length that seems to contain further element strings because the
-    /// scanner did not send the separator after it.
+    /// Reports a value of variable length that seems to contain further element strings because a separator was lost.
     ///
     /// An invalid value is suspect if it has a valid beginning and the rest reads as element strings. A valid value is
-    /// suspect only if, in addition, the rest starts with an identifier that was not read before, followed by a valid
-    /// value of predefined length: a date, a key or a measure.
+    /// suspect only if the rest also starts with a new identifier and a value of predefined length: a date, a key or a
+    /// measure.
     mutating func suspectMissingSeparator(
         _ ai: ApplicationIdentifier, _ bytes: Span<UInt8>, _ range: Range<Int>
     ) {
@@ -57,10 +56,10 @@ extension ElementStringReader {
         return nil
     }
 
-    /// Whether the bytes from an offset to an end are element strings.
+    /// Whether the bytes up to an end are element strings.
     ///
     /// If `strict` is false, the separators between the element strings may be missing. If it is true, the first
-    /// identifier must be ``ApplicationIdentifier/isTelling`` and not among those read before.
+    /// identifier must be ``ApplicationIdentifier/isTelling`` and must not have been read before.
     private func isStart(_ bytes: Span<UInt8>, at: Int, _ end: Int, strict: Bool) -> Bool {
         guard bytes[at].isDigit, bytes[at + 1].isDigit,
             let first = ApplicationIdentifier.lookup(in: bytes, at: at)
@@ -71,7 +70,6 @@ extension ElementStringReader {
         return fill(bytes, from: at, to: end, canSplit: !strict && end - at < 120, &deadEnds)
     }
 
-    /// Whether the bytes are element strings; with `canSplit`, the separators between them may be missing.
     private func fill(
         _ bytes: Span<UInt8>, from at: Int, to end: Int, canSplit: Bool, _ deadEnds: inout Set<Int>
     ) -> Bool {
@@ -96,8 +94,7 @@ extension ElementStringReader {
 }
 
 extension ApplicationIdentifier {
-    /// Whether random characters are unlikely to look like this identifier and its value: the value's length is
-    /// predefined, and either it has a check or the identifier has four digits.
+    /// Whether random characters are unlikely to look like this identifier and its value.
     fileprivate var isTelling: Bool {
         let component = ApplicationIdentifierTable.components[spec.components.lowerBound]
         return spec.isPredefined && (!component.checks.isEmpty || length == 4)

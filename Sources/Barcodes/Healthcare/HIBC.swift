@@ -1,6 +1,6 @@
 import WireText
 
-/// A Health Industry Bar Code, which makers of medical devices use to identify their articles.
+/// A Health Industry Bar Code, which identifies a medical device.
 ///
 /// | symbol | content |
 /// |---|---|
@@ -27,7 +27,7 @@ package struct HIBC: Sendable {
         }
     }
 
-    /// Reads the text of one symbol, or of a primary and a secondary symbol sent together; nil for any other text.
+    /// Parses the text of one symbol, or of a primary and a secondary symbol sent together; nil for any other text.
     init?(_ string: String) {
         let text = Substring(string)
         // Longer texts are not HIBC symbols; the limit bounds the time.
@@ -94,7 +94,7 @@ package struct HIBC: Sendable {
         return DataField(element: text).map { [$0] }
     }
 
-    /// Reads a lot or serial number; a quantity and an expiry date may come before it, each announced by a digit.
+    /// Reads an optional quantity and expiry date, each announced by a digit, and then a lot or serial number.
     private static func parts(ofDated text: Substring, _ title: String) -> [DataField]? {
         var (text, parts) = (text, [DataField]())
         if let length = ["8": 2, "9": 5][text.first] {
@@ -146,9 +146,7 @@ package struct HIBC: Sendable {
 
     private static let characters = Array("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ-. $/+%")
 
-    /// The check character whose index in `characters` is the sum of the indices of the text's characters, modulo 43.
-    ///
-    /// Nil if the text contains a character that is not in `characters`.
+    /// The modulo 43 check character; nil if the text contains a character that is not in `characters`.
     static func checkCharacter(for text: some StringProtocol) -> Character? {
         var sum = 0
         for character in text {
@@ -158,15 +156,15 @@ package struct HIBC: Sendable {
         return characters[sum % characters.count]
     }
 
-    /// The ways in which catalogs write a number: with or without its `+`, and with or without its check character.
+    /// The spellings that catalogs use for a number: with or without its `+`, and with or without its check character.
     package static func spellings(of number: String) -> [String] {
         [number, String(number.dropLast())].flatMap { [$0, String($0.dropFirst())] }
     }
 }
 
 extension BarcodeDecoder {
-    /// Reads an HIBC; a text with a wrong check character must be unmistakable, or follow an AIM identifier and contain
-    /// primary data.
+    /// Reads an HIBC; if the check character is wrong, the code must be unmistakable, or must contain primary data and
+    /// follow an AIM identifier.
     func hibc(_ scanned: ScannedText, _ aim: AIMIdentifier?) -> Reading? {
         guard let code = HIBC(scanned.text),
             code.isValid || code.isUnmistakable || aim != nil && code.primary != nil

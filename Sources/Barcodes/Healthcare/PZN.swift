@@ -1,4 +1,4 @@
-/// A Pharmazentralnummer, the number of an article in German pharmacies.
+/// A Pharmazentralnummer, which identifies a product in German pharmacies.
 ///
 /// It has eight digits, the last one a check digit; before 2013 it had seven, without the leading zero. In a Code 39
 /// symbol, a `-` precedes it. Medicines carry it inside a PPN (`11`, the PZN, two check digits) or an NTIN, which is a
@@ -17,7 +17,6 @@ package struct PZN: Hashable, Sendable {
         self.digits = (count == 7 ? "0" : "") + digits
     }
 
-    /// Extracts the number from an NTIN; nil for any other GTIN.
     init?(ntin: GTIN) {
         guard ntin.number / 1_000_000_000 == 4150 else { return nil }
         self.init(ntin.text.dropFirst(5).prefix(8))
@@ -36,12 +35,10 @@ package struct PZN: Hashable, Sendable {
         }
     }
 
-    /// The number as a PPN (Pharmacy Product Number).
     var ppn: String {
         "11\(digits)" + GTIN.digits(of: UInt64(Self.checkDigits(for: "11" + digits)), count: 2)
     }
 
-    /// The number as an NTIN (National Trade Item Number).
     package var ntin: GTIN {
         let number = 415_000_000_000 + (UInt64(digits) ?? 0)
         return GTIN(unchecked: number * 10 + CheckDigit.gs1(forNumber: number))
@@ -70,7 +67,7 @@ package struct PZN: Hashable, Sendable {
         text.utf8.enumerated().reduce(0) { $0 + Int($1.element) * ($1.offset + 2) } % 97
     }
 
-    /// Whether the last two characters of a text are correct PPN check digits, whichever agency issued the number.
+    /// Whether a text ends in correct PPN check digits, whichever agency issued the number.
     static func isPPN(_ text: some StringProtocol) -> Bool {
         text.utf8.count > 4 && Int(text.suffix(2)) == checkDigits(for: text.dropLast(2))
     }

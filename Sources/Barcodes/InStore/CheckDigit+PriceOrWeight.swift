@@ -1,10 +1,10 @@
 extension CheckDigit {
     /// Computes the check digit of a price or weight inside an in-store code.
     ///
-    /// Each digit is multiplied by a factor. The tens of the product are then added to its units (`5+`) or subtracted
-    /// from them (`2-`, `5-`), and the last digit of the result is used. Four digits have the factors 2-, 2-, 3 and 5-;
-    /// the check digit is the last digit of three times the sum of the results. Five digits have 5+, 2-, 5-, 5+ and 2-;
-    /// the check digit is the one whose own result with 5- completes the sum to a multiple of ten.
+    /// Each digit is multiplied by a factor. For `2-` and `5-`, the tens of the product are subtracted from its units;
+    /// for `5+`, they are added. Only the last digit of the result counts. Four digits have the factors 2-, 2-, 3 and
+    /// 5-; three times the sum ends in the check digit. Five digits have 5+, 2-, 5-, 5+ and 2-; the check digit has
+    /// the factor 5- and completes the sum to a multiple of ten.
     ///
     /// - Parameter digits: Four or five ASCII digits.
     /// - Returns: 0…9, or nil for any other text.
@@ -17,7 +17,7 @@ extension CheckDigit {
         return priceOrWeight(digits.utf8.map(\.digitValue))
     }
 
-    /// The check digit of a price or weight; the caller must pass four or five digits.
+    /// The caller must pass four or five digits.
     static func priceOrWeight(_ digits: [Int]) -> Int {
         let tables =
             digits.count == 4

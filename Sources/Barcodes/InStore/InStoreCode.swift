@@ -22,6 +22,6 @@ public struct InStoreCode: Hashable, Sendable {
     public let count: Int?
     /// Whether the check digit of the price, weight or count is right; nil if the code has no such digit.
     public let valueCheckDigit: CheckDigitVerdict?
-    /// The texts under which a catalog may list the item, the most specific first; empty if no pattern fits.
+    /// The texts under which a catalog may list the item, most specific first; empty if no pattern fits.
     public let listings: [String]
 }

@@ -24,8 +24,7 @@ extension InStorePattern {
             valueCheckDigit: isWrong.map { $0 ? .invalid : .valid }, listings: listings(bytes))
     }
 
-    /// Returns the last digits of a GTIN, as many as the pattern has; nil if the others are not zeros, or if the
-    /// pattern is not for retail numbers.
+    /// The GTIN, cut to the pattern's length; nil if it needs more digits, or if the pattern is not for retail numbers.
     func digits(of gtin: GTIN) -> String? {
         guard isRetailNumber, gtin.text.dropLast(letters.count).allSatisfy({ $0 == "0" })
         else { return nil }
@@ -63,12 +62,12 @@ extension InStorePattern {
 }
 
 extension InStorePattern {
-    /// The texts under which a shop may list the item, the most specific first.
+    /// The texts under which a shop may list the item, most specific first.
     ///
-    /// All of them have zeros for the values. The full-length code with a new check digit comes first. Then come other
-    /// texts, unless they may be another product's number: the code with zero as check digit and without check digit
+    /// Zeros replace the values in all of them. The full-length code with a new check digit comes first. Other texts
+    /// follow, unless they may be another product's number: the code with zero as check digit and without check digit
     /// (a UPC-A also without its leading zero), and the digits up to the item's number, with and without a zero after
-    /// them. Both groups are repeated with zeros for the `X` digits, too. The item's number comes last.
+    /// them. Both groups also appear with zeros for the `X` digits. The item's number comes last.
     private func listings(_ bytes: [UInt8]) -> [String] {
         var whole: [String] = []
         var shortened: [Substring] = []
@@ -95,7 +94,6 @@ extension InStorePattern {
         return whole + shortened.map(String.init).filter { !Self.isProductNumber($0) } + item
     }
 
-    /// Whether GS1 may have assigned the number to a product.
     private static func isProductNumber(_ text: String) -> Bool {
         if GTIN(upcE: text) != nil { return true }
         guard (try? GTIN(text)) != nil else { return false }

@@ -5,14 +5,12 @@
 /// point shows where the decimals of a price or weight start; without one, a price has two decimals and
 /// a weight three. Examples: `22IIIICPPP.PPK`, or `21IIIIIWW.WWWPPPP.PP` for a label in Code 128.
 public struct InStorePattern: Hashable, Sendable {
-    /// A kind of value that varies from piece to piece.
     enum Measure: Character, Hashable, Sendable {
         case price = "P"
         case weight = "W"
         case count = "N"
     }
 
-    /// The digits of a code that form a value.
     struct Value: Hashable, Sendable {
         let measure: Measure
         let places: Range<Int>

@@ -1,6 +1,5 @@
-/// Reads in-store codes by the shop's own patterns first, then by those of its region.
 extension BarcodeDecoder {
-    /// Reads a label by the shop's patterns that have 18 or 20 digits or no check digit; nil if none of them fits.
+    /// Reads a label by the shop's patterns that have 18 or 20 digits or no check digit; nil if none fits.
     func label(_ scanned: ScannedText) -> Reading? {
         for pattern in settings.inStorePatterns where !pattern.isRetailNumber {
             guard let code = pattern.read(scanned.text, .company, settings.region?.currency),
@@ -12,7 +11,7 @@ extension BarcodeDecoder {
         return nil
     }
 
-    /// Reads a retail number by the first pattern that fits; if it is the region's, others that fit are alternatives.
+    /// Reads a retail number by the shop's first pattern that fits; if none does, by all of the region's that fit.
     func inStore(
         _ reading: Reading, _ gtin: GTIN, _ scope: InStoreCode.Scope, in text: String
     ) -> Reading? {
@@ -57,7 +56,6 @@ extension Reading {
 }
 
 extension InStorePattern {
-    /// Whether a symbol of this symbology can contain as many digits as the pattern has.
     fileprivate func fits(_ symbology: Symbology?) -> Bool {
         switch symbology {
         case .ean8: letters.count == 8

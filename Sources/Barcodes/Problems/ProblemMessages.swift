@@ -1,7 +1,7 @@
 extension Problem {
     var isWarning: Bool { severity == .warning }
 
-    /// Makes a problem whose message follows the usual pattern, `what: expected …, got …`.
+    /// Creates a problem with a message in the usual pattern: `what: expected …, got …`.
     init(
         _ severity: Severity, _ code: Code, _ what: String, expected: String, got: String,
         at span: Range<Int>? = nil
@@ -20,7 +20,7 @@ extension Problem {
             at: digits.count - 1..<digits.count)
     }
 
-    /// Makes the problem for a wrong check digit or character in a code outside the GS1 system.
+    /// A wrong check digit or check character in a code outside the GS1 system.
     static func wrongCheck(_ code: Code, of text: String, _ difference: String = "") -> Problem {
         let part = code == .wrongCheckDigit ? "digit" : "character"
         return Problem(

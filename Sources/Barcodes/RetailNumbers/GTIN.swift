@@ -5,12 +5,12 @@ public struct GTIN: Hashable, Sendable {
     /// The number including its check digit, below 10^14.
     public let number: UInt64
 
-    /// Makes a GTIN from a number whose check digit the caller has checked.
+    /// The caller must have checked the check digit.
     init(unchecked number: UInt64) {
         self.number = number
     }
 
-    /// Checks a number below 10^14; nil if its last digit is not its check digit.
+    /// Creates a GTIN from a number; nil if it has more than 14 digits or a wrong check digit.
     public init?(number: UInt64) {
         guard number < 100_000_000_000_000,
             CheckDigit.gs1(forNumber: number / 10) == number % 10
@@ -63,7 +63,7 @@ extension GTIN: CustomStringConvertible {
         return String(text.suffix(count))
     }
 
-    /// A number in decimal, padded with zeros or cut off on the left to `count` digits.
+    /// The last `count` decimal digits of a number, padded with zeros on the left.
     static func digits(of number: UInt64, count: Int) -> String {
         let digits = String(number)
         return String(repeating: "0", count: max(0, count - digits.utf8.count))
@@ -115,8 +115,8 @@ extension GTIN {
 
     /// The GTINs that a UPC-E code of 6 to 8 digits may stand for, likeliest first; empty if none is valid.
     ///
-    /// The full form is the number system, six digits and the check digit. Seven digits lack the first or the last of
-    /// these, six lack both; a missing number system is taken to be 0.
+    /// A full code is the number system, six digits and the check digit. Seven digits lack the number system (0) or the
+    /// check digit; six digits lack both.
     static func candidates(upcE digits: Digits) -> [GTIN] {
         let number = digits.number
         let (system, last) = (number / (digits.count == 8 ? 10_000_000 : 1_000_000), number % 10)

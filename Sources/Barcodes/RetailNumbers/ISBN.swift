@@ -34,17 +34,12 @@ extension GTIN {
         return prefix / 10 == 978 || prefix / 10 == 979 && prefix != 9790
     }
 
-    /// Reads an ISBN-13 without hyphens and spaces.
-    ///
-    /// Rule: ISO 2108.
     fileprivate init?(isbn13 bytes: [UInt8]) {
         guard bytes.count == 13, let digits = Digits(bytes.span), digits.isValid else { return nil }
         self.init(unchecked: digits.number)
         guard isISBN else { return nil }
     }
 
-    /// Reads an ISBN-10: 9 digits and a check character.
-    ///
     /// Rule: ISO 2108.
     fileprivate init?(isbn10 bytes: [UInt8]) { self.init(prefix: 978_000_000_000, bytes, scale: 1) }
 

@@ -1,12 +1,10 @@
 /// Reads EAN-8, UPC-E, EAN-13, UPC-A and ITF-14 without an AIM identifier.
 extension BarcodeDecoder {
-    /// Reads an EAN-8: 8 digits with a correct check digit.
     func ean8(_ scanned: ScannedText, _ aim: AIMIdentifier?) -> Reading? {
         scanned.gtin(of: 8...8).map { product($0, as: .ean8, in: scanned.text) }
     }
 
-    /// Reads a UPC-E: 8 digits that end in the check digit of the expanded number, or 6 or 7 digits if the settings say
-    /// that the scanner sends those.
+    /// Reads a UPC-E of 8 digits, or of 6 or 7 digits if the scanner sends those according to the settings.
     func upcE(_ scanned: ScannedText, _ aim: AIMIdentifier?) -> Reading? {
         guard let digits = scanned.digits, digits.count == 8 || settings.upcE == .unexpanded
         else { return nil }
@@ -18,14 +16,11 @@ extension BarcodeDecoder {
         scanned.gtin(of: 12...13).map { product($0, as: $0.symbology, in: scanned.text) }
     }
 
-    /// Reads an ITF-14: 14 digits with a correct check digit.
     func itf14(_ scanned: ScannedText, _ aim: AIMIdentifier?) -> Reading? {
         scanned.gtin(of: 14...14).map { product($0, as: .itf14, in: scanned.text) }
     }
 
-    /// Reads a GTIN of 12 to 14 digits in a symbology that can carry anything.
-    ///
-    /// In such a symbology, 8 digits are too often something else, and digits with a wrong check digit are no GTIN.
+    /// Reads a GTIN of 12 to 14 digits in a symbology that can carry anything; 8 digits are too often something else.
     func productInAnySymbology(_ scanned: ScannedText, _ aim: AIMIdentifier?) -> Reading? {
         guard aim != nil else { return nil }
         return scanned.gtin(of: 12...14).map { product($0, as: .ean13, in: scanned.text) }
@@ -33,7 +28,6 @@ extension BarcodeDecoder {
 }
 
 extension ScannedText {
-    /// The GTIN, if the text is a number with a permitted count of digits and a correct check digit; nil otherwise.
     fileprivate func gtin(of counts: ClosedRange<Int>) -> GTIN? {
         guard let digits, counts.contains(digits.count), digits.isValid else { return nil }
         return GTIN(unchecked: digits.number)
@@ -54,7 +48,6 @@ extension BarcodeDecoder {
         return reading
     }
 
-    /// Reads a product's number and, after a space, its add-on.
     func productAndSpacedAddOn(_ scanned: ScannedText, _ aim: AIMIdentifier?) -> Reading? {
         product(scanned, addOnAfter: " ") { _ in true }
     }
@@ -72,9 +65,9 @@ extension BarcodeDecoder {
 }
 
 extension ScannedText {
-    /// Splits text into the 12 or 13 digits of a symbol and the two or five of its add-on; nil for other text.
+    /// Splits text into the digits of a symbol and the two or five digits of its add-on; nil for other text.
     ///
-    /// `separators` contains the separator before an add-on of two digits and the one before an add-on of five.
+    /// The first of `separators` precedes an add-on of two digits, the second an add-on of five digits.
     fileprivate func split(addOnAfter separators: [String]) -> (main: ScannedText, addOn: String)? {
         guard separators[0].isEmpty ? (digits?.count ?? 0) > 13 : digits == nil,
             text.utf8.count <= 21
@@ -109,8 +102,8 @@ extension GTIN {
 extension BarcodeDecoder {
     /// Reads the text after `]E0`: EAN-13, UPC-A or UPC-E, as 13 digits.
     ///
-    /// A UPC-A starts with 0, and so does a UPC-E that the scanner expanded; a number that can be compressed is read as
-    /// UPC-E. Some scanners break the rule and send 12 digits (UPC-A), or 6 to 8 digits (UPC-E or EAN-8).
+    /// UPC-A and expanded UPC-E both start with 0; a number that can be compressed is read as UPC-E. Some scanners
+    /// break the rule and send 12 digits (UPC-A), or 6 to 8 digits (UPC-E or EAN-8).
     ///
     /// Rule: ISO/IEC 15424, data carrier `E`.
     @inline(__always)
@@ -187,7 +180,6 @@ extension BarcodeDecoder {
         return product(GTIN(unchecked: number), as: .itf14, in: scanned.text)
     }
 
-    /// The reading of digits with the right length, whether or not their check digit is right.
     @inline(__always)
     private func announced(_ digits: Digits, as symbology: Symbology, in text: String) -> Reading {
         digits.isValid
@@ -197,7 +189,7 @@ extension BarcodeDecoder {
                 problems: [.wrongCheckDigit(text, digits)])
     }
 
-    /// Reads 6 to 8 digits as a UPC-E, with or without number system and check digit; nil if they are not a UPC-E.
+    /// Reads 6 to 8 digits as UPC-E, with or without number system and check digit; nil if they are not UPC-E.
     private func anyUPCE(_ digits: Digits, in text: String) -> Reading? {
         var readings = GTIN.candidates(upcE: digits).map { product($0, as: .upcE, in: text) }
         guard !readings.isEmpty else { return nil }
@@ -208,7 +200,6 @@ extension BarcodeDecoder {
 }
 
 extension Reading {
-    /// The reading of text that should be `expected` digits but has another length or contains another character.
     fileprivate static func notDigits(
         _ text: String, expected: Int, symbology: Symbology?
     ) -> Reading {

@@ -10,7 +10,6 @@ enum DrivingLicence {
         } || isFirstTrack(look.bytes.span)
     }
 
-    /// Whether a torn scan contains a part of a header.
     static func isFragment(_ look: Look) -> Bool {
         look.contains("ANSI ") || look.contains("AAMVA")
     }
@@ -18,7 +17,7 @@ enum DrivingLicence {
     /// Whether a header starts at an offset.
     ///
     /// A header is `ANSI` (`AAMVA` in old licences), up to two other characters, and the issuer's number of six digits.
-    /// After `ANSI`, two more digits must follow, unless the number starts with 636 or 604 or was typed with Shift.
+    /// With `ANSI`, two more digits must follow, unless the number starts with 636 or 604 or was typed with Shift.
     /// Scanners drop or replace the control characters before the header, and sometimes drop its space.
     private static func isHeader(_ look: Look, at start: Int) -> Bool {
         let isOld = look.hasPrefix("AAMVA", at: start)
@@ -33,10 +32,10 @@ enum DrivingLicence {
         }
     }
 
-    /// The characters that Shift and the digit keys type on a US keyboard; on the Czech layout, they type the digits.
+    /// The characters on the shifted digit keys of a US keyboard; the same keys type digits on the Czech layout.
     private static let shifted = Array("!@#$%^&*()".utf8)
 
-    /// Whether a line that consists of `DBB` and a date of birth starts at an offset.
+    /// Whether a line with only `DBB` and a date of birth starts at an offset.
     private static func isBirthday(_ bytes: Span<UInt8>, at start: Int) -> Bool {
         guard start + 11 <= bytes.count, bytes.hasPrefix("DBB", at: start),
             start == 0 || bytes[start - 1] < 0x20,

@@ -15,7 +15,6 @@ enum MachineReadableZone {
         }
     }
 
-    /// Whether a torn scan is a part of a machine-readable zone.
     static func isFragment(_ look: Look) -> Bool {
         guard let zone = zone(look), zone.count >= 5 else { return false }
         return hasFillers(zone) || "PIACV".utf8.contains(zone[0]) && zone[1] == filler

@@ -23,7 +23,7 @@ enum MagneticStripe {
         numbers(look.bytes).contains { $0.digits >= 8 }
     }
 
-    /// For each possible start of a track: the characters that mark it, the number of digits after them, and the rest.
+    /// The possible starts of a track, each with its mark, the number of digits after it, and the remaining bytes.
     private static func numbers(
         _ bytes: [UInt8]
     ) -> [(mark: String, digits: Int, rest: ArraySlice<UInt8>)] {
@@ -36,7 +36,7 @@ enum MagneticStripe {
         }
     }
 
-    /// Whether the text is a track typed on another layout.
+    /// Whether the text is a track typed on another keyboard layout.
     ///
     /// At most two characters precede the card number, and another character follows it. Then come at least seven
     /// digits, unless a `B` precedes the number.
@@ -51,7 +51,6 @@ enum MagneticStripe {
             || digits(text[number.endIndex...].dropFirst()).count >= 7
     }
 
-    /// The digits at the start of the bytes, with any spaces between them.
     private static func digits(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
         bytes.prefix { $0.isDigit || $0 == 0x20 }
     }

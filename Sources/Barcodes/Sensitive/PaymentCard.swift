@@ -49,7 +49,7 @@ enum PaymentCard {
 
     private typealias Issuer = (first: Int, last: Int, lengths: [Int])
 
-    /// The ranges of first six digits that the card networks issue, each with the lengths of its numbers.
+    /// The card networks' ranges of the first six digits, each with the possible lengths of its numbers.
     ///
     /// ISO reserved wider ranges for the networks, but those ranges also contain shops' gift and loyalty cards.
     private static let issuers: [Issuer] = [

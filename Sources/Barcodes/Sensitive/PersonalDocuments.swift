@@ -1,6 +1,6 @@
 /// Identity cards whose barcodes contain the holder's data as text.
 enum IdentityCard {
-    /// Whether the text is that of an Argentine DNI, a Colombian cédula or an Aadhaar letter.
+    /// Whether the text comes from an Argentine DNI, a Colombian cédula or an Aadhaar letter.
     ///
     /// A cédula contains `PubDSK_` and fields without separators; an Aadhaar letter is XML, or 500 or more digits.
     static func isCard(_ look: Look) -> Bool {
@@ -9,7 +9,6 @@ enum IdentityCard {
             || look.contains("QPDB N") || isLongNumber(look, of: 500)
     }
 
-    /// Whether a torn scan is the beginning of an identity card's text.
     static func isFragment(_ look: Look) -> Bool {
         let fields = argentineFields(look)
         let isArgentine =
@@ -31,8 +30,8 @@ enum IdentityCard {
         look.folded.count >= count && look.folded.allSatisfy(\.isDigit)
     }
 
-    /// Whether the text is an Argentine DNI: the field with the sex is between two dates (on old cards), or it precedes
-    /// a number of seven or eight digits, a letter and a date.
+    /// Whether the text comes from an Argentine DNI: the sex precedes a number of seven or eight digits, a letter and a
+    /// date, or it is between two dates (on old cards).
     private static func isArgentine(_ look: Look) -> Bool {
         let fields = argentineFields(look)
         return fields.indices.dropLast().contains { index in
@@ -146,8 +145,8 @@ struct Look {
         }
     }
 
-    /// The text as typed, and the texts that the barcode contains if only the scanner or only the configuration is set
-    /// to AZERTY, or if a Hungarian layout typed `ö` for 0.
+    /// The text as typed, and as it must be in the barcode if only the scanner or only the configuration is set to
+    /// AZERTY, or if a Hungarian layout typed `ö` for 0.
     static func all(_ text: String) -> [Look] {
         [Look(text)]
             + [(azerty, qwerty), (qwerty, azerty), (["ö"], ["0"])].map { typed, meant in

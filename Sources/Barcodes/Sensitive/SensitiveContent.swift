@@ -94,7 +94,7 @@ public struct HiddenContent: Hashable, Sendable {
     /// Numbers that never belong to a payment card, as digits; a `*` at the end matches any further digits.
     public var ownNumbers: [String]
 
-    /// Makes settings that hide everything by default.
+    /// Creates settings that hide everything by default.
     public init(
         kinds: Set<SensitiveContent.Kind> = Set(SensitiveContent.Kind.allCases),
         ownNumbers: [String] = []

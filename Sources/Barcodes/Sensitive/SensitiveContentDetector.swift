@@ -8,18 +8,17 @@ public struct SensitiveContentDetector: Sendable {
 
     /// The kinds of content to hide, and the shop's own numbers.
     public var hidden: HiddenContent
-    /// The previous scan, if the next scan may continue its document; `kind` is nil for a rejected scan that was not
-    /// recognised as such a document.
+    /// The previous scan, if the next one may continue its document; `kind` is nil for a rejected scan of another kind.
     private var last: (kind: SensitiveContent.Kind?, end: Int64?)?
 
-    /// The kinds of documents with lines that cannot be recognised on their own.
+    /// The kinds of documents whose lines cannot all be recognised on their own.
     private static let ofLines: [SensitiveContent.Kind?] = [.drivingLicence, .identityCard]
     /// The longest pause, in microseconds, between two lines of a symbol; the pause between symbols is longer.
     private static let longestLineGap: Int64 = 50_000
     /// The longest pause, in microseconds, before text that looks like another line of a licence.
     private static let longestElementGap: Int64 = 2_000_000
 
-    /// Makes a detector for one scanner.
+    /// Creates a detector for one scanner.
     public init(hiding hidden: HiddenContent = HiddenContent()) {
         self.hidden = hidden
     }
@@ -49,7 +48,7 @@ public struct SensitiveContentDetector: Sendable {
         return kind.map { SensitiveContent($0, text) }
     }
 
-    /// Returns the kind of the previous scan's document if the text is another line of that document; nil otherwise.
+    /// The kind of the previous scan's document if the text is another line of it, or nil.
     private func continuedKind(_ text: String, at times: Times?) -> SensitiveContent.Kind? {
         guard let last else { return nil }
         if times != nil, let kind = last.kind, follows(times, within: Self.longestLineGap) {

@@ -32,7 +32,7 @@ public struct AIMIdentifier: Hashable, Sendable {
 
     /// Splits off the identifier at the start of scanned text.
     ///
-    /// - Parameter text: What a scanner sent, with or without an identifier.
+    /// - Parameter text: The scanned characters, with or without an identifier.
     /// - Returns: The identifier, or nil if the text has none, and the rest of the text.
     @inline(__always)
     public static func split(_ text: String) -> (aim: AIMIdentifier?, text: String) {
@@ -54,7 +54,6 @@ extension AIMIdentifier {
         case ean8
         /// The digits of an add-on without its main symbol.
         case addOn(length: Int)
-        /// 13 digits, followed by the digits of an add-on.
         case ean13WithAddOn
         /// Interleaved 2 of 5 with its check digit, if it has one.
         case interleaved
