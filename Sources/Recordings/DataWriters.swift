@@ -23,7 +23,7 @@ package struct HIDRecorderWriter: Sendable {
         for line in lines { output.append(contentsOf: "\(line)\n".utf8) }
     }
 
-    /// Appends a report; its time counts from the first report.
+    /// Appends a report with its time since the first report.
     package mutating func append(
         report bytes: [UInt8], at microseconds: Int64, to output: inout [UInt8]
     ) {
@@ -72,7 +72,7 @@ package struct SentBytesWriter: Sendable {
 }
 
 extension [UInt8] {
-    /// The number of bytes and the bytes in hid-recorder's notation, for example `2 01 ff`.
+    /// The number of bytes and the bytes, as hid-recorder writes them: `2 01 ff`.
     fileprivate var counted: String {
         ([String(count)] + map { $0.padded(to: 2, radix: 16) }).joined(separator: " ")
     }

@@ -13,9 +13,9 @@ struct EvemuParser: LineParser {
     private var device: DeviceIdentity?
     /// Whether the recording has started.
     ///
-    /// Until then, a line that looks like a description of the device may come from another program.
+    /// Until it has, a line that looks like a device description may come from another program.
     private var hasBegun = false
-    /// Whether any value so far had fewer than four characters, which shows the old format.
+    /// Whether any value so far had fewer than four characters, as in the old format.
     private var hasShortValues = false
 
     mutating func read(_ line: Line, into items: inout Items) throws(LineFault) {
@@ -55,7 +55,7 @@ struct EvemuParser: LineParser {
         return isOwn ? .likely : .none
     }
 
-    /// Skips the `E:` of an event and any text before it; returns false if the line has no event.
+    /// Skips any text before an event, and its `E:`; returns false if the line has no event.
     private static func skipToEvent(_ cursor: inout LineCursor) -> Bool {
         if cursor.skip("E:") { return true }
         var search = cursor
@@ -105,7 +105,7 @@ struct EvemuParser: LineParser {
         }
     }
 
-    /// Skips one of `letters` and its colon, which start a line in the description of a device.
+    /// Skips one of `letters` and a colon, which start a line of a device description.
     private static func skipLetter(_ cursor: inout LineCursor, of letters: String) -> Bool {
         guard let letter = cursor.byte, letters.utf8.contains(letter) else { return false }
         cursor.skipByte()
@@ -148,7 +148,7 @@ struct EvemuParser: LineParser {
             ("S:", 1, 1...1),
         ]
 
-    /// Checks the numbers in a line whose content is ignored, in order to detect damage.
+    /// Checks the numbers in a line that is otherwise ignored, in order to detect damage.
     private func check(
         _ cursor: inout LineCursor, hex: Int, decimals: ClosedRange<Int>
     ) throws(LineFault) {

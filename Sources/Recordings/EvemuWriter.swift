@@ -21,10 +21,10 @@ package struct EvemuWriter: Sendable {
     /// The keys of a full keyboard, from `KEY_ESC` to `KEY_MICMUTE`.
     package static let keyboard: [KeyCode] = (1...248).map { KeyCode(rawValue: $0) }
 
-    /// Makes a writer for the events of a device; the header lists `keys` as the device's keys.
+    /// Creates a writer for the events of a device that has these keys.
     ///
-    /// Control characters in the device's name are escaped, because evemu could not read them back as one line; a
-    /// missing name is written as `unknown`. With `startsAtZero`, times count from the first event.
+    /// Control characters in the device's name are escaped, because evemu reads the name as one line; a missing name is
+    /// written as `unknown`. With `startsAtZero`, times count from the first event.
     package init(
         device: DeviceIdentity, keys: [KeyCode] = Self.keyboard, startsAtZero: Bool = false
     ) {
@@ -33,7 +33,6 @@ package struct EvemuWriter: Sendable {
         self.startsAtZero = startsAtZero
     }
 
-    /// Appends the header: the version, and the device's description.
     package func appendHeader(to output: inout [UInt8]) {
         let name = device.name.map { Escaping.line.escaped($0) } ?? ""
         let numbers = [device.bus, device.vendor, device.product, device.version]
@@ -49,9 +48,7 @@ package struct EvemuWriter: Sendable {
         for line in lines { output.append(contentsOf: "\(line)\n".utf8) }
     }
 
-    /// Appends an event.
-    ///
-    /// A time that a recording cannot contain (before 0, or after 9999999999 s) is replaced by the nearest valid one.
+    /// Appends an event; replaces a time before 0 or after ``LineCursor/latest`` by the nearest valid time.
     package mutating func append(_ event: KeyEvent, to output: inout [UInt8]) {
         let time = writtenTime(event.microseconds)
         let micros = (time % 1_000_000).padded(to: 6)

@@ -48,7 +48,7 @@ struct EvtestParser: LineParser {
         "No device specified, trying to scan", "Available devices:",
     ]
 
-    /// Skips the text before an event, and the word `Event:` if it is present; returns false if the line has no event.
+    /// Skips any text before an event, and its `Event:`; returns false if the line has no event.
     private static func skipToEvent(_ cursor: inout LineCursor) -> Bool {
         var search = cursor
         search.skipQuoting()
@@ -110,14 +110,13 @@ struct EvtestParser: LineParser {
         return try KeyEvent(type: type, code: code, value: value, microseconds: time).checked()
     }
 
-    /// Whether the line ends, or only a remark follows; a second event on the line is a sign of damage.
+    /// Whether the line ends, or only a remark follows; a second event means that the line is damaged.
     private static func endsOrRemarks(_ cursor: inout LineCursor) -> Bool {
         let wasBlank = cursor.skipBlanks()
         if cursor.isAtEnd { return true }
         return wasBlank && !cursor.skip(through: "Event:")
     }
 
-    /// Reads an `EV_SYN` event such as `-------------- SYN_REPORT ------------`.
     private static func sync(_ cursor: inout LineCursor) throws(LineFault) -> UInt16 {
         guard cursor.skipStrokes(), cursor.skipBlanks(), let code = syncCode(&cursor),
             cursor.skipBlanks(), cursor.skipStrokes(), endsOrRemarks(&cursor)
@@ -131,7 +130,7 @@ struct EvtestParser: LineParser {
         return cursor.skipStrokes() && cursor.skipBlanks() && syncCode(&cursor) != nil
     }
 
-    /// Reads the name of an `EV_SYN` event, in the spelling of any release; returns its code, nil if there is no name.
+    /// Reads the name of an `EV_SYN` event, as any release spells it, and returns its code; nil if there is no name.
     private static func syncCode(_ cursor: inout LineCursor) -> UInt16? {
         if let code = cursor.synName() { return code }
         if cursor.skip("Report Sync") || cursor.skip("EV_SYN") { return SynCode.report }

@@ -2,15 +2,15 @@ import WireText
 
 /// Recognises a recording's format from its first lines.
 ///
-/// The first line that only one format can contain decides; it may be an event or a heading. If there is no such line,
-/// the first line that several formats can contain decides.
+/// The first line that only one format can contain decides, whether it is an event or a heading. If there is none, the
+/// first likely line decides.
 enum FormatRecogniser {
-    /// The maximum number of bytes examined.
+    /// The maximum number of bytes to examine.
     static let reach = 64 * 1024
 
-    /// Recognises the format of a recording that starts with `bytes`; the error says why they are not a recording.
+    /// Recognises the format of a recording from its first bytes; the error says why they are not a recording.
     ///
-    /// A byte order mark must have been removed. `isWhole` means that a last line without a line end is complete;
+    /// The caller must remove a byte order mark. `isWhole` means that a last line without a line end is complete;
     /// `isCertain` means that more bytes cannot change the result.
     static func verdict(
         on bytes: UnsafeRawBufferPointer, isWhole: Bool, name: String
@@ -44,7 +44,7 @@ enum FormatRecogniser {
 
     /// Whether a line contains a complete event in any format.
     ///
-    /// Parsers check this for each line that they cannot read, because a file may mix two recordings.
+    /// A parser checks this for each line that it cannot read, because a file may mix two recordings.
     static func holdsEvent(_ line: Line) -> Bool {
         RecordingFormat.allCases.contains { $0.parser.holdsEvent(LineCursor(line.bytes)) }
     }

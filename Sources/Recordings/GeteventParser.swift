@@ -3,18 +3,18 @@ internal import WireText
 
 /// Reads the output of Android's `getevent`, with and without `-l` and `-t`, even among other text.
 ///
-/// Rule: Android's documentation of getevent, and its output. With `-l`, types, codes and key values are names,
-/// otherwise hexadecimal numbers. Every line names its device unless getevent watched only one; the events of several
+/// Rule: Android's documentation of getevent, and its output. With `-l`, types, codes and key values are names; without
+/// it, they are hexadecimal numbers. Every line names its device unless getevent watched only one; events of several
 /// devices are interleaved. A list before the events describes each device. A device without a location gets its node
-/// as `phys`, so that two devices of the same kind stay distinct.
+/// as `phys`, which keeps two devices of the same kind distinct.
 struct GeteventParser: LineParser {
     static let eventForm = "\"[TIME] DEVICE: TYPE CODE VALUE\" as getevent prints it"
 
-    /// The devices in the list, by the names of their nodes in `/dev/input`.
+    /// The listed devices, by the names of their nodes in `/dev/input`.
     private var devices: [String: DeviceIdentity] = [:]
-    /// The name of the node whose description is being read; nil outside a description.
+    /// The node whose description is being read; nil outside a description.
     private var described: String?
-    /// The name of the node that sent the last event.
+    /// The node that sent the last event.
     private var current: String?
     private var times = EventTimes()
 
@@ -58,7 +58,6 @@ struct GeteventParser: LineParser {
         DeviceIdentity(phys: "/dev/input/" + node)
     }
 
-    /// Reads a line of the device list, and ignores any other line.
     private mutating func describe(_ line: Line) {
         var cursor = LineCursor(line.bytes)
         cursor.skipQuoting()
@@ -73,7 +72,6 @@ struct GeteventParser: LineParser {
 }
 
 extension DeviceIdentity {
-    /// Reads a line of a device's description, as `getevent -i` prints it; ignores other lines.
     fileprivate mutating func describe(_ line: inout LineCursor) {
         if line.skip("name:") { name = line.nameInMarks() }
         if line.skip("location:") { phys = line.nameInMarks() ?? phys }
@@ -89,7 +87,7 @@ extension DeviceIdentity {
     }
 }
 
-/// The parts of a line that contains an event, as `getevent` prints it.
+/// An event line of `getevent`, split into its parts.
 struct GeteventLine {
     /// The time in microseconds; nil if the line has none.
     let time: Int64?
@@ -98,7 +96,7 @@ struct GeteventLine {
     private let type: String
     private let code: String
     private let value: String
-    /// Whether the line contains no second event, nor a part of one.
+    /// Whether the line contains only this event, and no part of another one.
     private(set) var isAlone = true
 
     /// Finds the first event on a line; nil if the line has no complete event.
@@ -173,7 +171,7 @@ struct GeteventLine {
 
     /// Reads a word of at most 32 bytes; no valid word is longer.
     ///
-    /// Without the limit, a line with many possible starts of an event would be read to its end from each of them.
+    /// Without the limit, a line with many possible starts of an event would be read to its end from each start.
     private static func word(_ cursor: inout LineCursor, of isPart: (UInt8) -> Bool) -> String {
         let word = cursor.rest.prefix(32).prefix(while: isPart)
         for _ in word { cursor.skipByte() }
@@ -212,9 +210,9 @@ struct GeteventLine {
 }
 
 extension GeteventLine {
-    /// Returns type, code and value as numbers; nil for a type name that does not concern keys, such as `EV_ABS`.
+    /// Returns type, code and value as numbers; nil for a type name such as `EV_ABS`, which does not concern keys.
     ///
-    /// Throws if the name of the key or of the synchronisation event is unknown.
+    /// Throws if the name of the code is unknown.
     func numbers() throws(LineFault) -> (type: UInt16, code: UInt16, value: Int32)? {
         let number = Self.keyValues[value] ?? Int32(bitPattern: UInt32(value, radix: 16) ?? 0)
         // For a code without a name, getevent prints a number.

@@ -2,9 +2,9 @@ internal import Keystrokes
 
 /// Reads the output of `hid-recorder`: descriptors and reports of HID devices.
 ///
-/// A line `D:` says which of several devices the following lines describe; `R:` contains the report descriptor, `N:`
-/// the name, `P:` the port, `I:` the bus, vendor and product numbers, and `E:` a report with its time. The number of
-/// bytes precedes the bytes. Lines that start with `#` are comments.
+/// A `D:` line selects the device that the following lines describe; `R:` contains the report descriptor, `N:` the
+/// name, `P:` the port, `I:` the bus, vendor and product numbers, and `E:` a report with its time. The number of bytes
+/// precedes the bytes. Lines that start with `#` are comments.
 ///
 /// Rule: hid-tools, `hid-recorder(1)`.
 struct HIDRecorderParser: LineParser {
@@ -12,7 +12,7 @@ struct HIDRecorderParser: LineParser {
 
     private var devices: [Int64: DeviceIdentity] = [:]
     private var descriptors: [Int64: [UInt8]] = [:]
-    /// The number of the device to which the current lines belong, from the last `D:` line.
+    /// The device number in the last `D:` line.
     private var current: Int64 = 0
     /// The number of the device that sent the last report.
     private var last: Int64?

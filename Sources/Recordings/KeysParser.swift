@@ -3,8 +3,7 @@ internal import WireText
 
 /// Reads the `.keys` format, which `docs/recordings.md` describes.
 ///
-/// Time starts at 0 and depends only on the text: each change of a key is a report of its own, and after each report
-/// the time advances by one `pace`.
+/// Times start at 0. Each key change is a separate report, and each report advances the time by one `pace`.
 struct KeysParser: LineParser {
     /// The time between two reports in microseconds, unless the recording sets another `pace`.
     static let defaultPace: Int64 = 2000
@@ -22,7 +21,7 @@ struct KeysParser: LineParser {
     /// Always false, because every line is a command, which ``heading(_:isFirst:)`` recognises.
     static func holdsEvent(_ line: LineCursor) -> Bool { false }
 
-    /// Recognises a command by its name and the start of its argument, because prose may also begin with `key`.
+    /// Recognises a command by its name and the start of its argument, because prose may also start with `key`.
     static func heading(_ line: LineCursor, isFirst: Bool) -> Certainty {
         guard isFirst else { return .none }
         for (command, arguments) in commands {
@@ -39,7 +38,7 @@ struct KeysParser: LineParser {
 
     private static let keys: [StaticString] = ["KEY_", "BTN_"]
     private static let digits: [StaticString] = ["0", "1", "2", "3", "4", "5", "6", "7", "8", "9"]
-    /// Each command, with the possible beginnings of its argument.
+    /// Each command, with the possible starts of its argument.
     private static let commands: [(name: StaticString, arguments: [StaticString])] = [
         ("type", ["\""]), ("send", ["\""]), ("key", keys), ("down", keys), ("up", keys),
         ("repeat", keys),
@@ -79,7 +78,7 @@ struct KeysParser: LineParser {
         }
     }
 
-    /// Appends each change with its report; throws if the last one would be later than a recording can contain.
+    /// Appends each change with its report; throws if a recording cannot contain the time of the last one.
     private mutating func append(
         _ changes: [Change], to items: inout Items
     ) throws(LineFault) {
@@ -95,7 +94,7 @@ struct KeysParser: LineParser {
         }
     }
 
-    /// Appends bytes from a serial scanner: the characters of a string, which may be at most U+00FF.
+    /// Appends a string as bytes from a serial scanner; no character may be above U+00FF.
     private mutating func append(
         bytes scanner: inout KeysScanner, to items: inout Items
     ) throws(LineFault) {
@@ -173,7 +172,7 @@ struct KeysParser: LineParser {
         return changes
     }
 
-    /// Returns presses of the keys in this order, and then their releases in the opposite order.
+    /// Presses the keys in this order and then releases them in the opposite order.
     private static func pressed(_ keys: [KeyCode]) -> [Change] {
         keys.map { ($0, 1) } + keys.reversed().map { ($0, 0) }
     }

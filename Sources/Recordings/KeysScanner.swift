@@ -9,7 +9,7 @@ struct KeysScanner {
         rest = line[...].unicodeScalars
     }
 
-    /// Whether nothing but blanks and a comment is left of the line.
+    /// Whether only blanks and a comment are left.
     var isAtEnd: Bool {
         mutating get {
             rest = rest.drop(while: Self.isBlank)
@@ -17,12 +17,11 @@ struct KeysScanner {
         }
     }
 
-    /// Throws if anything but blanks and a comment follows.
+    /// Throws if anything but blanks and a comment is left.
     mutating func end() throws(LineFault) {
         guard isAtEnd else { throw LineFault(expected: "the end of the line", found: found) }
     }
 
-    /// Reads the next word, up to a blank; nil at the end of the line.
     mutating func word() -> String? {
         if isAtEnd { return nil }
         let word = rest.prefix { !Self.isBlank($0) }
@@ -76,7 +75,6 @@ struct KeysScanner {
         return number * scale
     }
 
-    /// The rest of the line, for a message.
     private var found: Phrase { Self.found(rest.isEmpty ? nil : String(rest)) }
 
     /// A word as messages show it; nil stands for the end of the line.
@@ -94,7 +92,7 @@ extension KeysScanner {
     private static let deviceForm =
         "name=\"…\", phys=\"…\", uniq=\"…\", bus=HEX, vendor=HEX, product=HEX or version=HEX"
 
-    /// Reads the labels and values of a device; values that the line omits stay unknown.
+    /// Reads a device's labels and values; omitted values stay unknown.
     mutating func device() throws(LineFault) -> DeviceIdentity {
         var device = DeviceIdentity()
         var seen: Set<String> = []

@@ -3,16 +3,15 @@ internal import Keystrokes
 /// Reads the output of `libinput record`, line by line.
 ///
 /// Rule: libinput-record(1), section FILE FORMAT, `version: 1`. The format is YAML with a fixed layout: every event is
-/// a list in brackets on a line of its own. Reading lines rather than YAML documents keeps memory constant. The parser
+/// a list in brackets on a separate line. Reading lines rather than YAML documents keeps memory constant. The parser
 /// skips keys that it does not need, as the manual demands, and text added by a terminal or a mail program: the menu of
 /// devices, shell lines, quoting marks, and the echo of typed characters before an event.
 ///
-/// Without `--show-keycodes`, libinput replaces the keys of letters and digits with `KEY_A` and marks
-/// the lines as obfuscated. Such lines are an error, because they would yield a wrong code.
+/// Without `--show-keycodes`, libinput replaces the keys of letters and digits with `KEY_A` and marks the lines as
+/// obfuscated. These lines are an error, because they would yield wrong codes.
 struct LibinputParser: LineParser {
     static let eventForm = "\"- [SECONDS, MICROSECONDS, TYPE, CODE, VALUE]\""
 
-    /// The part of the document that is being read.
     private enum Section {
         case preamble, device, events, evdevEvents, otherEvents
     }
@@ -155,7 +154,6 @@ struct LibinputParser: LineParser {
         LineCursor.isLowercase(byte) || LineCursor.isDigit(byte) || "_-".utf8.contains(byte)
     }
 
-    /// Reads an event after its opening bracket.
     private static func event(_ cursor: inout LineCursor) throws(LineFault) -> KeyEvent {
         guard let list = cursor.numbers(), list.count == 5,
             let time = LineCursor.time(seconds: list[0], microseconds: list[1]),
@@ -167,7 +165,7 @@ struct LibinputParser: LineParser {
 }
 
 extension LineCursor {
-    /// Skips the `- [` that starts an event, and any text before it; returns false if the line has no event.
+    /// Skips any text before an event, and its `- [`; returns false if the line has no event.
     fileprivate mutating func skipToEvent() -> Bool {
         while skip(through: "- [") {
             var number = self

@@ -2,8 +2,8 @@ internal import Keystrokes
 
 /// Reads fields from the bytes of a line, from left to right.
 ///
-/// A function that finds no valid field returns nil or false; it may move the cursor, because its caller gives up on
-/// the line.
+/// A function that finds no valid field returns nil or false. It may move the cursor, because its caller then gives up
+/// on the line.
 struct LineCursor {
     private let bytes: UnsafeRawBufferPointer
     private(set) var index = 0
@@ -12,7 +12,6 @@ struct LineCursor {
         self.bytes = bytes
     }
 
-    /// The byte at the cursor; nil at the end.
     var byte: UInt8? { index < bytes.count ? bytes[index] : nil }
 
     var isAtEnd: Bool { index >= bytes.count }
@@ -26,12 +25,11 @@ struct LineCursor {
 
     var rest: UnsafeRawBufferPointer { .init(rebasing: bytes[index...]) }
 
-    /// Skips a byte; the cursor must not be at the end.
+    /// The cursor must not be at the end.
     mutating func skipByte() {
         index += 1
     }
 
-    /// Skips `literal` if it comes next, and returns whether it did.
     @inline(__always)
     mutating func skip(_ literal: StaticString) -> Bool {
         let count = literal.utf8CodeUnitCount
@@ -57,7 +55,6 @@ struct LineCursor {
         return false
     }
 
-    /// Skips the next bytes that satisfy `isPart`, and returns whether there were any.
     @inline(__always)
     @discardableResult
     mutating func skip(while isPart: (UInt8) -> Bool) -> Bool {
@@ -66,7 +63,7 @@ struct LineCursor {
         return index > first
     }
 
-    /// Skips spaces and tabs, and returns whether there were any.
+    /// Skips spaces and tabs; returns whether there were any.
     @inline(__always)
     @discardableResult
     mutating func skipBlanks() -> Bool {
@@ -78,7 +75,7 @@ struct LineCursor {
         repeat { skipBlanks() } while skip(">")
     }
 
-    /// Whether only blanks follow, or a blank and a comment.
+    /// Whether only blanks, or blanks and a comment, are left.
     mutating func endsOrComments() -> Bool {
         let wasBlank = skipBlanks()
         return isAtEnd || (wasBlank && byte == UInt8(ascii: "#"))
@@ -95,7 +92,7 @@ struct LineCursor {
 
 // Numbers. The result is nil for a number that is too large, however many digits it has.
 extension LineCursor {
-    /// Reads a decimal number of 1 to 18 digits, which always fits into `Int64`, or nil.
+    /// Reads a decimal number of 1 to 18 digits, which always fits into `Int64`.
     @inline(__always)
     mutating func decimal() -> Int64? {
         let first = index
@@ -109,7 +106,6 @@ extension LineCursor {
         return (1...18).contains(index - first) ? value : nil
     }
 
-    /// Reads a decimal number that fits into 32 bits, with an optional minus sign.
     @inline(__always)
     mutating func signedDecimal() -> Int32? {
         let isNegative = skip("-")
@@ -133,13 +129,12 @@ extension LineCursor {
         return (1...longest).contains(index - first) ? value : nil
     }
 
-    /// Reads a hexadecimal number that fits into 16 bits, without `0x`.
     @inline(__always)
     mutating func smallHexadecimal() -> UInt16? {
         hexadecimal(longest: 4).map { UInt16(truncatingIfNeeded: $0) }
     }
 
-    /// Reads `count` hexadecimal numbers that fit into 16 bits, separated by blanks; only a comment may follow.
+    /// Reads exactly `count` hexadecimal numbers, separated by blanks; only a comment may follow.
     mutating func smallHexadecimals(_ count: Int) -> [UInt16]? {
         var numbers: [UInt16] = []
         while skipBlanks(), let number = smallHexadecimal() { numbers.append(number) }
@@ -156,15 +151,15 @@ extension LineCursor {
 
 // Times, in microseconds.
 extension LineCursor {
-    /// The last second that a recording can contain; as a Unix time, it is in the year 2286.
+    /// The last second that a recording can contain: as Unix time, it is in the year 2286.
     static let lastSecond: Int64 = 9_999_999_999
     /// The latest time that a recording can contain, in microseconds.
     static let latest = lastSecond * 1_000_000 + 999_999
 
     /// Reads a time `SECONDS.MICROSECONDS`, or with another separator; nil if the time is later than ``latest``.
     ///
-    /// Exactly six digits must follow the separator. `1.5` is refused, because `evemu-play` reads it as one second and
-    /// five microseconds, but people as one and a half seconds.
+    /// Exactly six digits must follow the separator. `1.5` is rejected: for `evemu-play` it is one second and five
+    /// microseconds, for people one and a half seconds.
     @inline(__always)
     mutating func time(separator: StaticString = ".") -> Int64? {
         guard let seconds = decimal(), skip(separator) else { return nil }
@@ -173,9 +168,7 @@ extension LineCursor {
         return Self.time(seconds: seconds, microseconds: micros)
     }
 
-    /// Reads a time as Python prints it: seconds with one to nine decimals, which are rounded down to microseconds.
-    ///
-    /// The result is nil if the time is later than ``latest``.
+    /// Reads a time as Python prints it, in seconds with one to nine decimals; nil if it is later than ``latest``.
     mutating func fractionalTime() -> Int64? {
         guard let seconds = decimal(), skip(".") else { return nil }
         let first = index
@@ -184,7 +177,6 @@ extension LineCursor {
         return Self.time(seconds: seconds, microseconds: fraction / 1000)
     }
 
-    /// Returns a time in microseconds; nil if one of its parts is out of range.
     static func time(seconds: Int64, microseconds: Int64) -> Int64? {
         guard (0...lastSecond).contains(seconds), (0..<1_000_000).contains(microseconds) else {
             return nil
@@ -200,13 +192,12 @@ extension LineCursor {
         ("SYN_MT_REPORT", 2),
     ]
 
-    /// Reads the name of an `EV_SYN` event and returns its code; nil if there is no such name.
     mutating func synName() -> UInt16? { Self.synNames.first { skip($0.name) }?.code }
 
     /// Skips the punctuation around the name of an `EV_SYN` event; returns whether there was any.
     ///
-    /// How many characters there are depends on the version of the recording tool. They are `-` for most events, `+`
-    /// for `SYN_MT_REPORT`, and `>`, `<` or `!` for `SYN_DROPPED`.
+    /// The number of characters depends on the version of the recording tool. They are `-` for most events, `+` for
+    /// `SYN_MT_REPORT`, and `>`, `<` or `!` for `SYN_DROPPED`.
     mutating func skipStrokes() -> Bool {
         skip { "-+<>!".utf8.contains($0) }
     }

@@ -5,7 +5,7 @@ internal import WireText
 enum Certainty {
     /// Nothing suggests that the line belongs to the format.
     case none
-    /// The line belongs to the format unless another line shows a different one.
+    /// The line belongs to the format unless another line shows a different format.
     case likely
     /// No other format can contain the line.
     case certain
@@ -13,8 +13,7 @@ enum Certainty {
 
 /// Reads the lines of one recording format.
 ///
-/// To add a format, write a type that conforms to this protocol, and add it to ``RecordingFormat`` as a case with an
-/// example.
+/// To add a format, write a type that conforms to this protocol, and add a case with an example to ``RecordingFormat``.
 protocol LineParser: SendableMetatype {
     init()
 
@@ -26,8 +25,8 @@ protocol LineParser: SendableMetatype {
 
     /// How certain it is that a line without an event belongs to this format.
     ///
-    /// The cursor is after indentation and quoting marks. `isFirst` is true for the first line that
-    /// is neither blank nor a comment, and for the comments before it.
+    /// The cursor is after indentation and quoting marks. `isFirst` is true for the first line that is neither blank
+    /// nor a comment, and for the comments before it.
     static func heading(_ line: LineCursor, isFirst: Bool) -> Certainty
 
     /// Reads a line, and appends the devices and events that it completes; a faulty line appends nothing.
@@ -41,7 +40,7 @@ extension LineParser {
     mutating func finish(into items: inout Items) {}
 }
 
-/// Why a line is wrong; the reader adds the file's name and the line's number, because the parser does not know them.
+/// Why a line is wrong; the reader adds the file's name and the line's number.
 struct LineFault: Error, Equatable {
     var expected: String
     /// The part of the line that is wrong; nil for the whole line.
@@ -50,8 +49,8 @@ struct LineFault: Error, Equatable {
 
 /// Devices and events that were read but not yet returned, in the order of the file.
 ///
-/// Nearly every line yields a single event. This event is kept outside the array, because copying the array takes as
-/// long as reading the line.
+/// Nearly every line yields a single event. It is stored outside the array, because copying the array takes as long as
+/// reading the line.
 struct Items {
     private var event: KeyEvent?
     private var others: [RecordingItem] = []
@@ -72,7 +71,6 @@ struct Items {
         device = nil
     }
 
-    /// Removes and returns the first item; nil if there are no more items.
     @inline(__always)
     mutating func removeFirst() -> RecordingItem? {
         if let first = event {
@@ -99,7 +97,7 @@ extension DeviceIdentity? {
 }
 
 extension KeyEvent {
-    /// Returns the event; throws if no kernel sends it: a key above `KEY_MAX`, or a key value other than 0, 1 and 2.
+    /// Throws if no kernel sends the event: a key above `KEY_MAX`, or a key value other than 0, 1 and 2.
     ///
     /// Rule: Documentation/input/event-codes.rst.
     func checked() throws(LineFault) -> KeyEvent {
@@ -120,7 +118,7 @@ extension KeyEvent {
 /// `.keys` file, or ``pauseAfterEnter`` later if it follows Enter; all other events have the time of the key before
 /// them. Either all events have a recorded time or none, because a line that lost its time may have lost more.
 struct EventTimes {
-    /// From Enter to the next key, in microseconds: longer than any pause within a symbol, but too short to end a scan.
+    /// The pause after Enter in microseconds: longer than any pause within a symbol, but too short to end a scan.
     static let pauseAfterEnter: Int64 = 30_000
 
     private var areRecorded: Bool?
@@ -129,8 +127,8 @@ struct EventTimes {
     /// The time of the last event, in microseconds.
     private(set) var last: Int64 = 0
 
-    /// The time of the next event in microseconds; nil if only some events have a recorded time, or
-    /// if it would come after ``LineCursor/latest``.
+    /// The time of the next event in microseconds; nil if only some events have a recorded time, or if the time is
+    /// later than ``LineCursor/latest``.
     mutating func time(_ recorded: Int64?, ofType type: UInt16, code: UInt16) -> Int64? {
         guard (areRecorded ?? (recorded != nil)) == (recorded != nil) else { return nil }
         areRecorded = recorded != nil

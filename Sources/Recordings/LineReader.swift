@@ -3,7 +3,7 @@ import WireText
 
 /// A line of a recording, without its line end.
 struct Line {
-    /// The bytes, which are valid until the next line is read.
+    /// Valid until the next line is read.
     let bytes: UnsafeRawBufferPointer
     /// False for a last line without a line end.
     let isTerminated: Bool
@@ -15,7 +15,7 @@ struct Line {
 
 /// Splits a source into lines, in a buffer of fixed size.
 ///
-/// Memory grows neither with the file nor with a line; a line longer than ``longestLine`` is an error.
+/// Memory grows neither with the file nor with a line, because a line longer than ``longestLine`` is an error.
 struct LineReader: ~Copyable {
     static let longestLine = 128 * 1024
 
@@ -39,7 +39,7 @@ struct LineReader: ~Copyable {
 
     var name: String { source.name }
 
-    /// The bytes that were read from the source, but do not belong to a returned line yet.
+    /// The bytes that were read from the source but not yet returned in a line.
     private var unread: UnsafeRawBufferPointer { .init(rebasing: buffer[start..<end]) }
 
     /// Reads the next line, which ends with LF or CR LF; nil at the end of the source.
@@ -62,7 +62,7 @@ struct LineReader: ~Copyable {
             found: fault.found ?? Phrase(startOf: line.bytes))
     }
 
-    /// Reads once from the source, and appends the result to the unread bytes.
+    /// Reads once from the source, and appends the bytes to ``unread``.
     private mutating func fill() throws(RecordingError) {
         if start > 0 {
             buffer.copyMemory(from: unread)
@@ -102,7 +102,7 @@ struct LineReader: ~Copyable {
 extension LineReader {
     /// Recognises the format of the following lines, and skips a byte order mark.
     ///
-    /// This reads no more than it needs, so it also works on a pipe that is still being written.
+    /// This reads no more than necessary, so it also works on a pipe that is still being written.
     mutating func recogniseFormat() throws(RecordingError) -> RecordingFormat {
         while true {
             try fill()

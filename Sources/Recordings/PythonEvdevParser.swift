@@ -38,7 +38,6 @@ struct PythonEvdevParser: LineParser {
     }
 }
 
-/// The forms in which python-evdev prints an event.
 private enum PythonEvdevShape {
     /// `key event at 1.5, 28 (KEY_ENTER), down`
     case key
@@ -71,7 +70,7 @@ private enum PythonEvdevShape {
         ("event at ", .input), ("InputEvent(", .representation), ("time ", .evtest),
     ]
 
-    /// Whether the words before the cursor start an event; they also occur in source code and prose.
+    /// Whether the words before the cursor start an event; source code and prose may contain them, too.
     private func begins(_ cursor: LineCursor) -> Bool {
         var cursor = cursor
         guard self == .evtest else {
@@ -87,7 +86,7 @@ private enum PythonEvdevShape {
             && (cursor.skip("type ") || cursor.skip("---") || cursor.skip("+++"))
     }
 
-    /// Reads the event after its first words; nil if it is damaged.
+    /// Reads the rest of the event; nil if the event is damaged.
     func read(_ cursor: inout LineCursor) -> KeyEvent? {
         if self == .representation { return Self.representation(&cursor) }
         guard let time = cursor.fractionalTime() else { return nil }
@@ -114,7 +113,7 @@ private enum PythonEvdevShape {
         return cursor.skip("hold") ? 2 : nil
     }
 
-    /// Reads an `InputEvent`; its value must have two digits or more, because a single one means that the line was cut.
+    /// Reads an `InputEvent`; a value with only one digit means that the line was cut.
     private static func input(_ cursor: inout LineCursor, at time: Int64) -> KeyEvent? {
         guard cursor.skip(", code "), let code = cursor.smallDecimal(),
             cursor.skip(", type "), let type = cursor.smallDecimal(), cursor.skip(", val ")

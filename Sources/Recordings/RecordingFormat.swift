@@ -1,6 +1,6 @@
 /// The text formats of recordings, in the order in which the recogniser tries them.
 ///
-/// `docs/recordings.md` says how to record in each format. The content of a file decides its format, not the name.
+/// `docs/recordings.md` explains how to record in each format. The content of a file decides its format, not the name.
 package enum RecordingFormat: String, CaseIterable, Sendable {
     /// The output of `evemu-record`, formats 1.0 to 1.3.
     case evemu
@@ -14,14 +14,13 @@ package enum RecordingFormat: String, CaseIterable, Sendable {
     case getevent
     /// The output of `evtest`, even pasted into other text, such as a bug report.
     case evtest
-    /// keywedge's own format, for writing keystrokes and the bytes of a serial scanner by hand.
+    /// keywedge's own format, in which people write keystrokes and the bytes of a serial scanner by hand.
     case keys
 
-    /// Whether the events of several devices may be interleaved, so that a change of device does not end the previous
-    /// device's scan.
+    /// Whether events of several devices may be interleaved, so that another device's event does not end a scan.
     package var takesTurns: Bool { self == .keys || self == .getevent }
 
-    /// A line that shows what the format looks like.
+    /// A typical line, shown in messages.
     package var example: String {
         switch self {
         case .evemu: "E: 0.000001 0001 001c 0001"

@@ -17,7 +17,7 @@ package struct RecordingReader: ~Copyable {
     private var lines: LineReader
     private var parser: any LineParser
     private var items = Items()
-    /// Whether reading has ended, because the file has ended or an error occurred.
+    /// Whether the file has ended or an error has occurred.
     private var hasEnded = false
 
     /// Opens a file, pipe or device, and recognises its format; `-` is standard input.
@@ -35,7 +35,6 @@ package struct RecordingReader: ~Copyable {
         parser = format.parser.init()
     }
 
-    /// The path, or the name that was given with the bytes.
     package var name: String { lines.name }
 
     /// Reads the next device or event; nil at the end, and after an error.
@@ -60,7 +59,7 @@ package struct RecordingReader: ~Copyable {
     }
 }
 
-/// A part of a recording, in the order of the file.
+/// A part of a recording: a device, or data that it sent.
 package enum RecordingItem: Hashable, Sendable {
     /// The following events come from this device.
     ///
@@ -70,7 +69,7 @@ package enum RecordingItem: Hashable, Sendable {
     case device(DeviceIdentity)
     /// A raw input event with its recorded time, which counts from an arbitrary start and may run backwards.
     case event(KeyEvent)
-    /// The following reports come from this HID device, which has this report descriptor.
+    /// The following reports come from this HID device.
     case hid(DeviceIdentity, descriptor: [UInt8])
     /// A report, starting with its number if the device numbers its reports.
     case report([UInt8], at: Int64)
